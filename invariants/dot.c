@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* Dot products: round 1 multiplies, then a sum's rounds follow. The kernels are in
+ * kernels/multiply.cu, kernels/fold.cu and kernels/tournament.cu. */
+#include "invariants.h"
+#include "schedule.h"
+
+static enum rd_status accept_dot_fold(size_t n, struct rd_error *error)
+{
+    if (rd_is_power_of_two(n))
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, not a power of two: use dot-tournament", n);
+}
+
+/* explain: dot-fold
+ *
+ * dot-fold: the dot product of a and b by multiplying first, then folding. n is a power of two.
+ *
+ * Statement
+ *     Step 0:                       for 0 <= i < n:   A[i] = a[i]
+ *     Step 1 + d, with w = n/2^d:   for 0 <= i < w:   A[i] = sum of a[j]*b[j], j mod w = i
+ *
+ * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
+ *     step 0:          A =   0   1   2   3   4   5   6   7
+ *     step 1, w = 8:   A =   0   2   6  12  20  30  42  56     a[i] * b[i]
+ *     step 2, w = 4:   A =  20  32  48  68 |20  30  42  56
+ *     step 3, w = 2:   A =  68 100 |48  68  20  30  42  56
+ *     step 4, w = 1:   A = 168 |100 48  68  20  30  42  56
+ *
+ * Initialization
+ *     A starts as a.
+ *
+ * Update
+ *     Round 1 is `multiply`, and leaves the fold's invariant at d = 0, with the products as the
+ *     inputs. Each round after it is one of the fold's, which keeps it: see `reductio explain
+ *     fold`.
+ *
+ * Final
+ *     w = 1: A[0] = sum of all a[j]*b[j].
+ *
+ * Cost
+ *     1 + log2(n) rounds, n multiplications, n - 1 additions. As floats, each product is rounded
+ *     once before it enters the tree, whose height is then 1 + log2(n).
+ */
+const struct rd_program rd_program_dot_fold = {
+    .name = "dot-fold",
+    .summary = "multiplies, then folds (n = 2^k)",
+    .invariant = &rd_invariant_fold,
+    .schedule = rd_schedule_fold,
+    .goal = RD_GOAL_SUM,
+    .has_b = true,
+    .multiplies_first = true,
+    .bounded = true,
+    .accept = accept_dot_fold,
+    .n = 8,
+};
+
+/* explain: dot-tournament
+ *
+ * dot-tournament: the dot product of a and b by multiplying first, then a tournament. Any n.
+ *
+ * Statement
+ *     Step 0:                     for 0 <= i < n:    A[i] = a[i]
+ *     Step 1 + d, with D = 2^d:   for i = 0 mod D:   A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)
+ *
+ * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
+ *     step 0:          A =   0   1   2   3   4   5   6   7
+ *     step 1, D = 1:   A =   0   2   6  12  20  30  42  56     a[i] * b[i]
+ *     step 2, D = 2:   A =   2   .  18   .  50   .  98   .
+ *     step 3, D = 4:   A =  20   .   .   . 148   .   .   .
+ *     step 4, D = 8:   A = 168   .   .   .   .   .   .   .
+ *
+ * Initialization
+ *     A starts as a.
+ *
+ * Update
+ *     Round 1 is `multiply`, and leaves the tournament's invariant at d = 0, with the products as
+ *     the inputs. Each round after it is one of the tournament's, which keeps it.
+ *
+ * Final
+ *     D >= n: A[0] = sum of all a[j]*b[j].
+ *
+ * Cost
+ *     1 + ceil(log2(n)) rounds, n multiplications, n - 1 additions.
+ */
+const struct rd_program rd_program_dot_tournament = {
+    .name = "dot-tournament",
+    .summary = "multiplies, then plays a tournament (any n)",
+    .invariant = &rd_invariant_tournament,
+    .schedule = rd_schedule_tournament,
+    .goal = RD_GOAL_SUM,
+    .has_b = true,
+    .multiplies_first = true,
+    .bounded = true,
+    .n = 8,
+};

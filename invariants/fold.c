@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+/* The fold and its kin: n a power of two (fold), or any n (fold-guard, fold-ceil). The kernels are
+ * in kernels/fold.cu. */
+#include "invariants.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* explain: fold
+ *
+ * fold: half the array is added onto the other half, until one cell is left. n is a power of two.
+ *
+ * Statement
+ *     After d rounds, with w = n / 2^d:
+ *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
+ *     The cells from w on are dead: a round does not touch them.
+ *
+ * Worked example, n = 8, a = 0 1 2 3 4 5 6 7
+ *     d = 0, w = 8:   A =  0   1   2   3   4   5   6   7    each cell holds its own input
+ *     d = 1, w = 4:   A =  4   6   8  10 | 4   5   6   7    A[1] = a[1] + a[5]
+ *     d = 2, w = 2:   A = 12  16 | 8  10   4   5   6   7    A[1] = a[1] + a[3] + a[5] + a[7]
+ *     d = 3, w = 1:   A = 28 |16   8  10   4   5   6   7    A[0] = a[0] + ... + a[7]
+ *
+ * Initialization
+ *     d = 0, w = n: only j = i has j mod n = i, so the claim is A[i] = a[i], which is how A starts.
+ *
+ * Update
+ *     The round adds A[i + half] to A[i] for 0 <= i < half, half = w/2. Before it, A[i] holds the
+ *     inputs with j mod w = i, and A[i + half] those with j mod w = i + half. Now j mod half = i
+ *     just when j mod w is i or i + half, so their union is what the claim wants of A[i] for the
+ *     new w = half. The two sets have no input in common, so none is counted twice. Cell i is
+ *     read and written by thread i only, and cell i + half is only read: no order matters.
+ *
+ * Final
+ *     The loop ends at w = 1. Every j has j mod 1 = 0, so A[0] is the sum of all inputs.
+ *
+ * Cost
+ *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads read neighbouring
+ *     cells. As floats, A[0] is the value of a balanced tree of height log2(n).
+ */
+static void fold_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = n >> step, .stride = 1};
+}
+
+static bool fold_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    size_t w = n >> step;
+    return j % w == i;
+}
+
+static void fold_advance(struct rd_expect *expect, unsigned step)
+{
+    size_t w = expect->n >> step;
+    if (step > 0)
+        expect->numeric->fold(expect, 2 * w, w);
+}
+
+static void fold_statement(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE])
+{
+    size_t w = n >> step;
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, j mod %zu = i", w, term,
+             w);
+}
+
+const struct rd_invariant rd_invariant_fold = {
+    .claim = fold_claim,
+    .contains = fold_contains,
+    .advance = fold_advance,
+    .statement = fold_statement,
+};
+
+enum rd_status rd_accept_power_of_two(size_t n, struct rd_error *error)
+{
+    if (rd_is_power_of_two(n))
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'n' is %zu, not a power of two: use fold-guard or fold-ceil", n);
+}
+
+/* One round with w = half cells left after it, by any of the kernels that take (A, half). */
+static bool fold_round(size_t n, unsigned block_max, unsigned number, enum rd_kernel kernel,
+                       struct rd_round *round)
+{
+    size_t half = n >> number;
+    if (half == 0)
+        return false;
+    rd_round_init(round, number, kernel, half, block_max);
+    rd_round_width(round, "half", half);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, half);
+    return true;
+}
+
+bool rd_schedule_fold(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    return fold_round(n, block_max, number, RD_KERNEL_FOLD, round);
+}
+
+const struct rd_program rd_program_fold = {
+    .name = "fold",
+    .summary = "halves the array by adding its upper half onto its lower (n = 2^k)",
+    .invariant = &rd_invariant_fold,
+    .schedule = rd_schedule_fold,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .accept = rd_accept_power_of_two,
+    .n = 8,
+};
+
+/* explain: fold:inclusive-bound
+ *
+ * fold:inclusive-bound: the kernel is the fold's; the claim about it is off by one.
+ *
+ * The claim
+ *     After d rounds, for i = 0, ..., n/2^d, the last one included:
+ *         A[i] = sum of a[j] over all j = i (mod w)
+ *
+ * What is wrong
+ *     Cell w = n/2^d is dead. At d = 0 the claim even names A[n], which does not exist (Reductio
+ *     asserts it of the cells that do). Read modulo w, cell w should equal cell 0, and it does not:
+ *     for n = 8, a = 0 .. 7, the claim fails at d = 2, where A[2] = 8 and the claim says 12. At
+ *     d = 1 it passes by accident: A[4] = a[4] = a[0] + a[4], because a[0] = 0.
+ *
+ * The cure
+ *     The live cells are 0 <= i < w: half-open, as always. See `reductio explain fold`.
+ */
+static void inclusive_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    size_t w = n >> step;
+    *claim = (struct rd_claim){.count = w < n ? w + 1 : n, .stride = 1};
+}
+
+static bool inclusive_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    size_t w = n >> step;
+    return j % w == i % w;
+}
+
+/* Starts from the input at every step: what the claim gets wrong must not enter the sums. */
+static void inclusive_advance(struct rd_expect *expect, unsigned step)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t w = expect->n >> step;
+    numeric->begin(expect);
+    for (unsigned d = 0; d <= step; d++)
+        fold_advance(expect, d);
+    numeric->settle(expect);
+    if (w < expect->n)
+        numeric->store(expect->cells, w, numeric->load(expect->cells, 0));
+}
+
+static void inclusive_statement(size_t n, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE])
+{
+    size_t w = n >> step;
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i <= %zu: A[i] = sum of %s, j = i (mod %zu)", w,
+             term, w);
+}
+
+static const struct rd_invariant inclusive_bound = {
+    .claim = inclusive_claim,
+    .contains = inclusive_contains,
+    .advance = inclusive_advance,
+    .statement = inclusive_statement,
+};
+
+const struct rd_program rd_program_fold_inclusive_bound = {
+    .name = "fold:inclusive-bound",
+    .summary = "claims one cell too many, i <= n/2^d",
+    .invariant = &inclusive_bound,
+    .schedule = rd_schedule_fold,
+    .goal = RD_GOAL_SUM,
+    .accept = rd_accept_power_of_two,
+    .n = 8,
+};
+
+/* explain: fold:tournament-table
+ *
+ * fold:tournament-table: the kernel is the fold's; the table of claims is the tournament's.
+ *
+ * The claim
+ *     After d rounds, with D = 2^d, for i = 0 mod D: A[i] = sum of a[i .. i+D).
+ *
+ * What is wrong
+ *     The fold adds cells that lie half an array apart, not neighbours. For n = 8, a = 0 .. 7, the
+ *     claim fails at d = 1 in A[0], which is a[0] + a[4] = 4 where the table says a[0] + a[1] = 1.
+ *     Where all inputs are equal A[0] looks right at every step: ones can't tell the two apart
+ *     there. Use witness values, or numbers that differ.
+ *
+ * The cure
+ *     The fold's own statement: `reductio explain fold`. The table's own loop: the tournament.
+ */
+const struct rd_program rd_program_fold_tournament_table = {
+    .name = "fold:tournament-table",
+    .summary = "claims of the fold what the tournament does",
+    .invariant = &rd_invariant_tournament,
+    .schedule = rd_schedule_fold,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .accept = rd_accept_power_of_two,
+    .n = 8,
+};
+
+/* explain: fold:missing-guard
+ *
+ * fold:missing-guard: the fold without `if (i < half)`, launched in blocks of one size.
+ *
+ * What is wrong
+ *     All rounds use the block of the first. As soon as half is smaller than that block, there are
+ *     more threads than half, and the extra ones add into cells that the round must not touch. For
+ *     n = 8, a = 0 .. 7: round 2 has half = 2 and 4 threads; thread 2 makes A[2] = 8 + 4 = 12,
+ *     thread 3 makes A[3] = 10 + 5 = 15. The live cells A[0] and A[1] may come out right, when the
+ *     threads that read A[2] and A[3] are faster than those that spoil them: a race. The frame,
+ *     which says that dead cells stay as they are, fails at step 2 in A[2] (or later, where what is
+ *     added to it happens to be 0).
+ *
+ * The cure
+ *     The guard. A grid is a multiple of the block; the work seldom is.
+ */
+static bool missing_guard_schedule(size_t n, unsigned block_max, unsigned number,
+                                   struct rd_round *round)
+{
+    if (!fold_round(n, block_max, number, RD_KERNEL_FOLD_MISSING_GUARD, round))
+        return false;
+    size_t first = n / 2;
+    round->block = (unsigned)(first < block_max ? first : block_max);
+    round->grid = (round->threads + round->block - 1) / round->block;
+    return true;
+}
+
+const struct rd_program rd_program_fold_missing_guard = {
+    .name = "fold:missing-guard",
+    .summary = "lets a whole block loose on half a block's work",
+    .invariant = &rd_invariant_fold,
+    .schedule = missing_guard_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .accept = rd_accept_power_of_two,
+    .n = 8,
+};
+
+/* explain: fold:wrong-half
+ *
+ * fold:wrong-half: the kernel adds A[i + half - 1] instead of A[i + half].
+ *
+ * What is wrong
+ *     Every cell gets its neighbour's partner. For n = 8, a = 0 .. 7, step 1 fails in A[0]: it
+ *     should hold the inputs 0 and 4, that is 4, and holds 0 and 3, that is 3. Input 3 is then
+ *     counted twice, and input 7 is in no live cell any more. (Thread 3 writes A[3] in the same
+ *     round in which thread 0 reads it: a race, so that A[0] may also hold what A[3] becomes.)
+ *
+ * The cure
+ *     Cell i's partner is w/2 further on: i + half.
+ */
+static bool wrong_half_schedule(size_t n, unsigned block_max, unsigned number,
+                                struct rd_round *round)
+{
+    return fold_round(n, block_max, number, RD_KERNEL_FOLD_WRONG_HALF, round);
+}
+
+const struct rd_program rd_program_fold_wrong_half = {
+    .name = "fold:wrong-half",
+    .summary = "adds A[i+half-1] instead of A[i+half]",
+    .invariant = &rd_invariant_fold,
+    .schedule = wrong_half_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .accept = rd_accept_power_of_two,
+    .n = 8,
+};

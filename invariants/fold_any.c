@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/* The fold for any n: with a guard in the first round (fold-guard), or with halves rounded up
+ * (fold-ceil). The kernels are in kernels/fold_any.cu. */
+#include "invariants.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* explain: fold-guard
+ *
+ * fold-guard: the fold of any n, as if the array went on with nothing up to a power of two.
+ *
+ * Statement
+ *     Let P be the least power of two >= n. After d rounds, with w = P / 2^d:
+ *         for 0 <= i < min(w, n):   A[i] = sum of a[j] over all 0 <= j < n with j mod w = i
+ *
+ * Worked example, n = 8, a = 0 .. 7: P = 8, and it is the fold. With n = 6, a = 0 .. 5: P = 8
+ *     d = 0, w = 8:   A =  0   1   2   3   4   5
+ *     d = 1, w = 4:   A =  4   6   2   3 | 4   5    A[2] and A[3] have no partner below n
+ *     d = 2, w = 2:   A =  6   9 | 2   3   4   5    A[0] = a[0] + a[2] + a[4]
+ *     d = 3, w = 1:   A = 15 | 9   2   3   4   5
+ *
+ * Initialization
+ *     w = P >= n: only j = i has j mod P = i, so the claim is A[i] = a[i], which is how A starts.
+ *
+ * Update
+ *     As for the fold, where cell i + half exists. Where i + half >= n, which can be so in the
+ *     first round only, no input has j mod w = i + half, and A[i] already holds all it must.
+ *
+ * Final
+ *     w = 1: A[0] = sum of all a[j].
+ *
+ * Cost
+ *     ceil(log2(n)) rounds, n - 1 additions.
+ */
+static size_t guard_width(size_t n, unsigned step)
+{
+    return rd_power_of_two_from(n) >> step;
+}
+
+static void guard_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    size_t w = guard_width(n, step);
+    *claim = (struct rd_claim){.count = w < n ? w : n, .stride = 1};
+}
+
+static bool guard_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    return j % guard_width(n, step) == i;
+}
+
+static void guard_advance(struct rd_expect *expect, unsigned step)
+{
+    size_t n = expect->n, w = guard_width(n, step);
+    if (step > 0)
+        expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
+}
+
+static void guard_statement(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE])
+{
+    size_t w = guard_width(n, step);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j < %zu, j mod %zu = i", w < n ? w : n, term,
+             n, w);
+}
+
+static const struct rd_invariant invariant_guard = {
+    .claim = guard_claim,
+    .contains = guard_contains,
+    .advance = guard_advance,
+    .statement = guard_statement,
+};
+
+static bool guard_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    size_t half = guard_width(n, number);
+    if (half == 0)
+        return false;
+    rd_round_init(round, number, RD_KERNEL_FOLD_GUARD, half < n - half ? half : n - half,
+                  block_max);
+    rd_round_width(round, "half", half);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, half);
+    rd_round_pass_size(round, n);
+    return true;
+}
+
+const struct rd_program rd_program_fold_guard = {
+    .name = "fold-guard",
+    .summary = "the fold of any n: partners beyond the end are skipped",
+    .invariant = &invariant_guard,
+    .schedule = guard_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n = 6,
+};
+
+/* explain: fold-ceil
+ *
+ * fold-ceil: the fold of any n, with the middle cell of an odd number left alone.
+ *
+ * Statement
+ *     Let m_0 = n and m_{d+1} = ceil(m_d / 2), so m_d = ceil(n / 2^d). Let r_d(j) be the cell that
+ *     input j has come to: r_0(j) = j, r_{d+1}(j) = r_d(j) mod m_{d+1}. After d rounds:
+ *         for 0 <= i < m_d:   A[i] = sum of a[j] over all j with r_d(j) = i
+ *     The cells from m_d on are dead: a round does not touch them.
+ *
+ * Worked example, n = 8, a = 0 .. 7: it is the fold. With n = 5, a = 0 .. 4
+ *     d = 0, m = 5:   A =  0   1   2   3   4
+ *     d = 1, m = 3:   A =  3   5   2 | 3   4     A[2] is the middle: no partner
+ *     d = 2, m = 2:   A =  5   5 | 2   3   4     A[0] = a[0] + a[3] + a[2]
+ *     d = 3, m = 1:   A = 10 | 5   2   3   4
+ *
+ * Initialization
+ *     r_0(j) = j: the claim is A[i] = a[i], which is how A starts.
+ *
+ * Update
+ *     With m = m_d and half = ceil(m/2), thread i adds A[i + half] to A[i] where i + half < m. The
+ *     inputs that r_d puts in i + half are those that r_{d+1} moves to i, since half <= i + half <
+ *     2*half; those in a cell i < half stay. So A[i] holds just the inputs with r_{d+1}(j) = i.
+ *
+ * Final
+ *     m = 1 leaves cell 0 only, and r(j) = 0 for every j: A[0] = sum of all a[j].
+ *
+ * Cost
+ *     ceil(log2(n)) rounds, n - 1 additions.
+ */
+static size_t ceil_width(size_t n, unsigned step)
+{
+    size_t m = n;
+    while (step-- > 0)
+        m = m / 2 + m % 2;
+    return m;
+}
+
+static void ceil_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = ceil_width(n, step), .stride = 1};
+}
+
+static bool ceil_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    size_t r = j;
+    for (unsigned d = 1; d <= step; d++)
+        r %= ceil_width(n, d);
+    return r == i;
+}
+
+static void ceil_advance(struct rd_expect *expect, unsigned step)
+{
+    size_t n = expect->n;
+    if (step > 0)
+        expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
+}
+
+static void ceil_statement(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE])
+{
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, r_%u(j) = i",
+             ceil_width(n, step), term, step);
+}
+
+static const struct rd_invariant invariant_ceil = {
+    .claim = ceil_claim,
+    .contains = ceil_contains,
+    .advance = ceil_advance,
+    .statement = ceil_statement,
+};
+
+static void ceil_round(struct rd_round *round, unsigned block_max, unsigned number, size_t m,
+                       size_t half)
+{
+    rd_round_init(round, number, RD_KERNEL_FOLD_CEIL, m - half, block_max);
+    rd_round_width(round, "half", half);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, half);
+    rd_round_pass_size(round, m);
+}
+
+static bool ceil_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    size_t m = ceil_width(n, number - 1);
+    if (m == 1)
+        return false;
+    ceil_round(round, block_max, number, m, ceil_width(n, number));
+    return true;
+}
+
+const struct rd_program rd_program_fold_ceil = {
+    .name = "fold-ceil",
+    .summary = "the fold of any n: an odd middle cell waits",
+    .invariant = &invariant_ceil,
+    .schedule = ceil_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n = 5,
+};
+
+/* explain: fold-ceil:floor
+ *
+ * fold-ceil:floor: halves are rounded down, so an odd cell at the end is dropped.
+ *
+ * What is wrong
+ *     With m odd, floor(m/2) threads add A[i + floor(m/2)] to A[i]: cell m - 1 is nobody's partner,
+ *     and the next round forgets it. For n = 6, a = 0 .. 5: round 1 (half = 3) is right, round 2
+ *     has m = 3, half = 1, and step 2 fails in A[0], which should hold the inputs {0, 2, 3, 5} and
+ *     holds {0, 1, 3, 4}. The loop then ends with 2 and 5 lost. A shared-memory fold that starts
+ *     from blockDim.x / 2 has the same fault: of T terms it keeps 2^floor(log2(T)).
+ *
+ * The cure
+ *     Round up: fold-ceil; or guard a power of two: fold-guard.
+ */
+static bool floor_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    size_t m = n >> (number - 1), half = m / 2;
+    if (half == 0)
+        return false;
+    ceil_round(round, block_max, number, 2 * half, half);
+    return true;
+}
+
+const struct rd_program rd_program_fold_ceil_floor = {
+    .name = "fold-ceil:floor",
+    .summary = "rounds half down and drops the odd cell",
+    .invariant = &invariant_ceil,
+    .schedule = floor_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n = 6,
+};

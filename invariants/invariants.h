@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* The programs and the invariants that families share. */
+#ifndef RD_INVARIANTS_H
+#define RD_INVARIANTS_H
+
+#include "program.h"
+
+extern const struct rd_invariant rd_invariant_fold, rd_invariant_tournament, rd_invariant_product;
+extern rd_schedule rd_schedule_fold, rd_schedule_tournament, rd_schedule_multiply;
+
+/* Refuses an n that is not a power of two. */
+enum rd_status rd_accept_power_of_two(size_t n, struct rd_error *error);
+
+/* X(program): every program, each followed by its lessons; `reductio list` keeps this order. */
+#define RD_PROGRAMS(X)                                                                             \
+    X(fold)                                                                                        \
+    X(fold_inclusive_bound)                                                                        \
+    X(fold_tournament_table)                                                                       \
+    X(fold_missing_guard)                                                                          \
+    X(fold_wrong_half)                                                                             \
+    X(fold_guard)                                                                                  \
+    X(fold_ceil)                                                                                   \
+    X(fold_ceil_floor)                                                                             \
+    X(unfold)                                                                                      \
+    X(unfold_float)                                                                                \
+    X(tournament)                                                                                  \
+    X(tournament_interval)                                                                         \
+    X(tournament_lost_tail)                                                                        \
+    X(tournament_stride_one)                                                                       \
+    X(multiply)                                                                                    \
+    X(multiply_one_block)                                                                          \
+    X(dot_fold)                                                                                    \
+    X(dot_tournament)
+
+#define RD_PROGRAM_DECLARE(program) extern const struct rd_program rd_program_##program;
+RD_PROGRAMS(RD_PROGRAM_DECLARE)
+#undef RD_PROGRAM_DECLARE
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/* The product of two arrays, element by element. The kernel is in kernels/multiply.cu. */
+#include "invariants.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* explain: multiply
+ *
+ * multiply: A[i] = a[i] * b[i] for all i, in one round. Any n. A starts as a copy of a.
+ *
+ * Statement
+ *     After d rounds, d = 0 or 1:
+ *         for 0 <= i < n:   A[i] = a[i] * b[i]^d
+ *
+ * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
+ *     d = 0:   A =  0   1   2   3   4   5   6   7
+ *     d = 1:   A =  0   2   6  12  20  30  42  56
+ *
+ * Initialization
+ *     d = 0: the claim is A[i] = a[i], which is how A starts.
+ *
+ * Update
+ *     Thread i multiplies A[i] by b[i]. No thread looks at another's cell.
+ *
+ * Final
+ *     The loop ends after one round: A[i] = a[i] * b[i].
+ *
+ * Cost
+ *     One round, n multiplications. It is how one learns to move data to a device and back.
+ */
+static void product_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = n, .stride = 1};
+}
+
+static bool product_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    (void)n, (void)step;
+    return i == j;
+}
+
+static void product_advance(struct rd_expect *expect, unsigned step)
+{
+    if (step > 0)
+        expect->numeric->multiply(expect);
+}
+
+static void product_statement(size_t n, unsigned step, const char *term,
+                              char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i]%s", n,
+             step == 0 ? "" : " * b[i]");
+}
+
+const struct rd_invariant rd_invariant_product = {
+    .claim = product_claim,
+    .contains = product_contains,
+    .advance = product_advance,
+    .statement = product_statement,
+};
+
+bool rd_schedule_multiply(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    if (number > 1)
+        return false;
+    rd_round_init(round, number, RD_KERNEL_MULTIPLY, n, block_max);
+    rd_round_width(round, "n", n);
+    rd_round_pass_a(round);
+    rd_round_pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, n);
+    return true;
+}
+
+const struct rd_program rd_program_multiply = {
+    .name = "multiply",
+    .summary = "multiplies two arrays, element by element (any n)",
+    .invariant = &rd_invariant_product,
+    .schedule = rd_schedule_multiply,
+    .goal = RD_GOAL_PRODUCT,
+    .has_b = true,
+    .bounded = true,
+    .n = 8,
+};
+
+/* explain: multiply:one-block
+ *
+ * multiply:one-block: launched as <<<1, n>>>, whatever n is.
+ *
+ * What is wrong
+ *     A block has at most 1024 threads. With n = 1025 the hardware refuses the launch
+ *     (cudaErrorInvalidConfiguration), no thread runs, and A stays as it was. A launch returns no
+ *     error by itself: a host that does not ask for it goes on with the old data. Up to n = 1024
+ *     the fault can't show.
+ *
+ * The cure
+ *     Blocks of a fixed size, as many as it takes, a guard in the kernel, and a look at the error.
+ */
+static bool one_block_schedule(size_t n, unsigned block_max, unsigned number,
+                               struct rd_round *round)
+{
+    if (!rd_schedule_multiply(n, block_max, number, round))
+        return false;
+    round->grid = 1;
+    round->block = n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
+    return true;
+}
+
+const struct rd_program rd_program_multiply_one_block = {
+    .name = "multiply:one-block",
+    .summary = "launches <<<1, n>>> and checks nothing",
+    .invariant = &rd_invariant_product,
+    .schedule = one_block_schedule,
+    .goal = RD_GOAL_PRODUCT,
+    .has_b = true,
+    .bounded = true,
+    .n = 1025,
+};

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/* The tournament tree, for any n. The kernels are in kernels/tournament.cu. */
+#include "invariants.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* explain: tournament
+ *
+ * tournament: neighbouring blocks are added, and blocks double, until one is left. Any n.
+ *
+ * Statement
+ *     After d rounds, with D = 2^d:
+ *         for i = 0, D, 2D, ... < n:   A[i] = sum of a[j] over i <= j < min(i + D, n)
+ *     The other cells are dead: a round does not touch them.
+ *
+ * Worked example, n = 8, a = 0 1 2 3 4 5 6 7
+ *     d = 0, D = 1:   A =  0   1   2   3   4   5   6   7    each cell is a block of its own
+ *     d = 1, D = 2:   A =  1   .   5   .   9   .  13   .    A[2] = a[2] + a[3]
+ *     d = 2, D = 4:   A =  6   .   .   .  22   .   .   .    A[4] = a[4] + ... + a[7]
+ *     d = 3, D = 8:   A = 28   .   .   .   .   .   .   .    A[0] = a[0] + ... + a[7]
+ *
+ * Initialization
+ *     D = 1: the block of i is i alone, and the claim is A[i] = a[i], which is how A starts.
+ *
+ * Update
+ *     The round adds A[i + D] to A[i] for i = 0 mod 2D with i + D < n. Before it, A[i] is the sum
+ *     of a[i .. i+D), and A[i + D] that of a[i+D .. min(i + 2D, n)); together a[i .. min(i + 2D,
+ *     n)), which is what the claim wants for the doubled D. Where i + D >= n, the block of i
+ *     already ends at n. Cell i is read and written by one thread only, and cell i + D is only
+ *     read.
+ *
+ * Final
+ *     The loop ends when D >= n: A[0] = sum of a[0 .. n).
+ *
+ * Cost
+ *     ceil(log2(n)) rounds, n - 1 additions. The live cells lie D apart, so that late rounds fetch
+ *     a whole line of memory for each. With b[bitrev(i)] = a[i], the tournament of b is the very
+ *     expression tree of the fold of a: bit-equal in floats.
+ */
+static void tournament_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    size_t D = (size_t)1 << step;
+    *claim = (struct rd_claim){.count = (n - 1) / D + 1, .stride = D};
+}
+
+static bool tournament_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    (void)n;
+    size_t D = (size_t)1 << step;
+    return i <= j && j < i + D;
+}
+
+static void tournament_advance(struct rd_expect *expect, unsigned step)
+{
+    if (step > 0)
+        expect->numeric->pair(expect, (size_t)1 << (step - 1));
+}
+
+static void tournament_statement(size_t n, unsigned step, const char *term,
+                                 char text[RD_STATEMENT_SIZE])
+{
+    size_t D = (size_t)1 << step;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < min(i+%zu, %zu)", D, n, term,
+             D, n);
+}
+
+const struct rd_invariant rd_invariant_tournament = {
+    .claim = tournament_claim,
+    .contains = tournament_contains,
+    .advance = tournament_advance,
+    .statement = tournament_statement,
+};
+
+/* One round, by any of the kernels that take (A, D, n). */
+static bool tournament_round(size_t n, unsigned block_max, unsigned number, enum rd_kernel kernel,
+                             struct rd_round *round)
+{
+    size_t D = (size_t)1 << (number - 1);
+    if (D >= n)
+        return false;
+    rd_round_init(round, number, kernel, (n - D - 1) / (2 * D) + 1, block_max);
+    rd_round_width(round, "D", D);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, D);
+    rd_round_pass_size(round, n);
+    return true;
+}
+
+bool rd_schedule_tournament(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    return tournament_round(n, block_max, number, RD_KERNEL_TOURNAMENT, round);
+}
+
+const struct rd_program rd_program_tournament = {
+    .name = "tournament",
+    .summary = "adds neighbouring blocks and doubles them (any n)",
+    .invariant = &rd_invariant_tournament,
+    .schedule = rd_schedule_tournament,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n = 8,
+};
+
+/* explain: tournament:interval
+ *
+ * tournament:interval: the kernel is right; the claim writes the intervals by their length only.
+ *
+ * The claim
+ *     After d rounds, for i = 0 mod D: A[i] = sum of a[i .. D), where a[i .. i+D) is meant.
+ *
+ * What is wrong
+ *     An interval is named by where it starts and where it ends. [i, D) ends at D whatever i is,
+ *     and is empty from i = D on, where the sum is 0. For a = 0 .. 7 initialization fails: A[1] is
+ *     1, and the claim says 0. Cell 0 alone comes out right, so a look at the result hides it.
+ *
+ * The cure
+ *     a[i, i+D) + a[i+D, i+2D) = a[i, i+2D). See `reductio explain tournament`.
+ */
+static bool interval_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    return i == 0 && tournament_contains(n, step, i, j);
+}
+
+/* Starts from the input at every step: what the claim gets wrong must not enter the sums. */
+static void interval_advance(struct rd_expect *expect, unsigned step)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t D = (size_t)1 << step;
+    numeric->begin(expect);
+    for (unsigned d = 0; d <= step; d++)
+        tournament_advance(expect, d);
+    numeric->settle(expect);
+    for (size_t i = D; i < expect->n; i += D)
+        numeric->store(expect->cells, i, numeric->from_u64(0));
+}
+
+static void interval_statement(size_t n, unsigned step, const char *term,
+                               char text[RD_STATEMENT_SIZE])
+{
+    size_t D = (size_t)1 << step;
+    snprintf(text, RD_STATEMENT_SIZE, "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < %zu",
+             D, n, term, D);
+}
+
+static const struct rd_invariant invariant_interval = {
+    .claim = tournament_claim,
+    .contains = interval_contains,
+    .advance = interval_advance,
+    .statement = interval_statement,
+};
+
+const struct rd_program rd_program_tournament_interval = {
+    .name = "tournament:interval",
+    .summary = "claims [i, D) where [i, i+D) is meant",
+    .invariant = &invariant_interval,
+    .schedule = rd_schedule_tournament,
+    .goal = RD_GOAL_SUM,
+    .n = 8,
+};
+
+/* explain: tournament:lost-tail
+ *
+ * tournament:lost-tail: the guard is i + 2D <= n instead of i + D < n.
+ *
+ * What is wrong
+ *     A match is played only where both blocks are complete. For n = 3: round 1 makes A[0] = a[0]
+ *     + a[1]; round 2 has D = 2, and 0 + 4 <= 3 is false, so a[2] is never added: step 2 fails in
+ *     A[0], which should hold the inputs {0, 1, 2} and holds {0, 1}. For n a power of two the
+ *     fault can't show.
+ *
+ * The cure
+ *     The partner must exist, its block need not be full: i + D < n.
+ */
+static bool lost_tail_schedule(size_t n, unsigned block_max, unsigned number,
+                               struct rd_round *round)
+{
+    return tournament_round(n, block_max, number, RD_KERNEL_TOURNAMENT_LOST_TAIL, round);
+}
+
+const struct rd_program rd_program_tournament_lost_tail = {
+    .name = "tournament:lost-tail",
+    .summary = "asks for full blocks, and loses the tail",
+    .invariant = &rd_invariant_tournament,
+    .schedule = lost_tail_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n = 3,
+};
+
+/* explain: tournament:stride-one
+ *
+ * tournament:stride-one: the partner is A[i + 1] in every round instead of A[i + D].
+ *
+ * What is wrong
+ *     The first round is right, because D = 1. In the second, the winners lie two apart, and A[i +
+ *     1] is a loser of the round before. For n = 8, a = 0 .. 7, step 2 fails in A[0]: it should
+ *     hold the inputs {0, 1, 2, 3}, that is 6, and holds {0, 1 (2 times)}, that is 2.
+ *
+ * The cure
+ *     The stride doubles with the blocks: i + D.
+ */
+static bool stride_one_schedule(size_t n, unsigned block_max, unsigned number,
+                                struct rd_round *round)
+{
+    return tournament_round(n, block_max, number, RD_KERNEL_TOURNAMENT_STRIDE_ONE, round);
+}
+
+const struct rd_program rd_program_tournament_stride_one = {
+    .name = "tournament:stride-one",
+    .summary = "adds the next cell in every round",
+    .invariant = &rd_invariant_tournament,
+    .schedule = stride_one_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n = 8,
+};

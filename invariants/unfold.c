@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/* The fold run backwards. The kernel is in kernels/unfold.cu. */
+#include "invariants.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* explain: unfold
+ *
+ * unfold: the fold run backwards. A starts as the folded array of a; n is a power of two.
+ *
+ * Statement
+ *     After d rounds, with w = 2^d, A is the array that the fold had when w cells were live:
+ *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
+ *         for w <= i < n:   A[i] = sum of a[j] over all j with j mod p = i,
+ *                           p the least power of two > i
+ *     All cells are live.
+ *
+ * Worked example, n = 8, a = 0 .. 7
+ *     d = 0, w = 1:   A = 28 |16   8  10   4   5   6   7    the folded array
+ *     d = 1, w = 2:   A = 12  16 | 8  10   4   5   6   7    28 - 16 = 12
+ *     d = 2, w = 4:   A =  4   6   8  10 | 4   5   6   7
+ *     d = 3, w = 8:   A =  0   1   2   3   4   5   6   7    the input again
+ *
+ * Initialization
+ *     w = 1 is the fold's last step, and its dead cells hold what they held when they died.
+ *
+ * Update
+ *     The round subtracts A[i + half] from A[i] for i < half = w. A[i] holds the inputs with j mod
+ *     w = i, A[i + w] those with j mod 2w = i + w, which are among them; what stays are those with
+ *     j mod 2w = i.
+ *
+ * Final
+ *     w = n: A[i] = a[i]. Integers come back exactly, modulo 2^32 or 2^64. Floats need not: what
+ *     an addition rounded away, no subtraction brings back. With a = 1, 2^24 in f32, 1 + 2^24
+ *     rounds to 2^24, and A[0] comes back as 0. See `reductio run unfold:float`.
+ *
+ * Cost
+ *     log2(n) rounds, n - 1 subtractions.
+ */
+static size_t modulus(unsigned step, size_t i)
+{
+    size_t w = (size_t)1 << step;
+    return i < w ? w : rd_power_of_two_from(i + 1);
+}
+
+static void unfold_claim(size_t n, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = n, .stride = 1};
+}
+
+static bool unfold_contains(size_t n, unsigned step, size_t i, size_t j)
+{
+    (void)n;
+    return j % modulus(step, i) == i;
+}
+
+/* Folds the input until w cells are live: the claim speaks of the fold's array, not of differences.
+ */
+static void fold_down_to(struct rd_expect *expect, size_t w)
+{
+    expect->numeric->begin(expect);
+    for (size_t half = expect->n / 2; half >= w && half > 0; half /= 2)
+        expect->numeric->fold(expect, 2 * half, half);
+}
+
+static void unfold_prepare(struct rd_expect *expect)
+{
+    fold_down_to(expect, 1);
+}
+
+static void unfold_advance(struct rd_expect *expect, unsigned step)
+{
+    fold_down_to(expect, (size_t)1 << step);
+}
+
+static void unfold_statement(size_t n, unsigned step, const char *term,
+                             char text[RD_STATEMENT_SIZE])
+{
+    size_t w = (size_t)1 << step;
+    snprintf(text, RD_STATEMENT_SIZE,
+             w < n ? "for i < %zu: A[i] = sum of %s, j mod %zu = i; the others as folded"
+                   : "for 0 <= i < %zu: A[i] = %s, j = i",
+             w, term, w);
+}
+
+static const struct rd_invariant invariant_unfold = {
+    .claim = unfold_claim,
+    .contains = unfold_contains,
+    .advance = unfold_advance,
+    .statement = unfold_statement,
+};
+
+static bool unfold_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    size_t half = (size_t)1 << (number - 1);
+    if (half >= n)
+        return false;
+    rd_round_init(round, number, RD_KERNEL_UNFOLD, half, block_max);
+    rd_round_width(round, "half", half);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, half);
+    return true;
+}
+
+static enum rd_status accept_unfold(size_t n, struct rd_error *error)
+{
+    if (rd_is_power_of_two(n))
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'n' is %zu, not a power of two: unfold takes back what fold did, and fold "
+                   "takes powers of two",
+                   n);
+}
+
+const struct rd_program rd_program_unfold = {
+    .name = "unfold",
+    .summary = "the fold backwards: subtracts until the input is back (n = 2^k)",
+    .invariant = &invariant_unfold,
+    .schedule = unfold_schedule,
+    .goal = RD_GOAL_INPUT,
+    .prepare = unfold_prepare,
+    .accept = accept_unfold,
+    .n = 8,
+};
+
+/* explain: unfold:float
+ *
+ * unfold:float: the unfold on floats, where it is false in general.
+ *
+ * What is wrong
+ *     In f32, 1 + 2^24 = 2^24: the 1 is rounded away. The folded array of a = 1, 2^24 is 2^24,
+ *     2^24, and step 1 fails in A[0]: it should be 1 again, and is 2^24 - 2^24 = 0. For inputs
+ *     whose sums are all exact, such as small whole numbers, the unfold of floats holds.
+ *
+ * The cure
+ *     None: addition of floats has no inverse. Keep the input.
+ */
+const struct rd_program rd_program_unfold_float = {
+    .name = "unfold:float",
+    .summary = "takes back a float addition, which can't be done in general",
+    .invariant = &invariant_unfold,
+    .schedule = unfold_schedule,
+    .goal = RD_GOAL_INPUT,
+    .prepare = unfold_prepare,
+    .accept = accept_unfold,
+    .n = 2,
+    .type = RD_TYPE_F32,
+    .values = "list:1,16777216",
+};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* The element type of a file that is compiled once per type, with -DRD_TYPE=i32 and so on:
+ * `elem` is that type, NAME(fold) is fold_i32. */
+#ifndef RD_ELEMENT_H
+#define RD_ELEMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef RD_TYPE
+#define RD_TYPE f32 /* for editors and linters, which see the file on its own */
+#endif
+
+#define RD_ELEM_i32 int32_t
+#define RD_ELEM_u32 uint32_t
+#define RD_ELEM_u64 uint64_t
+#define RD_ELEM_f32 float
+#define RD_ELEM_f64 double
+
+#define RD_PASTE_(x, y) x##y
+#define RD_PASTE(x, y)  RD_PASTE_(x, y)
+
+#define NAME(name) RD_PASTE(name##_, RD_TYPE)
+
+typedef RD_PASTE(RD_ELEM_, RD_TYPE) elem;
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/* What every kernel file includes first. nvcc knows CUDA's words by itself; a C compiler learns
+ * them from the simulator's header. A kernel is written
+ *
+ *     EXTERN_C __global__ void NAME(fold)(elem *A, size_t half) { ... }
+ *     LAUNCHABLE(fold, elem *, size_t)
+ *
+ * in the subset of CUDA C that is C too. LAUNCHABLE names its parameters' types once more: from
+ * them the simulator unpacks the arguments of a launch, and the compiler checks that they are
+ * right. */
+#ifndef RD_KERNEL_H
+#define RD_KERNEL_H
+
+#ifdef __CUDACC__
+/* The two devices' kernels live in one binary. */
+#define RD_DEVICE_PREFIX cuda_
+#else
+#define RD_DEVICE_PREFIX sim_
+#endif
+
+#include "element.h"
+
+#undef NAME
+#define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, name), _), RD_TYPE)
+
+#ifdef __CUDACC__
+#define EXTERN_C extern "C"
+#define LAUNCHABLE(name, ...)
+#else
+#define RD_SIM_KERNEL
+#include "sim/cuda.h"
+#endif
+
+/* The number of this thread in the grid. */
+#define GLOBAL_THREAD ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* The list of all kernels. A kernel is written once, in a .cu file beside this one, and compiled
+ * for each device and element type; this list is what the host knows of them. */
+#ifndef RD_KERNELS_H
+#define RD_KERNELS_H
+
+/* X(name in the source, name in the enumeration) */
+#define RD_KERNELS(X)                                                                              \
+    X(fold, FOLD)                                                                                  \
+    X(fold_guard, FOLD_GUARD)                                                                      \
+    X(fold_ceil, FOLD_CEIL)                                                                        \
+    X(fold_missing_guard, FOLD_MISSING_GUARD)                                                      \
+    X(fold_wrong_half, FOLD_WRONG_HALF)                                                            \
+    X(unfold, UNFOLD)                                                                              \
+    X(tournament, TOURNAMENT)                                                                      \
+    X(tournament_lost_tail, TOURNAMENT_LOST_TAIL)                                                  \
+    X(tournament_stride_one, TOURNAMENT_STRIDE_ONE)                                                \
+    X(multiply, MULTIPLY)                                                                          \
+    X(gather, GATHER)
+
+#define RD_KERNEL_MEMBER(name, NAME) RD_KERNEL_##NAME,
+enum rd_kernel { RD_KERNELS(RD_KERNEL_MEMBER) RD_KERNEL_COUNT };
+#undef RD_KERNEL_MEMBER
+
+#endif

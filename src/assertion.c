@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "assertion.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const verdicts[] = {
+    [RD_HOLDS] = "HOLDS",
+    [RD_VIOLATED] = "VIOLATED",
+    [RD_INCONCLUSIVE] = "INCONCLUSIVE",
+};
+
+static const char *const kinds[] = {
+    [RD_VIOLATION_BITS] = "bits",
+    [RD_VIOLATION_BOUND] = "bound",
+    [RD_VIOLATION_FRAME] = "frame",
+    [RD_VIOLATION_GOAL] = "goal",
+};
+
+enum { VERDICTS = sizeof verdicts / sizeof *verdicts, KINDS = sizeof kinds / sizeof *kinds };
+
+const char *rd_verdict_name(enum rd_verdict verdict)
+{
+    return verdicts[verdict];
+}
+
+bool rd_verdict_named(const char *name, enum rd_verdict *verdict)
+{
+    for (int v = 0; v < VERDICTS; v++) {
+        if (strcmp(verdicts[v], name) == 0) {
+            *verdict = (enum rd_verdict)v;
+            return true;
+        }
+    }
+    return false;
+}
+
+enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
+{
+    if (x == RD_VIOLATED || y == RD_VIOLATED)
+        return RD_VIOLATED;
+    return x == RD_HOLDS ? y : x;
+}
+
+const char *rd_obligation_name(enum rd_obligation obligation)
+{
+    static const char *const names[RD_OBLIGATION_COUNT] = {
+        [RD_INITIALIZATION] = "initialization",
+        [RD_PRESERVATION] = "preservation",
+        [RD_EXIT] = "exit",
+    };
+    return names[obligation];
+}
+
+const char *rd_violation_kind_name(enum rd_violation_kind kind)
+{
+    return kinds[kind];
+}
+
+bool rd_violation_kind_named(const char *name, enum rd_violation_kind *kind)
+{
+    for (int k = 0; k < KINDS; k++) {
+        if (strcmp(kinds[k], name) == 0) {
+            *kind = (enum rd_violation_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct rd_comparison rd_comparison_none(void)
+{
+    return (struct rd_comparison){.first_wrong = SIZE_MAX, .first_outside = SIZE_MAX};
+}
+
+rd_bits rd_state_cell(const struct rd_state_view *state, const struct rd_expect *expect,
+                      const struct rd_claim *claim, size_t cell)
+{
+    return expect->numeric->load(state->cells, state->whole ? cell : cell / claim->stride);
+}
+
+enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
+                               const struct rd_claim *claim, const struct rd_comparison *found,
+                               const struct rd_state_view *state, struct rd_violation *violation)
+{
+    if (claim->count == 0)
+        return RD_INCONCLUSIVE; /* nothing was checked */
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t dead = expect->n;
+    if (state->whole)
+        dead = numeric->frame(expect, claim->count, claim->stride, state->cells);
+    struct rd_violation v = {.step = step};
+    if (found->wrong_bits > 0) {
+        v.kind = RD_VIOLATION_BITS;
+        v.cell = found->first_wrong;
+        v.count = found->wrong_bits;
+    } else if (found->out_of_bound > 0) {
+        v.kind = RD_VIOLATION_BOUND;
+        v.cell = found->first_outside;
+        v.count = found->out_of_bound;
+    } else if (dead < expect->n) {
+        v.kind = RD_VIOLATION_FRAME;
+        v.cell = dead;
+        v.count = 1;
+    } else {
+        return RD_HOLDS;
+    }
+    v.expected = rd_expect_cell(expect, v.cell);
+    v.actual = rd_state_cell(state, expect, claim, v.cell);
+    if (expect->bounded && v.kind != RD_VIOLATION_FRAME)
+        numeric->deviation(expect, v.cell, v.actual, &v.deviation);
+    *violation = v;
+    return RD_VIOLATED;
+}
+
+static enum rd_verdict assert_sum(const struct rd_expect *expect, struct rd_violation *v)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    numeric->total(expect, v->actual, &v->expected, &v->deviation);
+    if (!numeric->is_float)
+        return v->expected == v->actual ? RD_HOLDS : RD_VIOLATED;
+    if (!isfinite(v->deviation.limit)) /* an input is infinite or NaN, and the bound says nothing */
+        return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_INCONCLUSIVE;
+    if (!isfinite(v->deviation.error)) /* the sum has overflowed, for which no bound is made */
+        return RD_INCONCLUSIVE;
+    return v->deviation.error <= v->deviation.limit ? RD_HOLDS : RD_VIOLATED;
+}
+
+enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd_expect *expect,
+                               unsigned step, const struct rd_claim *claim,
+                               const struct rd_state_view *state, struct rd_violation *violation)
+{
+    struct rd_violation v = {.kind = RD_VIOLATION_GOAL, .step = step, .count = 1};
+    enum rd_verdict verdict;
+    if (program->goal == RD_GOAL_SUM) {
+        v.actual = rd_state_cell(state, expect, claim, 0);
+        verdict = assert_sum(expect, &v);
+    } else {
+        if (state->n_cells != expect->n)
+            return RD_INCONCLUSIVE; /* not all cells were copied */
+        v.cell = expect->numeric->elementwise(expect, state->cells, &v.expected);
+        verdict = v.cell == expect->n ? RD_HOLDS : RD_VIOLATED;
+        if (verdict == RD_VIOLATED)
+            v.actual = expect->numeric->load(state->cells, v.cell);
+    }
+    if (verdict == RD_VIOLATED)
+        *violation = v;
+    return verdict;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "bench.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+static double median(double *times, unsigned count)
+{
+    qsort(times, count, sizeof *times, by_size);
+    return times[count / 2];
+}
+
+/* ---- the bare loop ---- */
+
+static enum rd_status copy_back(struct rd_state *state, unsigned step, uint64_t *copied_bytes,
+                                struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    struct rd_claim claim;
+    rd_program_claim(run->program, run->n, step, &claim);
+    enum rd_status status = rd_state_copy_begin(state, &claim, error);
+    *copied_bytes += state->n_copied * run->numeric->size_bytes;
+    return status == RD_OK ? rd_state_copy_compare(state, &claim, NULL, NULL, error) : status;
+}
+
+static enum rd_status bare_loop(struct rd_state *state, struct rd_bench_verified *result,
+                                double *seconds, struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    struct rd_round round;
+    double start = now_s();
+    result->copied_bytes = 0;
+    enum rd_status status = copy_back(state, 0, &result->copied_bytes, error);
+    for (unsigned step = 1;
+         status == RD_OK && rd_program_round(run->program, run->n, rd_run_block(run), step, &round);
+         step++) {
+        status = rd_state_launch(state, &round, error);
+        if (status == RD_OK)
+            status = copy_back(state, step, &result->copied_bytes, error);
+    }
+    *seconds = now_s() - start;
+    return status;
+}
+
+static enum rd_status time_bare(const struct rd_run *run, struct rd_bench_verified *result,
+                                double *seconds, struct rd_error *error)
+{
+    struct rd_expect expect;
+    struct rd_state state;
+    enum rd_status status =
+        rd_expect_init(&expect, run->program, run->numeric, run->n, run->a, run->b, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_state_init(&state, run, &expect, error);
+    if (status == RD_OK) {
+        status = bare_loop(&state, result, seconds, error);
+        rd_state_finish(&state);
+    }
+    rd_expect_finish(&expect);
+    return status;
+}
+
+/* ---- the run ---- */
+
+/* From when the arrays are ready to when the last step was asserted. */
+struct stopwatch {
+    double start_s, last_s;
+};
+
+static enum rd_status start_watch(void *self, const struct rd_run *run, struct rd_error *error)
+{
+    (void)run, (void)error;
+    ((struct stopwatch *)self)->start_s = now_s();
+    return RD_OK;
+}
+
+static enum rd_status read_watch(void *self, const struct rd_run *run, const struct rd_step *step,
+                                 struct rd_error *error)
+{
+    (void)run, (void)step, (void)error;
+    ((struct stopwatch *)self)->last_s = now_s();
+    return RD_OK;
+}
+
+static enum rd_status time_verified(const struct rd_run *run, double *seconds,
+                                    struct rd_error *error)
+{
+    struct stopwatch watch = {0};
+    const struct rd_observer observer = {.self = &watch, .begin = start_watch, .step = read_watch};
+    struct rd_result result;
+    enum rd_status status =
+        rd_run(run, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
+    if (status == RD_OK && result.verdict != RD_HOLDS)
+        status = rd_fail(error, RD_ERROR_INPUT, "'%s' is %s: only a run that holds is measured",
+                         run->program->name, rd_verdict_name(result.verdict));
+    *seconds = watch.last_s - watch.start_s;
+    return status;
+}
+
+enum rd_status rd_bench_verified(const struct rd_run *run, unsigned repeats,
+                                 struct rd_bench_verified *result, struct rd_error *error)
+{
+    double bare[RD_BENCH_REPEATS_MAX], verified[RD_BENCH_REPEATS_MAX];
+    if (repeats == 0 || repeats > RD_BENCH_REPEATS_MAX)
+        return rd_fail(error, RD_ERROR_USAGE, "'repeats' is %u: give 1 to %d", repeats,
+                       RD_BENCH_REPEATS_MAX);
+    struct rd_bench_verified r = {0};
+    for (unsigned i = 0; i < repeats; i++) {
+        enum rd_status status = time_bare(run, &r, &bare[i], error);
+        if (status == RD_OK)
+            status = time_verified(run, &verified[i], error);
+        if (status != RD_OK)
+            return status;
+    }
+    r.bare_s = median(bare, repeats);
+    r.verified_s = median(verified, repeats);
+    *result = r;
+    return RD_OK;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_KERNEL = 256,
+    KEY_GRID,
+    KEY_BLOCK,
+    KEY_SHARED,
+    KEY_ARG,
+    KEY_SCHEDULE,
+    KEY_SEED,
+    KEY_STEPS,
+    KEY_TIMEOUT,
+    KEY_MAX_ERRORS,
+    KEY_PRINT,
+    KEY_STD,
+};
+
+enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60 };
+
+static const struct argp_option argp_options[] = {
+    {NULL, 0, NULL, 0, "What to run:", 1},
+    {"kernel", KEY_KERNEL, "NAME", 0, "The kernel; of a template, with its arguments: 'k<float>'",
+     1},
+    {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "Blocks", 1},
+    {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "Threads a block", 1},
+    {"shared", KEY_SHARED, "BYTES", 0, "Dynamic shared memory", 1},
+    {"arg", KEY_ARG, "SPEC", 0,
+     "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
+     "plusK, "
+     "modK, uninit or @FILE; a number; or the bytes of a struct in hex, 0x...",
+     1},
+    {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
+    {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
+    {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
+    {NULL, 0, NULL, 0, "How:", 2},
+    {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
+     "ascending (default), descending, warp, random, interleave, or all: a run of each", 2},
+    {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 2},
+    {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 2},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the kernel (default: 60)", 2},
+    {NULL, 0, NULL, 0, "What to print:", 3},
+    {"print", KEY_PRINT, "INDEX", 0, "The buffer of this argument, afterwards; the first is 0", 3},
+    {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 3},
+    {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
+    {"quiet", 'q', NULL, 0, "The last line only", 3},
+    {0},
+};
+
+struct input {
+    struct rd_check_options options;
+    const char *compiler_args[COMPILER_ARGS_MAX + 1];
+    unsigned n_compiler_args;
+};
+
+static uint64_t parse_number(const char *option, const char *text)
+{
+    size_t size = 0;
+    struct rd_error error;
+    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
+        rd_cli_usage("check", "%s", error.text);
+    return size;
+}
+
+static struct rd_sim_dim parse_dim(const char *option, const char *text)
+{
+    unsigned long long n[3] = {1, 1, 1};
+    const char *at = text;
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        n[k] = strtoull(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || n[k] > UINT32_MAX)
+            break;
+        at = end;
+        if (*at != ',' || k == 2)
+            break;
+        at++;
+    }
+    if (*at != '\0' || at == text || at[-1] == ',')
+        rd_cli_usage("check", "'%s' is '%s': write X, X,Y or X,Y,Z", option, text);
+    return (struct rd_sim_dim){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
+}
+
+static enum rd_sim_schedule parse_schedule(const char *text)
+{
+    static const char *const names[] = {"ascending", "descending", "warp",
+                                        "random",    "interleave", NULL};
+    for (int k = 0; names[k]; k++)
+        if (strcmp(text, names[k]) == 0)
+            return (enum rd_sim_schedule)k;
+    rd_cli_usage("check",
+                 "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
+                 text);
+}
+
+static void add_compiler_arg(struct input *input, const char *option, const char *text)
+{
+    char *whole;
+    if (input->n_compiler_args == COMPILER_ARGS_MAX || asprintf(&whole, "%s%s", option, text) < 0)
+        rd_cli_usage("check", "'%s%s' is one option too many for the compiler", option, text);
+    input->compiler_args[input->n_compiler_args++] = whole; /* for the life of the process */
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct input *input = state->input;
+    struct rd_check_options *options = &input->options;
+    switch (key) {
+    case KEY_KERNEL:
+        options->kernel = argument;
+        return 0;
+    case KEY_GRID:
+        options->grid = parse_dim("--grid", argument);
+        return 0;
+    case KEY_BLOCK:
+        options->block = parse_dim("--block", argument);
+        return 0;
+    case KEY_SHARED:
+        options->shared_bytes = parse_number("--shared", argument);
+        return 0;
+    case KEY_ARG:
+        if (options->n_args == RD_CHECK_ARGS_MAX)
+            rd_cli_usage("check", "'--arg %s' is one argument too many", argument);
+        options->args[options->n_args++] = argument;
+        return 0;
+    case 'D':
+        add_compiler_arg(input, "-D", argument);
+        return 0;
+    case 'I':
+        add_compiler_arg(input, "-I", argument);
+        return 0;
+    case KEY_STD:
+        add_compiler_arg(input, "-std=", argument);
+        return 0;
+    case KEY_SCHEDULE:
+        options->all_schedules = strcmp(argument, "all") == 0;
+        if (!options->all_schedules)
+            options->schedule = parse_schedule(argument);
+        return 0;
+    case KEY_SEED:
+        options->seed = parse_number("--seed", argument);
+        return 0;
+    case KEY_STEPS:
+        options->steps = parse_number("--steps", argument);
+        return 0;
+    case KEY_TIMEOUT:
+        options->timeout_s = (unsigned)parse_number("--timeout", argument);
+        return 0;
+    case KEY_MAX_ERRORS:
+        options->max_errors = (unsigned)parse_number("--max-errors", argument);
+        return 0;
+    case KEY_PRINT:
+        options->print = (int)parse_number("--print", argument);
+        return 0;
+    case 'j':
+        options->json = true;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->file)
+            rd_cli_usage("check", "'%s' is one argument too many: check takes one file", argument);
+        options->file = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!options->file)
+            rd_cli_usage("check",
+                         "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+        if (!options->kernel)
+            rd_cli_usage("check", "no kernel: name one with --kernel");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+int rd_cli_check(int argc, char **argv)
+{
+    static struct input input = {
+        .options =
+            {.grid = {1, 1, 1}, .block = {1, 1, 1}, .seed = 1, .timeout_s = TIMEOUT_S, .print = -1},
+    };
+    const struct argp argp = {
+        .options = argp_options,
+        .parser = parse,
+        .args_doc = "FILE.cu",
+        .doc =
+            "Runs one launch of a kernel of any CUDA C++ file in the simulator, and tells what is "
+            "wrong with it."
+            "\vExit status: 0 no hazard, 1 a hazard was found, 2 bad usage, the file does not "
+            "compile, or the environment failed.",
+    };
+    rd_cli_parse(&argp, "reductio check", argc, argv, &input);
+    input.options.compiler_args = input.compiler_args;
+    return rd_check(&input.options);
+}

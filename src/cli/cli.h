@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* What the subcommands share. Private to src/cli. */
+#ifndef RD_CLI_H
+#define RD_CLI_H
+
+#include "driver.h"
+#include "status.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Exit statuses; never 77, which test runners read as 'skipped'. */
+enum {
+    RD_EXIT_HOLDS = 0,
+    RD_EXIT_VIOLATED = 1, /* or a hazard, or a difference */
+    RD_EXIT_FAILED = 2,   /* bad usage, or the environment failed */
+    RD_EXIT_INCONCLUSIVE = 3,
+    RD_EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
+    RD_EXIT_PIPE = 141,        /* 128 + SIGPIPE: nobody reads our output any more */
+};
+
+/* The subcommands. argv[0] is the program's name, the arguments follow. Each returns the exit
+ * status. */
+int rd_cli_bench(int argc, char **argv);
+int rd_cli_check(int argc, char **argv);
+int rd_cli_diff(int argc, char **argv);
+int rd_cli_explain(int argc, char **argv);
+int rd_cli_list(int argc, char **argv);
+int rd_cli_run(int argc, char **argv);
+int rd_cli_verify(int argc, char **argv);
+
+/* argp_parse for a subcommand: its usage and help call it `name`, for instance "reductio
+ * run". Its parser finds `input` in state->input. */
+void rd_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
+
+/* Prints "reductio: …" on standard error, behind what standard output still holds. */
+void rd_cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Complains, points to --help of the subcommand (NULL: of reductio) and exits. */
+_Noreturn void rd_cli_usage(const char *subcommand, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Reads a number of elements or the like: "1000", "2^20", "64k", "1M", "1G" (k = 1024). The message
+ * begins with the option's name. RD_ERROR_USAGE. */
+enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *size,
+                                 struct rd_error *error);
+
+/* The name among `names` (NULL-terminated) that is at most two slips away; NULL where none is. */
+const char *rd_cli_nearest(const char *word, const char *const *names);
+
+/* The program of this name; complains and exits where there is none. */
+const struct rd_program *rd_cli_program(const char *subcommand, const char *name);
+
+/* The terminal's columns; 80 where that can't be known. */
+unsigned rd_cli_width(FILE *file);
+
+/* Whether standard output is a pipe whose reader has gone. */
+bool rd_cli_pipe_is_closed(void);
+
+/* Ends the standard output, and complains where it could not be written, except to a pipe that
+ * nobody reads any more. Returns RD_EXIT_HOLDS, RD_EXIT_FAILED or RD_EXIT_PIPE. */
+int rd_cli_close_stdout(void);
+
+/* The exit status of a verdict. */
+int rd_cli_exit_status(enum rd_verdict verdict);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "trace/trace.h"
+
+struct diff_options {
+    const char *traces[2];
+    int n;
+    bool quiet, json;
+};
+
+static const struct argp_option options[] = {
+    {"quiet", 'q', NULL, 0, "Print nothing: the exit status tells", 0},
+    {"json", 'j', NULL, 0, "Print a JSON object", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct diff_options *diff = state->input;
+    switch (key) {
+    case 'q':
+        diff->quiet = true;
+        return 0;
+    case 'j':
+        diff->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (diff->n == 2)
+            rd_cli_usage("diff", "'%s' is one argument too many: diff takes two traces", argument);
+        diff->traces[diff->n++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (diff->n < 2)
+            rd_cli_usage("diff", "%s: diff takes two", diff->n == 0 ? "no traces" : "one trace");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static void print_text(const struct diff_options *diff,
+                       const struct rd_trace_difference *difference)
+{
+    if (!difference->differs) {
+        printf("the same: %s and %s\n", diff->traces[0], diff->traces[1]);
+        return;
+    }
+    if (difference->pass > 0)
+        printf("pass %zu, ", difference->pass);
+    if (difference->in_step)
+        printf("step %u%s", difference->step, difference->in_cell ? ", " : ": ");
+    if (difference->in_cell)
+        printf("%s%c[%zu]: %s and %s\n", difference->in_step ? "" : "input ", difference->array,
+               difference->cell, difference->left, difference->right);
+    else
+        printf("%s\n", difference->what);
+}
+
+static void print_json(const struct rd_trace_difference *difference)
+{
+    json_t *object = json_pack("{s:b}", "differs", (int)difference->differs);
+    if (difference->pass > 0)
+        json_object_set_new(object, "pass", json_integer((json_int_t)difference->pass));
+    if (difference->in_step)
+        json_object_set_new(object, "step", json_integer(difference->step));
+    if (difference->in_cell) {
+        json_object_set_new(object, "array", json_stringn(&difference->array, 1));
+        json_object_set_new(object, "cell", json_integer((json_int_t)difference->cell));
+        json_object_set_new(object, "left", rd_cli_json_text(difference->left));
+        json_object_set_new(object, "right", rd_cli_json_text(difference->right));
+    }
+    if (difference->differs)
+        json_object_set_new(object, "what", rd_cli_json_text(difference->what));
+    rd_cli_json_print(object);
+}
+
+int rd_cli_diff(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "TRACE TRACE",
+        .doc = "Prints the first step and cell at which two traces differ. Devices may differ; "
+               "numbers are compared by their bits.\vExit status: 0 the same, 1 different, 2 a "
+               "trace can't be read.",
+    };
+    struct diff_options diff = {.n = 0};
+    struct rd_trace_difference difference;
+    struct rd_error error;
+    rd_cli_parse(&argp, "reductio diff", argc, argv, &diff);
+
+    if (rd_trace_diff(diff.traces[0], diff.traces[1], &difference, &error) != RD_OK) {
+        rd_cli_complain("%s", error.text);
+        return RD_EXIT_FAILED;
+    }
+    if (diff.json)
+        print_json(&difference);
+    else if (!diff.quiet)
+        print_text(&diff, &difference);
+    return difference.differs ? RD_EXIT_VIOLATED : RD_EXIT_HOLDS;
+}

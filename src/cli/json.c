@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "cli/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Readers keep numbers as doubles, as JSON allows them to: above this, they would change them. */
+#define EXACT_MAX ((uint64_t)1 << 53)
+
+json_t *rd_cli_json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    char *copy = string ? NULL : strdup(text);
+    if (!copy)
+        return string;
+    for (char *c = copy; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    string = json_string(copy);
+    free(copy);
+    return string;
+}
+
+static json_t *real(double value)
+{
+    if (isnan(value))
+        return json_string("nan");
+    if (isinf(value))
+        return json_string(value > 0 ? "inf" : "-inf");
+    return json_real(value);
+}
+
+json_t *rd_cli_json_value(const struct rd_numeric *numeric, rd_bits value)
+{
+    if (numeric->is_float)
+        return real(numeric->to_double(value));
+    char text[RD_VALUE_TEXT_SIZE];
+    numeric->format(text, value);
+    if (numeric->type == RD_TYPE_U64 && value > EXACT_MAX)
+        return json_string(text);
+    return json_integer((json_int_t)strtoll(text, NULL, 10));
+}
+
+static json_t *size(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+json_t *rd_cli_json_violation(const struct rd_violation *violation,
+                              const struct rd_numeric *numeric)
+{
+    json_t *object =
+        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "kind", rd_violation_kind_name(violation->kind),
+                  "step", (int)violation->step, "cell", size(violation->cell), "expected",
+                  rd_cli_json_value(numeric, violation->expected), "actual",
+                  rd_cli_json_value(numeric, violation->actual), "count", size(violation->count));
+    const struct rd_deviation *deviation = &violation->deviation;
+    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0) {
+        json_object_set_new(object, "exact", real(deviation->exact));
+        json_object_set_new(object, "error", real(deviation->error));
+        json_object_set_new(object, "limit", real(deviation->limit));
+    }
+    return object;
+}
+
+/* {"count": 4, "inputs": [{"index": 1, "times": 1}, …]}: the first ones, where there are many. */
+static json_t *input_set(const struct rd_input_set *set)
+{
+    json_t *inputs = json_array();
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
+        json_array_append_new(inputs, json_pack("{s:o, s:I}", "index", size(set->index[k]), "times",
+                                                (json_int_t)set->times[k]));
+    return json_pack("{s:o, s:o}", "count", size(set->count), "inputs", inputs);
+}
+
+static json_t *evidence_json(const struct rd_evidence *evidence)
+{
+    json_t *object = json_pack(
+        "{s:i, s:o, s:o, s:o, s:o, s:b}", "step", (int)evidence->step, "cell", size(evidence->cell),
+        "expected", input_set(&evidence->expected), "lost", input_set(&evidence->lost), "extra",
+        input_set(&evidence->extra), "partial", (int)evidence->partial);
+    if (!evidence->partial) /* what the cell holds follows from all differences only */
+        json_object_set_new(object, "actual", input_set(&evidence->actual));
+    return object;
+}
+
+json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *result)
+{
+    json_t *obligations = json_object();
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        json_object_set_new(obligations, rd_obligation_name((enum rd_obligation)k),
+                            json_string(rd_verdict_name(result->obligations[k])));
+    json_t *object = json_pack(
+        "{s:s, s:o, s:s, s:o, s:s, s:o, s:s, s:b, s:o, s:i, s:o, s:i, s:o, s:o}", "program",
+        run->program->name, "n", size(run->n), "type", run->numeric->name, "values",
+        rd_cli_json_text(run->values), "device", run->device->ops->name, "device_name",
+        rd_cli_json_text(run->device->ops->describe(run->device)), "verdict",
+        rd_verdict_name(result->verdict), "interrupted", (int)result->interrupted, "obligations",
+        obligations, "steps", (int)result->steps, "cells", size(result->cells), "hazards",
+        (int)result->hazards, "violation",
+        result->violated ? rd_cli_json_violation(&result->violation, run->numeric) : json_null(),
+        "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
+    if (run->passes > 0)
+        json_object_set_new(object, "passes", json_integer(run->passes));
+    return object;
+}
+
+void rd_cli_json_print(json_t *value)
+{
+    json_dumpf(value, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(value);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    bool *json = state->input;
+    switch (key) {
+    case 'j':
+        *json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        rd_cli_usage("list", "'%s' is one argument too many: list takes none", argument);
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print a JSON array", 0},
+    {0},
+};
+
+static int print_text(void)
+{
+    int width = 0;
+    for (size_t k = 0; rd_programs[k]; k++) {
+        int length = (int)strlen(rd_programs[k]->name) + 2 * rd_program_is_lesson(rd_programs[k]);
+        width = length > width ? length : width;
+    }
+    for (size_t k = 0; rd_programs[k]; k++) {
+        const struct rd_program *program = rd_programs[k];
+        int indent = rd_program_is_lesson(program) ? 2 : 0;
+        printf("%*s%-*s  %s\n", indent, "", width - indent, program->name, program->summary);
+    }
+    return RD_EXIT_HOLDS;
+}
+
+static int print_json(void)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; rd_programs[k]; k++) {
+        const struct rd_program *program = rd_programs[k];
+        json_t *item = json_pack(
+            "{s:s, s:s, s:b, s:s, s:I, s:s, s:s}", "name", program->name, "summary",
+            program->summary, "lesson", (int)rd_program_is_lesson(program), "twin",
+            rd_program_twin(program)->name, "n", (json_int_t)program->n, "type",
+            rd_numeric(program->type)->name, "values", program->values ? program->values : "iota");
+        json_array_append_new(array, item);
+    }
+    rd_cli_json_print(array);
+    return RD_EXIT_HOLDS;
+}
+
+int rd_cli_list(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .doc = "Lists the programs and, indented under each, its lessons: faulty twins, each of "
+               "which is caught on its default values.",
+    };
+    bool json = false;
+    rd_cli_parse(&argp, "reductio list", argc, argv, &json);
+    return json ? print_json() : print_text();
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct subcommand {
+    const char *name;
+    int (*main)(int argc, char **argv);
+} subcommands[] = {
+    {"list", rd_cli_list},     {"explain", rd_cli_explain}, {"run", rd_cli_run},
+    {"verify", rd_cli_verify}, {"diff", rd_cli_diff},       {"bench", rd_cli_bench},
+    {"check", rd_cli_check},
+};
+enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
+
+static const char doc[] =
+    "Launches a parallel reduction round by round and asserts its loop invariant after each round."
+    "\v"
+    "Commands:\n"
+    "  list                    the programs and, under each, its lessons\n"
+    "  explain PROGRAM         the documented invariant\n"
+    "  run PROGRAM             run it, and print and assert each round\n"
+    "  verify TRACE...         assert every invariant of recorded traces again\n"
+    "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
+    "  bench [PROGRAM...]      what verifying costs\n"
+    "  check FILE.cu           run a kernel of your own and tell its hazards\n"
+    "\n"
+    "Each takes --help. First steps: 'reductio run fold', then 'reductio run fold:wrong-half'.\n"
+    "\n"
+    "Exit status: 0 everything asserted holds, 1 something does not, 2 bad usage or the "
+    "environment failed, 3 inconclusive, 130 interrupted, 141 nobody reads the output.";
+
+struct choice {
+    const struct subcommand *subcommand;
+    int first; /* its index in argv */
+};
+
+static _Noreturn void refuse(const char *word)
+{
+    const char *names[N_SUBCOMMANDS + 1] = {NULL};
+    for (int k = 0; k < N_SUBCOMMANDS; k++)
+        names[k] = subcommands[k].name;
+    const char *nearest = rd_cli_nearest(word, names);
+    if (nearest)
+        rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
+    rd_cli_usage(
+        NULL, "'%s' is not a command: use list, explain, run, verify, diff, check or bench", word);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct choice *choice = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        for (int k = 0; k < N_SUBCOMMANDS; k++)
+            if (strcmp(argument, subcommands[k].name) == 0)
+                choice->subcommand = &subcommands[k];
+        if (!choice->subcommand)
+            refuse(argument);
+        choice->first = state->next - 1;
+        state->next = state->argc; /* the rest is the subcommand's */
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        rd_cli_usage(NULL, "no command: use list, explain, run, verify, diff, check or bench");
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* argp ends the process by itself after --help: standard output is closed here in every case. */
+static void close_at_exit(void)
+{
+    int status = rd_cli_close_stdout();
+    if (status != 0)
+        _exit(status);
+}
+
+/* A file that is opened later must not become standard output because that was closed. Writing to
+ * what stands in for it fails, as it should. */
+static void hold_descriptors(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO)
+        close(descriptor);
+}
+
+int main(int argc, char **argv)
+{
+    static char name[] = "reductio";
+    static char *no_arguments[] = {name, NULL};
+    const struct argp argp = {.parser = parse, .args_doc = "COMMAND [OPTION...]", .doc = doc};
+    struct choice choice = {0};
+
+    hold_descriptors();
+    signal(SIGPIPE, SIG_IGN); /* so that a trace beside a closed pipe still gets its last record */
+    argp_err_exit_status = RD_EXIT_FAILED;
+    argp_program_version = "reductio " RD_VERSION;
+    if (argc < 1) {
+        argc = 1;
+        argv = no_arguments;
+    }
+    argv[0] = name;
+    atexit(close_at_exit);
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+
+    argv[choice.first] = name;
+    return choice.subcommand->main(argc - choice.first, argv + choice.first);
+}

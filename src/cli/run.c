@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/last.h"
+#include "cli/run_options.h"
+#include "trace/trace.h"
+#include "values.h"
+#include "view/text.h"
+#include "witness.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FRAME_MAX ((size_t)1 << 20) /* elements; copying dead cells costs time beyond */
+
+static volatile sig_atomic_t interrupted;
+
+/* What a run needs, in the order in which it is made. */
+struct session {
+    struct rd_cli_run_options options;
+    FILE *text; /* where the text goes */
+    struct rd_values values;
+    struct rd_device *device;
+    struct rd_run run;
+    struct rd_text_view *view;
+    struct rd_trace_writer *trace;
+    struct rd_cli_last last;
+    json_t *hazards; /* for --json */
+    struct rd_observer hazard_observer;
+    const struct rd_observer *observers[5];
+    size_t n_observers;
+    struct rd_result result;
+};
+
+/* ---- interruption ---- */
+
+static void on_signal(int number)
+{
+    interrupted = number;
+}
+
+/* The first signal asks the run to stop; a second one ends the process. A write that is blocked when
+ * the first one comes is no failure: it goes on, and the run stops after it. */
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        struct sigaction old,
+            action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        if (sigaction(numbers[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(numbers[k], &action, NULL);
+    }
+}
+
+/* ---- setting up ---- */
+
+static bool wants_color(const struct session *session)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (session->options.color != RD_COLOR_AUTO)
+        return session->options.color == RD_COLOR_ALWAYS;
+    if (no_color && no_color[0] != '\0')
+        return false;
+    return isatty(fileno(session->text)) && term && strcmp(term, "dumb") != 0;
+}
+
+/* Elements that all passes with witness values copy and assert, in each round. */
+#define WITNESS_MAX ((size_t)1 << 34)
+
+static size_t witness_passes(const struct rd_program *program, size_t n)
+{
+    struct rd_witness_plan plan;
+    rd_witness_plan(program, n, &plan);
+    return (n - 1) / plan.per_pass + 1;
+}
+
+static bool witness_fits(const struct rd_program *program, size_t n)
+{
+    return n <= WITNESS_MAX && witness_passes(program, n) <= WITNESS_MAX / n;
+}
+
+/* Refuses what would take days. */
+static enum rd_status accept_witness(const struct rd_program *program, size_t n,
+                                     struct rd_error *error)
+{
+    enum rd_status status = rd_program_accept(program, n, error);
+    if (status != RD_OK || witness_fits(program, n))
+        return status;
+    size_t fine = 1, bad = n;
+    while (bad - fine > 1) {
+        size_t middle = fine + (bad - fine) / 2;
+        if (witness_fits(program, middle))
+            fine = middle;
+        else
+            bad = middle;
+    }
+    while (fine > 1 && rd_program_accept(program, fine, NULL) != RD_OK)
+        fine--;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'-n' is %zu, and witness values would take %zu passes over it: use at most %zu",
+                   n, witness_passes(program, n), fine);
+}
+
+/* The inputs, and n with them. */
+static enum rd_status make_inputs(struct session *session, struct rd_error *error)
+{
+    const struct rd_cli_run_options *options = &session->options;
+    const struct rd_program *program = options->program;
+    struct rd_run *run = &session->run;
+    if (options->witness) {
+        run->n = options->n ? options->n : program->n;
+        run->values = "witness";
+        return accept_witness(program, run->n, error);
+    }
+    /* Refuse before gigabytes of values are made. */
+    enum rd_status status = options->n ? rd_program_accept(program, options->n, error) : RD_OK;
+    if (status == RD_OK)
+        status = rd_values_init(&session->values, options->numeric, options->values, options->n,
+                                program->n, program->has_b, error);
+    if (status != RD_OK)
+        return status;
+    run->n = session->values.n;
+    run->a = session->values.a;
+    run->b = session->values.b;
+    run->values = session->values.spec;
+    return rd_program_accept(program, run->n, error);
+}
+
+static enum rd_status collect_hazard(void *self, const struct rd_run *run,
+                                     const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct session *session = self;
+    (void)run;
+    (void)error;
+    json_array_append_new(session->hazards, json_pack("{s:s, s:i, s:o}", "name", hazard->name,
+                                                      "step", (int)hazard->step, "message",
+                                                      rd_cli_json_text(hazard->message)));
+    return RD_OK;
+}
+
+static void observe(struct session *session, const struct rd_observer *observer)
+{
+    session->observers[session->n_observers++] = observer;
+}
+
+static enum rd_status make_view(struct session *session, struct rd_error *error)
+{
+    const struct rd_cli_run_options *options = &session->options;
+    if (options->json) {
+        session->hazards = json_array();
+        session->hazard_observer = (struct rd_observer){.self = session, .hazard = collect_hazard};
+        observe(session, &session->hazard_observer);
+        return RD_OK;
+    }
+    const struct rd_text_options text = {
+        .out = session->text,
+        .width = rd_cli_width(session->text),
+        .color = wants_color(session),
+        .quiet = options->quiet,
+    };
+    enum rd_status status = rd_text_view_create(&session->view, &text, error);
+    if (status == RD_OK)
+        observe(session, rd_text_view_observer(session->view));
+    return status;
+}
+
+/* Nobody asked for this trace, and it is cut at RD_CLI_LAST_BYTES: many passes are to fit in it. */
+static size_t last_cells(const struct session *session)
+{
+    enum { N_LARGE = 1024, CELLS_FEW = 16 };
+    size_t cells = session->options.trace_cells;
+    bool many_passes = session->options.witness && session->run.n > N_LARGE;
+    return many_passes && cells > CELLS_FEW ? CELLS_FEW : cells;
+}
+
+/* The traces come first: whatever becomes of the output, they have the step. */
+static enum rd_status make_observers(struct session *session, struct rd_error *error)
+{
+    const struct rd_cli_run_options *options = &session->options;
+    if (options->trace) {
+        enum rd_status status =
+            rd_trace_writer_open(&session->trace, options->trace, options->trace_cells, error);
+        if (status != RD_OK)
+            return status;
+        observe(session, rd_trace_writer_observer(session->trace));
+    }
+    if (!options->no_last) {
+        rd_cli_last_init(&session->last, last_cells(session));
+        observe(session, &session->last.observer);
+    }
+    return make_view(session, error);
+}
+
+static enum rd_status prepare(struct session *session, struct rd_error *error)
+{
+    const struct rd_cli_run_options *options = &session->options;
+    struct rd_run *run = &session->run;
+    struct rd_error why = {""};
+    run->program = options->program;
+    run->numeric = options->numeric;
+    run->block = options->block;
+    run->interrupted = &interrupted;
+    enum rd_status status = make_inputs(session, error);
+    if (status == RD_OK)
+        status = rd_device_open(options->device, &session->device, &why, error);
+    if (status != RD_OK)
+        return status;
+    run->device = session->device;
+    run->frame = options->frame == RD_FRAME_AUTO
+                     ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
+                     : options->frame == RD_FRAME_ON;
+    status = make_observers(session, error);
+    if (status == RD_OK && session->view && !options->quiet)
+        fprintf(session->text, "device %s (%s): %s\n", run->device->ops->name,
+                run->device->ops->describe(run->device), why.text);
+    return status;
+}
+
+/* ---- running ---- */
+
+static enum rd_status run_program(struct session *session, struct rd_error *error)
+{
+    struct rd_result *result = &session->result;
+    enum rd_status status;
+    catch_signals();
+    if (session->options.witness)
+        status = rd_witness_run(&session->run, session->observers, result, error);
+    else
+        status = rd_run(&session->run, session->observers, result, error);
+    bool ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
+    if (ended && session->options.witness && session->view) {
+        enum rd_status printed = rd_text_view_end_witness(session->view, result, error);
+        status = printed == RD_OK ? status : printed;
+    }
+    return status;
+}
+
+static void print_json(struct session *session)
+{
+    struct rd_run *run = &session->run;
+    if (session->options.witness) {
+        struct rd_witness_plan plan;
+        rd_witness_plan(run->program, run->n, &plan);
+        run->passes = plan.passes;
+    }
+    json_t *object = rd_cli_json_result(run, &session->result);
+    json_object_set(object, "hazard_reports", session->hazards);
+    rd_cli_json_print(object);
+}
+
+static void finish(struct session *session)
+{
+    rd_text_view_destroy(session->view);
+    json_decref(session->hazards);
+    rd_device_close(session->device);
+    rd_values_finish(&session->values);
+}
+
+int rd_cli_run(int argc, char **argv)
+{
+    struct session session = {.run = {0}};
+    struct rd_error error = {""}, trace_error = {""};
+    rd_cli_run_options_parse(&session.options, argc, argv);
+    bool trace_on_stdout = session.options.trace && strcmp(session.options.trace, "-") == 0;
+    session.text = trace_on_stdout ? stderr : stdout;
+
+    enum rd_status status = prepare(&session, &error);
+    if (status == RD_OK)
+        status = run_program(&session, &error);
+    bool ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
+    if (ended && session.options.json)
+        print_json(&session);
+    rd_cli_last_finish(&session.last);
+    if (rd_trace_writer_close(session.trace, &trace_error) != RD_OK && ended) {
+        ended = false;
+        error = trace_error;
+    }
+    finish(&session);
+
+    if (!ended && !(ferror(stdout) && rd_cli_pipe_is_closed()))
+        rd_cli_complain("%s", error.text);
+    if (!ended)
+        return RD_EXIT_FAILED;
+    return session.result.interrupted ? RD_EXIT_INTERRUPTED
+                                      : rd_cli_exit_status(session.result.verdict);
+}

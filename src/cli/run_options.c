@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run_options.h"
+#include "cli/cli.h"
+#include "trace/trace.h"
+#include "values.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    KEY_VALUES = 256,
+    KEY_BLOCK,
+    KEY_TRACE,
+    KEY_TRACE_CELLS,
+    KEY_FRAME,
+    KEY_COLOR,
+    KEY_NO_LAST,
+};
+
+enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
+
+static const struct argp_option argp_options[] = {
+    {NULL, 0, NULL, 0, "What to run:", 1},
+    {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
+    {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64", 1},
+    {"values", KEY_VALUES, "VALUES", 0,
+     "iota, ones, powers, random[:SEED], list:X,Y,..., a FILE of numbers or .npy, - for standard "
+     "input; or witness, which shows each cell as the set of inputs in it",
+     1},
+    {NULL, 0, NULL, 0, "How:", 2},
+    {"device", 'd', "DEVICE", 0, "auto (default), sim or cuda", 2},
+    {"block", KEY_BLOCK, "B", 0, "At most B threads a block, 1 to 1024 (default: 256)", 2},
+    {"frame", KEY_FRAME, "on|off", 0,
+     "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for lessons)",
+     2},
+    {NULL, 0, NULL, 0, "What to write:", 3},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write a trace; with - on standard output, and the text on standard error", 3},
+    {"trace-cells", KEY_TRACE_CELLS, "N|all", 0,
+     "Cut states of more cells than N in the trace (default 4096)", 3},
+    {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 3},
+    {"quiet", 'q', NULL, 0, "Print the last line only", 3},
+    {"json", 'j', NULL, 0, "Print the result as one JSON object, and nothing else", 3},
+    {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never", 3},
+    {0},
+};
+
+/* The index of the word in `words`; complains and exits where it is not there. */
+static int choose(const char *option, const char *word, const char *const *words)
+{
+    char list[128] = "";
+    for (int k = 0; words[k]; k++) {
+        if (strcmp(word, words[k]) == 0)
+            return k;
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s",
+                 k == 0         ? ""
+                 : words[k + 1] ? ", "
+                                : " or ",
+                 words[k]);
+    }
+    const char *nearest = rd_cli_nearest(word, words);
+    if (nearest)
+        rd_cli_usage("run", "'%s' is '%s': did you mean '%s'?", option, word, nearest);
+    rd_cli_usage("run", "'%s' is '%s': use %s", option, word, list);
+}
+
+static size_t parse_size(const char *option, const char *text)
+{
+    size_t size = 0;
+    struct rd_error error;
+    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
+        rd_cli_usage("run", "%s", error.text);
+    return size;
+}
+
+static void parse_n(struct rd_cli_run_options *options, const char *text)
+{
+    options->n = parse_size("-n", text);
+    if (options->n == 0)
+        rd_cli_usage("run", "'-n' is '%s': a run takes at least 1 element", text);
+}
+
+static void parse_block(struct rd_cli_run_options *options, const char *text)
+{
+    size_t block = parse_size("--block", text);
+    if (block < 1 || block > BLOCK_MAX)
+        rd_cli_usage("run", "'--block' is '%s': a block has 1 to %d threads", text, BLOCK_MAX);
+    options->block = (unsigned)block;
+}
+
+static void parse_type(struct rd_cli_run_options *options, const char *text)
+{
+    const char *names[RD_TYPE_COUNT + 1] = {NULL};
+    for (int type = 0; type < RD_TYPE_COUNT; type++)
+        names[type] = rd_numeric((enum rd_type)type)->name;
+    options->numeric = rd_numeric((enum rd_type)choose("--type", text, names));
+}
+
+static void parse_values(struct rd_cli_run_options *options, const char *text)
+{
+    static const char *const names[] = {"iota", "ones", "powers", "random", "witness", NULL};
+    options->witness = strcmp(text, "witness") == 0;
+    options->values = text;
+    if (options->witness || rd_values_is_generator(text) || strcmp(text, "-") == 0 ||
+        strchr(text, ':') || access(text, F_OK) == 0)
+        return;
+    const char *nearest = rd_cli_nearest(text, names);
+    if (nearest)
+        rd_cli_usage("run", "'--values' is '%s', and there is no such file: did you mean '%s'?",
+                     text, nearest);
+}
+
+static void parse_trace_cells(struct rd_cli_run_options *options, const char *text)
+{
+    options->trace_cells = strcmp(text, "all") == 0 ? SIZE_MAX : parse_size("--trace-cells", text);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    static const char *const devices[] = {"auto", "sim", "cuda", NULL};
+    static const char *const colors[] = {"auto", "always", "never", NULL};
+    static const char *const frames[] = {"on", "off", NULL};
+    struct rd_cli_run_options *options = state->input;
+    switch (key) {
+    case 'n':
+        parse_n(options, argument);
+        return 0;
+    case 't':
+        parse_type(options, argument);
+        return 0;
+    case KEY_VALUES:
+        parse_values(options, argument);
+        return 0;
+    case KEY_BLOCK:
+        parse_block(options, argument);
+        return 0;
+    case 'd':
+        options->device = devices[choose("--device", argument, devices)];
+        return 0;
+    case KEY_TRACE:
+        options->trace = argument;
+        return 0;
+    case KEY_TRACE_CELLS:
+        parse_trace_cells(options, argument);
+        return 0;
+    case KEY_FRAME:
+        options->frame = choose("--frame", argument, frames) == 0 ? RD_FRAME_ON : RD_FRAME_OFF;
+        return 0;
+    case KEY_COLOR:
+        options->color = (enum rd_cli_color)choose("--color", argument, colors);
+        return 0;
+    case KEY_NO_LAST:
+        options->no_last = true;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case 'j':
+        options->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->program)
+            rd_cli_usage("run", "'%s' is one argument too many: run takes one program", argument);
+        options->program = rd_cli_program("run", argument);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        rd_cli_usage("run", "no program: 'reductio list' shows them all");
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* Fills in what the user left to the program, and refuses what does not go together. */
+static void resolve(struct rd_cli_run_options *options)
+{
+    const struct rd_program *program = options->program;
+    const char *values = program->values ? program->values : "iota";
+    if (options->witness && options->numeric && options->numeric->type != RD_TYPE_U64)
+        rd_cli_usage("run", "'--type' is '%s', and witness values are u64: leave --type out",
+                     options->numeric->name);
+    if (options->witness && rd_numeric(program->type)->is_float)
+        rd_cli_usage("run",
+                     "'%s' is about %s, and witness values are whole numbers: use other --values",
+                     program->name, rd_numeric(program->type)->name);
+    if (options->json && options->trace && strcmp(options->trace, "-") == 0)
+        rd_cli_usage("run", "'--json' and '--trace -' both want standard output: give the trace a "
+                            "file");
+    if (options->trace && options->trace[0] == '\0')
+        rd_cli_usage("run", "'--trace' is '': name a file");
+    if (!options->numeric)
+        options->numeric = rd_numeric(options->witness ? RD_TYPE_U64 : program->type);
+    /* A program's own list has its own n: with another n, take values that have any. */
+    if (options->n > 0 && options->n != program->n && !rd_values_is_generator(values))
+        values = "iota";
+    if (!options->values)
+        options->values = values;
+}
+
+void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = argp_options,
+        .parser = parse,
+        .args_doc = "PROGRAM",
+        .doc = "Runs a program round by round, prints each round and asserts its loop invariant."
+               "\vExit status: 0 everything asserted holds, 1 an invariant is violated or a hazard "
+               "was found, 2 bad usage or the environment failed, 3 inconclusive, 130 interrupted, "
+               "141 "
+               "nobody reads the output.",
+    };
+    *options = (struct rd_cli_run_options){
+        .device = "auto",
+        .trace_cells = RD_TRACE_CELLS,
+    };
+    rd_cli_parse(&argp, "reductio run", argc, argv, options);
+    resolve(options);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "trace/trace.h"
+#include "view/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct verify_options {
+    char **traces; /* the paths, n of them */
+    int n;
+    bool quiet, json;
+    char last[4096];
+};
+
+enum { KEY_LAST = 256 };
+
+static const struct argp_option options[] = {
+    {"last", KEY_LAST, NULL, 0, "Verify the trace of the last run", 0},
+    {"quiet", 'q', NULL, 0, "Print only the traces that do not hold", 0},
+    {"json", 'j', NULL, 0, "Print a JSON array", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct verify_options *verify = state->input;
+    struct rd_error error;
+    switch (key) {
+    case KEY_LAST:
+        if (rd_trace_last_path(verify->last, sizeof verify->last, false, &error) != RD_OK)
+            rd_cli_usage("verify", "%s", error.text);
+        verify->traces[verify->n++] = verify->last;
+        return 0;
+    case 'q':
+        verify->quiet = true;
+        return 0;
+    case 'j':
+        verify->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        verify->traces[verify->n++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (verify->n == 0)
+            rd_cli_usage("verify", "no trace: name the files, or use --last");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static void print_replay(const char *path, const struct rd_replay *replay)
+{
+    char text[RD_SENTENCE_SIZE];
+    const struct rd_summary summary = {
+        .verdict = replay->verdict,
+        .program = replay->program,
+        .type = replay->type,
+        .device = replay->device,
+        .n = replay->n,
+        .steps = replay->steps,
+        .cells = replay->cells,
+        .hazards = replay->hazards,
+    };
+    const struct rd_numeric *numeric = rd_numeric_named(replay->type);
+    printf("%s  %s\n", rd_summary_text(&summary, text), path);
+    if (replay->violated && numeric)
+        printf("    %s\n", rd_violation_text(&replay->violation, numeric, text));
+    const struct rd_hazard hazard = {
+        .name = replay->hazard.name,
+        .step = replay->hazard.step,
+        .message = replay->hazard.message,
+    };
+    if (replay->hazards > 0)
+        printf("    %s\n", rd_hazard_text(&hazard, text));
+    if (replay->reason[0] != '\0')
+        printf("    %s\n", replay->reason);
+}
+
+static json_t *replay_json(const char *path, const struct rd_replay *replay)
+{
+    const struct rd_numeric *numeric = rd_numeric_named(replay->type);
+    json_t *hazard = replay->hazards > 0 ? json_pack("{s:o, s:i, s:o}", "name",
+                                                     rd_cli_json_text(replay->hazard.name), "step",
+                                                     (int)replay->hazard.step, "message",
+                                                     rd_cli_json_text(replay->hazard.message))
+                                         : json_null();
+    json_t *violation = replay->violated && numeric
+                            ? rd_cli_json_violation(&replay->violation, numeric)
+                            : json_null();
+    return json_pack("{s:o, s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:b, s:i, s:I, s:i, s:o, s:o, s:s}",
+                     "trace", rd_cli_json_text(path), "program", replay->program, "n",
+                     (json_int_t)replay->n, "type", replay->type, "device", replay->device,
+                     "verdict", rd_verdict_name(replay->verdict), "recorded",
+                     rd_verdict_name(replay->recorded), "complete", (int)replay->complete,
+                     "interrupted", (int)replay->interrupted, "steps", (int)replay->steps, "cells",
+                     (json_int_t)replay->cells, "hazards", (int)replay->hazards, "hazard", hazard,
+                     "violation", violation, "reason", replay->reason);
+}
+
+/* The worst of two exit statuses: a trace that can't be read, then VIOLATED, then INCONCLUSIVE. */
+static int worse(int x, int y)
+{
+    static const int rank[] = {
+        [RD_EXIT_HOLDS] = 0,
+        [RD_EXIT_INCONCLUSIVE] = 1,
+        [RD_EXIT_VIOLATED] = 2,
+        [RD_EXIT_FAILED] = 3,
+    };
+    return rank[x] > rank[y] ? x : y;
+}
+
+/* Verifies one trace; `array` is NULL where text is wanted. */
+static int verify_one(const struct verify_options *verify, const char *path, json_t *array)
+{
+    struct rd_replay replay;
+    struct rd_error error;
+    if (rd_trace_replay(path, &replay, &error) != RD_OK) {
+        rd_cli_complain("%s", error.text);
+        if (array)
+            json_array_append_new(array, json_pack("{s:o, s:o}", "trace", rd_cli_json_text(path),
+                                                   "error", rd_cli_json_text(error.text)));
+        return RD_EXIT_FAILED;
+    }
+    if (array)
+        json_array_append_new(array, replay_json(path, &replay));
+    else if (!verify->quiet || replay.verdict != RD_HOLDS)
+        print_replay(path, &replay);
+    return rd_cli_exit_status(replay.verdict);
+}
+
+int rd_cli_verify(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "TRACE...",
+        .doc = "Asserts every invariant of recorded traces again; needs no device. '-' reads "
+               "standard input.\vExit status: 0 all hold, 1 one is VIOLATED, 2 one can't be read, "
+               "3 one is INCONCLUSIVE; the worst of them.",
+    };
+    struct verify_options verify = {.traces = calloc((size_t)argc + 1, sizeof *verify.traces)};
+    if (!verify.traces) {
+        rd_cli_complain("out of memory");
+        return RD_EXIT_FAILED;
+    }
+    rd_cli_parse(&argp, "reductio verify", argc, argv, &verify);
+
+    json_t *array = verify.json ? json_array() : NULL;
+    int status = RD_EXIT_HOLDS;
+    for (int k = 0; k < verify.n && !ferror(stdout); k++)
+        status = worse(status, verify_one(&verify, verify.traces[k], array));
+    if (array)
+        rd_cli_json_print(array);
+    free(verify.traces);
+    return status;
+}

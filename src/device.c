@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "device.h"
+#include "sim/sim.h"
+#ifdef RD_HAVE_CUDA
+#include "cuda/cuda_device.h"
+#endif
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct rd_device_ops *const rd_devices[] = {
+#ifdef RD_HAVE_CUDA
+    &rd_device_cuda,
+#endif
+    &rd_device_sim,
+    NULL,
+};
+
+#ifdef RD_HAVE_CUDA
+static const char absent[] = "";
+#else
+static const char absent[] = "this build has no CUDA";
+#endif
+
+/* The first device that starts; `why` collects why those before it did not. */
+static enum rd_status open_any(struct rd_device **device, struct rd_error *why,
+                               struct rd_error *error)
+{
+    enum rd_status status = RD_ERROR_DEVICE;
+    struct rd_error reason;
+    snprintf(reason.text, sizeof reason.text, "%s", absent);
+    for (const struct rd_device_ops *const *ops = rd_devices; *ops; ops++) {
+        status = (*ops)->open(device, error);
+        if (status == RD_OK) {
+            bool first = ops == rd_devices && !*absent;
+            rd_fail(why, RD_OK, "%s", first ? "it is there" : reason.text);
+            break;
+        }
+        reason = *error;
+    }
+    return status;
+}
+
+enum rd_status rd_device_open(const char *name, struct rd_device **device, struct rd_error *why,
+                              struct rd_error *error)
+{
+    struct rd_error local;
+    if (!error)
+        error = &local;
+    if (strcmp(name, "auto") == 0)
+        return open_any(device, why, error);
+    for (const struct rd_device_ops *const *ops = rd_devices; *ops; ops++) {
+        if (strcmp((*ops)->name, name) == 0) {
+            rd_fail(why, RD_OK, "asked for");
+            return (*ops)->open(device, error);
+        }
+    }
+    if (strcmp(name, "cuda") == 0)
+        return rd_fail(error, RD_ERROR_DEVICE,
+                       "'cuda' is not in this build: build with the CUDA Toolkit and "
+                       "-Dcuda=enabled, or use --device sim");
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a device: use auto, sim or cuda", name);
+}
+
+void rd_device_close(struct rd_device *device)
+{
+    if (device)
+        device->ops->close(device);
+}
+
+enum rd_status rd_launch_check(const struct rd_launch *launch,
+                               const struct rd_device_limits *limits, const char *cuda_name,
+                               struct rd_error *error)
+{
+    if (launch->block == 0 || launch->block > limits->block_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a block of %u threads, where the device takes 1 to %u", cuda_name,
+                       launch->block, limits->block_max);
+    if (launch->grid == 0 || launch->grid > limits->grid_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a grid of %zu blocks, where the device takes 1 to %zu", cuda_name,
+                       launch->grid, limits->grid_max);
+    return RD_OK;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/* A device runs kernels: `sim` on the CPU, `cuda` on a GPU. Devices know nothing of programs,
+ * invariants or traces. */
+#ifndef RD_DEVICE_H
+#define RD_DEVICE_H
+
+#include "kernels.h"
+#include "numeric.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rd_device;
+struct rd_buffer;
+
+enum { RD_ARG_MAX = 4 };
+
+/* One argument of a kernel: a device array, or a size_t. */
+struct rd_arg {
+    struct rd_buffer *buffer; /* NULL: the argument is `scalar` */
+    size_t scalar;
+    const char *name; /* what findings call the buffer; NULL: its place among the arguments */
+};
+
+/* One launch. The grid and the block have one dimension. */
+struct rd_launch {
+    enum rd_kernel kernel;
+    enum rd_type type;
+    size_t grid;    /* blocks */
+    unsigned block; /* threads a block */
+    unsigned n_args;
+    struct rd_arg args[RD_ARG_MAX]; /* in the kernel's order */
+};
+
+/* What the hardware takes, as read off the device. */
+struct rd_device_limits {
+    size_t grid_max;    /* blocks in x */
+    unsigned block_max; /* threads a block */
+};
+
+/* Cells first*stride, (first+1)*stride, … of an array of elements: what one read brings back. */
+struct rd_cells {
+    size_t first, count, stride;
+};
+
+/* Where in the kernel's source a finding is, and which thread was there. */
+struct rd_finding_place {
+    const char *file; /* NULL where it is unknown */
+    unsigned line, column;
+    unsigned thread; /* linear in its block */
+    uint64_t block;  /* linear in the grid */
+};
+
+/* What is wrong with the execution of a kernel, whatever its result. */
+struct rd_finding {
+    const char *name;    /* "race" */
+    const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
+                            "global" or "shared"; else "" */
+    const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
+    const char *message; /* in words: what, who, where, how often, and the rule that is broken */
+    uint64_t count;      /* how often it happened between these two places */
+    unsigned n_places;   /* 1 or 2 */
+    struct rd_finding_place places[2];
+};
+
+/* How many reads may be under way at a time; each has a slot number below this. */
+enum { RD_READ_SLOTS = 32 };
+
+/* All members but `findings` are required. Functions that take an rd_error describe each failure in
+ * it. */
+struct rd_device_ops {
+    const char *name; /* "sim" */
+
+    /* Starts the device. RD_ERROR_DEVICE where there is none, with the driver's own reason. */
+    enum rd_status (*open)(struct rd_device **device, struct rd_error *error);
+    /* Ends it; its buffers must have been freed. */
+    void (*close)(struct rd_device *device);
+    /* A name for people, for instance "NVIDIA H200 (compute capability 9.0)"; lives as long as
+     * the device. */
+    const char *(*describe)(const struct rd_device *device);
+    void (*limits)(const struct rd_device *device, struct rd_device_limits *limits);
+
+    /* Device memory of size_bytes and, behind it, slack for one block's worth of elements, so that
+     * a lesson that runs over the end by less than a block harms nobody. */
+    enum rd_status (*alloc)(struct rd_device *device, size_t size_bytes, struct rd_buffer **buffer,
+                            struct rd_error *error);
+    void (*free)(struct rd_device *device, struct rd_buffer *buffer); /* NULL is fine */
+    /* Host memory that the device copies to and from at full speed (pinned, on a GPU). */
+    enum rd_status (*host_alloc)(struct rd_device *device, size_t size_bytes, void **memory,
+                                 struct rd_error *error);
+    void (*host_free)(struct rd_device *device, void *memory); /* NULL is fine */
+
+    /* Copies size_bytes from the host to the start of the buffer; returns when it is done. */
+    enum rd_status (*write)(struct rd_device *device, struct rd_buffer *buffer, const void *host,
+                            size_t size_bytes, struct rd_error *error);
+    /* Starts copying cells of the buffer, compactly, to host memory from host_alloc, after all
+     * launches before it. `slot` must not have a read under way. */
+    enum rd_status (*read)(struct rd_device *device, struct rd_buffer *buffer, enum rd_type type,
+                           struct rd_cells cells, void *host, unsigned slot,
+                           struct rd_error *error);
+    /* Waits until the read of that slot has arrived. A fault of a kernel before it shows here. */
+    enum rd_status (*wait)(struct rd_device *device, unsigned slot, struct rd_error *error);
+
+    /* Queues a kernel. RD_ERROR_LAUNCH for a launch that the hardware would refuse, with CUDA's
+     * name for the error as the first word of the message. */
+    enum rd_status (*launch)(struct rd_device *device, const struct rd_launch *launch,
+                             struct rd_error *error);
+
+    /* Optional; NULL: this device does not look. What was wrong with the last launch; valid until
+     * the next one. */
+    const struct rd_finding *(*findings)(struct rd_device *device, size_t *count);
+};
+
+/* What a device starts with. */
+struct rd_device {
+    const struct rd_device_ops *ops;
+};
+
+/* The devices of this build, the preferred one first, NULL-terminated. */
+extern const struct rd_device_ops *const rd_devices[];
+
+/* Opens a device by name ("sim", "cuda"), or with "auto" the first one that starts. `why` gets one
+ * phrase that says why this device was taken, for instance "no GPU: …". The caller closes it with
+ * rd_device_close. RD_ERROR_USAGE for a name that no build has. */
+enum rd_status rd_device_open(const char *name, struct rd_device **device, struct rd_error *why,
+                              struct rd_error *error);
+void rd_device_close(struct rd_device *device); /* NULL is fine */
+
+/* The launch is one that CUDA's rules allow on a device of these limits. Otherwise RD_ERROR_LAUNCH,
+ * with a message that starts with `cuda_name`, CUDA's name for the error. */
+enum rd_status rd_launch_check(const struct rd_launch *launch,
+                               const struct rd_device_limits *limits, const char *cuda_name,
+                               struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

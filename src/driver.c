@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "driver.h"
+#include "assertion.h"
+#include "state.h"
+#include "witness.h"
+
+/* A run under way. */
+struct loop {
+    const struct rd_run *run;
+    const struct rd_observer *const *observers;
+    struct rd_result *result;
+    struct rd_error *error;
+    struct rd_expect expect;   /* the array as it must be */
+    struct rd_state state;     /* the array as it is */
+    struct rd_claim claim;     /* of the last step asserted, */
+    struct rd_state_view view; /* and its state */
+    unsigned block;
+    bool refused; /* the launch of this round: its threads never ran */
+    size_t begun; /* how many observers have begun */
+};
+
+static enum rd_status prepare(struct loop *loop);
+static enum rd_status assert_invariant(struct loop *loop, unsigned step,
+                                       const struct rd_round *round);
+static enum rd_status launch(struct loop *loop, const struct rd_round *round);
+static enum rd_status assert_goal(struct loop *loop);
+static enum rd_status finish(struct loop *loop, enum rd_status status);
+
+static bool a_round_is_left(const struct loop *loop, unsigned step, struct rd_round *round)
+{
+    return (loop->result->verdict == RD_HOLDS || loop->run->go_on) &&
+           rd_program_round(loop->run->program, loop->run->n, loop->block, step, round);
+}
+
+/* The loop, as it stands in the textbook: assert, and only then go on. */
+static enum rd_status run_rounds(struct loop *loop)
+{
+    struct rd_round round;
+    enum rd_status status = prepare(loop);
+
+    if (status == RD_OK)
+        status = assert_invariant(loop, 0, NULL); /* initialization */
+
+    for (unsigned step = 1; status == RD_OK && a_round_is_left(loop, step, &round); step++) {
+        status = launch(loop, &round);
+        if (status == RD_OK)
+            status = assert_invariant(loop, step, &round); /* preservation */
+    }
+
+    if (status == RD_OK)
+        status = assert_goal(loop); /* exit */
+    return status;
+}
+
+enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                      struct rd_result *result, struct rd_error *error)
+{
+    struct rd_result r = {
+        .verdict = RD_HOLDS,
+        .obligations = {RD_INCONCLUSIVE, RD_INCONCLUSIVE, RD_INCONCLUSIVE},
+    };
+    struct loop loop = {.run = run, .observers = observers, .result = &r, .error = error};
+    enum rd_status status = finish(&loop, run_rounds(&loop));
+    if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
+        *result = r;
+    return status;
+}
+
+unsigned rd_run_block(const struct rd_run *run)
+{
+    return run->block ? run->block : RD_BLOCK_DEFAULT;
+}
+
+/* ---- the parts ---- */
+
+static enum rd_status begin_observers(struct loop *loop)
+{
+    for (; loop->observers && loop->observers[loop->begun]; loop->begun++) {
+        const struct rd_observer *observer = loop->observers[loop->begun];
+        enum rd_status status = RD_OK;
+        if (observer->begin)
+            status = observer->begin(observer->self, loop->run, loop->error);
+        if (status != RD_OK)
+            return status;
+    }
+    return RD_OK;
+}
+
+static enum rd_status prepare(struct loop *loop)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_device_limits limits;
+    run->device->ops->limits(run->device, &limits);
+    loop->block = rd_run_block(run);
+    if (loop->block > limits.block_max)
+        return rd_fail(loop->error, RD_ERROR_USAGE,
+                       "'block' is %u, and a block of this device has at most %u threads",
+                       loop->block, limits.block_max);
+    enum rd_status status = rd_program_accept(run->program, run->n, loop->error);
+    if (status == RD_OK)
+        status = rd_expect_init(&loop->expect, run->program, run->numeric, run->n, run->a, run->b,
+                                loop->error);
+    loop->expect.lazy = true;
+    if (status == RD_OK && !run->frame)
+        status = rd_expect_live_only(&loop->expect, run->program, loop->error);
+    if (status == RD_OK)
+        status = rd_state_init(&loop->state, run, &loop->expect, loop->error);
+    if (status == RD_OK)
+        status = begin_observers(loop);
+    return status;
+}
+
+static enum rd_status check_interruption(struct loop *loop)
+{
+    if (!loop->run->interrupted || !*loop->run->interrupted)
+        return RD_OK;
+    return rd_fail(loop->error, RD_ERROR_INTERRUPTED, "interrupted");
+}
+
+static enum rd_status tell_step(struct loop *loop, const struct rd_step *step)
+{
+    enum rd_status status = RD_OK;
+    for (size_t i = 0; i < loop->begun && status == RD_OK; i++) {
+        const struct rd_observer *observer = loop->observers[i];
+        if (observer->step)
+            status = observer->step(observer->self, loop->run, step, loop->error);
+    }
+    return status;
+}
+
+/* Copies the array back and compares it with what it must be, which is worked out meanwhile. */
+static enum rd_status copy_back(struct loop *loop, unsigned step, struct rd_comparison *found)
+{
+    const struct rd_run *run = loop->run;
+    rd_program_claim(run->program, run->n, step, &loop->claim);
+    enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
+    if (status != RD_OK)
+        return status;
+    rd_program_advance(run->program, &loop->expect, step);
+    status = rd_state_copy_compare(&loop->state, &loop->claim, &loop->expect, found, loop->error);
+    run->numeric->settle(&loop->expect);
+    return status;
+}
+
+/* Writes a step's verdict into the result. */
+static void record(struct rd_result *result, const struct rd_step *step)
+{
+    enum rd_obligation which = step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION;
+    enum rd_verdict *obligation = &result->obligations[which];
+    bool first = step->number <= 1;
+    *obligation = first ? step->verdict : rd_verdict_worst(*obligation, step->verdict);
+    result->verdict = rd_verdict_worst(result->verdict, step->verdict);
+    result->steps++;
+    result->cells += step->n_asserted;
+    if (step->violation && !result->violated) {
+        result->violated = true;
+        result->violation = *step->violation;
+    }
+}
+
+/* Copies the array back, asserts I(step) of it, and tells the observers. */
+static enum rd_status assert_invariant(struct loop *loop, unsigned step,
+                                       const struct rd_round *round)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_comparison found = rd_comparison_none();
+    struct rd_violation violation;
+    char statement[RD_STATEMENT_SIZE];
+
+    enum rd_status status = copy_back(loop, step, &found);
+    if (status != RD_OK)
+        return status;
+    loop->view = rd_state_view(&loop->state);
+    enum rd_verdict verdict =
+        rd_assert_step(&loop->expect, step, &loop->claim, &found, &loop->view, &violation);
+    if (loop->refused && verdict == RD_HOLDS)
+        verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
+    rd_program_statement(run->program, run->n, step, statement);
+    struct rd_step event = {
+        .number = step,
+        .round = round,
+        .statement = statement,
+        .claim = loop->claim,
+        .cells = loop->view.cells,
+        .n_cells = loop->view.n_cells,
+        .whole = loop->view.whole,
+        .expect = &loop->expect,
+        .verdict = verdict,
+        .n_asserted = loop->claim.count,
+        .n_unbounded = found.unbounded,
+        .violation = verdict == RD_VIOLATED ? &violation : NULL,
+    };
+    record(loop->result, &event);
+    status = tell_step(loop, &event);
+    return status == RD_OK ? check_interruption(loop) : status;
+}
+
+/* A launch that the hardware refuses is a finding about the program, not a failure of ours. */
+static enum rd_status tell_hazard(struct loop *loop, const struct rd_hazard *hazard)
+{
+    enum rd_status status = RD_OK;
+    loop->result->hazards++;
+    loop->result->verdict = RD_VIOLATED;
+    for (size_t i = 0; i < loop->begun && status == RD_OK; i++) {
+        const struct rd_observer *observer = loop->observers[i];
+        if (observer->hazard)
+            status = observer->hazard(observer->self, loop->run, hazard, loop->error);
+    }
+    return status;
+}
+
+/* What the device saw in the launch of this round. */
+static enum rd_status tell_findings(struct loop *loop, const struct rd_round *round)
+{
+    struct rd_device *device = loop->run->device;
+    enum rd_status status = RD_OK;
+    size_t count = 0;
+    const struct rd_finding *findings =
+        device->ops->findings ? device->ops->findings(device, &count) : NULL;
+    for (size_t k = 0; k < count && status == RD_OK; k++)
+        status = tell_hazard(loop, &(struct rd_hazard){.name = findings[k].name,
+                                                       .step = round->number,
+                                                       .message = findings[k].message,
+                                                       .finding = &findings[k]});
+    return status;
+}
+
+static enum rd_status launch(struct loop *loop, const struct rd_round *round)
+{
+    struct rd_error reason = {""};
+    enum rd_status status = rd_state_launch(&loop->state, round, &reason);
+    loop->refused = status == RD_ERROR_LAUNCH;
+    if (loop->refused)
+        return tell_hazard(loop, &(struct rd_hazard){.name = "illegal-launch",
+                                                     .step = round->number,
+                                                     .message = reason.text});
+    if (status != RD_OK && loop->error)
+        *loop->error = reason;
+    return status == RD_OK ? tell_findings(loop, round) : status;
+}
+
+static enum rd_status assert_goal(struct loop *loop)
+{
+    struct rd_result *result = loop->result;
+    if (result->verdict != RD_HOLDS)
+        return RD_OK; /* without the invariant, the end of the loop says nothing: exit stays open */
+    result->obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there was no round to make */
+    result->obligations[RD_EXIT] =
+        rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,
+                       &loop->view, &result->violation);
+    result->verdict = result->obligations[RD_EXIT];
+    result->violated = result->verdict == RD_VIOLATED;
+    return RD_OK;
+}
+
+static enum rd_status explain(struct loop *loop)
+{
+    struct rd_result *result = loop->result;
+    if (!result->violated || loop->run->pass)
+        return RD_OK;
+    enum rd_status status =
+        rd_witness_explain(loop->run, &result->violation, &result->evidence, NULL);
+    result->explained = status == RD_OK;
+    /* An explanation is a bonus: only a request to stop is passed on. */
+    return status == RD_ERROR_INTERRUPTED ? check_interruption(loop) : RD_OK;
+}
+
+static enum rd_status end_observers(struct loop *loop, enum rd_status status)
+{
+    loop->result->interrupted = status == RD_ERROR_INTERRUPTED;
+    loop->result->failed = status != RD_OK && status != RD_ERROR_INTERRUPTED;
+    if (status != RD_OK && loop->result->verdict == RD_HOLDS)
+        loop->result->verdict = RD_INCONCLUSIVE; /* until here it held */
+    for (size_t i = 0; i < loop->begun; i++) {
+        const struct rd_observer *observer = loop->observers[i];
+        if (!observer->end)
+            continue;
+        /* The first failure is the one to report. */
+        enum rd_status ended = observer->end(observer->self, loop->run, loop->result,
+                                             status == RD_OK ? loop->error : NULL);
+        if (status == RD_OK)
+            status = ended;
+    }
+    return status;
+}
+
+static enum rd_status finish(struct loop *loop, enum rd_status status)
+{
+    if (loop->state.run)
+        rd_state_finish(&loop->state);
+    if (status == RD_OK)
+        status = explain(loop);
+    status = end_observers(loop, status);
+    rd_expect_finish(&loop->expect);
+    return status;
+}

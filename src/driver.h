@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/* The driver: launches a program round by round, copies the array back, asserts the invariant and
+ * tells its observers. */
+#ifndef RD_DRIVER_H
+#define RD_DRIVER_H
+
+#include "device.h"
+#include "evidence.h"
+#include "program.h"
+
+#include <signal.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum rd_verdict { RD_HOLDS, RD_VIOLATED, RD_INCONCLUSIVE };
+
+/* "HOLDS", "VIOLATED", "INCONCLUSIVE". */
+const char *rd_verdict_name(enum rd_verdict verdict);
+/* Looks it up; false where there is none of that name. */
+bool rd_verdict_named(const char *name, enum rd_verdict *verdict);
+
+enum rd_obligation { RD_INITIALIZATION, RD_PRESERVATION, RD_EXIT, RD_OBLIGATION_COUNT };
+
+/* "initialization", "preservation", "exit". */
+const char *rd_obligation_name(enum rd_obligation obligation);
+
+enum rd_violation_kind {
+    RD_VIOLATION_BITS,  /* a live cell does not hold what the invariant says */
+    RD_VIOLATION_BOUND, /* a live float cell lies outside the bound */
+    RD_VIOLATION_FRAME, /* a dead cell was changed */
+    RD_VIOLATION_GOAL,  /* the loop has ended, and the goal is not reached */
+};
+
+/* "bits", "bound", "frame", "goal". */
+const char *rd_violation_kind_name(enum rd_violation_kind kind);
+bool rd_violation_kind_named(const char *name, enum rd_violation_kind *kind);
+
+/* The evidence: data, not an error. */
+struct rd_violation {
+    enum rd_violation_kind kind;
+    unsigned step;
+    size_t cell;      /* array index */
+    rd_bits expected; /* what the invariant, the frame or the goal says */
+    rd_bits actual;
+    size_t count;                  /* how many cells of the step are wrong in this way */
+    struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
+};
+
+/* The largest block, unless a run says otherwise. */
+enum { RD_BLOCK_DEFAULT = 256 };
+
+/* What a run is made of; constant during the run. */
+struct rd_run {
+    const struct rd_program *program;
+    const struct rd_numeric *numeric;
+    size_t n;                 /* elements, at least 1 */
+    const void *a;            /* elem[n] */
+    const void *b;            /* elem[n]; NULL where the program has no second input */
+    const char *values;       /* the value spec that a and b came from, for people and traces */
+    unsigned block;           /* the largest block; 0: RD_BLOCK_DEFAULT */
+    bool frame;               /* copy and assert dead cells too, at every step */
+    struct rd_device *device; /* open */
+    size_t pass, passes;      /* witness values: this pass of so many, 1-based; else 0 */
+    unsigned digit_bits;      /* witness values: bits a digit; else 0 */
+    bool go_on;               /* make the remaining rounds also after a violated step */
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the run to stop */
+};
+
+/* The largest block of the run: run->block, or the default. */
+unsigned rd_run_block(const struct rd_run *run);
+
+/* A step, as observers see it. Pointers are valid during the call only. */
+struct rd_step {
+    unsigned number;              /* 0: before the first round */
+    const struct rd_round *round; /* NULL at step 0 */
+    const char *statement;
+    struct rd_claim claim;
+    /* The state: with `whole` all n cells; otherwise the claim's live cells only, compactly. */
+    const void *cells;
+    size_t n_cells;
+    bool whole;
+    const struct rd_expect *expect; /* the array as it must be at this step */
+    enum rd_verdict verdict;
+    size_t n_asserted;  /* live cells asserted */
+    size_t n_unbounded; /* floats: of these, cells for which the bound says nothing */
+    const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
+};
+
+/* What is wrong with an execution whatever its result. */
+struct rd_hazard {
+    const char *name;                 /* "illegal-launch" */
+    unsigned step;                    /* of the round in which it happened */
+    const char *message;              /* one sentence, or a few */
+    const struct rd_finding *finding; /* of the device; NULL of an illegal launch */
+};
+
+struct rd_result {
+    enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped */
+    enum rd_verdict obligations[RD_OBLIGATION_COUNT];
+    unsigned steps; /* steps asserted */
+    uint64_t cells; /* live cells asserted, over all steps */
+    unsigned hazards;
+    bool violated;                 /* `violation` is set */
+    struct rd_violation violation; /* the first */
+    bool explained;                /* `evidence` is set */
+    struct rd_evidence evidence;
+    bool interrupted; /* stopped before its end, on request */
+    bool failed;      /* stopped by an error: this is what had been asserted until then */
+};
+
+/* A subscriber to a run. Every member is optional. A status other than RD_OK ends the run with that
+ * status. `end` is called once for each `begin` that succeeded, also when the run fails or is
+ * interrupted. */
+struct rd_observer {
+    void *self;
+    enum rd_status (*begin)(void *self, const struct rd_run *run, struct rd_error *error);
+    enum rd_status (*step)(void *self, const struct rd_run *run, const struct rd_step *step,
+                           struct rd_error *error);
+    enum rd_status (*hazard)(void *self, const struct rd_run *run, const struct rd_hazard *hazard,
+                             struct rd_error *error);
+    enum rd_status (*end)(void *self, const struct rd_run *run, const struct rd_result *result,
+                          struct rd_error *error);
+};
+
+/* Runs the program until its end or, unless run->go_on, its first violated step. `observers` is
+ * NULL-terminated.
+ *
+ * A violation of an integer or float run is explained by a re-run with witness values, where that
+ * shows it again.
+ *
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, or the
+ * block is illegal. RD_ERROR_INTERRUPTED: *result is what had been asserted until then.
+ * RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned. */
+enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                      struct rd_result *result, struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* Which inputs a cell holds, next to those that it should hold. */
+#ifndef RD_EVIDENCE_H
+#define RD_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RD_INPUT_SET_MAX = 16 };
+
+/* A multiset of input indices, ascending; the first RD_INPUT_SET_MAX of its members in full. */
+struct rd_input_set {
+    size_t count; /* distinct members in all */
+    size_t index[RD_INPUT_SET_MAX];
+    int64_t times[RD_INPUT_SET_MAX]; /* how often each is in; negative: subtracted */
+};
+
+/* What a re-run with witness values says of a violated cell. */
+struct rd_evidence {
+    unsigned step;
+    size_t cell;
+    struct rd_input_set expected;
+    struct rd_input_set actual; /* empty where `partial` */
+    struct rd_input_set lost;   /* should be in the cell, and are not */
+    struct rd_input_set extra;  /* are in the cell, and should not be, or not so often */
+    bool
+        partial; /* more inputs differ than were looked for: lost and extra are the first of them */
+};
+
+/* Writes a set as "{1, 5, 9, 13}", a repeated member as "2 (3 times)", and as much as fits and is
+ * known; what is left out shows as "…". Returns text. */
+const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
+
+/* Adds a member behind the others. */
+void rd_input_set_add(struct rd_input_set *set, size_t index, int64_t times);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/* The arithmetic of one element type: single values, their text, and the table of all functions. */
+#include "numeric_type.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define QUOTE_(x) #x
+#define QUOTE(x)  QUOTE_(x)
+
+static rd_bits from_u64(uint64_t value)
+{
+    elem e = (elem)value;
+    return load(&e, 0);
+}
+
+static double to_double(rd_bits value)
+{
+    return (double)elem_of(value);
+}
+
+/* The finalizer of SplitMix64. */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static uint64_t digest(const void *cells, size_t count)
+{
+    uint64_t result = 0;
+#pragma omp parallel for reduction(+ : result) if (count > PARALLEL_MIN)
+    for (size_t i = 0; i < count; i++) {
+        rd_bits value = load(cells, i);
+        if (is_nan(value))
+            value = ~(rd_bits)0;
+        result += mix(value ^ mix(i + 1));
+    }
+    return result;
+}
+
+/* ---- text ---- */
+
+#define FORMAT_i32 "%" PRId32
+#define FORMAT_u32 "%" PRIu32
+#define FORMAT_u64 "%" PRIu64
+#define PARSE_f32  strtof
+#define PARSE_f64  strtod
+/* So many digits always survive a trip through the type, and so many always suffice. */
+#define DIGITS_f32     FLT_DIG
+#define DIGITS_f64     DBL_DIG
+#define MAX_DIGITS_f32 FLT_DECIMAL_DIG
+#define MAX_DIGITS_f64 DBL_DECIMAL_DIG
+
+static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
+{
+#if IS_FLOAT
+    elem e = elem_of(value);
+    if (isnan(e))
+        return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
+    int length = 0;
+    /* A subnormal has fewer digits than the type. */
+    for (int digits = isnormal(e) ? TRAIT(DIGITS) : 1; digits <= TRAIT(MAX_DIGITS); digits++) {
+        length = snprintf(text, RD_VALUE_TEXT_SIZE, "%.*g", digits, (double)e);
+        elem back = TRAIT(PARSE)(text, NULL);
+        if (load(&back, 0) == value)
+            break;
+    }
+    return length;
+#else
+    return snprintf(text, RD_VALUE_TEXT_SIZE, TRAIT(FORMAT), elem_of(value));
+#endif
+}
+
+static const char *parse(const char *text, rd_bits *value)
+{
+    char *end;
+    if (isspace((unsigned char)*text)) /* the number starts here, and not further on */
+        return NULL;
+    errno = 0;
+#if IS_FLOAT
+    elem e = TRAIT(PARSE)(text, &end);
+    /* Too small for a normal number is rounded; too large is refused. */
+    if (end == text || (errno == ERANGE && isinf(e)))
+        return NULL;
+#elif IS_SIGNED
+    long long wide = strtoll(text, &end, 10);
+    if (end == text || errno || wide < INT32_MIN || wide > INT32_MAX)
+        return NULL;
+    elem e = (elem)wide;
+#else
+    if (*text == '-') /* strtoull would wrap it */
+        return NULL;
+    unsigned long long wide = strtoull(text, &end, 10);
+    elem e = (elem)wide;
+    if (end == text || errno || e != wide)
+        return NULL;
+#endif
+    *value = load(&e, 0);
+    return end;
+}
+
+#define NPY_i32 "i4"
+#define NPY_u32 "u4"
+#define NPY_u64 "u8"
+#define NPY_f32 "f4"
+#define NPY_f64 "f8"
+
+#define TYPE_i32 RD_TYPE_I32
+#define TYPE_u32 RD_TYPE_U32
+#define TYPE_u64 RD_TYPE_U64
+#define TYPE_f32 RD_TYPE_F32
+#define TYPE_f64 RD_TYPE_F64
+
+const struct rd_numeric NAME(rd_numeric) = {
+    .type = TRAIT(TYPE),
+    .name = QUOTE(RD_TYPE),
+    .size_bytes = sizeof(elem),
+#if IS_FLOAT
+    .wide_bytes = sizeof(wide),
+#endif
+    .is_float = IS_FLOAT,
+    .npy_kind = TRAIT(NPY),
+    .begin = NAME(rd_expect_begin),
+    .multiply = NAME(rd_expect_multiply),
+    .fold = NAME(rd_expect_fold),
+    .pair = NAME(rd_expect_pair),
+    .settle = NAME(rd_expect_settle),
+    .compare = NAME(rd_expect_compare),
+    .frame = NAME(rd_expect_frame),
+    .deviation = NAME(rd_expect_deviation),
+    .total = NAME(rd_expect_total),
+    .elementwise = NAME(rd_expect_elementwise),
+    .digest = digest,
+    .load = load,
+    .store = store,
+    .from_u64 = from_u64,
+    .to_double = to_double,
+    .same = same,
+    .is_nan = is_nan,
+    .format = format,
+    .parse = parse,
+};

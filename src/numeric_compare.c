@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/* The array as it is, compared with the array as it must be. One per element type. */
+#include "numeric_type.h"
+
+static bits any_difference(const bits *wanted, size_t wanted_stride, const bits *actual,
+                           size_t actual_stride, size_t count)
+{
+    bits different = 0;
+    if (wanted_stride == 1 && actual_stride == 1) {
+#pragma omp simd reduction(| : different)
+        for (size_t k = 0; k < count; k++)
+            different |= wanted[k] ^ actual[k];
+    } else {
+        for (size_t k = 0; k < count; k++)
+            different |= wanted[k * wanted_stride] ^ actual[k * actual_stride];
+    }
+    return different;
+}
+
+/* Looks for any difference first, and for where it is only when there is one: a right run never
+ * leaves the fast loop. What is pending is worked out block by block, just before it is looked at.
+ */
+static void compare_bits(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                         const bits *actual, size_t actual_stride, struct rd_comparison *found)
+{
+    size_t wanted_stride = stride / expect->stride;
+    const bits *wanted = (const bits *)expect->cells + first * wanted_stride;
+    bits different = 0;
+    if (first != expect->pending.done)
+        NAME(rd_expect_settle)(expect);
+#pragma omp parallel for reduction(| : different) if (count > PARALLEL_MIN)
+    for (size_t k = 0; k < count; k += BLOCK) {
+        size_t size = count - k < BLOCK ? count - k : BLOCK;
+        NAME(rd_expect_apply)(expect, first + k, first + k + size);
+        different |= any_difference(wanted + k * wanted_stride, wanted_stride,
+                                    actual + k * actual_stride, actual_stride, size);
+    }
+    expect->pending.done = first + count;
+    for (size_t k = 0; different != 0 && k < count; k++) {
+        bits w = wanted[k * wanted_stride], g = actual[k * actual_stride];
+        if (same(w, g))
+            continue;
+        found->wrong_bits++;
+        if ((first + k) * stride < found->first_wrong)
+            found->first_wrong = (first + k) * stride;
+    }
+}
+
+#if IS_FLOAT
+
+/* Whether the bound applies and holds: not where an infinity or a NaN is on either side. */
+static bool is_within(wide error, wide limit)
+{
+    return error <= limit && limit < (wide)INFINITY;
+}
+
+static void compare_bound(const struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                          const elem *actual, size_t actual_stride, struct rd_comparison *found)
+{
+    const wide *exact = (const wide *)expect->exact + first * stride;
+    const wide *weight = (const wide *)expect->weight + first * stride;
+    wide relative = relative_limit(expect->height), absolute = absolute_limit(expect);
+    size_t suspicious = 0;
+#pragma omp parallel for reduction(+ : suspicious) if (count > PARALLEL_MIN)
+    for (size_t k = 0; k < count; k++) {
+        wide error = magnitude(actual[k * actual_stride] - exact[k * stride]);
+        suspicious += !is_within(error, relative * weight[k * stride] + absolute);
+    }
+    for (size_t k = 0; suspicious > 0 && k < count; k++) {
+        wide error = magnitude(actual[k * actual_stride] - exact[k * stride]);
+        wide limit = relative * weight[k * stride] + absolute;
+        if (is_within(error, limit))
+            continue;
+        suspicious--;
+        if (!isfinite(actual[k * actual_stride]) || !isfinite(limit)) {
+            found->unbounded++;
+            continue;
+        }
+        found->out_of_bound++;
+        if ((first + k) * stride < found->first_outside)
+            found->first_outside = (first + k) * stride;
+    }
+}
+
+#endif
+
+void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                             const void *actual, size_t actual_stride, struct rd_comparison *found)
+{
+    compare_bits(expect, first, count, stride, actual, actual_stride, found);
+#if IS_FLOAT
+    if (expect->bounded)
+        compare_bound(expect, first, count, stride, actual, actual_stride, found);
+#endif
+}
+
+static size_t first_difference(const bits *wanted, const bits *got, size_t start, size_t end)
+{
+    for (size_t i = start; i < end; i++)
+        if (wanted[i] != got[i] && !same(wanted[i], got[i]))
+            return i;
+    return end;
+}
+
+/* The dead cells are the gaps between live ones, and all that lies behind the last. */
+size_t NAME(rd_expect_frame)(const struct rd_expect *expect, size_t count, size_t stride,
+                             const void *actual)
+{
+    const bits *wanted = expect->cells, *got = actual;
+    size_t behind = (count - 1) * stride + 1;
+    for (size_t i = 1; stride > 1 && i < behind; i += stride) {
+        size_t end = i + stride - 1;
+        size_t cell = first_difference(wanted, got, i, end);
+        if (cell < end)
+            return cell;
+    }
+    return first_difference(wanted, got, behind, expect->n);
+}
+
+void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits actual,
+                               struct rd_deviation *result)
+{
+#if IS_FLOAT
+    const wide *exact = expect->exact, *weight = expect->weight;
+    result->exact = (double)exact[i];
+    result->error = (double)magnitude(elem_of(actual) - exact[i]);
+    result->limit = (double)(relative_limit(expect->height) * weight[i] + absolute_limit(expect));
+#else
+    (void)expect, (void)i, (void)actual;
+    *result = (struct rd_deviation){0};
+#endif
+}
+
+#if IS_FLOAT
+
+/* A sum and what its roundings lost (Neumaier, ZAMM 54, 1974): off by 2 roundings of the wide type,
+ * or so, however many terms it has. */
+struct compensated {
+    wide sum, lost;
+};
+
+static void add(struct compensated *total, wide term)
+{
+    wide sum = total->sum + term;
+    total->lost += magnitude(total->sum) >= magnitude(term) ? total->sum - sum + term
+                                                            : term - sum + total->sum;
+    total->sum = sum;
+}
+
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result)
+{
+    const elem *a = expect->a, *b = expect->b;
+    size_t n = expect->n;
+    struct compensated all = {0, 0};
+    wide weight = 0;
+#pragma omp parallel for if (n > PARALLEL_MIN)
+    for (size_t start = 0; start < n; start += PARALLEL_MIN) {
+        size_t end = n - start < PARALLEL_MIN ? n : start + PARALLEL_MIN;
+        struct compensated part = {0, 0};
+        wide part_weight = 0;
+        for (size_t j = start; j < end; j++) {
+            wide term = b ? (wide)a[j] * b[j] : a[j];
+            add(&part, term);
+            part_weight += magnitude(term);
+        }
+#pragma omp critical(rd_total)
+        {
+            add(&all, part.sum);
+            all.lost += part.lost;
+            weight += part_weight;
+        }
+    }
+    /* Where a term is infinite, what was lost is not a number, and nothing was. */
+    wide total = isfinite(all.lost) ? all.sum + all.lost : all.sum;
+    wide relative = relative_limit(expect->height) + 4 * TRAIT(WIDE_UNIT);
+    elem rounded = (elem)total;
+    *sum = load(&rounded, 0);
+    result->exact = (double)total;
+    result->error = (double)magnitude(elem_of(actual) - total);
+    result->limit = (double)(relative * weight + absolute_limit(expect));
+}
+
+#else
+
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result)
+{
+    const elem *a = expect->a, *b = expect->b;
+    size_t n = expect->n;
+    bits all = 0;
+    (void)actual;
+#pragma omp parallel for simd reduction(+ : all) if (n > PARALLEL_MIN)
+    for (size_t j = 0; j < n; j++)
+        all += b ? (bits)a[j] * (bits)b[j] : (bits)a[j];
+    *sum = all;
+    *result = (struct rd_deviation){0};
+}
+
+#endif
+
+size_t NAME(rd_expect_elementwise)(const struct rd_expect *expect, const void *cells,
+                                   rd_bits *wanted)
+{
+    const elem *a = expect->a, *b = expect->b;
+    for (size_t i = 0; i < expect->n; i++) {
+        elem want = b ? a[i] * b[i] : a[i];
+        *wanted = load(&want, 0);
+        if (!same(load(cells, i), *wanted))
+            return i;
+    }
+    return expect->n;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/* The array as it must be, and the expression trees that move it on. One per element type. */
+#include "numeric_type.h"
+
+#if IS_FLOAT
+
+static void begin_bound(struct rd_expect *expect)
+{
+    const elem *a = expect->a;
+    wide *exact = expect->exact, *weight = expect->weight;
+#pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
+    for (size_t i = 0; i < expect->n; i++) {
+        exact[i] = a[i];
+        weight[i] = magnitude(a[i]);
+    }
+}
+
+static void multiply_bound(struct rd_expect *expect)
+{
+    const elem *b = expect->b;
+    wide *exact = expect->exact, *weight = expect->weight;
+#pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
+    for (size_t i = 0; i < expect->n; i++) {
+        exact[i] *= b[i];
+        weight[i] = magnitude(exact[i]);
+    }
+}
+
+static void fold_bound(struct rd_expect *expect, size_t count, size_t half)
+{
+    wide *exact = expect->exact, *weight = expect->weight;
+#pragma omp parallel for simd if (count > PARALLEL_MIN)
+    for (size_t i = 0; i < count; i++) {
+        exact[i] += exact[i + half];
+        weight[i] += weight[i + half];
+    }
+}
+
+static void pair_bound(struct rd_expect *expect, size_t count, size_t stride)
+{
+    wide *exact = expect->exact, *weight = expect->weight;
+#pragma omp parallel for if (count > PARALLEL_MIN)
+    for (size_t k = 0; k < count; k++) {
+        size_t i = 2 * stride * k;
+        exact[i] += exact[i + stride];
+        weight[i] += weight[i + stride];
+    }
+}
+
+#else
+
+static void begin_bound(struct rd_expect *expect)
+{
+    (void)expect;
+}
+
+static void multiply_bound(struct rd_expect *expect)
+{
+    (void)expect;
+}
+
+static void fold_bound(struct rd_expect *expect, size_t count, size_t half)
+{
+    (void)expect, (void)count, (void)half;
+}
+
+static void pair_bound(struct rd_expect *expect, size_t count, size_t stride)
+{
+    (void)expect, (void)count, (void)stride;
+}
+
+#endif
+
+void NAME(rd_expect_begin)(struct rd_expect *expect)
+{
+    const elem *a = expect->a;
+    elem *cells = expect->cells;
+    expect->height = 0;
+    expect->stride = 1;
+    expect->pending = (struct rd_pending){.tree = RD_TREE_SETTLED};
+#pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
+    for (size_t i = 0; i < expect->n; i++)
+        cells[i] = a[i];
+    if (expect->bounded)
+        begin_bound(expect);
+}
+
+void NAME(rd_expect_multiply)(struct rd_expect *expect)
+{
+    const elem *b = expect->b;
+    elem *cells = expect->cells;
+    NAME(rd_expect_settle)(expect);
+    expect->height++;
+#pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
+    for (size_t i = 0; i < expect->n; i++)
+        cells[i] = cells[i] * b[i];
+    if (expect->bounded)
+        multiply_bound(expect);
+}
+
+/* ---- the trees ---- */
+
+static void apply_compact(const struct rd_pending *pending, elem *restrict to, size_t first,
+                          size_t last)
+{
+    const elem *restrict from = pending->from;
+    size_t pairs = pending->n_from / 2;
+    size_t end = last < pairs ? last : pairs;
+    for (size_t k = first; k < end; k++)
+        to[k] = from[2 * k] + from[2 * k + 1];
+    if (last > pairs)
+        to[pairs] = from[2 * pairs];
+}
+
+void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last)
+{
+    const struct rd_pending *pending = &expect->pending;
+    size_t distance = pending->distance;
+    elem *cells = expect->cells;
+    if (last > pending->count)
+        last = pending->count;
+    if (first >= last)
+        return;
+    switch (pending->tree) {
+    case RD_TREE_SETTLED:
+        break;
+    case RD_TREE_FOLD:
+#pragma omp simd
+        for (size_t k = first; k < last; k++)
+            cells[k] = cells[k] + cells[k + distance];
+        break;
+    case RD_TREE_PAIR:
+        for (size_t k = first; k < last; k++) {
+            size_t i = 2 * distance * k;
+            cells[i] = cells[i] + cells[i + distance];
+        }
+        break;
+    case RD_TREE_COMPACT:
+        apply_compact(pending, cells, first, last);
+        break;
+    }
+}
+
+void NAME(rd_expect_settle)(struct rd_expect *expect)
+{
+    struct rd_pending *pending = &expect->pending;
+    if (pending->tree == RD_TREE_SETTLED)
+        return;
+#pragma omp parallel for if (pending->count - pending->done > PARALLEL_MIN)
+    for (size_t first = pending->done; first < pending->count; first += BLOCK)
+        NAME(rd_expect_apply)(expect, first, first + BLOCK);
+    *pending = (struct rd_pending){.tree = RD_TREE_SETTLED};
+}
+
+static void begin_round(struct rd_expect *expect, struct rd_pending round)
+{
+    expect->pending = round;
+    expect->height++;
+    if (!expect->lazy)
+        NAME(rd_expect_settle)(expect);
+}
+
+void NAME(rd_expect_fold)(struct rd_expect *expect, size_t len, size_t half)
+{
+    size_t count = len > half ? len - half : 0;
+    if (count > half)
+        count = half;
+    NAME(rd_expect_settle)(expect);
+    begin_round(expect,
+                (struct rd_pending){.tree = RD_TREE_FOLD, .count = count, .distance = half});
+    if (expect->bounded)
+        fold_bound(expect, count, half);
+}
+
+/* Live cells only: they lie side by side, and so will their sums. */
+static void begin_compact(struct rd_expect *expect, size_t stride)
+{
+    void *from = expect->cells;
+    size_t live = (expect->n - 1) / stride + 1;
+    expect->cells = expect->spare;
+    expect->spare = from;
+    expect->stride = 2 * stride;
+    begin_round(expect, (struct rd_pending){.tree = RD_TREE_COMPACT,
+                                            .count = live / 2 + live % 2,
+                                            .from = from,
+                                            .n_from = live});
+}
+
+void NAME(rd_expect_pair)(struct rd_expect *expect, size_t stride)
+{
+    size_t n = expect->n;
+    size_t count = n > stride ? (n - stride - 1) / (2 * stride) + 1 : 0;
+    NAME(rd_expect_settle)(expect);
+    if (expect->live_only)
+        begin_compact(expect, stride);
+    else
+        begin_round(expect,
+                    (struct rd_pending){.tree = RD_TREE_PAIR, .count = count, .distance = stride});
+    if (expect->bounded)
+        pair_bound(expect, count, stride);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* What the files of a type's arithmetic share: numeric.c, numeric_expect.c and numeric_compare.c
+ * are compiled once per element type, with -DRD_TYPE=i32 and so on. What the types share is plain C
+ * over `elem`; where floats and integers part, an #if on IS_FLOAT says so. */
+#ifndef RD_NUMERIC_TYPE_H
+#define RD_NUMERIC_TYPE_H
+
+#include "numeric.h"
+#include "element.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define TRAIT(trait) RD_PASTE(trait##_, RD_TYPE)
+
+#define IS_FLOAT_i32 0
+#define IS_FLOAT_u32 0
+#define IS_FLOAT_u64 0
+#define IS_FLOAT_f32 1
+#define IS_FLOAT_f64 1
+#define IS_FLOAT     TRAIT(IS_FLOAT)
+
+#define IS_SIGNED_i32 1
+#define IS_SIGNED_u32 0
+#define IS_SIGNED_u64 0
+#define IS_SIGNED_f32 1
+#define IS_SIGNED_f64 1
+#define IS_SIGNED     TRAIT(IS_SIGNED)
+
+/* The bits of an element as an integer of its size; arrays of elements are read through it. */
+#define BITS_i32 uint32_t
+#define BITS_u32 uint32_t
+#define BITS_u64 uint64_t
+#define BITS_f32 uint32_t
+#define BITS_f64 uint64_t
+typedef TRAIT(BITS) __attribute__((may_alias)) bits;
+
+/* Below this many cells a parallel loop costs more than it saves. */
+enum { PARALLEL_MIN = 1 << 16 };
+
+/* Cells that a thread takes at a time: they stay in its cache from one use to the next. */
+enum { BLOCK = 1 << 13 };
+
+static inline rd_bits load(const void *cells, size_t index)
+{
+    bits value;
+    memcpy(&value, (const elem *)cells + index, sizeof value);
+    return value;
+}
+
+static inline void store(void *cells, size_t index, rd_bits value)
+{
+    bits narrow = (bits)value;
+    memcpy((elem *)cells + index, &narrow, sizeof narrow);
+}
+
+static inline elem elem_of(rd_bits value)
+{
+    elem e;
+    store(&e, 0, value);
+    return e;
+}
+
+static inline bool is_nan(rd_bits value)
+{
+#if IS_FLOAT
+    return isnan(elem_of(value));
+#else
+    (void)value;
+    return false;
+#endif
+}
+
+/* Neither C nor CUDA says which NaN an operation yields (an x86 passes an operand's payload on, a
+ * GPU makes a canonical one), so any NaN is as good as any other. */
+static inline bool same(rd_bits x, rd_bits y)
+{
+    return x == y || (is_nan(x) && is_nan(y));
+}
+
+#if IS_FLOAT
+
+/* Exact sums are kept in a wider type: its rounding is allowed for in limit_of. */
+#define WIDE_f32 double
+#define WIDE_f64 long double
+typedef TRAIT(WIDE) wide;
+
+#define UNIT_f32      0x1p-24
+#define UNIT_f64      0x1p-53
+#define TINY_f32      FLT_TRUE_MIN
+#define TINY_f64      DBL_TRUE_MIN
+#define WIDE_UNIT_f32 (DBL_EPSILON / 2)
+#define WIDE_UNIT_f64 (LDBL_EPSILON / 2)
+
+static inline wide magnitude(wide x)
+{
+    return x < 0 ? -x : x;
+}
+
+/* g_h, widened by what the wide sum itself may be off: it has as many roundings as the tree and one
+ * more for a product, on values of at most `weight`. */
+static inline wide relative_limit(unsigned height)
+{
+    wide hu = height * (wide)TRAIT(UNIT);
+    return height ? hu / (1 - hu) + 2 * (height + 1) * (wide)TRAIT(WIDE_UNIT) : 0;
+}
+
+/* A product may also lose up to half the smallest number where it underflows. */
+static inline wide absolute_limit(const struct rd_expect *expect)
+{
+    return expect->b ? (wide)expect->n * TRAIT(TINY) : 0;
+}
+
+#endif
+
+/* Works out the cells [first, last) that the pending round writes. */
+void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last);
+
+/* The members of rd_numeric that are defined in the other files, as numeric.h documents them. */
+void NAME(rd_expect_begin)(struct rd_expect *expect);
+void NAME(rd_expect_multiply)(struct rd_expect *expect);
+void NAME(rd_expect_fold)(struct rd_expect *expect, size_t len, size_t half);
+void NAME(rd_expect_pair)(struct rd_expect *expect, size_t stride);
+void NAME(rd_expect_settle)(struct rd_expect *expect);
+void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                             const void *actual, size_t actual_stride, struct rd_comparison *found);
+size_t NAME(rd_expect_frame)(const struct rd_expect *expect, size_t count, size_t stride,
+                             const void *actual);
+void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits actual,
+                               struct rd_deviation *result);
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result);
+size_t NAME(rd_expect_elementwise)(const struct rd_expect *expect, const void *cells,
+                                   rd_bits *wanted);
+
+#endif

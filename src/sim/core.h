@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* What the parts of the simulator share about the launch and the thread that run. Private. */
+#ifndef RD_SIM_CORE_H
+#define RD_SIM_CORE_H
+
+#include "sim/event.h"
+#include "sim/record.h"
+
+enum { RD_SIM_BLOCK_MAX = 1024, RD_SIM_WARP = 32 };
+
+/* The part that every access looks at. */
+struct rd_sim_core {
+    uintptr_t arena; /* global memory */
+    size_t arena_size;
+    uint64_t *arena_shadow;
+    uintptr_t shared; /* static and dynamic shared memory */
+    size_t shared_size;
+    uint64_t *shared_shadow;
+    uint64_t stamp;          /* of the thread that runs, in its epoch */
+    uint64_t launch_floor;   /* records below it are of earlier launches, */
+    uint64_t block_floor;    /* of other blocks, */
+    uint64_t interval_floor; /* of earlier barrier intervals */
+    uint64_t budget;         /* accesses until the scheduler wants to be asked */
+    unsigned epoch;          /* the last one given out */
+    unsigned thread;         /* that runs, linear in its block */
+    uint64_t block;          /* that runs, linear in the grid */
+    unsigned interval;       /* barriers that the block has passed */
+    bool is_waiting;         /* see rd_sim_settle */
+    void (*on_event)(const struct rd_sim_event *event);
+};
+extern struct rd_sim_core rd_sim_core;
+
+/* A new epoch. Where the numbers run out, all shadow memory is told to forget. */
+unsigned rd_sim_epoch_next(void);
+
+/* The thread that runs, as an actor. */
+struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc);
+struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line);
+
+/* Two writes that race: whether they write the same value shows only after the second. Settles the
+ * event that waits for that. */
+void rd_sim_settle_now(void);
+static inline void rd_sim_settle(void)
+{
+    if (rd_sim_core.is_waiting)
+        rd_sim_settle_now();
+}
+
+#endif

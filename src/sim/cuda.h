@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/* CUDA's words for a C compiler: what kernels are compiled with for the simulator. */
+#ifndef RD_SIM_CUDA_H
+#define RD_SIM_CUDA_H
+
+#include "sim/event.h"
+
+#include <stddef.h>
+
+#define EXTERN_C
+#define __global__
+#define __device__ static
+#define __restrict__ restrict
+/* A section of their own, so that the simulator knows where shared memory begins and ends. */
+#define __shared__ static __attribute__((section("rd_shared"), used))
+
+/* The place of the running thread; the scheduler sets it. */
+struct rd_sim_place {
+    struct rd_sim_dim thread, block, block_dim, grid_dim;
+};
+#ifdef RD_SIM_KERNEL
+/* A thread's place does not change while it runs. To the compiler it is constant, so that it calls
+ * no hook for it, and may keep it over a barrier. */
+extern const struct rd_sim_place rd_sim_place;
+#else
+extern struct rd_sim_place rd_sim_place;
+#endif
+
+#define threadIdx (rd_sim_place.thread)
+#define blockIdx  (rd_sim_place.block)
+#define blockDim  (rd_sim_place.block_dim)
+#define gridDim   (rd_sim_place.grid_dim)
+
+#include "sim/intrinsics.h"
+
+/* ---- barriers, fences ---- */
+
+#define __syncthreads()            ((void)rd_sim_syncthreads(0, 0, __FILE__, RD_SIM_BARRIER))
+#define __syncthreads_count(value) rd_sim_syncthreads(1, value, __FILE__, RD_SIM_BARRIER)
+#define __syncthreads_and(value)   rd_sim_syncthreads(2, value, __FILE__, RD_SIM_BARRIER)
+#define __syncthreads_or(value)    rd_sim_syncthreads(3, value, __FILE__, RD_SIM_BARRIER)
+#define __syncwarp()               rd_sim_syncwarp(0xffffffffu, __FILE__, __LINE__)
+#define __threadfence()            rd_sim_threadfence()
+#define __threadfence_block()      rd_sim_threadfence()
+#define __threadfence_system()     rd_sim_threadfence()
+
+/* The launch's dynamic shared memory. */
+#define DYNAMIC_SHARED(type, name) type *const name = rd_sim_dynamic_shared()
+
+/* ---- shuffles, votes ---- */
+
+#define RD_SIM_SHUFFLE(kind, mask, value, lane, width)                                             \
+    __extension__({                                                                                \
+        __typeof__(value) rd_value = (value);                                                      \
+        uint64_t rd_bits = 0;                                                                      \
+        __builtin_memcpy(&rd_bits, &rd_value, sizeof rd_value);                                    \
+        rd_bits = rd_sim_shuffle(kind, mask, rd_bits, (int)(lane), width, __FILE__, __LINE__);     \
+        __builtin_memcpy(&rd_value, &rd_bits, sizeof rd_value);                                    \
+        rd_value;                                                                                  \
+    })
+#define __shfl_sync(mask, value, lane)      RD_SIM_SHUFFLE(0, mask, value, lane, 32)
+#define __shfl_up_sync(mask, value, lane)   RD_SIM_SHUFFLE(1, mask, value, lane, 32)
+#define __shfl_down_sync(mask, value, lane) RD_SIM_SHUFFLE(2, mask, value, lane, 32)
+#define __shfl_xor_sync(mask, value, lane)  RD_SIM_SHUFFLE(3, mask, value, lane, 32)
+#define __ballot_sync(mask, value)          rd_sim_vote(0, mask, (value) != 0, __FILE__, __LINE__)
+#define __any_sync(mask, value)             ((int)rd_sim_vote(1, mask, (value) != 0, __FILE__, __LINE__))
+#define __all_sync(mask, value)             ((int)rd_sim_vote(2, mask, (value) != 0, __FILE__, __LINE__))
+#define __activemask()                      rd_sim_activemask(__FILE__, __LINE__)
+
+/* ---- atomics ---- */
+
+#define RD_SIM_ATOMIC(name, p, ...)                                                                \
+    _Generic(*(p), int                                                                             \
+             : rd_sim_##name##_i32, unsigned                                                       \
+             : rd_sim_##name##_u32, unsigned long                                                  \
+             : rd_sim_##name##_u64, unsigned long long                                             \
+             : rd_sim_##name##_u64, float                                                          \
+             : rd_sim_##name##_f32, double                                                         \
+             : rd_sim_##name##_f64)((void *)(p), __VA_ARGS__)
+#define atomicAdd(p, value)          RD_SIM_ATOMIC(add, p, value)
+#define atomicMin(p, value)          RD_SIM_ATOMIC(min, p, value)
+#define atomicMax(p, value)          RD_SIM_ATOMIC(max, p, value)
+#define atomicExch(p, value)         RD_SIM_ATOMIC(exch, p, value)
+#define atomicCAS(p, compare, value) RD_SIM_ATOMIC(cas, p, compare, value)
+#define atomicInc(p, value)          rd_sim_inc_u32((void *)(p), value)
+#define atomicDec(p, value)          rd_sim_dec_u32((void *)(p), value)
+
+/* Runs one thread of a kernel; arguments[i] points to argument i, as in cudaLaunchKernel. */
+typedef void rd_sim_thread(void *const *arguments);
+
+/* Defines NAME(<kernel>_thread), which unpacks the arguments and calls the kernel. The arguments
+ * are the host's: they are read without a hook. */
+#define LAUNCHABLE(name, ...)                                                                      \
+    _Static_assert(_Generic(&NAME(name), void (*)(__VA_ARGS__) : 1, default : 0),                  \
+                   "LAUNCHABLE(" #name ", ...) does not name the kernel's parameter types");       \
+    rd_sim_thread NAME(name##_thread);                                                             \
+    __attribute__((no_sanitize_thread)) void NAME(name##_thread)(void *const *arguments)           \
+    {                                                                                              \
+        NAME(name)(RD_SIM_UNPACK(__VA_ARGS__));                                                    \
+    }
+
+#define RD_SIM_ARG(type, i)                    (*(type *)arguments[i])
+#define RD_SIM_UNPACK1(t0)                     RD_SIM_ARG(t0, 0)
+#define RD_SIM_UNPACK2(t0, t1)                 RD_SIM_UNPACK1(t0), RD_SIM_ARG(t1, 1)
+#define RD_SIM_UNPACK3(t0, t1, t2)             RD_SIM_UNPACK2(t0, t1), RD_SIM_ARG(t2, 2)
+#define RD_SIM_UNPACK4(t0, t1, t2, t3)         RD_SIM_UNPACK3(t0, t1, t2), RD_SIM_ARG(t3, 3)
+#define RD_SIM_PICK(t0, t1, t2, t3, name, ...) name
+#define RD_SIM_UNPACK(...)                                                                         \
+    RD_SIM_PICK(__VA_ARGS__, RD_SIM_UNPACK4, RD_SIM_UNPACK3, RD_SIM_UNPACK2, RD_SIM_UNPACK1, )     \
+    (__VA_ARGS__)
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* What the simulator's core observes: events, without a word of text. report.c turns them into
+ * findings. */
+#ifndef RD_SIM_EVENT_H
+#define RD_SIM_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rd_sim_dim {
+    unsigned x, y, z;
+};
+
+enum rd_sim_op { RD_SIM_READ, RD_SIM_WRITE, RD_SIM_ATOMIC };
+
+enum rd_sim_event_class {
+    RD_SIM_RACE,
+    RD_SIM_BARRIER_DIVERGENCE,
+    RD_SIM_BARRIER_SKIPPED,
+    RD_SIM_OUT_OF_BOUNDS,
+    RD_SIM_MISALIGNED,
+    RD_SIM_UNINITIALISED,
+    RD_SIM_NO_TERMINATION,
+    RD_SIM_INACTIVE_LANE,
+    RD_SIM_MASK_MISMATCH,
+    RD_SIM_ASSERT_FAILED,
+};
+
+/* A place in the source: the return address of an access, or, where pc is 0, file and line. */
+struct rd_sim_site {
+    uintptr_t pc;
+    const char *file;
+    unsigned line;
+};
+
+/* Who did it, and where. */
+struct rd_sim_actor {
+    bool thread_known, block_known;
+    unsigned thread; /* linear in its block */
+    uint64_t block;  /* linear in the grid */
+    enum rd_sim_op op;
+    struct rd_sim_site site;
+};
+
+struct rd_sim_event {
+    enum rd_sim_event_class class;
+    struct rd_sim_actor actor, other; /* `other` where two take part */
+    bool has_other;
+    uintptr_t address; /* of an access */
+    size_t size_bytes;
+    unsigned bytes;  /* of a race: which of its bytes, one bit each; the last bit for all above */
+    bool same_value; /* of two writes */
+    bool bits_known; /* before/after are set */
+    uint64_t before, after;
+    unsigned interval; /* barriers that the block had passed */
+    const char *text;  /* of a failed assertion */
+    bool index_known;  /* the compiler's own bounds check: `index` into an array of n_elems */
+    int64_t index;
+    size_t n_elems;
+};
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+/* What the compiler calls before each access of a kernel that it has compiled with
+ * -fsanitize=thread. The names are those of the thread sanitizer's runtime, which is not linked:
+ * here every access is checked, not only those that happen to meet in time. */
+#include "sim/core.h"
+#include "sim/hooks.h"
+#include "sim/scheduler.h"
+#include "sim/shadow.h"
+#include "sim/sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In a build with a sanitizer, gcc knows these functions by other types: those of the sanitizers' own
+ * calls, which differ between its releases. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+#endif
+
+#define PC        ((uintptr_t)__builtin_return_address(0))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+/* Whether nothing more needs to be known of this access to one granule. `shared` is a constant. */
+static inline __attribute__((always_inline)) bool
+granule_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, bool shared)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    uint64_t record = *shadow;
+    enum rd_sim_kind kind = op == RD_SIM_READ ? RD_READS : RD_EXCLUSIVE;
+    if (rd_record_kind(record) == RD_SPLIT)
+        return false;
+    if (shared) {
+        /* Nothing that was before the last barrier counts, but whether there is a value. */
+        if (record < core->interval_floor) {
+            if (op == RD_SIM_READ && (record < core->block_floor || !(record & RD_INIT)))
+                return false;
+            *shadow =
+                core->stamp | (uint64_t)rd_sim_site_number(pc) << RD_SITE_SHIFT | RD_INIT | kind;
+            return true;
+        }
+    } else if (record < core->launch_floor) {
+        if (!(record & RD_INIT))
+            return false;
+        *shadow = core->stamp | (uint64_t)rd_sim_site_number(pc) << RD_SITE_SHIFT | RD_INIT | kind;
+        return true;
+    }
+    /* This thread alone, in this epoch. */
+    if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 && (record & RD_INIT) &&
+        !(record & RD_FLAGS) && rd_record_kind(record) != RD_ATOMICS) {
+        if (op == RD_SIM_WRITE)
+            *shadow =
+                core->stamp | (uint64_t)rd_sim_site_number(pc) << RD_SITE_SHIFT | RD_INIT | kind;
+        return true;
+    }
+    return false;
+}
+
+static inline __attribute__((always_inline)) bool
+granules_are_plain(uint64_t *shadow, size_t granules, enum rd_sim_op op, uintptr_t pc, bool shared)
+{
+    for (size_t k = 0; k < granules; k++)
+        if (!granule_is_plain(shadow + k, op, pc, shared))
+            return false;
+    return true;
+}
+
+/* A part of a wide access may be marked before the slow path sees the whole again: it finds itself
+ * there, which is no race. */
+static inline __attribute__((always_inline)) void access_plain(const volatile void *p, size_t size,
+                                                               enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    uintptr_t address = (uintptr_t)p;
+    if (!LIKELY(--core->budget))
+        rd_sim_ask();
+    if (size >= 4 && address % size == 0) {
+        uintptr_t offset = address - core->arena;
+        if (offset < core->arena_size &&
+            granules_are_plain(core->arena_shadow + offset / 4, size / 4, op, pc, false))
+            return;
+        offset = address - core->shared;
+        if (offset < core->shared_size &&
+            granules_are_plain(core->shared_shadow + offset / 4, size / 4, op, pc, true))
+            return;
+    }
+    rd_sim_access_check(address, size, op, pc);
+}
+
+#define PLAIN(name, size, op)                                                                      \
+    RD_HOOK void name(void *p);                                                                    \
+    void name(void *p)                                                                             \
+    {                                                                                              \
+        access_plain(p, size, op, PC);                                                             \
+    }
+#define SIZES(prefix, op)                                                                          \
+    PLAIN(prefix##1, 1, op)                                                                        \
+    PLAIN(prefix##2, 2, op)                                                                        \
+    PLAIN(prefix##4, 4, op)                                                                        \
+    PLAIN(prefix##8, 8, op)                                                                        \
+    PLAIN(prefix##16, 16, op)
+SIZES(__tsan_read, RD_SIM_READ)
+SIZES(__tsan_write, RD_SIM_WRITE)
+SIZES(__tsan_volatile_read, RD_SIM_READ)
+SIZES(__tsan_volatile_write, RD_SIM_WRITE)
+SIZES(__tsan_unaligned_read, RD_SIM_READ)
+SIZES(__tsan_unaligned_write, RD_SIM_WRITE)
+
+RD_HOOK void __tsan_read_range(void *p, long size);
+void __tsan_read_range(void *p, long size)
+{
+    rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_READ, PC);
+}
+
+RD_HOOK void __tsan_write_range(void *p, long size);
+void __tsan_write_range(void *p, long size)
+{
+    rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
+}
+
+/* What a loaded file's memcpy, memmove and memset are linked as. */
+RD_HOOK void *__wrap_memcpy(void *to, const void *from, size_t size);
+void *__wrap_memcpy(void *to, const void *from, size_t size)
+{
+    rd_sim_access_range((uintptr_t)from, size, RD_SIM_READ, PC);
+    rd_sim_access_range((uintptr_t)to, size, RD_SIM_WRITE, PC);
+    return memmove(to, from, size);
+}
+
+RD_HOOK void *__wrap_memmove(void *to, const void *from, size_t size);
+void *__wrap_memmove(void *to, const void *from, size_t size)
+{
+    rd_sim_access_range((uintptr_t)from, size, RD_SIM_READ, PC);
+    rd_sim_access_range((uintptr_t)to, size, RD_SIM_WRITE, PC);
+    return memmove(to, from, size);
+}
+
+RD_HOOK void *__wrap_memset(void *to, int value, size_t size);
+void *__wrap_memset(void *to, int value, size_t size)
+{
+    rd_sim_access_range((uintptr_t)to, size, RD_SIM_WRITE, PC);
+    return memset(to, value, size);
+}
+
+RD_HOOK void __tsan_vptr_update(void *p, void *value);
+void __tsan_vptr_update(void *p, void *value)
+{
+    (void)value;
+    access_plain(p, sizeof(void *), RD_SIM_WRITE, PC);
+}
+
+RD_HOOK void __tsan_vptr_read(void *p);
+void __tsan_vptr_read(void *p)
+{
+    access_plain(p, sizeof(void *), RD_SIM_READ, PC);
+}
+
+RD_HOOK void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+RD_HOOK void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+/* The attribute stands at the definition, too: some builds have gcc declare this one by itself, as
+ * hidden. */
+RD_HOOK void __tsan_func_exit(void);
+RD_HOOK void __tsan_func_exit(void)
+{
+}
+
+/* ---- the compiler's own bounds check, of arrays whose size it knows ---- */
+
+/* As -fsanitize=bounds lays it out. */
+struct type_descriptor {
+    uint16_t kind, info;
+    char name[];
+};
+struct out_of_bounds {
+    const char *file;
+    uint32_t line, column;
+    const struct type_descriptor *array, *index;
+};
+
+/* "'float [256]'": the number between the first brackets. */
+static size_t elements_of(const char *name)
+{
+    size_t n = 0;
+    while (*name && *name != '[')
+        name++;
+    for (name += *name == '['; *name >= '0' && *name <= '9'; name++)
+        n = n * 10 + (size_t)(*name - '0');
+    return n;
+}
+
+RD_HOOK void __ubsan_handle_out_of_bounds(const void *data, uintptr_t index);
+RD_HOOK void __ubsan_handle_out_of_bounds(const void *data, uintptr_t index)
+{
+    const struct out_of_bounds *check = data;
+    if (!rd_sim_is_running()) /* in a build of our own code with that check: a bug of ours */
+        abort();
+    unsigned bits = 1u << (check->index->info >> 1);
+    int64_t value = (int64_t)index;
+    if (bits <= 32)
+        value = check->index->info & 1 ? (int64_t)(int32_t)index : (int64_t)(uint32_t)index;
+    rd_sim_index_check(value, elements_of(check->array->name), 0, PC);
+}

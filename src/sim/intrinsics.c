@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "sim/intrinsics.h"
+#include "sim/core.h"
+#include "sim/hooks.h"
+#include "sim/memory.h"
+#include "sim/order.h"
+#include "sim/scheduler.h"
+#include "sim/shared.h"
+#include "sim/shadow.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The largest block of shared memory of any GPU so far (compute capability 9.0), less what static
+ * variables take. */
+enum { DYNAMIC_MAX = 227 * 1024 };
+static unsigned char dynamic_shared[DYNAMIC_MAX]
+    __attribute__((section("rd_shared"), aligned(128)));
+
+/* Meets the lanes of the mask. Returns which were there. */
+static unsigned meet(enum rd_sim_meeting meeting, unsigned operation, unsigned mask, uint64_t value,
+                     uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
+{
+    struct rd_sim_lane lane = {
+        .meeting = meeting,
+        .operation = operation,
+        .mask = mask,
+        .value = value,
+        .file = file,
+        .line = line,
+        .values = values,
+    };
+    unsigned me = rd_sim_core.thread % RD_SIM_WARP;
+    if (!(mask >> me & 1)) {
+        rd_sim_core.on_event(&(struct rd_sim_event){
+            .class = RD_SIM_MASK_MISMATCH,
+            .actor = rd_sim_actor_at(file, line),
+            .interval = rd_sim_core.interval,
+        });
+        lane.mask |= 1u << me;
+    }
+    rd_sim_warp_meet(&lane);
+    return lane.present;
+}
+
+RD_HOOK void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    meet(RD_MEET_SYNC, 0, mask, 0, values, file, line);
+}
+
+RD_HOOK void rd_sim_threadfence(void)
+{
+    rd_sim_order_fence();
+}
+
+/* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
+ * would lie outside its segment gets its own value. */
+static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
+{
+    int start = me / width * width, source = me;
+    switch (kind) {
+    case RD_SHFL:
+        return start + (lane & (width - 1));
+    case RD_SHFL_UP:
+        source = me - lane;
+        return source < start ? me : source;
+    case RD_SHFL_DOWN:
+        source = me + lane;
+        return source >= start + width ? me : source;
+    case RD_SHFL_XOR:
+        source = me ^ lane;
+        return source >= start + width ? me : source;
+    }
+    return source;
+}
+
+RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lane, int width,
+                                const char *file, unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    int me = (int)(rd_sim_core.thread % RD_SIM_WARP);
+    if (width < 1 || width > RD_SIM_WARP || (width & (width - 1)))
+        width = RD_SIM_WARP;
+    unsigned present = meet(RD_MEET_SHUFFLE, (unsigned)kind, mask, value, values, file, line);
+    int source = source_of((enum rd_sim_shuffle)kind, me, lane, width);
+    if (source < 0 || source >= RD_SIM_WARP || !(present >> source & 1)) {
+        struct rd_sim_actor other = rd_sim_actor_at(file, line);
+        other.thread =
+            rd_sim_core.thread / RD_SIM_WARP * RD_SIM_WARP + (unsigned)source % RD_SIM_WARP;
+        rd_sim_core.on_event(&(struct rd_sim_event){
+            .class = RD_SIM_INACTIVE_LANE,
+            .actor = rd_sim_actor_at(file, line),
+            .other = other,
+            .has_other = true,
+            .interval = rd_sim_core.interval,
+        });
+        return value;
+    }
+    return values[source];
+}
+
+static unsigned combine(enum rd_sim_vote kind, unsigned x, unsigned y)
+{
+    switch (kind) {
+    case RD_VOTE_ADD:
+        return x + y;
+    case RD_VOTE_MIN_U:
+        return x < y ? x : y;
+    case RD_VOTE_MAX_U:
+        return x > y ? x : y;
+    case RD_VOTE_MIN_S:
+        return (int)x < (int)y ? x : y;
+    case RD_VOTE_MAX_S:
+        return (int)x > (int)y ? x : y;
+    case RD_VOTE_AND:
+        return x & y;
+    case RD_VOTE_OR:
+        return x | y;
+    case RD_VOTE_XOR:
+        return x ^ y;
+    case RD_VOTE_BALLOT:
+    case RD_VOTE_ANY:
+    case RD_VOTE_ALL:
+        break;
+    }
+    return x;
+}
+
+RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file,
+                             unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    unsigned present = meet(RD_MEET_VOTE, (unsigned)kind, mask, value, values, file, line);
+    unsigned ballot = 0, combined = 0;
+    bool first = true;
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++) {
+        if (!(present >> lane & 1))
+            continue;
+        ballot |= (unsigned)(values[lane] != 0) << lane;
+        combined = first ? (unsigned)values[lane]
+                         : combine((enum rd_sim_vote)kind, combined, (unsigned)values[lane]);
+        first = false;
+    }
+    switch ((enum rd_sim_vote)kind) {
+    case RD_VOTE_BALLOT:
+        return ballot;
+    case RD_VOTE_ANY:
+        return ballot != 0;
+    case RD_VOTE_ALL:
+        return ballot == present;
+    default:
+        return combined;
+    }
+}
+
+RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    return meet(RD_MEET_ACTIVE, 0, 0xffffffffu, 0, values, file, line);
+}
+
+RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc)
+{
+    if (!--rd_sim_core.budget)
+        rd_sim_ask();
+    rd_sim_order_atomic((uintptr_t)address);
+    rd_sim_access_check((uintptr_t)address, size_bytes, RD_SIM_ATOMIC, (uintptr_t)pc);
+}
+
+RD_HOOK void *rd_sim_dynamic_shared(void)
+{
+    return dynamic_shared;
+}
+
+size_t rd_sim_dynamic_shared_max(void)
+{
+    return sizeof dynamic_shared;
+}
+
+RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, unsigned line)
+{
+    rd_sim_core.on_event(&(struct rd_sim_event){
+        .class = RD_SIM_ASSERT_FAILED,
+        .actor = rd_sim_actor_at(file, line),
+        .interval = rd_sim_core.interval,
+        .text = text,
+    });
+    rd_sim_thread_end();
+}
+
+/* What the C library's assert() calls, in a file that has been loaded, too. */
+RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigned line,
+                                     const char *function)
+{
+    if (rd_sim_is_running())
+        rd_sim_assert_fail(text, file, line);
+    fflush(stdout);
+    fprintf(stderr, "%s:%u: %s: assertion '%s' failed\n", file, line, function, text);
+    abort();
+}
+
+RD_HOOK long long rd_sim_clock(void)
+{
+    static long long clock;
+    return clock += 4;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* What kernels call, in C and in C++: plain functions, which the macros of cuda.h and the templates
+ * of cuda.hpp give CUDA's names. */
+#ifndef RD_SIM_INTRINSICS_H
+#define RD_SIM_INTRINSICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A line, and behind it a number: two barriers on one line are two. */
+#define RD_SIM_LINE_BITS 20
+#define RD_SIM_BARRIER   (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
+
+/* __syncthreads and its forms: `kind` as in enum rd_sim_barrier, `line` as above. */
+int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line);
+void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line);
+void rd_sim_threadfence(void);
+
+enum rd_sim_shuffle { RD_SHFL, RD_SHFL_UP, RD_SHFL_DOWN, RD_SHFL_XOR };
+/* Any value of up to 64 bits, as bits. */
+uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lane, int width,
+                        const char *file, unsigned line);
+
+enum rd_sim_vote {
+    RD_VOTE_BALLOT,
+    RD_VOTE_ANY,
+    RD_VOTE_ALL,
+    RD_VOTE_ADD,
+    RD_VOTE_MIN_U,
+    RD_VOTE_MAX_U,
+    RD_VOTE_MIN_S,
+    RD_VOTE_MAX_S,
+    RD_VOTE_AND,
+    RD_VOTE_OR,
+    RD_VOTE_XOR,
+};
+unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, unsigned line);
+unsigned rd_sim_activemask(const char *file, unsigned line);
+
+/* Tells of an atomic access to these bytes from pc; the operation itself is done by the caller,
+ * behind it: no other thread runs in between. */
+void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc);
+
+/* The operations, for C. Each returns the old value. */
+#define RD_SIM_ATOMICS_OF(T, type)                                                                 \
+    T rd_sim_add_##type(void *p, T value);                                                         \
+    T rd_sim_min_##type(void *p, T value);                                                         \
+    T rd_sim_max_##type(void *p, T value);                                                         \
+    T rd_sim_exch_##type(void *p, T value);                                                        \
+    T rd_sim_cas_##type(void *p, T compare, T value);
+RD_SIM_ATOMICS_OF(int32_t, i32)
+RD_SIM_ATOMICS_OF(uint32_t, u32)
+RD_SIM_ATOMICS_OF(uint64_t, u64)
+RD_SIM_ATOMICS_OF(float, f32)
+RD_SIM_ATOMICS_OF(double, f64)
+uint32_t rd_sim_inc_u32(void *p, uint32_t value);
+uint32_t rd_sim_dec_u32(void *p, uint32_t value);
+
+/* The block's dynamic shared memory. */
+void *rd_sim_dynamic_shared(void);
+
+#ifdef __cplusplus
+[[noreturn]]
+#else
+_Noreturn
+#endif
+void rd_sim_assert_fail(const char *text, const char *file, unsigned line);
+long long rd_sim_clock(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "sim/lessons.h"
+
+static const struct {
+    const char *name, *lesson;
+} lessons[] = {
+    [RD_SIM_RACE] =
+        {"race", "Threads of a launch run in any order, also within a warp: put a barrier between "
+                 "the two accesses, make both atomic, or give each thread a cell of its own."},
+    [RD_SIM_BARRIER_DIVERGENCE] = {"barrier-divergence",
+                                   "All threads of a block must come to the same __syncthreads(): "
+                                   "take it out of the branch."},
+    [RD_SIM_BARRIER_SKIPPED] = {"barrier-skipped-by-exit",
+                                "All threads of a block must come to each __syncthreads(): guard "
+                                "the work, not the barrier, "
+                                "and return behind the last one."},
+    [RD_SIM_OUT_OF_BOUNDS] = {"out-of-bounds",
+                              "Each access must lie in the array: guard the index, since the last "
+                              "block may have more threads than elements are left."},
+    [RD_SIM_MISALIGNED] =
+        {"misaligned", "An access of 2, 4, 8 or 16 bytes must be aligned to its size: check the "
+                       "offset before a vector load."},
+    [RD_SIM_UNINITIALISED] = {"uninitialised",
+                              "Memory holds nothing until it is written, and shared memory starts "
+                              "anew in each block: write it before it is read."},
+    [RD_SIM_NO_TERMINATION] =
+        {"no-termination", "It was stopped when its budget of steps was used up: check the loop's "
+                           "condition and what changes it."},
+    [RD_SIM_INACTIVE_LANE] = {"shuffle-from-inactive-lane",
+                              "A lane may read only lanes that are in the mask and call the same "
+                              "shuffle: put all lanes that are read into the mask."},
+    [RD_SIM_MASK_MISMATCH] =
+        {"mask-mismatch", "All lanes that a mask names, and no others, must call the function with "
+                          "that mask: compute the mask before the branch, with __ballot_sync."},
+    [RD_SIM_ASSERT_FAILED] = {"assert-failed",
+                              "What the kernel's author took for granted is not so."},
+};
+
+const char *rd_sim_hazard_name(enum rd_sim_event_class class)
+{
+    return lessons[class].name;
+}
+
+const char *rd_sim_lesson(enum rd_sim_event_class class)
+{
+    return lessons[class].lesson;
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "sim/memory.h"
+#include "sim/shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Addresses, not memory: pages come into being when they are touched. */
+#define ARENA_BYTES ((size_t)1 << 36)
+
+enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, POISON = 0xa5 };
+
+struct rd_sim_core rd_sim_core;
+
+/* All arrays, in the order of their making. */
+static struct rd_sim_array *arrays;
+static size_t n_arrays, arrays_capacity, n_freed;
+static uintptr_t next_address; /* where the next buffer is tried */
+
+static struct region {
+    uintptr_t base;
+    size_t size_bytes;
+    uint64_t *shadow;
+} module;
+static uint64_t *shared_shadow;
+static size_t shared_used; /* of its bytes, up to here some may be used */
+
+static void *reserve(size_t size_bytes)
+{
+    void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+enum rd_status rd_sim_memory_init(struct rd_error *error)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    for (size_t size = ARENA_BYTES; !core->arena && size >= (size_t)1 << 28; size /= 4) {
+        void *arena = reserve(size), *shadow = arena ? reserve(size * 2) : NULL;
+        if (arena && !shadow)
+            munmap(arena, size);
+        if (!shadow)
+            continue;
+        core->arena = (uintptr_t)arena;
+        core->arena_size = size;
+        core->arena_shadow = shadow;
+        next_address = core->arena;
+    }
+    if (!core->arena)
+        return rd_fail(error, RD_ERROR_MEMORY, "no addresses for the simulator's device memory");
+    return RD_OK;
+}
+
+/* ---- arrays ---- */
+
+static struct rd_sim_array *add_array(enum rd_sim_space space, uintptr_t base, size_t size_bytes)
+{
+    if (n_arrays == arrays_capacity) {
+        size_t capacity = arrays_capacity ? 2 * arrays_capacity : 16;
+        struct rd_sim_array *grown = realloc(arrays, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        arrays = grown;
+        arrays_capacity = capacity;
+    }
+    arrays[n_arrays] =
+        (struct rd_sim_array){.space = space, .base = base, .size_bytes = size_bytes};
+    return &arrays[n_arrays++];
+}
+
+static void drop_array(size_t k)
+{
+    if (arrays[k].freed)
+        n_freed--;
+    memmove(&arrays[k], &arrays[k + 1], (--n_arrays - k) * sizeof *arrays);
+}
+
+static struct rd_sim_array *array_of(const void *memory)
+{
+    for (size_t k = n_arrays; k-- > 0;)
+        if (arrays[k].base == (uintptr_t)memory && !arrays[k].freed)
+            return &arrays[k];
+    return NULL;
+}
+
+const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
+{
+    const struct rd_sim_array *nearest = NULL;
+    enum rd_sim_space space;
+    *inside = true;
+    for (size_t k = n_arrays; k-- > 0;)
+        if (address - arrays[k].base < arrays[k].size_bytes && !arrays[k].freed)
+            return &arrays[k];
+    *inside = false;
+    if (!rd_sim_shadow(address, &space))
+        return NULL;
+    for (size_t k = 0; k < n_arrays; k++)
+        if (arrays[k].space == space && arrays[k].base <= address &&
+            (!nearest || nearest->base <= arrays[k].base))
+            nearest = &arrays[k];
+    return nearest;
+}
+
+bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    /* The arena is mapped as a whole; the last bytes before its end are left out. */
+    if (address - core->arena < core->arena_size - PAGE)
+        return true;
+    return address - core->shared < core->shared_size &&
+           address - core->shared + size_bytes <= core->shared_size;
+}
+
+/* ---- buffers ---- */
+
+static size_t round_up(size_t size_bytes, size_t unit)
+{
+    return (size_bytes + unit - 1) / unit * unit;
+}
+
+/* Whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
+static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
+{
+    for (size_t k = 0; k < n_arrays; k++) {
+        const struct rd_sim_array *array = &arrays[k];
+        if (array->space == RD_SPACE_GLOBAL && !array->freed &&
+            array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
+            array->base < base + size_bytes && base < array->base + array->size_bytes + 4 * PAGE) {
+            *next = round_up(array->base + array->size_bytes, PAGE) + 4 * PAGE;
+            return false;
+        }
+    }
+    return true;
+}
+
+static uintptr_t find_room(size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    uintptr_t base = next_address, end = core->arena + core->arena_size - PAGE;
+    for (int turn = 0; turn < 2; turn++, base = core->arena + PAGE)
+        while (size_bytes < core->arena_size && base <= end - size_bytes)
+            if (is_free(base, size_bytes, &base))
+                return base;
+    return 0;
+}
+
+/* What lies in [base, base + size) is new: who was there is forgotten. */
+static void renew(uintptr_t base, size_t size_bytes)
+{
+    for (size_t k = n_arrays; k-- > 0;)
+        if (arrays[k].freed && arrays[k].base < base + size_bytes &&
+            base < arrays[k].base + arrays[k].size_bytes)
+            drop_array(k);
+}
+
+void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
+{
+    size_t whole = round_up(size_bytes + slack_bytes, PAGE);
+    if (size_bytes > rd_sim_core.arena_size || slack_bytes > rd_sim_core.arena_size)
+        return NULL;
+    uintptr_t base = find_room(whole + PAGE);
+    if (!base)
+        return NULL;
+    renew(base, whole);
+    if (!add_array(RD_SPACE_GLOBAL, base, size_bytes))
+        return NULL;
+    memset((void *)(base + size_bytes), POISON, whole - size_bytes);
+    next_address = base + whole + PAGE;
+    return (void *)base;
+}
+
+static uint64_t *arena_shadow(uintptr_t address)
+{
+    return rd_sim_core.arena_shadow + (address - rd_sim_core.arena) / GRANULE;
+}
+
+void rd_sim_memory_free(void *memory)
+{
+    struct rd_sim_array *array = array_of(memory);
+    if (!array)
+        return;
+    size_t pages = round_up(array->size_bytes, PAGE);
+    array->freed = true;
+    madvise(memory, pages, MADV_DONTNEED);
+    madvise(arena_shadow(array->base), 2 * pages, MADV_DONTNEED);
+    if (++n_freed > FREED_MAX)
+        for (size_t k = 0; k < n_arrays; k++)
+            if (arrays[k].freed) {
+                drop_array(k);
+                break;
+            }
+}
+
+void rd_sim_memory_written(const void *memory, size_t size_bytes)
+{
+    uint64_t *shadow = arena_shadow((uintptr_t)memory);
+    size_t granules = size_bytes / GRANULE;
+    for (size_t k = 0; k < granules; k++)
+        shadow[k] = RD_INIT;
+    if (size_bytes % GRANULE)
+        rd_sim_split_written((uintptr_t)memory + granules * GRANULE, size_bytes % GRANULE);
+}
+
+void rd_sim_memory_name(const void *memory, const char *name, const char *type, unsigned elem_bytes)
+{
+    struct rd_sim_array *array = array_of(memory);
+    if (!array)
+        return;
+    array->elem_bytes = elem_bytes;
+    snprintf(array->name, sizeof array->name, "%s", name);
+    snprintf(array->type, sizeof array->type, "%s", type);
+}
+
+/* ---- shared memory ---- */
+
+enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    uintptr_t start = base & ~(uintptr_t)7;
+    size_t size = round_up(base + size_bytes - start, 8);
+    uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
+    if (!shadow)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of shared memory");
+    free(shared_shadow);
+    for (size_t k = 0; k < size / GRANULE; k++)
+        shadow[k] = RD_NO_MEMORY;
+    for (size_t k = n_arrays; k-- > 0;)
+        if (arrays[k].space == RD_SPACE_SHARED)
+            drop_array(k);
+    core->shared = start;
+    core->shared_size = size;
+    core->shared_shadow = shared_shadow = shadow;
+    shared_used = 0;
+    return RD_OK;
+}
+
+static void shared_fill(uintptr_t base, size_t size_bytes, uint64_t record)
+{
+    size_t first = base - rd_sim_core.shared;
+    for (size_t k = first / GRANULE; k < (first + size_bytes + GRANULE - 1) / GRANULE; k++)
+        shared_shadow[k] = record;
+    if (record == 0 && shared_used < first + size_bytes)
+        shared_used = first + size_bytes;
+}
+
+void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
+{
+    if (base - rd_sim_core.shared >= rd_sim_core.shared_size)
+        return;
+    struct rd_sim_array *array = add_array(RD_SPACE_SHARED, base, size_bytes);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+    shared_fill(base, size_bytes, 0);
+}
+
+void rd_sim_shared_dynamic(uintptr_t base, size_t size_max, size_t size_bytes)
+{
+    for (size_t k = n_arrays; k-- > 0;)
+        if (arrays[k].space == RD_SPACE_SHARED && arrays[k].base == base) {
+            if (arrays[k].size_bytes == size_bytes)
+                return;
+            drop_array(k);
+        }
+    shared_fill(base, size_max, RD_NO_MEMORY);
+    if (size_bytes > 0)
+        rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
+}
+
+void rd_sim_shared_poison(void)
+{
+    for (size_t k = 0; k < n_arrays; k++)
+        if (arrays[k].space == RD_SPACE_SHARED)
+            memset((void *)arrays[k].base, POISON, arrays[k].size_bytes);
+}
+
+/* ---- a kernel file's own variables ---- */
+
+enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    uintptr_t start = base & ~(uintptr_t)7;
+    size_t size = round_up(base + size_bytes - start, 8);
+    uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
+    if (!shadow)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of the file's variables");
+    free(module.shadow);
+    for (size_t k = 0; k < size / GRANULE; k++)
+        shadow[k] = RD_INIT;
+    module = (struct region){start, size, shadow};
+    return RD_OK;
+}
+
+void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
+{
+    struct rd_sim_array *array = add_array(RD_SPACE_GLOBAL, base, size_bytes);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
+/* ---- shadow ---- */
+
+uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (address - core->arena < core->arena_size) {
+        *space = RD_SPACE_GLOBAL;
+        return arena_shadow(address);
+    }
+    if (address - core->shared < core->shared_size) {
+        *space = RD_SPACE_SHARED;
+        return core->shared_shadow + (address - core->shared) / GRANULE;
+    }
+    if (address - module.base < module.size_bytes) {
+        *space = RD_SPACE_GLOBAL;
+        return module.shadow + (address - module.base) / GRANULE;
+    }
+    *space = RD_SPACE_NONE;
+    return NULL;
+}
+
+static void forget(uint64_t *shadow, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (rd_record_kind(shadow[k]) != RD_SPLIT)
+            shadow[k] &= RD_INIT;
+}
+
+void rd_sim_shadow_forget(void)
+{
+    for (size_t k = 0; k < n_arrays; k++)
+        if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed) {
+            enum rd_sim_space space;
+            forget(rd_sim_shadow(arrays[k].base, &space), arrays[k].size_bytes / GRANULE);
+        }
+    if (shared_shadow)
+        forget(shared_shadow, shared_used / GRANULE);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* Device memory and its shadow. Global memory is one reserved range of addresses; buffers lie in
+ * it, page by page, with zones between them that belong to nobody. Shared memory is the linker
+ * section that `__shared__` variables go to, dynamic shared memory included. */
+#ifndef RD_SIM_MEMORY_H
+#define RD_SIM_MEMORY_H
+
+#include "sim/core.h"
+#include "status.h"
+
+enum rd_sim_space { RD_SPACE_NONE, RD_SPACE_GLOBAL, RD_SPACE_SHARED };
+
+/* One array: a buffer, or a shared variable. */
+struct rd_sim_array {
+    enum rd_sim_space space;
+    uintptr_t base;
+    size_t size_bytes;
+    char type[4];        /* "f32"; "" where it is unknown */
+    unsigned elem_bytes; /* 0: unknown */
+    bool freed;
+    char name[64]; /* "" where it has none */
+};
+
+/* Reserves the addresses. RD_ERROR_MEMORY. Does nothing where they are. */
+enum rd_status rd_sim_memory_init(struct rd_error *error);
+
+/* A buffer of size_bytes, uninitialised, with at least slack_bytes of usable memory behind it that
+ * belongs to nobody. NULL where there is no memory. */
+void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes);
+void rd_sim_memory_free(void *memory);
+/* The host has written it: these bytes are initialised. */
+void rd_sim_memory_written(const void *memory, size_t size_bytes);
+void rd_sim_memory_name(const void *memory, const char *name, const char *type,
+                        unsigned elem_bytes);
+
+/* The shared memory of the kernels that are linked in, or of a file that has been loaded. */
+enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
+/* A variable in it. What no variable covers is a zone that belongs to nobody. */
+void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
+/* The dynamic part has this many bytes in the launch that follows. */
+void rd_sim_shared_dynamic(uintptr_t base, size_t size_max, size_t size_bytes);
+/* Poisons it, for a new block. */
+void rd_sim_shared_poison(void);
+
+/* The kernel file's own variables (`__device__`, `__constant__`), as global memory. */
+enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
+void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
+
+/* The shadow record of an address; NULL where it is no device memory. */
+uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
+
+/* The array that an address is in; else the one that it is nearest behind, or NULL: then `inside`
+ * is false. */
+const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
+/* Whether an access to these bytes harms nobody but buffers. */
+bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);
+
+/* Forgets which thread did what; keeps what is initialised. */
+void rd_sim_shadow_forget(void);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* Turns the core's events into findings: one for each pair of places, with a count, in words. */
+#ifndef RD_SIM_REPORT_H
+#define RD_SIM_REPORT_H
+
+#include "device.h"
+#include "sim/event.h"
+
+/* The launch that the events which follow are of; what was found before is forgotten. */
+void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block);
+void rd_sim_report_event(const struct rd_sim_event *event);
+/* The findings since then, in the order in which they were first seen; they live until the next
+ * begin. */
+const struct rd_finding *rd_sim_report_findings(size_t *count);
+
+#endif

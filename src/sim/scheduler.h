@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* Runs a grid: block after block, and in a block thread after thread, each until a barrier or its
+ * end. A thread runs as a plain call on the stack of the thread before it; only when it has to wait
+ * does it keep that stack, and the next thread gets another. So a kernel without a barrier needs no
+ * switch. */
+#ifndef RD_SIM_SCHEDULER_H
+#define RD_SIM_SCHEDULER_H
+
+#include "sim/core.h"
+
+enum rd_sim_schedule {
+    RD_SIM_ASCENDING,
+    RD_SIM_DESCENDING,
+    RD_SIM_WARP_WISE,  /* the last warp first, its lanes ascending */
+    RD_SIM_RANDOM,     /* another order in each barrier interval */
+    RD_SIM_INTERLEAVE, /* random, and another thread may go on at any access */
+};
+
+struct rd_sim_grid {
+    void (*thread)(void *const *arguments); /* runs one thread of the kernel */
+    void *const *arguments;
+    struct rd_sim_dim grid, block;
+    enum rd_sim_schedule schedule;
+    uint64_t seed;
+    uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
+};
+
+/* Runs it to its end. False where there is no memory for stacks. */
+bool rd_sim_run_grid(const struct rd_sim_grid *grid);
+
+/* Whether a kernel is running. */
+bool rd_sim_is_running(void);
+/* Whether an access to an address that is no device memory may be: a read of a constant. */
+bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op);
+/* Where a loaded file lies, whose constants may be read, too. */
+void rd_sim_constants_set(uintptr_t start, uintptr_t end);
+/* The threads that have run since the last rd_sim_run_grid began. */
+uint64_t rd_sim_threads_run(void);
+/* Whether it lies on the running thread's own stack. */
+bool rd_sim_is_on_stack(uintptr_t address);
+/* Ends the running thread, as a trap would, but this one only. */
+_Noreturn void rd_sim_thread_end(void);
+/* Called by an access when core.budget is used up. */
+void rd_sim_ask(void);
+/* Has the next access call rd_sim_ask. */
+void rd_sim_ask_soon(void);
+
+/* What rd_sim_syncthreads returns. */
+enum rd_sim_barrier { RD_BARRIER_PLAIN, RD_BARRIER_COUNT, RD_BARRIER_AND, RD_BARRIER_OR };
+
+/* ---- warps ---- */
+
+enum rd_sim_meeting { RD_MEET_SYNC, RD_MEET_SHUFFLE, RD_MEET_VOTE, RD_MEET_ACTIVE };
+
+/* What a lane brings to a meeting of its warp, and takes from it. */
+struct rd_sim_lane {
+    enum rd_sim_meeting meeting;
+    unsigned operation; /* must be the same for all lanes */
+    unsigned mask;
+    uint64_t value;
+    const char *file;
+    unsigned line;
+    unsigned present; /* out: the lanes that met */
+    uint64_t *values; /* out: of all 32 lanes */
+};
+
+/* Waits until all lanes of the mask that have not exited have come. `values` is 32 wide. */
+void rd_sim_warp_meet(struct rd_sim_lane *lane);
+
+#endif

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+#include "sim/shadow.h"
+#include "sim/memory.h"
+#include "sim/order.h"
+#include "sim/scheduler.h"
+#include "sim/sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One access to the bytes of one record. */
+struct access {
+    enum rd_sim_op op;
+    uintptr_t pc;
+    bool shared;
+    uint64_t floor; /* records below are not of this launch, or not of this block's memory */
+    bool hit;       /* the bytes stepped last have raced */
+    unsigned bytes; /* all that have, one bit each */
+    bool raced;     /* first with: */
+    struct rd_sim_actor other;
+    bool uninitialised;
+};
+
+static enum rd_sim_kind kind_of(enum rd_sim_op op)
+{
+    return op == RD_SIM_READ ? RD_READS : op == RD_SIM_ATOMIC ? RD_ATOMICS : RD_EXCLUSIVE;
+}
+
+static enum rd_sim_op op_of(enum rd_sim_kind kind)
+{
+    return kind == RD_READS ? RD_SIM_READ : kind == RD_ATOMICS ? RD_SIM_ATOMIC : RD_SIM_WRITE;
+}
+
+static bool goes_with(uint64_t record, enum rd_sim_op op)
+{
+    return op != RD_SIM_WRITE && rd_record_kind(record) == kind_of(op);
+}
+
+static uint64_t fresh(const struct access *a, uint64_t keep)
+{
+    return rd_sim_core.stamp | (uint64_t)rd_sim_site_number(a->pc) << RD_SITE_SHIFT | keep |
+           kind_of(a->op);
+}
+
+/* Returns whether it is the first race of this access, the one that is told in full. */
+static bool race_with(struct access *a, uint64_t record, bool second)
+{
+    unsigned epoch = rd_record_epoch(record), sites = rd_record_sites(record);
+    a->hit = true;
+    if (a->raced)
+        return false;
+    a->raced = true;
+    a->other = (struct rd_sim_actor){
+        .thread_known = true,
+        .block_known = true,
+        .thread = second ? rd_record_second(record) : rd_record_thread(record),
+        .block = rd_sim_block_of(epoch),
+        .op = op_of(rd_record_kind(record)),
+        .site.pc = second ? rd_sim_site_second(sites) : rd_sim_site_first(sites),
+    };
+    return true;
+}
+
+/* The pair is right, but the record no longer knows who wrote: only that the thread's block, or
+ * warp, did so before its last read. */
+static void forget_writer(struct access *a)
+{
+    a->other.op = RD_SIM_WRITE;
+    a->other.thread_known = false;
+    a->other.site.pc = 0;
+}
+
+/* Another block has been here in this launch. */
+static uint64_t step_other_block(uint64_t record, struct access *a, uint64_t init)
+{
+    bool mixed = record & (RD_W | RD_V);
+    if (goes_with(record, a->op) && !mixed)
+        return record | RD_X | init;
+    if (!(record & RD_X) && rd_sim_fence_ordered(rd_sim_block_of(rd_record_epoch(record)),
+                                                 rd_record_epoch(record), rd_record_thread(record)))
+        return fresh(a, init | RD_W);
+    if (race_with(a, record, false) && goes_with(record, a->op))
+        forget_writer(a);
+    return fresh(a, init);
+}
+
+/* Only this thread has been here since the last block or warp barrier. */
+static uint64_t step_alone(uint64_t record, struct access *a, uint64_t init)
+{
+    enum rd_sim_kind kind = rd_record_kind(record);
+    if (kind == RD_EXCLUSIVE && a->op == RD_SIM_READ) /* keeps the site of the write */
+        return rd_sim_core.stamp | (record & ((uint64_t)RD_SITE_MASK << RD_SITE_SHIFT)) |
+               (record & RD_FLAGS) | init | kind;
+    uint64_t next = fresh(a, init | (record & RD_FLAGS));
+    return kind == kind_of(a->op) ? next : (next & ~(uint64_t)RD_KIND_MASK) | RD_EXCLUSIVE;
+}
+
+static unsigned warp_of(unsigned thread)
+{
+    return thread / RD_SIM_WARP;
+}
+
+static bool is_ordered(uint64_t record, unsigned thread)
+{
+    unsigned me = rd_sim_core.thread;
+    if (thread == me)
+        return true;
+    if (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread))
+        return true;
+    return rd_sim_fence_ordered(rd_sim_core.block, rd_record_epoch(record), thread);
+}
+
+/* Joins the readers, or those who do atomics. */
+static uint64_t step_join(uint64_t record, struct access *a, uint64_t init)
+{
+    unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
+             second = rd_record_second(record);
+    if (warp_of(thread) != warp_of(second)) /* whoever comes is in another warp than one of them */
+        return record | init;
+    if (warp_of(me) == warp_of(thread)) {
+        if ((record ^ rd_sim_core.stamp) >> RD_EPOCH_SHIFT != 0)
+            return is_ordered(record, thread) && is_ordered(record, second)
+                       ? fresh(a, init | (record & RD_FLAGS))
+                       : record | init;
+        if (me == thread || second != thread)
+            return record | init;
+    }
+    record &=
+        ~((uint64_t)RD_THREAD_MASK << RD_SECOND_SHIFT | (uint64_t)RD_SITE_MASK << RD_SITE_SHIFT);
+    return record | init | (uint64_t)me << RD_SECOND_SHIFT;
+}
+
+static uint64_t with_pair(uint64_t before, uint64_t after, uintptr_t pc)
+{
+    if (rd_record_sites(after) != 0 || rd_record_sites(before) == 0)
+        return after;
+    return after | (uint64_t)rd_sim_site_pair(rd_record_sites(before), pc) << RD_SITE_SHIFT;
+}
+
+/* Others, too, have been here since the last block barrier. */
+static uint64_t step_together(uint64_t record, struct access *a, uint64_t init)
+{
+    unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
+             second = rd_record_second(record);
+    bool foreign = warp_of(thread) != warp_of(me);
+    if (goes_with(record, a->op) && !(foreign && (record & RD_V)))
+        return with_pair(record, step_join(record, a, init), a->pc);
+    bool first_races = !is_ordered(record, thread);
+    if (first_races || !is_ordered(record, second)) {
+        bool first = race_with(a, record, !first_races);
+        if (first && goes_with(record, a->op))
+            forget_writer(a);
+        return fresh(a, init);
+    }
+    return fresh(a, init | (record & RD_FLAGS) | (goes_with(record, a->op) ? 0 : RD_V));
+}
+
+/* The record after the access. */
+static uint64_t step(uint64_t record, struct access *a)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    bool stale = record < a->floor;
+    uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
+    if (a->op != RD_SIM_WRITE && !init)
+        a->uninitialised = true;
+    if (a->op != RD_SIM_READ)
+        init = RD_INIT;
+    if (stale)
+        return fresh(a, init);
+    if (record < core->block_floor)
+        return step_other_block(record, a, init);
+    if ((record & RD_X) && !goes_with(record, a->op)) {
+        if (race_with(a, record, false))
+            a->other.thread_known = a->other.block_known = false;
+        return fresh(a, init);
+    }
+    if (record < core->interval_floor) {
+        bool mixed = (record & (RD_W | RD_V)) || !goes_with(record, a->op);
+        return fresh(a, init | (record & RD_X) | (mixed ? RD_W : 0));
+    }
+    if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0)
+        return step_alone(record, a, init);
+    return step_together(record, a, init);
+}
+
+/* ---- bytes ---- */
+
+static uint64_t (*splits)[4];
+static size_t n_splits = 1, splits_capacity;
+
+/* The four records of a granule's bytes; NULL without memory. Bytes beyond the end of the array do
+ * not become initialised with the others. */
+static uint64_t *split(uint64_t *shadow)
+{
+    if (rd_record_kind(*shadow) == RD_SPLIT)
+        return splits[*shadow >> 2];
+    if (n_splits >= splits_capacity) {
+        size_t capacity = splits_capacity ? 2 * splits_capacity : 256;
+        void *grown = realloc(splits, capacity * sizeof *splits);
+        if (!grown)
+            return NULL;
+        splits = grown;
+        splits_capacity = capacity;
+    }
+    for (int k = 0; k < 4; k++)
+        splits[n_splits][k] = *shadow;
+    *shadow = (uint64_t)n_splits << 2 | RD_SPLIT;
+    return splits[n_splits++];
+}
+
+void rd_sim_splits_forget(void)
+{
+    for (size_t k = 1; k < n_splits; k++)
+        for (int byte = 0; byte < 4; byte++)
+            splits[k][byte] &= RD_INIT;
+}
+
+void rd_sim_split_written(uintptr_t address, size_t size_bytes)
+{
+    enum rd_sim_space space;
+    uint64_t *shadow = rd_sim_shadow(address, &space), *bytes = shadow ? split(shadow) : NULL;
+    for (size_t k = 0; bytes && k < size_bytes; k++)
+        bytes[k] = RD_INIT;
+}
+
+/* `done` bytes of the access come before these. */
+static void access_granule(uintptr_t address, size_t size_bytes, size_t done, struct access *a)
+{
+    enum rd_sim_space space;
+    uint64_t *shadow = rd_sim_shadow(address, &space);
+    if (!shadow || *shadow == RD_NO_MEMORY)
+        return;
+    if (rd_record_kind(*shadow) != RD_SPLIT && size_bytes == 4) {
+        a->hit = false;
+        *shadow = step(*shadow, a);
+        a->bytes |= (a->hit ? 15u : 0) << (done < 28 ? done : 28);
+        return;
+    }
+    uint64_t *bytes = split(shadow);
+    for (size_t k = 0; bytes && k < size_bytes; k++) {
+        a->hit = false;
+        bytes[address % 4 + k] = step(bytes[address % 4 + k], a);
+        a->bytes |= (unsigned)a->hit << (done + k < 31 ? done + k : 31);
+    }
+}
+
+/* ---- telling ---- */
+
+static uint64_t load(uintptr_t address, size_t size_bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, (const void *)address, size_bytes <= 8 ? size_bytes : 8);
+    return bits;
+}
+
+static struct rd_sim_event waiting;
+
+void rd_sim_settle_now(void)
+{
+    rd_sim_core.is_waiting = false;
+    waiting.after = load(waiting.address, waiting.size_bytes);
+    waiting.same_value = waiting.before == waiting.after;
+    rd_sim_core.on_event(&waiting);
+}
+
+static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+                 const struct access *a)
+{
+    struct rd_sim_event event = {
+        .class = class,
+        .actor = rd_sim_actor_self(a->op, a->pc),
+        .other = a->other,
+        .has_other = class == RD_SIM_RACE,
+        .address = address,
+        .size_bytes = size_bytes,
+        .bytes = a->bytes,
+        .interval = rd_sim_core.interval,
+    };
+    bool writes = class == RD_SIM_RACE && a->op == RD_SIM_WRITE;
+    if (class == RD_SIM_RACE && size_bytes <= 8) {
+        event.bits_known = true;
+        event.before = event.after = load(address, size_bytes);
+    }
+    if (writes && event.bits_known) {
+        rd_sim_settle();
+        waiting = event;
+        rd_sim_core.is_waiting = true;
+        rd_sim_ask_soon();
+    } else {
+        rd_sim_core.on_event(&event);
+    }
+}
+
+/* Out of bounds: tells it. Returns whether the access may go on to happen. */
+static bool check_bounds(uintptr_t address, size_t size_bytes, const struct access *a)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    if (inside && address + size_bytes <= array->base + array->size_bytes)
+        return true;
+    tell(RD_SIM_OUT_OF_BOUNDS, address, size_bytes, a);
+    if (!rd_sim_memory_is_mapped(address, size_bytes))
+        rd_sim_thread_end();
+    return false;
+}
+
+/* Whether the records alone tell that it is within bounds: a granule that is initialised as a whole
+ * is in an array as a whole, and so is one of shared memory that is not marked as nobody's. */
+static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size_bytes, bool shared)
+{
+    if (!shadow || address % 4 != 0 || size_bytes % 4 != 0 || size_bytes > 16)
+        return false;
+    for (size_t k = 0; k < size_bytes / 4; k++)
+        if (rd_record_kind(shadow[k]) == RD_SPLIT || !(shared || (shadow[k] & RD_INIT)))
+            return false;
+    return true;
+}
+
+static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum rd_sim_op op,
+                  uintptr_t pc)
+{
+    enum rd_sim_space space;
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
+        return;
+    uint64_t *shadow = rd_sim_shadow(address, &space);
+    struct access a = {.op = op, .pc = pc, .shared = space == RD_SPACE_SHARED};
+    a.floor = a.shared ? core->block_floor : core->launch_floor;
+    if (!shadow && rd_sim_is_harmless(address, op))
+        return;
+    if (address % alignment != 0)
+        tell(RD_SIM_MISALIGNED, address, size_bytes, &a);
+    if (!lies_in_array(shadow, address, size_bytes, a.shared) &&
+        !check_bounds(address, size_bytes, &a))
+        return;
+    for (size_t done = 0; done < size_bytes;) {
+        size_t here = 4 - (address + done) % 4;
+        here = here < size_bytes - done ? here : size_bytes - done;
+        access_granule(address + done, here, done, &a);
+        done += here;
+    }
+    if (a.uninitialised)
+        tell(RD_SIM_UNINITIALISED, address, size_bytes, &a);
+    if (a.raced)
+        tell(RD_SIM_RACE, address, size_bytes, &a);
+}
+
+void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    check(address, size_bytes, size_bytes < 16 ? size_bytes : 16, op, pc);
+}
+
+void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    if (size_bytes > 0)
+        check(address, size_bytes, 1, op, pc);
+}
+
+void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)
+{
+    struct rd_sim_event event = {
+        .class = RD_SIM_OUT_OF_BOUNDS,
+        .actor = rd_sim_actor_self(RD_SIM_READ, pc),
+        .interval = rd_sim_core.interval,
+        .size_bytes = elem_bytes,
+        .index_known = true,
+        .index = index,
+        .n_elems = n_elems,
+    };
+    if (!rd_sim_is_running())
+        return;
+    rd_sim_core.on_event(&event);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* The slow path of an access: everything that the hooks do not decide with a compare or two. */
+#ifndef RD_SIM_SHADOW_H
+#define RD_SIM_SHADOW_H
+
+#include "sim/core.h"
+
+/* Checks an access of any size and alignment to any address, and tells what is wrong with it. Ends
+ * the thread where the access would reach memory that is none. */
+void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+
+/* The program reads the bytes of this range: it is checked for bounds as one access. */
+void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+
+/* An index that the compiler's bounds check refuses. */
+void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc);
+
+/* The first bytes of a granule are initialised, the others are not. */
+void rd_sim_split_written(uintptr_t address, size_t size_bytes);
+
+/* Part of forgetting: see rd_sim_shadow_forget. */
+void rd_sim_splits_forget(void);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+/* The simulator as a device. */
+#include "sim/sim.h"
+#include "sim/cuda.h"
+#include "sim/memory.h"
+#include "sim/report.h"
+#include "sim/scheduler.h"
+#include "sim/shared.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block of the largest elements: see `alloc` in device.h. */
+enum { SLACK_BYTES = RD_SIM_BLOCK_MAX * sizeof(uint64_t) };
+
+/* What fresh memory holds: nothing that could pass for a result. */
+enum { POISON = 0xa5 };
+
+struct rd_buffer {
+    size_t size_bytes;
+    unsigned char *bytes;
+};
+
+/* kernels[kernel][type], in the orders of their enumerations. */
+#define DECLARE(name, NAME)                                                                        \
+    rd_sim_thread sim_##name##_thread_i32, sim_##name##_thread_u32, sim_##name##_thread_u64,       \
+        sim_##name##_thread_f32, sim_##name##_thread_f64;
+RD_KERNELS(DECLARE)
+#define ENTRY(name, NAME)                                                                          \
+    [RD_KERNEL_##NAME] = {                                                                         \
+        [RD_TYPE_I32] = sim_##name##_thread_i32, [RD_TYPE_U32] = sim_##name##_thread_u32,          \
+        [RD_TYPE_U64] = sim_##name##_thread_u64, [RD_TYPE_F32] = sim_##name##_thread_f32,          \
+        [RD_TYPE_F64] = sim_##name##_thread_f64,                                                   \
+    },
+static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+
+static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
+{
+    static struct rd_device sim = {.ops = &rd_device_sim};
+    enum rd_status status = rd_sim_memory_init(error);
+    if (status == RD_OK)
+        status = rd_sim_shared_init(error);
+    if (status == RD_OK)
+        *device = &sim;
+    rd_sim_core.on_event = rd_sim_report_event;
+    return status;
+}
+
+static void sim_close(struct rd_device *device)
+{
+    (void)device;
+}
+
+static const char *sim_describe(const struct rd_device *device)
+{
+    (void)device;
+    return "SIMT simulator on the CPU";
+}
+
+static void sim_limits(const struct rd_device *device, struct rd_device_limits *limits)
+{
+    (void)device;
+    *limits = (struct rd_device_limits){.grid_max = INT32_MAX, .block_max = RD_SIM_BLOCK_MAX};
+}
+
+static enum rd_status sim_alloc(struct rd_device *device, size_t size_bytes,
+                                struct rd_buffer **buffer, struct rd_error *error)
+{
+    (void)device;
+    struct rd_buffer *b = malloc(sizeof *b);
+    unsigned char *bytes = b ? rd_sim_memory_alloc(size_bytes, SLACK_BYTES) : NULL;
+    if (!bytes) {
+        free(b);
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a device array of %zu bytes",
+                       size_bytes);
+    }
+    memset(bytes, POISON, size_bytes);
+    *b = (struct rd_buffer){size_bytes, bytes};
+    *buffer = b;
+    return RD_OK;
+}
+
+static void sim_free(struct rd_device *device, struct rd_buffer *buffer)
+{
+    (void)device;
+    if (buffer)
+        rd_sim_memory_free(buffer->bytes);
+    free(buffer);
+}
+
+static enum rd_status sim_host_alloc(struct rd_device *device, size_t size_bytes, void **memory,
+                                     struct rd_error *error)
+{
+    (void)device;
+    void *m = malloc(size_bytes);
+    if (!m)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a host array of %zu bytes",
+                       size_bytes);
+    *memory = m;
+    return RD_OK;
+}
+
+static void sim_host_free(struct rd_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+static enum rd_status sim_write(struct rd_device *device, struct rd_buffer *buffer,
+                                const void *host, size_t size_bytes, struct rd_error *error)
+{
+    (void)device, (void)error;
+    memcpy(buffer->bytes, host, size_bytes);
+    rd_sim_memory_written(buffer->bytes, size_bytes);
+    return RD_OK;
+}
+
+static enum rd_status sim_read(struct rd_device *device, struct rd_buffer *buffer,
+                               enum rd_type type, struct rd_cells cells, void *host, unsigned slot,
+                               struct rd_error *error)
+{
+    (void)device, (void)slot, (void)error;
+    size_t size = rd_numeric(type)->size_bytes, step = cells.stride * size;
+    const unsigned char *from = buffer->bytes + cells.first * step;
+    unsigned char *to = host;
+    if (cells.stride == 1)
+        memcpy(to, from, cells.count * size);
+    else
+        for (size_t k = 0; k < cells.count; k++)
+            memcpy(to + k * size, from + k * step, size);
+    return RD_OK;
+}
+
+static enum rd_status sim_wait(struct rd_device *device, unsigned slot, struct rd_error *error)
+{
+    (void)device, (void)slot, (void)error;
+    return RD_OK;
+}
+
+static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type type)
+{
+    char place[32];
+    const struct rd_numeric *numeric = rd_numeric(type);
+    snprintf(place, sizeof place, "argument %u", number + 1);
+    rd_sim_memory_name(arg->buffer->bytes, arg->name ? arg->name : place, numeric->name,
+                       (unsigned)numeric->size_bytes);
+}
+
+static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
+                                 struct rd_error *error)
+{
+    struct rd_device_limits limits;
+    sim_limits(device, &limits);
+    enum rd_status status =
+        rd_launch_check(launch, &limits, "cudaErrorInvalidConfiguration", error);
+    if (status != RD_OK)
+        return status;
+
+    void *pointers[RD_ARG_MAX];
+    void *arguments[RD_ARG_MAX];
+    for (unsigned i = 0; i < launch->n_args; i++) {
+        const struct rd_arg *arg = &launch->args[i];
+        pointers[i] = arg->buffer ? arg->buffer->bytes : NULL;
+        if (arg->buffer)
+            name_buffer(arg, i, launch->type);
+        arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
+    }
+    const struct rd_sim_grid grid = {
+        .thread = kernels[launch->kernel][launch->type],
+        .arguments = arguments,
+        .grid = {(unsigned)launch->grid, 1, 1},
+        .block = {launch->block, 1, 1},
+    };
+    rd_sim_report_begin(grid.grid, grid.block);
+    if (!rd_sim_run_grid(&grid))
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the stacks of %u threads",
+                       launch->block);
+    return RD_OK;
+}
+
+static const struct rd_finding *sim_findings(struct rd_device *device, size_t *count)
+{
+    (void)device;
+    return rd_sim_report_findings(count);
+}
+
+const struct rd_device_ops rd_device_sim = {
+    .name = "sim",
+    .open = sim_open,
+    .close = sim_close,
+    .describe = sim_describe,
+    .limits = sim_limits,
+    .alloc = sim_alloc,
+    .free = sim_free,
+    .host_alloc = sim_host_alloc,
+    .host_free = sim_host_free,
+    .write = sim_write,
+    .read = sim_read,
+    .wait = sim_wait,
+    .launch = sim_launch,
+    .findings = sim_findings,
+};

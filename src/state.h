@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/* The array under test: on the device, and the copy of it on the host. */
+#ifndef RD_STATE_H
+#define RD_STATE_H
+
+#include "assertion.h"
+
+struct rd_state {
+    const struct rd_run *run;
+    struct rd_buffer *a, *b; /* the device's A and, for a product, B */
+    void *host;              /* elem[n], from the device's host_alloc: the copy, */
+    size_t n_copied;         /* of so many cells */
+};
+
+/* Allocates the arrays and writes A, as the expectation has it, and B to the device. */
+enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
+                             const struct rd_expect *expect, struct rd_error *error);
+void rd_state_finish(struct rd_state *state);
+
+/* Launches the kernel of a round on the device. */
+enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
+                               struct rd_error *error);
+
+/* Starts to copy back the claim's live cells, or with run->frame the whole array, in chunks. */
+enum rd_status rd_state_copy_begin(struct rd_state *state, const struct rd_claim *claim,
+                                   struct rd_error *error);
+
+/* Waits for the chunks and compares each with the expectation (NULL: with nothing) while the next
+ * are still on their way. Call once after each rd_state_copy_begin that succeeded, with its claim.
+ */
+enum rd_status rd_state_copy_compare(struct rd_state *state, const struct rd_claim *claim,
+                                     struct rd_expect *expect, struct rd_comparison *found,
+                                     struct rd_error *error);
+
+/* The state as it was copied back last. */
+struct rd_state_view rd_state_view(const struct rd_state *state);
+
+#endif

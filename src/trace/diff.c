@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/* Two traces side by side, record by record, until they differ. */
+#include "record.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct side {
+    struct rd_trace_reader reader;
+    struct rd_trace_run run;
+};
+
+struct comparison {
+    struct side left, right;
+    struct rd_error *error;
+    struct rd_trace_difference *found;
+    size_t pass; /* of the last step compared; 0 but in witness runs */
+};
+
+/* ---- telling ---- */
+
+static void differ(struct comparison *comparison, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void differ(struct comparison *comparison, const char *format, ...)
+{
+    struct rd_trace_difference *found = comparison->found;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(found->what, sizeof found->what, format, arguments);
+    va_end(arguments);
+    found->differs = true;
+}
+
+static void at_step(struct comparison *comparison, size_t pass, unsigned step)
+{
+    comparison->found->in_step = true;
+    comparison->found->pass = pass;
+    comparison->found->step = step;
+}
+
+/* JSON as text, or a dash where there is none. */
+static void json_text(const json_t *json, char *text, size_t size)
+{
+    char *dump = json ? json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    snprintf(text, size, "%s", dump ? dump : "-");
+    free(dump);
+}
+
+/* Compares some members of the two present records. */
+static void compare_members(struct comparison *comparison, const char *const *keys)
+{
+    for (; *keys && !comparison->found->differs; keys++) {
+        const json_t *left = json_object_get(comparison->left.reader.record, *keys);
+        const json_t *right = json_object_get(comparison->right.reader.record, *keys);
+        char left_text[48], right_text[48];
+        if (json_equal(left, right) || (!left && !right))
+            continue;
+        json_text(left, left_text, sizeof left_text);
+        json_text(right, right_text, sizeof right_text);
+        differ(comparison, "%s: %s and %s", *keys, left_text, right_text);
+    }
+}
+
+/* ---- states ---- */
+
+/* The first recorded cell in which two states of the same shape differ; their count if none. */
+static size_t first_difference(const struct rd_numeric *numeric, const struct rd_trace_state *left,
+                               const struct rd_trace_state *right)
+{
+    size_t kept = left->n_head + left->n_tail, k = 0;
+    while (k < kept && numeric->same(numeric->load(left->cells, k), numeric->load(right->cells, k)))
+        k++;
+    return k;
+}
+
+/* A state of `array`, which is called `name`; its cell k is the array's cell k * stride. */
+static void compare_states(struct comparison *comparison, const char *name, char array,
+                           const struct rd_trace_state *left, const struct rd_trace_state *right,
+                           size_t stride)
+{
+    const struct rd_numeric *numeric = comparison->left.run.numeric;
+    struct rd_trace_difference *found = comparison->found;
+    size_t left_kept = left->n_head + left->n_tail, right_kept = right->n_head + right->n_tail;
+    if (found->differs)
+        return;
+    if (left->count != right->count || left->whole != right->whole) {
+        differ(comparison, "%s: %zu cells%s and %zu cells%s", name, left->count,
+               left->whole ? ", the whole array," : "", right->count,
+               right->whole ? ", the whole array" : "");
+        return;
+    }
+    if (left->n_head != right->n_head || left->n_tail != right->n_tail) {
+        differ(comparison, "%s: %zu and %zu of its %zu cells were recorded", name, left_kept,
+               right_kept, left->count);
+        return;
+    }
+    size_t k = first_difference(numeric, left, right);
+    if (k < left_kept) {
+        found->in_cell = true;
+        found->array = array;
+        found->cell = rd_trace_state_index(left, k) * stride;
+        numeric->format(found->left, numeric->load(left->cells, k));
+        numeric->format(found->right, numeric->load(right->cells, k));
+        differ(comparison, "%s: cell %zu: %s and %s", name, found->cell, found->left, found->right);
+    } else if (left->digest != right->digest) {
+        differ(comparison, "%s: the digests of its cells: %016" PRIx64 " and %016" PRIx64, name,
+               left->digest, right->digest);
+    }
+}
+
+/* ---- records ---- */
+
+static enum rd_status compare_runs(struct comparison *comparison)
+{
+    /* All but the device, whose results are what is to be compared. */
+    static const char *const keys[] = {"program", "n",     "type",    "values", "seed",
+                                       "block",   "frame", "witness", NULL};
+    struct rd_trace_run *left = &comparison->left.run, *right = &comparison->right.run;
+    enum rd_status status = rd_trace_read_run(&comparison->left.reader, left, comparison->error);
+    if (status == RD_OK)
+        status = rd_trace_read_run(&comparison->right.reader, right, comparison->error);
+    if (status != RD_OK)
+        return status;
+    compare_members(comparison, keys);
+    compare_states(comparison, "input a", 'a', &left->a, &right->a, 1);
+    if (!left->b.cells != !right->b.cells && !comparison->found->differs)
+        differ(comparison, "input b: only one of them has it");
+    compare_states(comparison, "input b", 'b', &left->b, &right->b, 1);
+    return RD_OK;
+}
+
+static enum rd_status compare_steps(struct comparison *comparison)
+{
+    static const char *const place[] = {"pass", "step", "claim", NULL};
+    static const char *const rest[] = {"round",     "statement", "verdict", "asserted",
+                                       "unbounded", "violation", NULL};
+    struct rd_trace_step left = {0}, right = {0};
+    enum rd_status status = rd_trace_read_step(&comparison->left.reader, &comparison->left.run,
+                                               &left, comparison->error);
+    if (status == RD_OK)
+        status = rd_trace_read_step(&comparison->right.reader, &comparison->right.run, &right,
+                                    comparison->error);
+    if (status == RD_OK) {
+        compare_members(comparison, place);
+        compare_states(comparison, "state", 'A', &left.state, &right.state,
+                       left.state.whole ? 1 : left.claim.stride);
+        compare_members(comparison, rest);
+        comparison->pass = left.pass;
+        if (comparison->found->differs)
+            at_step(comparison, left.pass, left.number);
+    }
+    rd_trace_step_finish(&left);
+    rd_trace_step_finish(&right);
+    return status;
+}
+
+static void compare_hazards(struct comparison *comparison)
+{
+    static const char *const keys[] = {"name", "step", "message", NULL};
+    const json_t *step = json_object_get(comparison->left.reader.record, "step");
+    compare_members(comparison, keys);
+    if (comparison->found->differs && json_is_integer(step))
+        at_step(comparison, comparison->pass, (unsigned)json_integer_value(step));
+}
+
+static void compare_results(struct comparison *comparison)
+{
+    static const char *const keys[] = {"verdict", "obligations", "steps",    "cells",
+                                       "hazards", "violation",   "evidence", NULL};
+    compare_members(comparison, keys);
+}
+
+/* The two have records of different kinds: one of them is longer, or they went different ways. */
+static void compare_kinds(struct comparison *comparison)
+{
+    const struct side *sides[] = {&comparison->left, &comparison->right};
+    char names[2][24];
+    for (int s = 0; s < 2; s++) {
+        const json_t *name = json_object_get(sides[s]->reader.record, "record");
+        const json_t *step = json_object_get(sides[s]->reader.record, "step");
+        const json_t *pass = json_object_get(sides[s]->reader.record, "pass");
+        snprintf(names[s], sizeof names[s], "%s", name ? json_string_value(name) : "its end");
+        if (sides[s]->reader.kind == RD_RECORD_STEP && json_is_integer(step))
+            at_step(comparison, (size_t)json_integer_value(pass),
+                    (unsigned)json_integer_value(step));
+    }
+    differ(comparison, "length: where one has %s, the other has %s", names[0], names[1]);
+}
+
+static enum rd_status compare_records(struct comparison *comparison)
+{
+    enum rd_trace_kind kind = comparison->left.reader.kind;
+    if (kind != comparison->right.reader.kind) {
+        compare_kinds(comparison);
+        return RD_OK;
+    }
+    switch (kind) {
+    case RD_RECORD_RUN:
+        return compare_runs(comparison);
+    case RD_RECORD_STEP:
+        return compare_steps(comparison);
+    case RD_RECORD_HAZARD:
+        compare_hazards(comparison);
+        return RD_OK;
+    case RD_RECORD_VERDICT:
+    case RD_RECORD_INTERRUPTED:
+        compare_results(comparison);
+        return RD_OK;
+    default:
+        return RD_OK;
+    }
+}
+
+static enum rd_status compare_all(struct comparison *comparison)
+{
+    enum rd_status status;
+    do {
+        status = rd_trace_reader_next(&comparison->left.reader, comparison->error);
+        if (status == RD_OK)
+            status = rd_trace_reader_next(&comparison->right.reader, comparison->error);
+        if (status == RD_OK)
+            status = compare_records(comparison);
+    } while (status == RD_OK && !comparison->found->differs &&
+             comparison->left.reader.kind != RD_RECORD_NONE);
+    return status;
+}
+
+enum rd_status rd_trace_diff(const char *left, const char *right,
+                             struct rd_trace_difference *difference, struct rd_error *error)
+{
+    struct rd_trace_difference found = {0};
+    struct comparison comparison = {.error = error, .found = &found};
+    enum rd_status status = rd_trace_reader_init(&comparison.left.reader, left, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_trace_reader_init(&comparison.right.reader, right, error);
+    if (status != RD_OK)
+        goto out;
+    status = compare_all(&comparison);
+    if (status == RD_OK)
+        *difference = found;
+out:
+    rd_trace_run_finish(&comparison.left.run);
+    rd_trace_run_finish(&comparison.right.run);
+    rd_trace_reader_finish(&comparison.left.reader);
+    rd_trace_reader_finish(&comparison.right.reader);
+    return status;
+}

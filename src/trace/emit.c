@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "emit.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void emit_key(struct rd_trace_emitter *emitter, const char *key)
+{
+    if (emitter->comma)
+        fputc(',', emitter->file);
+    emitter->comma = true;
+    if (key) /* ours, and in no need of escapes */
+        fprintf(emitter->file, "\"%s\":", key);
+}
+
+void rd_trace_emit_open(struct rd_trace_emitter *emitter, const char *key, char bracket)
+{
+    emit_key(emitter, key);
+    fputc(bracket, emitter->file);
+    emitter->comma = false;
+}
+
+void rd_trace_emit_close(struct rd_trace_emitter *emitter, char bracket)
+{
+    fputc(bracket, emitter->file);
+    emitter->comma = true;
+}
+
+/* A string of JSON, or NULL: no memory. */
+static json_t *json_from(const char *string)
+{
+    json_t *json = json_string(string);
+    if (json)
+        return json;
+    char *ascii = strdup(string);
+    for (char *c = ascii; c && *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    json = ascii ? json_string(ascii) : NULL;
+    free(ascii);
+    return json;
+}
+
+void rd_trace_emit_string(struct rd_trace_emitter *emitter, const char *key, const char *string)
+{
+    json_t *json = json_from(string);
+    char *text = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+    emit_key(emitter, key);
+    if (text)
+        fputs(text, emitter->file);
+    else
+        emitter->failed = true;
+    free(text);
+    json_decref(json);
+}
+
+void rd_trace_emit_bool(struct rd_trace_emitter *emitter, const char *key, bool value)
+{
+    emit_key(emitter, key);
+    fputs(value ? "true" : "false", emitter->file);
+}
+
+void rd_trace_emit_uint(struct rd_trace_emitter *emitter, const char *key, uint64_t value)
+{
+    emit_key(emitter, key);
+    fprintf(emitter->file, value > RD_TRACE_EXACT ? "\"%" PRIu64 "\"" : "%" PRIu64, value);
+}
+
+void rd_trace_emit_int(struct rd_trace_emitter *emitter, const char *key, int64_t value)
+{
+    emit_key(emitter, key);
+    fprintf(emitter->file, "%" PRId64, value);
+}
+
+/* Makes the text of a finite real good for JSON. A reader takes it as a double first and then as a
+ * float, and of some short texts the two roundings together miss the float: then nine digits do. */
+static void finish_real(const struct rd_numeric *numeric, rd_bits value,
+                        char text[RD_VALUE_TEXT_SIZE + 2])
+{
+    if (numeric->type == RD_TYPE_F32) {
+        float back = (float)strtod(text, NULL);
+        if (numeric->load(&back, 0) != value)
+            snprintf(text, RD_VALUE_TEXT_SIZE, "%.9g", numeric->to_double(value));
+    }
+    if (!strpbrk(text, ".e"))
+        strcat(text, ".0");
+}
+
+void rd_trace_emit_value(struct rd_trace_emitter *emitter, const char *key,
+                         const struct rd_numeric *numeric, rd_bits value)
+{
+    char text[RD_VALUE_TEXT_SIZE + 2];
+    if (numeric->type == RD_TYPE_U64) {
+        rd_trace_emit_uint(emitter, key, value);
+        return;
+    }
+    emit_key(emitter, key);
+    numeric->format(text, value);
+    bool finite = text[strspn(text, "-")] >= '0' && text[strspn(text, "-")] <= '9';
+    if (numeric->is_float && finite)
+        finish_real(numeric, value, text);
+    fprintf(emitter->file, finite ? "%s" : "\"%s\"", text);
+}
+
+void rd_trace_emit_double(struct rd_trace_emitter *emitter, const char *key, double value)
+{
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_F64);
+    rd_trace_emit_value(emitter, key, numeric, numeric->load(&value, 0));
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "fields.h"
+#include "record.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Appends an array of cells behind the first `filled`. */
+static void read_cells(struct rd_trace_fields *in, const json_t *array,
+                       const struct rd_numeric *numeric, void *cells, size_t filled)
+{
+    size_t count = json_array_size(array);
+    for (size_t k = 0; k < count; k++) {
+        rd_bits bits = 0;
+        if (!rd_trace_bits(numeric, json_array_get(array, k), &bits))
+            rd_trace_fields_refuse(in, "cell %zu is not a value of type %s", filled + k,
+                                   numeric->name);
+        numeric->store(cells, filled + k, bits);
+    }
+}
+
+static uint64_t get_digest(struct rd_trace_fields *in, const json_t *object)
+{
+    const char *text = rd_trace_get_string(in, object, "digest");
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+        rd_trace_fields_refuse(in, "'digest' is not of 16 hexadecimal digits");
+    return strtoull(text, NULL, 16);
+}
+
+/* An array of `count` cells, or the live cells of one. What is allocated follows from what is in
+ * the line, never from what the line says of itself. */
+static void read_state(struct rd_trace_fields *in, const json_t *object, size_t count,
+                       const struct rd_numeric *numeric, struct rd_trace_state *state)
+{
+    bool cut = !rd_trace_has(object, "cells");
+    const json_t *head = rd_trace_get_array(in, object, cut ? "head" : "cells"), *tail = NULL;
+    struct rd_trace_state s = {.n_head = json_array_size(head)};
+    s.count = rd_trace_get_size(in, object, "count");
+    s.whole = rd_trace_get_bool(in, object, "whole");
+    if (cut) {
+        tail = rd_trace_get_array(in, object, "tail");
+        s.n_tail = json_array_size(tail);
+        s.digest = get_digest(in, object);
+    }
+    size_t kept = s.n_head + s.n_tail;
+    if (s.count != count)
+        rd_trace_fields_refuse(in, "'count' of a state is %zu, and should be %zu", s.count, count);
+    if (cut ? kept >= count : kept != count)
+        rd_trace_fields_refuse(in, "a state has %zu cells%s, and its 'count' is %zu", kept,
+                               cut ? " in head and tail" : "", count);
+    if (in->status)
+        return;
+    s.cells = malloc((kept + 1) * numeric->size_bytes); /* + 1: NULL is no memory, never no cell */
+    if (!s.cells) {
+        in->status = rd_fail(in->error, RD_ERROR_MEMORY, "no memory for %zu cells of '%s'", kept,
+                             in->reader->path);
+        return;
+    }
+    read_cells(in, head, numeric, s.cells, 0);
+    read_cells(in, tail, numeric, s.cells, s.n_head);
+    *state = s;
+}
+
+size_t rd_trace_state_index(const struct rd_trace_state *state, size_t k)
+{
+    return k < state->n_head ? k : state->count - state->n_tail + (k - state->n_head);
+}
+
+bool rd_trace_state_is_cut(const struct rd_trace_state *state)
+{
+    return state->n_head + state->n_tail < state->count;
+}
+
+static void read_input(struct rd_trace_fields *in, const json_t *input, struct rd_trace_run *run)
+{
+    read_state(in, rd_trace_get_object(in, input, "a"), run->n, run->numeric, &run->a);
+    if (rd_trace_has(input, "b"))
+        read_state(in, rd_trace_get_object(in, input, "b"), run->n, run->numeric, &run->b);
+    if (!run->a.whole || (run->b.cells && !run->b.whole))
+        rd_trace_fields_refuse(in, "'input' has an array that is not whole");
+}
+
+static void read_witness(struct rd_trace_fields *in, const json_t *witness,
+                         struct rd_trace_run *run)
+{
+    run->passes = rd_trace_get_uint(in, witness, "passes", 1, SIZE_MAX);
+    run->digit_bits = (unsigned)rd_trace_get_uint(in, witness, "digit_bits", 1, 64);
+    if (run->numeric->type != RD_TYPE_U64)
+        rd_trace_fields_refuse(in, "'type' is %s, and witness values are u64", run->numeric->name);
+}
+
+static const struct rd_numeric *get_type(struct rd_trace_fields *in, const json_t *record)
+{
+    const char *name = rd_trace_get_string(in, record, "type");
+    const struct rd_numeric *numeric = rd_numeric_named(name);
+    if (!numeric)
+        rd_trace_fields_refuse(in, "'type' is \"%.20s\": not one that this reader knows", name);
+    return numeric ? numeric : rd_numeric(RD_TYPE_U64);
+}
+
+enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd_trace_run *run,
+                                 struct rd_error *error)
+{
+    const json_t *record = reader->record;
+    struct rd_trace_fields in = {.reader = reader, .error = error};
+    struct rd_trace_run r = {
+        .program = rd_trace_get_string(&in, record, "program"),
+        .n = (size_t)rd_trace_get_uint(&in, record, "n", 1, SIZE_MAX),
+        .numeric = get_type(&in, record),
+        .device = rd_trace_get_string(&in, rd_trace_get_object(&in, record, "device"), "name"),
+        .values = rd_trace_get_string(&in, record, "values"),
+        .block = (unsigned)rd_trace_get_uint(&in, record, "block", 1, UINT_MAX),
+        .frame = rd_trace_get_bool(&in, record, "frame"),
+    };
+    if (rd_trace_has(record, "witness"))
+        read_witness(&in, rd_trace_get_object(&in, record, "witness"), &r);
+    else
+        read_input(&in, rd_trace_get_object(&in, record, "input"), &r);
+    if (in.status)
+        rd_trace_run_finish(&r);
+    else
+        *run = r;
+    return in.status;
+}
+
+void rd_trace_run_finish(struct rd_trace_run *run)
+{
+    free(run->a.cells);
+    free(run->b.cells);
+    *run = (struct rd_trace_run){0};
+}
+
+static void read_round(struct rd_trace_fields *in, const json_t *round,
+                       struct rd_trace_round *result)
+{
+    const json_t *width = rd_trace_get_object(in, round, "width");
+    *result = (struct rd_trace_round){
+        .number = rd_trace_get_unsigned(in, round, "number"),
+        .kernel = rd_trace_get_string(in, round, "kernel"),
+        .width_name = rd_trace_get_string(in, width, "name"),
+        .width = rd_trace_get_size(in, width, "value"),
+        .grid = rd_trace_get_size(in, round, "grid"),
+        .block = rd_trace_get_unsigned(in, round, "block"),
+        .threads = rd_trace_get_size(in, round, "threads"),
+    };
+}
+
+/* The violation of a record, where it has one. */
+static bool read_violation(struct rd_trace_fields *in, const json_t *record,
+                           const struct rd_numeric *numeric, struct rd_violation *violation)
+{
+    if (!rd_trace_has(record, "violation"))
+        return false;
+    const json_t *json = rd_trace_get_object(in, record, "violation");
+    const char *kind = rd_trace_get_string(in, json, "kind");
+    *violation = (struct rd_violation){
+        .step = rd_trace_get_unsigned(in, json, "step"),
+        .cell = rd_trace_get_size(in, json, "cell"),
+        .expected = rd_trace_get_value(in, json, "expected", numeric),
+        .actual = rd_trace_get_value(in, json, "actual", numeric),
+        .count = rd_trace_get_size(in, json, "count"),
+    };
+    if (!rd_violation_kind_named(kind, &violation->kind))
+        rd_trace_fields_refuse(in, "'kind' is \"%.20s\": not bits, bound, frame or goal", kind);
+    return true;
+}
+
+enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
+                                  const struct rd_trace_run *run, struct rd_trace_step *step,
+                                  struct rd_error *error)
+{
+    const json_t *record = reader->record;
+    struct rd_trace_fields in = {.reader = reader, .error = error};
+    const json_t *claim = rd_trace_get_object(&in, record, "claim");
+    const json_t *state = rd_trace_get_object(&in, record, "state");
+    struct rd_trace_step s = {
+        .number = rd_trace_get_unsigned(&in, record, "step"),
+        .has_round = rd_trace_has(record, "round"),
+        .claim.count = rd_trace_get_size(&in, claim, "count"),
+        .claim.stride = rd_trace_get_size(&in, claim, "stride"),
+        .verdict = rd_trace_get_verdict(&in, record, "verdict"),
+        .n_asserted = rd_trace_get_size(&in, record, "asserted"),
+    };
+    if (run->passes > 0)
+        s.pass = rd_trace_get_uint(&in, record, "pass", 1, run->passes);
+    if (s.has_round)
+        read_round(&in, rd_trace_get_object(&in, record, "round"), &s.round);
+    if (rd_trace_has(record, "unbounded"))
+        s.n_unbounded = rd_trace_get_size(&in, record, "unbounded");
+    s.violated = read_violation(&in, record, run->numeric, &s.violation);
+    bool whole = rd_trace_get_bool(&in, state, "whole");
+    read_state(&in, state, whole ? run->n : s.claim.count, run->numeric, &s.state);
+    if (in.status)
+        rd_trace_step_finish(&s);
+    else
+        *step = s;
+    return in.status;
+}
+
+void rd_trace_step_finish(struct rd_trace_step *step)
+{
+    free(step->state.cells);
+    *step = (struct rd_trace_step){0};
+}
+
+enum rd_status rd_trace_read_hazard(const struct rd_trace_reader *reader,
+                                    struct rd_trace_hazard *hazard, struct rd_error *error)
+{
+    const json_t *record = reader->record;
+    struct rd_trace_fields in = {.reader = reader, .error = error};
+    struct rd_trace_hazard h = {.step = rd_trace_get_unsigned(&in, record, "step")};
+    snprintf(h.name, sizeof h.name, "%s", rd_trace_get_string(&in, record, "name"));
+    snprintf(h.message, sizeof h.message, "%s", rd_trace_get_string(&in, record, "message"));
+    if (!in.status)
+        *hazard = h;
+    return in.status;
+}
+
+enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
+                                    const struct rd_trace_run *run, struct rd_trace_result *result,
+                                    struct rd_error *error)
+{
+    const json_t *record = reader->record;
+    struct rd_trace_fields in = {.reader = reader, .error = error};
+    const json_t *obligations = rd_trace_get_object(&in, record, "obligations");
+    struct rd_trace_result r = {
+        .verdict = rd_trace_get_verdict(&in, record, "verdict"),
+        .steps = rd_trace_get_unsigned(&in, record, "steps"),
+        .cells = rd_trace_get_uint(&in, record, "cells", 0, UINT64_MAX),
+        .hazards = rd_trace_get_unsigned(&in, record, "hazards"),
+    };
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        r.obligations[k] = rd_trace_get_verdict(&in, obligations, rd_obligation_name(k));
+    r.violated = read_violation(&in, record, run->numeric, &r.violation);
+    if (!in.status)
+        *result = r;
+    return in.status;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "record.h"
+#include "kernel_name.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef RD_VERSION /* given by the build */
+#define RD_VERSION "0"
+#endif
+
+static void open_record(struct rd_trace_emitter *emitter, const char *kind)
+{
+    emitter->comma = false;
+    rd_trace_emit_open(emitter, NULL, '{');
+    rd_trace_emit_string(emitter, "record", kind);
+}
+
+void rd_trace_write_version(struct rd_trace_emitter *emitter)
+{
+    open_record(emitter, "version");
+    rd_trace_emit_string(emitter, "format", "reductio-trace");
+    rd_trace_emit_uint(emitter, "major", RD_TRACE_MAJOR);
+    rd_trace_emit_uint(emitter, "minor", RD_TRACE_MINOR);
+    rd_trace_emit_string(emitter, "producer", "reductio " RD_VERSION);
+    rd_trace_emit_close(emitter, '}');
+}
+
+static void write_cells(struct rd_trace_emitter *emitter, const char *key,
+                        const struct rd_numeric *numeric, const void *cells, size_t first,
+                        size_t count)
+{
+    rd_trace_emit_open(emitter, key, '[');
+    for (size_t i = first; i < first + count; i++)
+        rd_trace_emit_value(emitter, NULL, numeric, numeric->load(cells, i));
+    rd_trace_emit_close(emitter, ']');
+}
+
+static void write_state(struct rd_trace_emitter *emitter, const char *key,
+                        const struct rd_numeric *numeric, const void *cells, size_t count,
+                        bool whole, size_t cut)
+{
+    rd_trace_emit_open(emitter, key, '{');
+    rd_trace_emit_uint(emitter, "count", count);
+    rd_trace_emit_bool(emitter, "whole", whole);
+    if (count <= cut) {
+        write_cells(emitter, "cells", numeric, cells, 0, count);
+    } else {
+        size_t tail = cut / 2;
+        char digest[17];
+        snprintf(digest, sizeof digest, "%016" PRIx64, numeric->digest(cells, count));
+        write_cells(emitter, "head", numeric, cells, 0, cut - tail);
+        write_cells(emitter, "tail", numeric, cells, count - tail, tail);
+        rd_trace_emit_string(emitter, "digest", digest);
+    }
+    rd_trace_emit_close(emitter, '}');
+}
+
+/* The seed of a "random:SEED", also on its own, for readers that do not take specs apart. */
+static void write_seed(struct rd_trace_emitter *emitter, const char *values)
+{
+    static const char prefix[] = "random:";
+    if (strncmp(values, prefix, sizeof prefix - 1) == 0)
+        rd_trace_emit_uint(emitter, "seed", strtoull(values + sizeof prefix - 1, NULL, 10));
+}
+
+void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *run, size_t cells)
+{
+    const struct rd_device_ops *ops = run->device->ops;
+    open_record(emitter, "run");
+    rd_trace_emit_string(emitter, "program", run->program->name);
+    rd_trace_emit_uint(emitter, "n", run->n);
+    rd_trace_emit_string(emitter, "type", run->numeric->name);
+    rd_trace_emit_open(emitter, "device", '{');
+    rd_trace_emit_string(emitter, "name", ops->name);
+    rd_trace_emit_string(emitter, "description", ops->describe(run->device));
+    rd_trace_emit_close(emitter, '}');
+    rd_trace_emit_string(emitter, "values", run->values);
+    write_seed(emitter, run->values);
+    rd_trace_emit_uint(emitter, "block", run->block ? run->block : RD_BLOCK_DEFAULT);
+    rd_trace_emit_bool(emitter, "frame", run->frame);
+    if (run->passes > 0) {
+        rd_trace_emit_open(emitter, "witness", '{');
+        rd_trace_emit_uint(emitter, "passes", run->passes);
+        rd_trace_emit_uint(emitter, "digit_bits", run->digit_bits);
+        rd_trace_emit_close(emitter, '}');
+    } else {
+        rd_trace_emit_open(emitter, "input", '{');
+        write_state(emitter, "a", run->numeric, run->a, run->n, true, cells);
+        if (run->b)
+            write_state(emitter, "b", run->numeric, run->b, run->n, true, cells);
+        rd_trace_emit_close(emitter, '}');
+    }
+    rd_trace_emit_close(emitter, '}');
+}
+
+static void write_round(struct rd_trace_emitter *emitter, const struct rd_round *round)
+{
+    rd_trace_emit_open(emitter, "round", '{');
+    rd_trace_emit_uint(emitter, "number", round->number);
+    rd_trace_emit_string(emitter, "kernel", rd_kernel_name(round->kernel));
+    rd_trace_emit_open(emitter, "width", '{');
+    rd_trace_emit_string(emitter, "name", round->width_name);
+    rd_trace_emit_uint(emitter, "value", round->width);
+    rd_trace_emit_close(emitter, '}');
+    rd_trace_emit_uint(emitter, "grid", round->grid);
+    rd_trace_emit_uint(emitter, "block", round->block);
+    rd_trace_emit_uint(emitter, "threads", round->threads);
+    rd_trace_emit_close(emitter, '}');
+}
+
+static void write_violation(struct rd_trace_emitter *emitter, const struct rd_numeric *numeric,
+                            const struct rd_violation *violation)
+{
+    const struct rd_deviation *deviation = &violation->deviation;
+    rd_trace_emit_open(emitter, "violation", '{');
+    rd_trace_emit_string(emitter, "kind", rd_violation_kind_name(violation->kind));
+    rd_trace_emit_uint(emitter, "step", violation->step);
+    rd_trace_emit_uint(emitter, "cell", violation->cell);
+    rd_trace_emit_value(emitter, "expected", numeric, violation->expected);
+    rd_trace_emit_value(emitter, "actual", numeric, violation->actual);
+    rd_trace_emit_uint(emitter, "count", violation->count);
+    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0) {
+        rd_trace_emit_open(emitter, "deviation", '{');
+        rd_trace_emit_double(emitter, "exact", deviation->exact);
+        rd_trace_emit_double(emitter, "error", deviation->error);
+        rd_trace_emit_double(emitter, "limit", deviation->limit);
+        rd_trace_emit_close(emitter, '}');
+    }
+    rd_trace_emit_close(emitter, '}');
+}
+
+void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *run,
+                         const struct rd_step *step, size_t cells)
+{
+    open_record(emitter, "step");
+    if (run->passes > 0)
+        rd_trace_emit_uint(emitter, "pass", run->pass);
+    rd_trace_emit_uint(emitter, "step", step->number);
+    if (step->round)
+        write_round(emitter, step->round);
+    rd_trace_emit_open(emitter, "claim", '{');
+    rd_trace_emit_uint(emitter, "count", step->claim.count);
+    rd_trace_emit_uint(emitter, "stride", step->claim.stride);
+    rd_trace_emit_close(emitter, '}');
+    rd_trace_emit_string(emitter, "statement", step->statement);
+    write_state(emitter, "state", run->numeric, step->cells, step->n_cells, step->whole, cells);
+    rd_trace_emit_string(emitter, "verdict", rd_verdict_name(step->verdict));
+    rd_trace_emit_uint(emitter, "asserted", step->n_asserted);
+    if (step->n_unbounded > 0)
+        rd_trace_emit_uint(emitter, "unbounded", step->n_unbounded);
+    if (step->violation)
+        write_violation(emitter, run->numeric, step->violation);
+    rd_trace_emit_close(emitter, '}');
+}
+
+void rd_trace_write_hazard(struct rd_trace_emitter *emitter, const struct rd_hazard *hazard)
+{
+    open_record(emitter, "hazard");
+    rd_trace_emit_string(emitter, "name", hazard->name);
+    rd_trace_emit_uint(emitter, "step", hazard->step);
+    rd_trace_emit_string(emitter, "message", hazard->message);
+    rd_trace_emit_close(emitter, '}');
+}
+
+static void write_set(struct rd_trace_emitter *emitter, const char *key,
+                      const struct rd_input_set *set)
+{
+    size_t kept = set->count < RD_INPUT_SET_MAX ? set->count : RD_INPUT_SET_MAX;
+    rd_trace_emit_open(emitter, key, '{');
+    rd_trace_emit_uint(emitter, "count", set->count);
+    rd_trace_emit_open(emitter, "index", '[');
+    for (size_t k = 0; k < kept; k++)
+        rd_trace_emit_uint(emitter, NULL, set->index[k]);
+    rd_trace_emit_close(emitter, ']');
+    rd_trace_emit_open(emitter, "times", '[');
+    for (size_t k = 0; k < kept; k++)
+        rd_trace_emit_int(emitter, NULL, set->times[k]);
+    rd_trace_emit_close(emitter, ']');
+    rd_trace_emit_close(emitter, '}');
+}
+
+static void write_evidence(struct rd_trace_emitter *emitter, const struct rd_evidence *evidence)
+{
+    rd_trace_emit_open(emitter, "evidence", '{');
+    rd_trace_emit_uint(emitter, "step", evidence->step);
+    rd_trace_emit_uint(emitter, "cell", evidence->cell);
+    write_set(emitter, "expected", &evidence->expected);
+    if (!evidence->partial) /* what the cell holds follows from all differences only */
+        write_set(emitter, "actual", &evidence->actual);
+    write_set(emitter, "lost", &evidence->lost);
+    write_set(emitter, "extra", &evidence->extra);
+    rd_trace_emit_bool(emitter, "partial", evidence->partial);
+    rd_trace_emit_close(emitter, '}');
+}
+
+void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run *run,
+                           const struct rd_result *result)
+{
+    open_record(emitter, result->interrupted ? "interrupted" : "verdict");
+    rd_trace_emit_string(emitter, "verdict", rd_verdict_name(result->verdict));
+    rd_trace_emit_open(emitter, "obligations", '{');
+    for (unsigned k = 0; k < RD_OBLIGATION_COUNT; k++)
+        rd_trace_emit_string(emitter, rd_obligation_name(k),
+                             rd_verdict_name(result->obligations[k]));
+    rd_trace_emit_close(emitter, '}');
+    rd_trace_emit_uint(emitter, "steps", result->steps);
+    rd_trace_emit_uint(emitter, "cells", result->cells);
+    rd_trace_emit_uint(emitter, "hazards", result->hazards);
+    if (result->violated)
+        write_violation(emitter, run->numeric, &result->violation);
+    if (result->explained)
+        write_evidence(emitter, &result->evidence);
+    rd_trace_emit_close(emitter, '}');
+}

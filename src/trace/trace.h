@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* Traces: one JSON object a line. traces/README.md describes every record. */
+#ifndef RD_TRACE_H
+#define RD_TRACE_H
+
+#include "driver.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The format's version. The minor number rises when a field or a record kind is added: readers pass
+ * over what they do not know. The major number rises when a field changes its meaning or goes:
+ * readers refuse a major number that they do not know. */
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 0 };
+
+/* States of more cells than this are cut to a head, a tail and a digest: by default, and at most,
+ * so that no line grows beyond what readers take. */
+enum { RD_TRACE_CELLS = 4096, RD_TRACE_CELLS_MAX = 1 << 22 };
+
+/* ---- writing ---- */
+
+struct rd_trace_writer;
+
+/* Opens a trace. A regular file `path` grows as `path`.part beside it and is renamed at
+ * rd_trace_writer_close; a pipe, a device, or "-" (standard output) is written directly. `cells` is
+ * the cut; more than RD_TRACE_CELLS_MAX (for instance SIZE_MAX) means that. RD_ERROR_IO, also where
+ * another run is writing that very file; RD_ERROR_MEMORY. */
+enum rd_status rd_trace_writer_open(struct rd_trace_writer **writer, const char *path, size_t cells,
+                                    struct rd_error *error);
+/* The observer that writes the run to the trace, flushing line by line; lives as long as the
+ * writer. A witness run is one trace of several passes. A full disk is RD_ERROR_IO. */
+const struct rd_observer *rd_trace_writer_observer(struct rd_trace_writer *writer);
+/* How many bytes were written to a regular file so far; of anything else, 0. */
+uint64_t rd_trace_writer_bytes(const struct rd_trace_writer *writer);
+/* Ends the trace and gives it its name. After a failed write, which the observer has reported, the
+ * part stays as it is; where no run began there is nothing to keep, and `path` is left alone. The
+ * writer is gone also after a failure: RD_ERROR_IO. NULL is fine. */
+enum rd_status rd_trace_writer_close(struct rd_trace_writer *writer, struct rd_error *error);
+
+/* The path of the last run's trace: $XDG_STATE_HOME/reductio/last.ndjson, by default below
+ * ~/.local/state. Makes the folder where `make` says so. RD_ERROR_IO where there is no such place.
+ */
+enum rd_status rd_trace_last_path(char *path, size_t size, bool make, struct rd_error *error);
+
+/* ---- replaying ---- */
+
+/* A hazard as it was recorded; long words are cut. */
+struct rd_trace_hazard {
+    char name[64];
+    unsigned step;
+    char message[512];
+};
+
+/* What replaying a trace has found. */
+struct rd_replay {
+    char program[64];
+    char type[8];
+    char device[16];
+    size_t n;
+    enum rd_verdict verdict;  /* what asserting every recorded step again gives */
+    enum rd_verdict recorded; /* what the trace says of itself */
+    bool complete;            /* the trace has its last record */
+    bool interrupted;         /* and that record says that the run was */
+    unsigned steps;
+    uint64_t cells;
+    unsigned hazards;
+    struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */
+    bool violated;
+    struct rd_violation violation; /* the first */
+    char reason[256];              /* why it is INCONCLUSIVE, or how it contradicts itself; or "" */
+};
+
+/* Asserts every invariant of the trace again; needs no device. "-" reads standard input.
+ * RD_ERROR_INPUT: not a trace, or a foreign major version, or a garbled line, with its number.
+ * RD_ERROR_IO. */
+enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struct rd_error *error);
+
+/* ---- comparing ---- */
+
+struct rd_trace_difference {
+    bool differs;
+    bool in_step; /* `step` is set: they differ there; otherwise in the header or in length */
+    unsigned step;
+    size_t pass;  /* the pass of that step; 0 but in witness runs */
+    bool in_cell; /* `array`, `cell`, `left` and `right` are set */
+    char array;   /* 'a', 'b': of the inputs; 'A': of the step's state */
+    size_t cell;
+    char left[64], right[64]; /* the two values as text */
+    char what[128];           /* in words, for instance "n: 8 and 16" */
+};
+
+/* The first step and cell at which two traces differ. What names the device and the producer is not
+ * compared; all else is, numbers by their bits. Statuses as for rd_trace_replay. */
+enum rd_status rd_trace_diff(const char *left, const char *right,
+                             struct rd_trace_difference *difference, struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#include "values.h"
+#include "npy.h"
+#include "values_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this many values a parallel loop costs more than it saves. */
+enum { PARALLEL_MIN = 1 << 16 };
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* ---- generators: a value is a function of its index alone ---- */
+
+typedef rd_bits element_fn(const struct rd_numeric *numeric, uint64_t seed, size_t j);
+
+static rd_bits element_one(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    (void)seed, (void)j;
+    return numeric->from_u64(1);
+}
+
+static rd_bits element_index(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    (void)seed;
+    return numeric->from_u64(j);
+}
+
+static rd_bits element_next_index(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    (void)seed;
+    return numeric->from_u64((uint64_t)j + 1);
+}
+
+static rd_bits element_power(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    /* So many different powers still add up without a carry out of the type or a rounding. */
+    static const unsigned digits[RD_TYPE_COUNT] = {
+        [RD_TYPE_I32] = 31, [RD_TYPE_U32] = 32, [RD_TYPE_U64] = 64,
+        [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
+    };
+    (void)seed;
+    return numeric->from_u64(UINT64_C(1) << j % digits[numeric->type]);
+}
+
+/* Output j of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * OOPSLA 2014; the constants are those of Java's SplittableRandom and of Vigna's splitmix64.c). Its
+ * state is a counter, so that any output is found without those before it. */
+static uint64_t splitmix64(uint64_t seed, size_t j)
+{
+    uint64_t z = seed + ((uint64_t)j + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Integers take the low bits. Floats take the high ones, as many as the significand has, as a fixed
+ * point number in [0, 2), and subtract 1: both steps are exact. */
+static rd_bits element_random(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    uint64_t random = splitmix64(seed, j);
+    if (numeric->type == RD_TYPE_F32) {
+        float value = (float)(random >> 40) * 0x1p-23f - 1.0f;
+        return numeric->load(&value, 0);
+    }
+    if (numeric->type == RD_TYPE_F64) {
+        double value = (double)(random >> 11) * 0x1p-52 - 1.0;
+        return numeric->load(&value, 0);
+    }
+    return numeric->from_u64(random);
+}
+
+static const struct generator {
+    const char *name;
+    element_fn *a;
+    element_fn *b;
+    bool is_seeded;
+} generators[] = {
+    {.name = "iota", .a = element_index, .b = element_next_index},
+    {.name = "ones", .a = element_one, .b = element_one},
+    {.name = "powers", .a = element_power, .b = element_one},
+    {.name = "random", .a = element_random, .b = element_random, .is_seeded = true},
+};
+
+static const struct generator *find_generator(const char *name)
+{
+    for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
+        if (strcmp(generators[i].name, name) == 0)
+            return &generators[i];
+    return NULL;
+}
+
+/* Decimal digits and nothing else. */
+static bool parse_seed(const char *text, uint64_t *seed)
+{
+    if (!*text || text[strspn(text, "0123456789")])
+        return false;
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    return errno == 0;
+}
+
+static void fill(void *cells, const struct rd_numeric *numeric, size_t n, element_fn *element,
+                 uint64_t seed)
+{
+#pragma omp parallel for if (n > PARALLEL_MIN)
+    for (size_t j = 0; j < n; j++)
+        numeric->store(cells, j, element(numeric, seed, j));
+}
+
+static void *allocate(const struct rd_numeric *numeric, size_t n)
+{
+    size_t size_bytes;
+    if (__builtin_mul_overflow(n, numeric->size_bytes, &size_bytes) || size_bytes > PTRDIFF_MAX)
+        return NULL;
+    return malloc(size_bytes);
+}
+
+static enum rd_status generate(struct rd_values *values, const struct generator *generator,
+                               bool want_b, struct rd_error *error)
+{
+    const struct rd_numeric *numeric = values->numeric;
+    if (values->n == 0)
+        return rd_fail(error, RD_ERROR_USAGE, "'n' is 0: give at least 1");
+    values->a = allocate(numeric, values->n);
+    values->b = want_b ? allocate(numeric, values->n) : NULL;
+    if (!values->a || (want_b && !values->b))
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu values of %s: use a smaller 'n'",
+                       values->n, numeric->name);
+    fill(values->a, numeric, values->n, generator->a, values->seed);
+    if (want_b)
+        fill(values->b, numeric, values->n, generator->b, ~values->seed);
+    return RD_OK;
+}
+
+/* ---- values that are given ---- */
+
+/* The spec as it is told on. It may be cut, but not within a character of UTF-8. */
+static void copy_spec(struct rd_values *values, const char *spec)
+{
+    static const char cut[] = "...";
+    size_t length = strlen(spec);
+    if (length < sizeof values->spec) {
+        memcpy(values->spec, spec, length + 1);
+        return;
+    }
+    length = sizeof values->spec - sizeof cut;
+    while (length > 0 && ((unsigned char)spec[length] & 0xc0) == 0x80)
+        length--;
+    memcpy(values->spec, spec, length);
+    memcpy(values->spec + length, cut, sizeof cut);
+}
+
+/* Makes a and b from the cells, which become the values' own. */
+static enum rd_status take_cells(struct rd_values *values, struct rd_numbers *in, size_t n,
+                                 bool want_b, const struct rd_source *source,
+                                 struct rd_error *error)
+{
+    values->a = in->cells;
+    values->n = want_b ? in->count / 2 : in->count;
+    if (want_b && in->count % 2 != 0)
+        return rd_fail(error, source->bad,
+                       "%s holds %zu numbers, an odd count: the first half is the first input, the "
+                       "rest the second, so give an even count",
+                       source->subject, in->count);
+    if (n != 0 && n != values->n)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s holds %zu numbers%s, but 'n' is %zu: leave 'n' out, or give %zu",
+                       source->subject, values->n, want_b ? " for each input" : "", n, values->n);
+    if (!want_b)
+        return RD_OK;
+
+    size_t size_bytes = values->n * values->numeric->size_bytes;
+    values->b = malloc(size_bytes);
+    if (!values->b)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the second input of %s",
+                       source->subject);
+    memcpy(values->b, (const char *)in->cells + size_bytes, size_bytes);
+    void *half = realloc(values->a, size_bytes);
+    if (half)
+        values->a = half;
+    return RD_OK;
+}
+
+static enum rd_status read_list(const char *spec, const struct rd_numeric *numeric,
+                                struct rd_source *source, struct rd_numbers *out,
+                                struct rd_error *error)
+{
+    const char *numbers = spec + strlen("list:");
+    *source = (struct rd_source){.bad = RD_ERROR_USAGE, .is_list = true};
+    rd_quote(source->subject, spec, strlen(spec));
+    return rd_text_parse(numbers, strlen(numbers), source, numeric, out, error);
+}
+
+static enum rd_status open_file(const char *path, const struct rd_source *source, FILE **file,
+                                struct rd_error *error)
+{
+    FILE *opened = fopen(path, "rb");
+    if (!opened && errno == ENOENT && !strpbrk(path, "./"))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s is neither a generator (iota, ones, powers, random[:SEED]) nor a "
+                       "readable file: %s",
+                       source->subject, strerror(errno));
+    if (!opened)
+        return rd_fail(error, RD_ERROR_IO, "%s cannot be opened: %s", source->subject,
+                       strerror(errno));
+    *file = opened;
+    return RD_OK;
+}
+
+static enum rd_status read_file(const char *path, const struct rd_numeric *numeric, bool want_b,
+                                struct rd_source *source, struct rd_numbers *out,
+                                struct rd_error *error)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = stdin;
+    struct rd_bytes bytes = {0};
+    enum rd_status status = RD_OK;
+    *source = (struct rd_source){.subject = "standard input", .bad = RD_ERROR_INPUT};
+    if (!is_stdin) {
+        rd_quote_path(source->subject, path);
+        status = open_file(path, source, &file, error);
+        if (status)
+            return status;
+        status = rd_bytes_read(&bytes, file, RD_NPY_MAGIC_SIZE, source, error);
+        if (status)
+            goto done;
+        if (rd_npy_begins(&bytes)) {
+            status = rd_npy_read(&bytes, file, source, numeric, want_b, out, error);
+            goto done;
+        }
+    }
+    status = rd_text_read(&bytes, file, source, error);
+    if (!status)
+        status = rd_text_parse(bytes.data, bytes.size, source, numeric, out, error);
+
+done:
+    free(bytes.data);
+    if (!is_stdin)
+        fclose(file);
+    return status;
+}
+
+/* ---- the interface ---- */
+
+/* Finds out what generator the spec names, and the seed; NULL in *generator where it names none. */
+static enum rd_status parse_generator(const char *spec, const struct generator **generator,
+                                      uint64_t *seed, struct rd_error *error)
+{
+    *seed = 1;
+    *generator = find_generator(spec);
+    if (!has_prefix(spec, "random:"))
+        return RD_OK;
+    if (!parse_seed(spec + strlen("random:"), seed)) {
+        char quoted[RD_SUBJECT_SIZE];
+        rd_quote(quoted, spec, strlen(spec));
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s has no seed that can be used: give random:SEED with a whole number from "
+                       "0 to 18446744073709551615",
+                       quoted);
+    }
+    *generator = find_generator("random");
+    return RD_OK;
+}
+
+bool rd_values_is_generator(const char *spec)
+{
+    const struct generator *generator;
+    uint64_t seed;
+    return !parse_generator(spec, &generator, &seed, NULL) && generator;
+}
+
+enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric *numeric,
+                              const char *spec, size_t n, size_t default_n, bool want_b,
+                              struct rd_error *error)
+{
+    struct rd_values made = {.numeric = numeric};
+    struct rd_source source;
+    struct rd_numbers cells = {0};
+    const struct generator *generator;
+    uint64_t seed;
+    if (!*spec)
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "'' names no values: give iota, ones, powers, random[:SEED], list:X,Y,..., a "
+            "file or -");
+    enum rd_status status = parse_generator(spec, &generator, &seed, error);
+    if (status)
+        return status;
+
+    copy_spec(&made, spec);
+    if (generator) {
+        made.n = n ? n : default_n;
+        made.has_seed = generator->is_seeded;
+        made.seed = generator->is_seeded ? seed : 0;
+        if (generator->is_seeded)
+            snprintf(made.spec, sizeof made.spec, "random:%" PRIu64, seed);
+        status = generate(&made, generator, want_b, error);
+    } else {
+        status = has_prefix(spec, "list:")
+                     ? read_list(spec, numeric, &source, &cells, error)
+                     : read_file(spec, numeric, want_b, &source, &cells, error);
+        if (!status)
+            status = take_cells(&made, &cells, n, want_b, &source, error);
+    }
+    if (status) {
+        rd_values_finish(&made);
+        return status;
+    }
+    *values = made;
+    return RD_OK;
+}
+
+void rd_values_finish(struct rd_values *values)
+{
+    if (!values)
+        return;
+    free(values->a);
+    free(values->b);
+    *values = (struct rd_values){0};
+}

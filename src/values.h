@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* Input values: generated, listed, or read from a file. */
+#ifndef RD_VALUES_H
+#define RD_VALUES_H
+
+#include "numeric.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The inputs of a run. */
+struct rd_values {
+    const struct rd_numeric *numeric;
+    size_t n;
+    void *a;        /* elem[n] */
+    void *b;        /* elem[n], or NULL */
+    char spec[256]; /* the spec in full, with the seed that was used */
+    bool has_seed;
+    uint64_t seed;
+};
+
+/* Makes the inputs that `spec` names:
+ *
+ *   iota          a[j] = j                    b[j] = j + 1
+ *   ones          a[j] = 1                    b[j] = 1
+ *   powers        a[j] = 2^(j mod W), W the digits of the type: 31, 32, 64, 24, 53; b[j] = 1
+ *   random:SEED   from SplitMix64 seeded with SEED (a) and ~SEED (b): integers use all their bits,
+ *                 floats are uniform in [-1, 1); `random` alone takes seed 1
+ *   list:X,Y,…    the numbers themselves; n follows
+ *   FILE          numbers as text (separated by spaces, commas or line ends; # starts a comment
+ * that runs to the end of the line) or a NumPy .npy file, v1.0 or 2.0, C order, one dimension (with
+ * b: two rows), of exactly the run's type; n follows
+ *   -             the same, as text from standard input
+ *
+ * With want_b, listed and read values are split in halves: a is the first, b the second (for .npy:
+ * the two rows of a 2-d array, or the halves of a 1-d one). n = 0 takes n from the data, or
+ * default_n from a generator; any other n must agree with the data.
+ *
+ * RD_ERROR_USAGE: an unknown spec, or n does not agree. RD_ERROR_INPUT: the content is not what it
+ * should be (the message gives line and text, or the header's field). RD_ERROR_IO: the file can't
+ * be read. RD_ERROR_MEMORY. On failure *values is untouched. */
+enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric *numeric,
+                              const char *spec, size_t n, size_t default_n, bool want_b,
+                              struct rd_error *error);
+void rd_values_finish(struct rd_values *values);
+
+/* Whether `spec` is a generator, whose values can be made again from the spec and n alone. */
+bool rd_values_is_generator(const char *spec);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

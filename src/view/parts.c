@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "view/parts.h"
+#include "kernel_name.h"
+#include "view/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { INDENT = 4 };
+
+void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsigned rounds)
+{
+    rd_paint_print(paint, RD_INK_BOLD, "%s", run->program->name);
+    fprintf(paint->out, ": n = %zu, %s, values %s, %u round%s\n", run->n, run->numeric->name,
+            run->values ? run->values : "?", rounds, rd_plural(rounds));
+    rd_paint_print(paint, RD_INK_DIM, "| live |   : dead :   * changed   ! wrong");
+    fputc('\n', paint->out);
+}
+
+void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
+                        bool refused)
+{
+    char text[256];
+    fputc('\n', paint->out);
+    if (!round) {
+        rd_paint_wrap(paint, RD_INK_BOLD, 0, "step 0: initialization");
+        return;
+    }
+    snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %zu x block %u, %zu active%s",
+             round->number, rounds, rd_kernel_name(round->kernel), round->width_name, round->width,
+             round->grid, round->block, refused ? 0 : round->threads,
+             refused ? ", launch refused" : "");
+    rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
+}
+
+static const char *cells_are(size_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
+void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided)
+{
+    char text[128];
+    size_t hidden = elided.live + elided.dead;
+    if (elided.live > 0 && elided.dead > 0)
+        snprintf(text, sizeof text, "(not shown: %zu live and %zu dead cells)", elided.live,
+                 elided.dead);
+    else if (hidden > 0)
+        snprintf(text, sizeof text, "(not shown: %zu %s %s)", hidden,
+                 elided.live > 0 ? "live" : "dead", cells_are(hidden, "cell", "cells"));
+    if (hidden > 0)
+        rd_paint_wrap(paint, RD_INK_DIM, INDENT, text);
+    if (elided.uncopied > 0) {
+        snprintf(text, sizeof text, "(not copied: %zu dead %s)", elided.uncopied,
+                 cells_are(elided.uncopied, "cell", "cells"));
+        rd_paint_wrap(paint, RD_INK_DIM, INDENT, text);
+    }
+}
+
+void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot)
+{
+    rd_paint_wrap(paint, RD_INK_PLAIN, INDENT, foot->statement);
+    fprintf(paint->out, "%*s%" PRIu64 " cell%s asserted", INDENT, "", foot->n_asserted,
+            rd_plural(foot->n_asserted));
+    if (foot->is_float)
+        fputs(foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)"
+                                                                    : " (bits)",
+              paint->out);
+    if (foot->n_frame > 0 && foot->verdict == RD_HOLDS)
+        fprintf(paint->out, ", %zu dead unchanged", foot->n_frame);
+    fputs(": ", paint->out);
+    rd_paint_print(paint, rd_paint_verdict(foot->verdict), "%s", rd_verdict_name(foot->verdict));
+    fputc('\n', paint->out);
+    if (foot->n_unbounded > 0) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "%" PRIu64 " unbounded cell%s (infinite or NaN): the bound is INCONCLUSIVE there",
+                 foot->n_unbounded, rd_plural(foot->n_unbounded));
+        rd_paint_wrap(paint, RD_INK_DOUBT, INDENT, text);
+    }
+}
+
+/* ---- the end ---- */
+
+static const char *explain_kind(enum rd_violation_kind kind)
+{
+    switch (kind) {
+    case RD_VIOLATION_BITS:
+        break;
+    case RD_VIOLATION_BOUND:
+        return "the float is farther from the exact value than its additions can round";
+    case RD_VIOLATION_FRAME:
+        return "a dead cell is no part of the claim any more, and a round must leave it alone";
+    case RD_VIOLATION_GOAL:
+        return "the invariant held and the loop has ended, but the goal is not reached";
+    }
+    return NULL;
+}
+
+void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
+                        const struct rd_result *result)
+{
+    char text[RD_SENTENCE_SIZE];
+    if (!result->violated)
+        return;
+    fputc('\n', paint->out);
+    if (run->pass == 0) { /* of witness values, the sets say it better */
+        rd_violation_text(&result->violation, run->numeric, text);
+        rd_paint_wrap(paint, RD_INK_BAD, 0, text);
+    }
+    if (explain_kind(result->violation.kind))
+        rd_paint_wrap(paint, RD_INK_PLAIN, 0, explain_kind(result->violation.kind));
+    if (rd_deviation_text(&result->violation, text)[0] != '\0')
+        rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
+    if (result->explained)
+        rd_paint_wrap(paint, run->pass > 0 ? RD_INK_BAD : RD_INK_PLAIN, 0,
+                      rd_evidence_text(&result->evidence, text));
+}
+
+static const char *goal_text(const struct rd_program *program)
+{
+    switch (program->goal) {
+    case RD_GOAL_SUM:
+        return program->has_b ? "A[0] = sum of all a[j]*b[j]" : "A[0] = sum of all a[j]";
+    case RD_GOAL_INPUT:
+        return "A = a, the input again";
+    case RD_GOAL_PRODUCT:
+        break;
+    }
+    return "A[i] = a[i]*b[i] for all i";
+}
+
+/* Why the obligation has this verdict. */
+static void reason(const struct rd_run *run, const struct rd_result *result,
+                   enum rd_obligation obligation, unsigned rounds, char *text, size_t size)
+{
+    enum rd_verdict verdict = result->obligations[obligation];
+    text[0] = '\0';
+    if (obligation == RD_INITIALIZATION) {
+        if (verdict == RD_HOLDS)
+            snprintf(text, size, "the invariant is true before the first round");
+        if (verdict == RD_VIOLATED)
+            snprintf(text, size, "the invariant is false before the first round");
+    } else if (obligation == RD_PRESERVATION) {
+        if (verdict == RD_HOLDS && rounds == 0)
+            snprintf(text, size, "there is no round to make");
+        else if (verdict == RD_HOLDS)
+            snprintf(text, size, "%s keeps it", rounds == 1 ? "the round" : "each round");
+        else if (verdict == RD_VIOLATED)
+            snprintf(text, size, "round %u does not keep it", result->violation.step);
+    } else {
+        if (verdict == RD_HOLDS)
+            snprintf(text, size, "the loop has ended, and %s", goal_text(run->program));
+        if (verdict == RD_VIOLATED)
+            snprintf(text, size, "the loop has ended, but not %s", goal_text(run->program));
+    }
+    if (verdict == RD_INCONCLUSIVE)
+        snprintf(text, size, "%s",
+                 result->violated ? "nothing follows from a false invariant" : "not decided");
+}
+
+void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
+                          const struct rd_result *result, unsigned rounds)
+{
+    fputc('\n', paint->out);
+    for (int obligation = 0; obligation < RD_OBLIGATION_COUNT; obligation++) {
+        enum rd_verdict verdict = result->obligations[obligation];
+        char text[128];
+        reason(run, result, (enum rd_obligation)obligation, rounds, text, sizeof text);
+        fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
+        rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
+        fprintf(paint->out, "  %s\n", text);
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* The parts of the page that runs on plain values and runs on witness values share. Private to
+ * src/view. */
+#ifndef RD_VIEW_PARTS_H
+#define RD_VIEW_PARTS_H
+
+#include "driver.h"
+#include "view/boxes.h"
+#include "view/paint.h"
+
+/* What is said under the array of a step. */
+struct rd_step_foot {
+    const char *statement;
+    uint64_t n_asserted;
+    uint64_t n_unbounded;
+    size_t n_frame; /* dead cells that were asserted unchanged */
+    bool bounded;   /* floats: the bound was asserted too */
+    bool is_float;
+    enum rd_verdict verdict;
+};
+
+/* "fold: n = 8, i32, values iota, 3 rounds", and what the marks mean. */
+void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsigned rounds);
+
+/* "round 1 of 3: fold, half = 4, grid 1 x block 4, 4 active"; of a launch that was refused, "0
+ * active, launch refused". */
+void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
+                        bool refused);
+
+/* How much of the array the boxes do not show. */
+void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided);
+
+void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot);
+
+/* The violation of a result in sentences; nothing where there is none. */
+void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
+                        const struct rd_result *result);
+
+/* initialization, preservation and exit with their verdicts. */
+void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
+                          const struct rd_result *result, unsigned rounds);
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "view/sets.h"
+#include "view/boxes.h"
+#include "view/parts.h"
+#include "witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A step, over all passes. */
+struct set_step {
+    struct rd_round round;
+    bool has_round;
+    char statement[RD_STATEMENT_SIZE];
+    struct rd_claim claim;
+    bool whole;
+    size_t n_cells;
+    uint64_t *values; /* [passes][n_cells]; NULL: n is too large for sets */
+    unsigned passes;  /* seen so far */
+    uint64_t n_asserted;
+    enum rd_verdict verdict;
+    bool violated;
+    size_t violated_cell;
+};
+
+struct rd_sets {
+    const struct rd_program *program;
+    size_t n;
+    unsigned rounds, passes;
+    bool frame;
+    struct rd_witness_plan plan;
+    unsigned n_steps; /* seen so far */
+    struct set_step steps[];
+};
+
+struct rd_sets *rd_sets_create(const struct rd_run *run, unsigned rounds)
+{
+    struct rd_sets *sets = calloc(1, sizeof *sets + (rounds + 1) * sizeof sets->steps[0]);
+    if (!sets)
+        return NULL;
+    sets->program = run->program;
+    sets->n = run->n;
+    sets->rounds = rounds;
+    sets->passes = run->passes;
+    sets->frame = run->frame;
+    rd_witness_plan(run->program, run->n, &sets->plan);
+    return sets;
+}
+
+void rd_sets_destroy(struct rd_sets *sets)
+{
+    if (!sets)
+        return;
+    for (unsigned k = 0; k < sets->n_steps; k++)
+        free(sets->steps[k].values);
+    free(sets);
+}
+
+/* Takes what is the same in all passes. */
+static bool begin_step(struct rd_sets *sets, struct set_step *own, const struct rd_step *step)
+{
+    if (step->round) {
+        own->round = *step->round;
+        own->has_round = true;
+    }
+    snprintf(own->statement, sizeof own->statement, "%s", step->statement);
+    own->claim = step->claim;
+    own->whole = step->whole;
+    own->n_cells = step->n_cells;
+    own->verdict = step->verdict;
+    sets->n_steps = step->number + 1;
+    if (sets->n > RD_SETS_INPUTS_MAX)
+        return true;
+    own->values = calloc((size_t)sets->passes * step->n_cells, sizeof *own->values);
+    return own->values != NULL;
+}
+
+bool rd_sets_add(struct rd_sets *sets, const struct rd_run *run, const struct rd_step *step)
+{
+    if (step->number > sets->rounds)
+        return true;
+    struct set_step *own = &sets->steps[step->number];
+    if (step->number >= sets->n_steps && !begin_step(sets, own, step))
+        return false;
+    if (own->values && run->pass <= sets->passes && step->n_cells == own->n_cells)
+        memcpy(own->values + (size_t)(run->pass - 1) * own->n_cells, step->cells,
+               own->n_cells * sizeof *own->values);
+    own->passes = run->pass;
+    own->n_asserted = step->n_asserted;
+    if (step->verdict != RD_HOLDS)
+        own->verdict = step->verdict;
+    if (step->violation) {
+        own->violated = true;
+        own->violated_cell = step->violation->cell;
+    }
+    return true;
+}
+
+/* ---- reading the sets ---- */
+
+/* How many inputs the passes so far tell about. */
+static size_t inputs_known(const struct rd_sets *sets, const struct set_step *step)
+{
+    size_t known = (size_t)step->passes * sets->plan.per_pass;
+    return known < sets->n ? known : sets->n;
+}
+
+/* Where the state has the cell's value; false where it was not copied. */
+static bool find_cell(const struct set_step *step, size_t index, size_t *position)
+{
+    *position = index;
+    if (!step->whole) {
+        if (!rd_claim_has(&step->claim, index))
+            return false;
+        *position = index / step->claim.stride;
+    }
+    return *position < step->n_cells;
+}
+
+/* How often the input is in the cell at that position. */
+static uint64_t count_of(const struct rd_sets *sets, const struct set_step *step, size_t position,
+                         size_t input)
+{
+    size_t pass = input / sets->plan.per_pass;
+    return rd_witness_count(&sets->plan, input, step->values[pass * step->n_cells + position]);
+}
+
+enum {
+    SET_SIZE = 16 * RD_SETS_INPUTS_MAX,
+    SET_SHOWN = 20, /* columns for a set in a box; a longer one is cut */
+    SET_CUT = 10,
+};
+
+/* Appends "3", "3..7" for three and more in a row, or "3x2" for a repeated one; returns the input
+ * behind it. */
+static size_t append_member(const struct rd_sets *sets, const struct set_step *step,
+                            size_t position, size_t input, char *text, size_t *length)
+{
+    uint64_t count = count_of(sets, step, position, input);
+    size_t known = inputs_known(sets, step), end = input + 1;
+    while (end < known && count_of(sets, step, position, end) == count)
+        end++;
+    char *at = text + *length;
+    size_t room = SET_SIZE - *length;
+    const char *comma = *length > 1 ? "," : "";
+    if (end - input < 3)
+        end = input + 1;
+    if (end > input + 1)
+        *length += (size_t)snprintf(at, room, "%s%zu..%zu", comma, input, end - 1);
+    else
+        *length += (size_t)snprintf(at, room, "%s%zu", comma, input);
+    if (count != 1)
+        *length += (size_t)snprintf(text + *length, SET_SIZE - *length, "x%llu",
+                                    (unsigned long long)count);
+    return end;
+}
+
+static void set_text(const struct rd_sets *sets, const struct set_step *step, size_t position,
+                     char shown[RD_BOX_TEXT_SIZE])
+{
+    char text[SET_SIZE] = "{";
+    size_t length = 1, members = 0;
+    for (size_t input = 0; input < inputs_known(sets, step);) {
+        if (count_of(sets, step, position, input) == 0) {
+            input++;
+            continue;
+        }
+        size_t end = append_member(sets, step, position, input, text, &length);
+        members += end - input;
+        input = end;
+    }
+    if (inputs_known(sets, step) < sets->n)
+        length += (size_t)snprintf(text + length, SET_SIZE - length, "%s?", members ? "," : "");
+    if (length < SET_SHOWN) {
+        snprintf(shown, RD_BOX_TEXT_SIZE, "%.*s}", SET_SHOWN, text);
+        return;
+    }
+    int cut = SET_CUT;
+    while (cut > 1 && text[cut] != ',')
+        cut--;
+    snprintf(shown, RD_BOX_TEXT_SIZE, "%.*s,...} (%zu)", cut, text, members);
+}
+
+/* ---- drawing ---- */
+
+struct picture {
+    const struct rd_sets *sets;
+    const struct set_step *step;
+    const struct set_step *before; /* NULL at step 0 */
+};
+
+static bool set_changed(const struct picture *picture, size_t index, size_t position)
+{
+    size_t old;
+    if (!picture->before || !find_cell(picture->before, index, &old))
+        return false;
+    for (size_t input = 0; input < inputs_known(picture->sets, picture->step); input++)
+        if (count_of(picture->sets, picture->step, position, input) !=
+            count_of(picture->sets, picture->before, old, input))
+            return true;
+    return false;
+}
+
+static bool set_wrong(const struct picture *picture, size_t index, size_t position)
+{
+    const struct rd_sets *sets = picture->sets;
+    const struct set_step *step = picture->step;
+    if (!step->violated)
+        return false;
+    if (index == step->violated_cell)
+        return true;
+    unsigned number = step->has_round ? step->round.number : 0;
+    for (size_t j = 0; rd_claim_has(&step->claim, index) && j < inputs_known(sets, step); j++)
+        if (count_of(sets, step, position, j) !=
+            rd_program_contains(sets->program, sets->n, number, index, j))
+            return true;
+    return false;
+}
+
+static void fill_box(const void *self, size_t index, struct rd_box *box)
+{
+    const struct picture *picture = self;
+    size_t position;
+    if (!find_cell(picture->step, index, &position))
+        return;
+    set_text(picture->sets, picture->step, position, box->text);
+    box->changed = set_changed(picture, index, position);
+    box->wrong = set_wrong(picture, index, position);
+}
+
+static void draw_step(const struct rd_sets *sets, unsigned number, const struct rd_paint *paint)
+{
+    const struct set_step *step = &sets->steps[number];
+    struct picture picture = {sets, step, number > 0 ? step - 1 : NULL};
+    struct rd_box_array array = {
+        .n = sets->n,
+        .claim = step->claim,
+        .whole = step->whole,
+        .focus = step->violated ? step->violated_cell : sets->n,
+        .fill = fill_box,
+        .self = &picture,
+    };
+    rd_print_elided(paint, rd_boxes_draw(&array, paint));
+}
+
+/* What the '?' in the sets stands for. */
+static void print_unknown(const struct rd_sets *sets, const struct rd_paint *paint)
+{
+    char text[160];
+    const struct set_step *last = sets->n_steps > 0 ? &sets->steps[sets->n_steps - 1] : NULL;
+    if (!last || !last->values || inputs_known(sets, last) == sets->n)
+        return;
+    snprintf(
+        text, sizeof text,
+        "(?: inputs %zu..%zu are not known to be in or out, as the run ended in pass %u of %u)",
+        inputs_known(sets, last), sets->n - 1, last->passes, sets->passes);
+    fputc('\n', paint->out);
+    rd_paint_wrap(paint, RD_INK_DIM, 0, text);
+}
+
+void rd_sets_print(const struct rd_sets *sets, const struct rd_paint *paint, unsigned refused)
+{
+    for (unsigned number = 0; number < sets->n_steps; number++) {
+        const struct set_step *step = &sets->steps[number];
+        rd_print_step_head(paint, step->has_round ? &step->round : NULL, sets->rounds,
+                           number > 0 && number == refused);
+        if (step->values)
+            draw_step(sets, number, paint);
+        size_t dead = sets->n - rd_claim_live(&step->claim, sets->n);
+        rd_print_step_foot(paint, &(struct rd_step_foot){
+                                      .statement = step->statement,
+                                      .n_asserted = step->n_asserted,
+                                      .n_frame = sets->frame && step->whole ? dead : 0,
+                                      .verdict = step->verdict,
+                                  });
+    }
+    print_unknown(sets, paint);
+    if (sets->n > RD_SETS_INPUTS_MAX)
+        fprintf(paint->out, "\n(sets are shown for up to %d inputs)\n", RD_SETS_INPUTS_MAX);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "view/summary.h"
+#include "view/paint.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Appends to a text, and cuts what does not fit. */
+__attribute__((format(printf, 2, 3))) static void append(char text[RD_SENTENCE_SIZE],
+                                                         const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, RD_SENTENCE_SIZE - length, format, arguments);
+    va_end(arguments);
+}
+
+const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE])
+{
+    text[0] = '\0';
+    append(text, "%s %s n=%zu %s %s: %u step%s, %" PRIu64 " cell%s asserted, %u hazard%s",
+           summary->interrupted ? "INTERRUPTED" : rd_verdict_name(summary->verdict),
+           summary->program, summary->n, summary->type, summary->device, summary->steps,
+           rd_plural(summary->steps), summary->cells, rd_plural(summary->cells), summary->hazards,
+           rd_plural(summary->hazards));
+    return text;
+}
+
+const char *rd_violation_text(const struct rd_violation *violation,
+                              const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE])
+{
+    char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
+    numeric->format(expected, violation->expected);
+    numeric->format(actual, violation->actual);
+    unsigned step = violation->step;
+    size_t cell = violation->cell;
+
+    text[0] = '\0';
+    switch (violation->kind) {
+    case RD_VIOLATION_BITS:
+        append(text, "step %u, A[%zu]: expected %s, actual %s", step, cell, expected, actual);
+        break;
+    case RD_VIOLATION_BOUND:
+        append(text, "step %u, A[%zu]: expected %s, actual %s, outside the bound", step, cell,
+               expected, actual);
+        break;
+    case RD_VIOLATION_FRAME:
+        append(text, "step %u, dead cell A[%zu]: expected %s as before, actual %s", step, cell,
+               expected, actual);
+        break;
+    case RD_VIOLATION_GOAL:
+        append(text, "goal at step %u, A[%zu]: expected %s, actual %s", step, cell, expected,
+               actual);
+        break;
+    }
+    if (violation->count > 0 &&
+        violation->kind != RD_VIOLATION_FRAME) /* only the first is sought */
+        append(text, "; %zu cell%s wrong", violation->count,
+               violation->count == 1 ? " is" : "s are");
+    return text;
+}
+
+const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE])
+{
+    text[0] = '\0';
+    append(text, "hazard in round %u: %s: %s", hazard->step, hazard->name, hazard->message);
+    return text;
+}
+
+const char *rd_deviation_text(const struct rd_violation *violation, char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_deviation *deviation = &violation->deviation;
+    text[0] = '\0';
+    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
+        append(text, "the exact value is %.17g: the error is %.3g, the bound allows %.3g",
+               deviation->exact, deviation->error, deviation->limit);
+    return text;
+}
+
+/* ---- evidence ---- */
+
+/* How often the input is in the set, as far as the set is known. */
+static int64_t times_in(const struct rd_input_set *set, size_t index)
+{
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
+        if (set->index[k] == index)
+            return set->times[k];
+    return 0;
+}
+
+/* Inputs of which the same is said. */
+struct clause {
+    size_t index[RD_INPUT_SET_MAX];
+    size_t count;
+    size_t more;       /* not known by name */
+    const char *words; /* "lost" */
+};
+
+/* Appends "13 was lost" or "5, 7 and 13 were lost". */
+static void append_clause(char text[RD_SENTENCE_SIZE], const struct clause *clause)
+{
+    for (size_t k = 0; k < clause->count; k++) {
+        bool last = k + 1 == clause->count && clause->more == 0;
+        append(text, "%s%zu", k == 0 ? "" : last ? " and " : ", ", clause->index[k]);
+    }
+    if (clause->more > 0)
+        append(text, " and %zu more", clause->more);
+    append(text, " %s %s", clause->count + clause->more == 1 ? "was" : "were", clause->words);
+}
+
+enum fate { FATE_LOST, FATE_TWICE, FATE_REPEATED, FATE_FOREIGN, FATE_COUNT };
+
+/* What became of a member of evidence->extra. */
+static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, int64_t surplus)
+{
+    int64_t wanted = times_in(&evidence->expected, index);
+    if (wanted == 0 && evidence->expected.count <= RD_INPUT_SET_MAX)
+        return FATE_FOREIGN;
+    return wanted + surplus == 2 ? FATE_TWICE : FATE_REPEATED;
+}
+
+/* Appends "3, 7, ... (and maybe more)". */
+static void append_some(char text[RD_SENTENCE_SIZE], const struct rd_input_set *set)
+{
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
+        append(text, "%s%zu", k == 0 ? "" : ", ", set->index[k]);
+    append(text, "%s (and maybe more)", set->count > RD_INPUT_SET_MAX ? ", ..." : "");
+}
+
+/* What is known where not all inputs that differ were looked for: what the cell holds is not. */
+static const char *partial_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
+    char expected[200];
+    text[0] = '\0';
+    append(text, "A[%zu] should hold %s", evidence->cell,
+           rd_input_set_text(&evidence->expected, expected, sizeof expected));
+    if (evidence->step > 0)
+        append(text, " after round %u", evidence->step);
+    append(text, "; it ");
+    if (lost->count > 0) {
+        append(text, "lacks ");
+        append_some(text, lost);
+    }
+    if (extra->count > 0) {
+        append(text, "%sholds, wrongly or too often, ", lost->count > 0 ? " and " : "");
+        append_some(text, extra);
+    }
+    return text;
+}
+
+const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE])
+{
+    if (evidence->partial)
+        return partial_text(evidence, text);
+    struct clause clauses[FATE_COUNT] = {
+        [FATE_LOST] = {.words = "lost"},
+        [FATE_TWICE] = {.words = "counted twice"},
+        [FATE_REPEATED] = {.words = "counted too often"},
+        [FATE_FOREIGN] = {.words = "wrongly added"},
+    };
+    const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
+    for (size_t k = 0; k < lost->count && k < RD_INPUT_SET_MAX; k++) {
+        struct clause *clause = &clauses[FATE_LOST];
+        clause->index[clause->count++] = lost->index[k];
+    }
+    for (size_t k = 0; k < extra->count && k < RD_INPUT_SET_MAX; k++) {
+        struct clause *clause = &clauses[extra_fate(evidence, extra->index[k], extra->times[k])];
+        clause->index[clause->count++] = extra->index[k];
+    }
+    if (lost->count > RD_INPUT_SET_MAX)
+        clauses[FATE_LOST].more = lost->count - RD_INPUT_SET_MAX;
+    if (extra->count > RD_INPUT_SET_MAX)
+        clauses[FATE_FOREIGN].more = extra->count - RD_INPUT_SET_MAX;
+
+    char expected[200], actual[200];
+    text[0] = '\0';
+    append(text, "A[%zu] should hold %s; it holds %s", evidence->cell,
+           rd_input_set_text(&evidence->expected, expected, sizeof expected),
+           rd_input_set_text(&evidence->actual, actual, sizeof actual));
+    const char *joint = ": ";
+    for (int fate = 0; fate < FATE_COUNT; fate++) {
+        if (clauses[fate].count == 0)
+            continue;
+        append(text, "%s", joint);
+        append_clause(text, &clauses[fate]);
+        joint = " and ";
+    }
+    if (evidence->step > 0)
+        append(text, " in round %u", evidence->step);
+    return text;
+}

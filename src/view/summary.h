@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* The sentences that say how a run has ended. */
+#ifndef RD_VIEW_SUMMARY_H
+#define RD_VIEW_SUMMARY_H
+
+#include "driver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the last line of a run says. */
+struct rd_summary {
+    enum rd_verdict verdict;
+    bool interrupted;
+    const char *program;
+    const char *type;
+    const char *device;
+    size_t n;
+    unsigned steps;
+    uint64_t cells;
+    unsigned hazards;
+};
+
+enum { RD_SENTENCE_SIZE = 1536 };
+
+/* "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards". Returns text. */
+const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE]);
+
+/* "step 2, A[1]: expected 28, actual 22; 1 cell is wrong". Returns text. */
+const char *rd_violation_text(const struct rd_violation *violation,
+                              const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE]);
+
+/* "hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration: …". Returns text. */
+const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE]);
+
+/* How far a float is from the exact sum, and how far it may be; "" where no bound applies. Returns
+ * text. */
+const char *rd_deviation_text(const struct rd_violation *violation, char text[RD_SENTENCE_SIZE]);
+
+/* "A[1] should hold {1, 5, 9, 13}; it holds {1, 5, 9}: 13 was lost in round 2"; where the evidence
+ * is partial, "A[1] should hold {1, 5, 9, 13} after round 2; it lacks 13 (and maybe more)". Returns
+ * text. */
+const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

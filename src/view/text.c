@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "view/text.h"
+#include "view/boxes.h"
+#include "view/parts.h"
+#include "view/sets.h"
+#include "view/summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A state of more bytes than this is not kept for the next step to be compared with. */
+#define KEPT_MAX ((size_t)64 << 20)
+
+/* A state, and what is needed to find a cell in it. */
+struct picture {
+    const struct rd_numeric *numeric;
+    const void *cells;
+    size_t n_cells;
+    bool whole;
+    struct rd_claim claim;
+    const struct picture *before; /* NULL where there is none */
+    const struct rd_step *step;
+};
+
+struct rd_text_view {
+    struct rd_observer observer;
+    struct rd_paint paint;
+    bool quiet;
+    unsigned rounds;
+    struct picture kept; /* the state of the last step; cells is NULL where there is none */
+    void *memory;        /* for kept.cells */
+    size_t memory_bytes;
+    unsigned refused;              /* the round whose launch was refused last; 0: none */
+    char hazard[RD_SENTENCE_SIZE]; /* the first, as a sentence; or "" */
+    struct rd_run witness;         /* the pass last begun of a witness run */
+    struct rd_sets *sets;
+};
+
+static enum rd_status flush(struct rd_text_view *view, struct rd_error *error)
+{
+    errno = 0;
+    if (fflush(view->paint.out) == 0 && !ferror(view->paint.out))
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_IO, "the output can't be written: %s",
+                   errno ? strerror(errno) : "an earlier write failed");
+}
+
+/* ---- a step ---- */
+
+static bool load_cell(const struct picture *picture, size_t index, rd_bits *value)
+{
+    size_t position = index;
+    if (!picture->whole) {
+        if (!rd_claim_has(&picture->claim, index))
+            return false;
+        position = index / picture->claim.stride;
+    }
+    if (position >= picture->n_cells)
+        return false;
+    *value = picture->numeric->load(picture->cells, position);
+    return true;
+}
+
+static bool cell_is_wrong(const struct picture *picture, const struct rd_box *box, rd_bits value)
+{
+    const struct rd_violation *violation = picture->step->violation;
+    if (!violation)
+        return false;
+    if (box->index == violation->cell)
+        return true;
+    bool asserted = violation->kind == RD_VIOLATION_BITS    ? box->live
+                    : violation->kind == RD_VIOLATION_FRAME ? !box->live
+                                                            : false;
+    const struct rd_numeric *numeric = picture->numeric;
+    return asserted && !numeric->same(value, rd_expect_cell(picture->step->expect, box->index));
+}
+
+static void fill_box(const void *self, size_t index, struct rd_box *box)
+{
+    const struct picture *picture = self;
+    rd_bits value, old;
+    if (!load_cell(picture, index, &value))
+        return;
+    picture->numeric->format(box->text, value);
+    box->changed = picture->before && load_cell(picture->before, index, &old) &&
+                   !picture->numeric->same(value, old);
+    box->wrong = cell_is_wrong(picture, box, value);
+}
+
+static void draw_array(struct rd_text_view *view, const struct rd_run *run,
+                       const struct rd_step *step, const struct picture *picture)
+{
+    struct rd_box_array array = {
+        .n = run->n,
+        .claim = step->claim,
+        .whole = step->whole,
+        .focus = step->violation ? step->violation->cell : run->n,
+        .fill = fill_box,
+        .self = picture,
+    };
+    rd_print_elided(&view->paint, rd_boxes_draw(&array, &view->paint));
+    if (step->number > 0 && !picture->before)
+        rd_paint_wrap(&view->paint, RD_INK_DIM, 4,
+                      "(changes are not marked in an array of this size)");
+}
+
+/* Keeps the state for the next step to be compared with; does without where it is large. */
+static void keep(struct rd_text_view *view, const struct picture *picture)
+{
+    size_t size_bytes = picture->n_cells * picture->numeric->size_bytes;
+    view->kept.cells = NULL;
+    if (size_bytes > KEPT_MAX)
+        return;
+    if (size_bytes > view->memory_bytes) {
+        void *memory = realloc(view->memory, size_bytes);
+        if (!memory)
+            return;
+        view->memory = memory;
+        view->memory_bytes = size_bytes;
+    }
+    memcpy(view->memory, picture->cells, size_bytes);
+    view->kept = *picture;
+    view->kept.cells = view->memory;
+    view->kept.before = NULL;
+}
+
+static void print_step(struct rd_text_view *view, const struct rd_run *run,
+                       const struct rd_step *step)
+{
+    struct picture picture = {
+        .numeric = run->numeric,
+        .cells = step->cells,
+        .n_cells = step->n_cells,
+        .whole = step->whole,
+        .claim = step->claim,
+        .before = view->kept.cells ? &view->kept : NULL,
+        .step = step,
+    };
+    size_t dead = run->n - rd_claim_live(&step->claim, run->n);
+    bool refused = step->number > 0 && step->number == view->refused;
+    rd_print_step_head(&view->paint, step->round, view->rounds, refused);
+    draw_array(view, run, step, &picture);
+    rd_print_step_foot(&view->paint, &(struct rd_step_foot){
+                                         .statement = step->statement,
+                                         .n_asserted = step->n_asserted,
+                                         .n_unbounded = step->n_unbounded,
+                                         .n_frame = run->frame && step->whole ? dead : 0,
+                                         .bounded = step->expect->bounded,
+                                         .is_float = run->numeric->is_float,
+                                         .verdict = step->verdict,
+                                     });
+    keep(view, &picture);
+}
+
+/* ---- the end ---- */
+
+static void print_last_line(struct rd_text_view *view, enum rd_verdict verdict, const char *text)
+{
+    /* The verdict is the first word. */
+    size_t word = strcspn(text, " ");
+    rd_paint_print(&view->paint, rd_paint_verdict(verdict), "%.*s", (int)word, text);
+    fprintf(view->paint.out, "%s", text + word);
+}
+
+/* The last line is all that a quiet run prints, so it says what else was found, too. */
+static void end_last_line(struct rd_text_view *view)
+{
+    if (view->quiet && view->hazard[0] != '\0')
+        fprintf(view->paint.out, "; %s", view->hazard);
+    fputc('\n', view->paint.out);
+}
+
+static void print_place(struct rd_text_view *view, const struct rd_run *run,
+                        const struct rd_result *result)
+{
+    char text[RD_SENTENCE_SIZE];
+    if (view->quiet && result->violated)
+        fprintf(view->paint.out, "; %s", rd_violation_text(&result->violation, run->numeric, text));
+    end_last_line(view);
+}
+
+static void print_ending(struct rd_text_view *view, const struct rd_run *run,
+                         const struct rd_result *result)
+{
+    if (view->quiet)
+        return;
+    rd_print_violation(&view->paint, run, result);
+    rd_print_obligations(&view->paint, run, result, view->rounds);
+}
+
+static void print_summary(struct rd_text_view *view, const struct rd_run *run,
+                          const struct rd_result *result)
+{
+    char text[RD_SENTENCE_SIZE];
+    struct rd_summary summary = {
+        .verdict = result->verdict,
+        .interrupted = result->interrupted,
+        .program = run->program->name,
+        .type = run->numeric->name,
+        .device = run->device->ops->name,
+        .n = run->n,
+        .steps = result->steps,
+        .cells = result->cells,
+        .hazards = result->hazards,
+    };
+    print_last_line(view, result->verdict, rd_summary_text(&summary, text));
+    print_place(view, run, result);
+}
+
+enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct rd_result *result,
+                                        struct rd_error *error)
+{
+    const struct rd_run *run = &view->witness;
+    const char *what = run->program->has_b ? "a" : "input";
+    const char *with_b = run->program->has_b ? ", with b = 1" : "";
+    char text[RD_SENTENCE_SIZE];
+
+    if (!view->quiet && view->sets)
+        rd_sets_print(view->sets, &view->paint, view->refused);
+    print_ending(view, run, result);
+    if (!result->interrupted && result->verdict == RD_HOLDS)
+        snprintf(text, sizeof text, "HOLDS for every %s of n=%zu%s (witness, %zu pass%s)", what,
+                 run->n, with_b, run->passes, run->passes == 1 ? "" : "es");
+    else
+        snprintf(text, sizeof text, "%s for %s %s of n=%zu%s (witness, pass %zu of %zu)",
+                 result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict),
+                 result->verdict == RD_VIOLATED ? "some" : "every", what, run->n, with_b, run->pass,
+                 run->passes);
+    print_last_line(view, result->verdict, text);
+    if (view->quiet && result->explained)
+        fprintf(view->paint.out, "; step %u, %s", result->violation.step,
+                rd_evidence_text(&result->evidence, text));
+    end_last_line(view);
+    return flush(view, error);
+}
+
+/* ---- the observer ---- */
+
+static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_error *error)
+{
+    struct rd_text_view *view = self;
+    if (run->pass <= 1) {
+        view->kept.cells = NULL;
+        view->refused = 0;
+        view->hazard[0] = '\0';
+        view->rounds = rd_program_rounds(run->program, run->n);
+        if (!view->quiet)
+            rd_print_title(&view->paint, run, view->rounds);
+    }
+    if (run->pass == 1 && !view->quiet) {
+        rd_sets_destroy(view->sets);
+        view->sets = rd_sets_create(run, view->rounds);
+        if (!view->sets)
+            return rd_fail(error, RD_ERROR_MEMORY, "no memory for the sets of %zu inputs", run->n);
+    }
+    if (run->pass > 0)
+        view->witness = *run;
+    return view->quiet ? RD_OK : flush(view, error);
+}
+
+static enum rd_status on_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                              struct rd_error *error)
+{
+    struct rd_text_view *view = self;
+    if (view->quiet)
+        return RD_OK;
+    if (run->pass == 0) {
+        print_step(view, run, step);
+        return flush(view, error);
+    }
+    if (!rd_sets_add(view->sets, run, step))
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the sets of %zu inputs", run->n);
+    return RD_OK;
+}
+
+static enum rd_status on_hazard(void *self, const struct rd_run *run,
+                                const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct rd_text_view *view = self;
+    char text[RD_SENTENCE_SIZE];
+    (void)run;
+    rd_hazard_text(hazard, text);
+    if (view->hazard[0] == '\0')
+        memcpy(view->hazard, text, sizeof text);
+    if (strcmp(hazard->name, "illegal-launch") == 0)
+        view->refused = hazard->step;
+    if (view->quiet)
+        return RD_OK;
+    fputc('\n', view->paint.out);
+    rd_paint_wrap(&view->paint, RD_INK_BAD, 0, text);
+    return flush(view, error);
+}
+
+static enum rd_status on_end(void *self, const struct rd_run *run, const struct rd_result *result,
+                             struct rd_error *error)
+{
+    struct rd_text_view *view = self;
+    if (run->pass > 0 || result->failed)
+        return RD_OK;
+    if (!result->interrupted)
+        print_ending(view, run, result);
+    else if (!view->quiet)
+        fputc('\n', view->paint.out);
+    print_summary(view, run, result);
+    return flush(view, error);
+}
+
+enum rd_status rd_text_view_create(struct rd_text_view **view,
+                                   const struct rd_text_options *options, struct rd_error *error)
+{
+    struct rd_text_view *v = calloc(1, sizeof *v);
+    if (!v)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the text view");
+    v->paint = (struct rd_paint){options->out, options->width, options->color};
+    v->quiet = options->quiet;
+    v->observer = (struct rd_observer){
+        .self = v,
+        .begin = on_begin,
+        .step = on_step,
+        .hazard = on_hazard,
+        .end = on_end,
+    };
+    *view = v;
+    return RD_OK;
+}
+
+const struct rd_observer *rd_text_view_observer(struct rd_text_view *view)
+{
+    return &view->observer;
+}
+
+void rd_text_view_destroy(struct rd_text_view *view)
+{
+    if (!view)
+        return;
+    rd_sets_destroy(view->sets);
+    free(view->memory);
+    free(view);
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "witness.h"
+#include "assertion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_BITS = 64 };
+
+/* A search ends when so many inputs are known by which a cell differs. */
+enum { DIFFERENCES_MAX = 2 * RD_INPUT_SET_MAX };
+
+/* And, once one is known, when its runs have had so many elements in all: some seconds. */
+#define PROBED_MAX ((size_t)1 << 27)
+
+/* Beyond this, a group test costs more than a person will wait for. */
+#define EXPLAIN_MAX ((size_t)1 << 22)
+
+void rd_witness_plan(const struct rd_program *program, size_t n, struct rd_witness_plan *plan)
+{
+    unsigned bits = rd_program_rounds(program, n) + 2;
+    unsigned per_pass = VALUE_BITS / bits;
+    *plan = (struct rd_witness_plan){
+        .digit_bits = bits,
+        .per_pass = per_pass,
+        .passes = (n + per_pass - 1) / per_pass,
+    };
+}
+
+void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a)
+{
+    size_t first = (pass - 1) * plan->per_pass;
+    memset(a, 0, n * sizeof *a);
+    for (unsigned k = 0; k < plan->per_pass && first + k < n; k++)
+        a[first + k] = (uint64_t)1 << (plan->digit_bits * k);
+}
+
+uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value)
+{
+    unsigned digit = (unsigned)(index % plan->per_pass);
+    uint64_t mask = ((uint64_t)1 << plan->digit_bits) - 1;
+    return value >> (plan->digit_bits * digit) & mask;
+}
+
+/* The inputs of witness runs: a by pass, b all ones, so that a product is its first factor. */
+static enum rd_status make_inputs(size_t n, uint64_t **a, uint64_t **b, struct rd_error *error)
+{
+    uint64_t *memory = malloc(2 * n * sizeof *memory);
+    if (!memory)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the witness values of %zu inputs", n);
+    for (size_t j = 0; j < n; j++)
+        memory[n + j] = 1;
+    *a = memory;
+    *b = memory + n;
+    return RD_OK;
+}
+
+/* A run like `run`, of type u64, on these inputs. */
+static struct rd_run witness_run(const struct rd_run *run, const uint64_t *a, const uint64_t *b)
+{
+    struct rd_run w = *run;
+    w.numeric = rd_numeric(RD_TYPE_U64);
+    w.a = a;
+    w.b = run->program->has_b ? b : NULL;
+    w.values = "witness";
+    return w;
+}
+
+enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                              struct rd_result *result, struct rd_error *error)
+{
+    uint64_t *a, *b;
+    enum rd_status status = rd_program_accept(run->program, run->n, error);
+    if (status != RD_OK)
+        return status;
+    status = make_inputs(run->n, &a, &b, error);
+    if (status != RD_OK)
+        return status;
+
+    struct rd_witness_plan plan;
+    rd_witness_plan(run->program, run->n, &plan);
+    struct rd_run w = witness_run(run, a, b);
+    w.passes = plan.passes;
+    w.digit_bits = plan.digit_bits;
+    struct rd_result all = {.verdict = RD_INCONCLUSIVE};
+    for (w.pass = 1; w.pass <= w.passes; w.pass++) {
+        struct rd_result one;
+        rd_witness_fill(&plan, w.pass, w.n, a);
+        status = rd_run(&w, observers, &one, error);
+        if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
+            goto out;
+        one.cells += all.cells;
+        all = one;
+        if (status != RD_OK || all.verdict != RD_HOLDS)
+            break;
+    }
+    if (all.violated && status == RD_OK) {
+        enum rd_status explained = rd_witness_explain(run, &all.violation, &all.evidence, error);
+        all.explained = explained == RD_OK;
+        all.interrupted = explained == RD_ERROR_INTERRUPTED;
+        if (all.interrupted)
+            status = explained;
+    }
+    *result = all;
+out:
+    free(a);
+    return status;
+}
+
+/* ---- explaining a violation ---- */
+
+/* A search for the inputs by which a cell differs from what it should hold. */
+struct search {
+    struct rd_run run;
+    struct rd_witness_plan plan;
+    unsigned step;
+    size_t cell;
+    uint64_t *a;
+    uint64_t difference; /* of the last probe: actual - expected, modulo 2^64 */
+    bool seen;           /* the last probe came as far as the step */
+    struct difference {
+        size_t index;
+        int64_t times; /* more often in the cell than it should be; negative: less often */
+    } found[DIFFERENCES_MAX + VALUE_BITS];
+    size_t n_found;
+    size_t probed; /* elements of all runs so far */
+    bool partial;  /* there may be more */
+    struct rd_error *error;
+};
+
+static enum rd_status look_at_cell(void *self, const struct rd_run *run, const struct rd_step *step,
+                                   struct rd_error *error)
+{
+    struct search *search = self;
+    (void)run;
+    if (step->number != search->step)
+        return RD_OK;
+    struct rd_state_view state = {step->cells, step->n_cells, step->whole};
+    search->difference = rd_state_cell(&state, step->expect, &step->claim, search->cell) -
+                         rd_expect_cell(step->expect, search->cell);
+    search->seen = true;
+    return rd_fail(error, RD_ERROR_INTERRUPTED, "seen");
+}
+
+/* Runs the program on the values in search->a, up to the step. */
+static enum rd_status probe(struct search *search)
+{
+    const struct rd_observer look = {.self = search, .step = look_at_cell};
+    struct rd_result unused;
+    search->seen = false;
+    search->probed += search->run.n;
+    enum rd_status status = rd_run(&search->run, (const struct rd_observer *const[]){&look, NULL},
+                                   &unused, search->error);
+    if (search->run.interrupted && *search->run.interrupted)
+        return rd_fail(search->error, RD_ERROR_INTERRUPTED, "interrupted");
+    if (search->seen)
+        return RD_OK;
+    return status != RD_OK ? status
+                           : rd_fail(search->error, RD_ERROR_INPUT, "the step was not reached");
+}
+
+/* Does the cell depend on the inputs of passes [first, last) as it should? Random weights: that two
+ * faults cancel has a chance of 2^-64 or so. */
+static enum rd_status group_differs(struct search *search, size_t first, size_t last, bool *differs)
+{
+    size_t per_pass = search->plan.per_pass, n = search->run.n;
+    size_t end = last * per_pass < n ? last * per_pass : n;
+    memset(search->a, 0, n * sizeof *search->a);
+    for (size_t j = first * per_pass; j < end; j++) {
+        uint64_t x = (j + 1) * 0x9e3779b97f4a7c15u;
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        search->a[j] = x ^ (x >> 27);
+    }
+    enum rd_status status = probe(search);
+    *differs = search->difference != 0;
+    return status;
+}
+
+/* Reads the difference of one pass digit by digit; a negative digit borrows from the next. */
+static enum rd_status read_digits(struct search *search, size_t pass)
+{
+    const struct rd_witness_plan *plan = &search->plan;
+    rd_witness_fill(plan, pass + 1, search->run.n, search->a);
+    enum rd_status status = probe(search);
+    if (status != RD_OK)
+        return status;
+    uint64_t rest = search->difference;
+    int64_t base = (int64_t)1 << plan->digit_bits;
+    for (unsigned k = 0; k < plan->per_pass && rest != 0; k++) {
+        int64_t digit = (int64_t)(rest & (uint64_t)(base - 1));
+        if (digit >= base / 2)
+            digit -= base;
+        rest = (rest - (uint64_t)digit) >> plan->digit_bits;
+        /* The shift lost the sign of what is left. */
+        if (rest >> (VALUE_BITS - plan->digit_bits - 1) & 1)
+            rest |= ~(uint64_t)0 << (VALUE_BITS - plan->digit_bits);
+        if (digit != 0)
+            search->found[search->n_found++] =
+                (struct difference){pass * plan->per_pass + k, digit};
+    }
+    return RD_OK;
+}
+
+/* Halves the passes [first, last), which differ as a group, down to single ones. */
+static enum rd_status narrow(struct search *search, size_t first, size_t last)
+{
+    if (search->n_found >= DIFFERENCES_MAX ||
+        (search->n_found > 0 && search->probed > PROBED_MAX)) {
+        search->partial = true;
+        return RD_OK;
+    }
+    if (last - first == 1)
+        return read_digits(search, first);
+    size_t middle = first + (last - first) / 2;
+    const size_t halves[2][2] = {{first, middle}, {middle, last}};
+    for (int h = 0; h < 2; h++) {
+        bool differs;
+        enum rd_status status = group_differs(search, halves[h][0], halves[h][1], &differs);
+        if (status == RD_OK && differs)
+            status = narrow(search, halves[h][0], halves[h][1]);
+        if (status != RD_OK)
+            return status;
+    }
+    return RD_OK;
+}
+
+/* The step up to which the cell was live: what it held then, it must keep. */
+static unsigned last_live_step(const struct rd_run *run, unsigned step, size_t cell)
+{
+    struct rd_claim claim;
+    rd_program_claim(run->program, run->n, step, &claim);
+    while (step > 0 && !rd_claim_has(&claim, cell))
+        rd_program_claim(run->program, run->n, --step, &claim);
+    return step;
+}
+
+/* What the cell should hold is the invariant's word; what it holds follows from the differences,
+ * which were found in the order of their indices. */
+static void fill_sets(const struct search *search, struct rd_evidence *evidence)
+{
+    const struct rd_run *run = &search->run;
+    unsigned live = last_live_step(run, evidence->step, evidence->cell);
+    size_t next = 0;
+    for (size_t j = 0; j < run->n; j++) {
+        bool differs = next < search->n_found && search->found[next].index == j;
+        int64_t more = differs ? search->found[next++].times : 0;
+        bool wanted = rd_program_contains(run->program, run->n, live, evidence->cell, j);
+        if (wanted)
+            rd_input_set_add(&evidence->expected, j, 1);
+        if (wanted + more != 0 && !search->partial)
+            rd_input_set_add(&evidence->actual, j, wanted + more);
+        if (more < 0)
+            rd_input_set_add(&evidence->lost, j, -more);
+        if (more > 0)
+            rd_input_set_add(&evidence->extra, j, more);
+    }
+    evidence->partial = search->partial;
+}
+
+enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_violation *violation,
+                                  struct rd_evidence *evidence, struct rd_error *error)
+{
+    if (run->n > EXPLAIN_MAX)
+        return rd_fail(error, RD_ERROR_INPUT, "%zu inputs are too many to search", run->n);
+    uint64_t *a, *b;
+    enum rd_status status = make_inputs(run->n, &a, &b, error);
+    if (status != RD_OK)
+        return status;
+
+    struct rd_evidence e = {.step = violation->step, .cell = violation->cell};
+    struct search search = {
+        .run = witness_run(run, a, b),
+        .step = violation->step,
+        .cell = violation->cell,
+        .a = a,
+        .error = error,
+    };
+    search.run.pass = search.run.passes = 1;
+    search.run.go_on = true;
+    rd_witness_plan(run->program, run->n, &search.plan);
+    search.run.digit_bits = search.plan.digit_bits;
+    status = narrow(&search, 0, search.plan.passes);
+    if (status == RD_OK && search.n_found == 0)
+        status = rd_fail(error, RD_ERROR_INPUT, "the violation does not show with witness values");
+    if (status == RD_OK) {
+        fill_sets(&search, &e);
+        *evidence = e;
+    }
+    free(a);
+    return status;
+}

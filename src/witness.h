@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* Witness values: inputs chosen so that a cell's value names the inputs in it.
+ *
+ * In pass p (1, 2, …) the P inputs (p-1)*P, …, p*P - 1 get a digit each: input (p-1)*P + k has the
+ * value 2^(digit_bits * k), all others 0, in u64. A sum of inputs then reads, digit by digit, as
+ * how often each of these inputs is in it. A digit is wide enough for as many repeats as the
+ * rounds can make, and a sign: each round at most doubles a count, so rounds + 2 bits.
+ *
+ * For a kernel that only adds, and whose addresses do not depend on data, an invariant that holds
+ * in every pass holds for every input of that n. */
+#ifndef RD_WITNESS_H
+#define RD_WITNESS_H
+
+#include "driver.h"
+#include "evidence.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a run of n elements is cut into passes. */
+struct rd_witness_plan {
+    unsigned digit_bits;
+    unsigned per_pass; /* inputs a pass: P */
+    size_t passes;
+};
+
+void rd_witness_plan(const struct rd_program *program, size_t n, struct rd_witness_plan *plan);
+
+/* Fills a[0..n) with the values of pass `pass`, 1-based. */
+void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a);
+
+/* How often input `index` is in a cell, according to the cell's value in the pass of that input. */
+uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value);
+
+/* Runs all passes, until one is not HOLDS. `run` gives program, n, block, frame and device; its
+ * type must be u64, its inputs are not used. The observers see each pass as a run, with pass and
+ * passes set. *result: the verdict over all passes, the steps of one pass, the cells of all.
+ * Statuses as for rd_run. */
+enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                              struct rd_result *result, struct rd_error *error);
+
+/* Finds out which inputs are in the violated cell, by runs with witness values up to that step, on
+ * the run's device: a group test halves the input until the passes that differ are found.
+ * Statuses as for rd_run; RD_ERROR_INPUT where the violation does not show again. */
+enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_violation *violation,
+                                  struct rd_evidence *evidence, struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes headers as C strings: embed.py OUTPUT NAME=FILE..."""
+import sys
+
+out = ['/* Made by tools/embed.py. */', '#include "check/headers.h"', '#include <stddef.h>', '',
+       'const struct rd_check_header rd_check_headers[] = {']
+for argument in sys.argv[2:]:
+    name, path = argument.split('=', 1)
+    out.append('    {"%s",' % name)
+    with open(path, encoding='utf-8') as file:
+        for line in file:
+            line = line.rstrip('\n').replace('\\', '\\\\').replace('"', '\\"')
+            out.append('     "%s\\n"' % line)
+    out[-1] += '},'
+out += ['    {NULL, NULL},', '};', '']
+with open(sys.argv[1], 'w', encoding='utf-8') as file:
+    file.write('\n'.join(out))

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks that the sessions in a Markdown file are what the program really prints.
+
+usage: readme.py REDUCTIO FILE.md [--write]
+
+Each ```console block holds commands, `$ reductio …`, and under each what it prints. A line `...` stands for
+any number of lines. With --write, blocks without `...` are brought up to date instead.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r"(```console\n)(.*?)(```)", re.DOTALL)
+
+
+def run(program, command, folder):
+    environment = dict(os.environ, COLUMNS="80", XDG_STATE_HOME=folder, NO_COLOR="1")
+    shell = command.replace("reductio ", f"'{program}' ", 1)
+    return subprocess.run(
+        shell, shell=True, capture_output=True, text=True, env=environment, timeout=60, check=False
+    )
+
+
+def sessions(block):
+    command, expected = None, []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            if command:
+                yield command, expected
+            command, expected = line[2:], []
+        else:
+            expected.append(line)
+    if command:
+        yield command, expected
+
+
+def matches(expected, actual):
+    pattern = "".join(r"(?:.*\n)*?" if e == "..." else re.escape(e) + "\n" for e in expected)
+    return re.fullmatch(pattern, actual) is not None
+
+
+def main(arguments):
+    write = "--write" in arguments
+    program, path = [a for a in arguments if a != "--write"]
+    program = os.path.abspath(program)
+    with open(path, encoding="utf-8") as source:
+        text = source.read()
+    wrong = 0
+
+    def visit(match):
+        nonlocal wrong
+        lines = []
+        with tempfile.TemporaryDirectory() as folder:
+            for command, expected in sessions(match.group(2)):
+                done = run(program, command, folder)
+                actual = done.stdout + done.stderr
+                if not matches(expected, actual):
+                    wrong += 1
+                    print(f"not what it prints: {command}\n{actual}")
+                lines.append(f"$ {command}\n")
+                lines.append("\n".join(expected) + "\n" if "..." in expected else actual)
+        return match.group(1) + "".join(lines) + match.group(3)
+
+    updated, count = BLOCK.subn(visit, text)
+    if count == 0:
+        print(f"no console block in {path}")
+        return 1
+    if write:
+        with open(path, "w", encoding="utf-8") as target:
+            target.write(updated)
+        return 0
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
