@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "fake_device.h"
+
+#include <string.h>
+
+static struct fake *fake_of(struct rd_device *device)
+{
+    return (struct fake *)device;
+}
+
+/* Counts a call, and says whether it is the one to fail. */
+static enum rd_status count(struct fake *fake, const char *call, struct rd_error *error)
+{
+    if (++fake->calls != fake->fail_at)
+        return RD_OK;
+    return rd_fail(error, fake->fail_with, "fake: %s failed as call %u", call, fake->calls);
+}
+
+static const char *fake_describe(const struct rd_device *device)
+{
+    (void)device;
+    return "fake";
+}
+
+static void fake_limits(const struct rd_device *device, struct rd_device_limits *limits)
+{
+    const struct fake *fake = (const struct fake *)device;
+    fake->inner->ops->limits(fake->inner, limits);
+}
+
+static enum rd_status fake_alloc(struct rd_device *device, size_t size_bytes,
+                                 struct rd_buffer **buffer, struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    enum rd_status status = count(fake, "alloc", error);
+    fake->launches = 0;
+    if (status == RD_OK)
+        status = fake->inner->ops->alloc(fake->inner, size_bytes, buffer, error);
+    fake->buffers += status == RD_OK;
+    return status;
+}
+
+static void fake_free(struct rd_device *device, struct rd_buffer *buffer)
+{
+    struct fake *fake = fake_of(device);
+    fake->buffers -= buffer != NULL;
+    fake->inner->ops->free(fake->inner, buffer);
+}
+
+static enum rd_status fake_host_alloc(struct rd_device *device, size_t size_bytes, void **memory,
+                                      struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    enum rd_status status = count(fake, "host_alloc", error);
+    if (status == RD_OK)
+        status = fake->inner->ops->host_alloc(fake->inner, size_bytes, memory, error);
+    fake->host_arrays += status == RD_OK;
+    return status;
+}
+
+static void fake_host_free(struct rd_device *device, void *memory)
+{
+    struct fake *fake = fake_of(device);
+    fake->host_arrays -= memory != NULL;
+    fake->inner->ops->host_free(fake->inner, memory);
+    memset(fake->reads, 0, sizeof fake->reads); /* an abandoned read ends with its memory */
+}
+
+static enum rd_status fake_write(struct rd_device *device, struct rd_buffer *buffer,
+                                 const void *host, size_t size_bytes, struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    enum rd_status status = count(fake, "write", error);
+    return status == RD_OK ? fake->inner->ops->write(fake->inner, buffer, host, size_bytes, error)
+                           : status;
+}
+
+static enum rd_status fake_read(struct rd_device *device, struct rd_buffer *buffer,
+                                enum rd_type type, struct rd_cells cells, void *host, unsigned slot,
+                                struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    enum rd_status status = count(fake, "read", error);
+    if (slot >= RD_READ_SLOTS || fake->reads[slot].under_way) {
+        fake->misused = true;
+        return rd_fail(error, RD_ERROR_DEVICE, "fake: slot %u is in use", slot);
+    }
+    if (status == RD_OK)
+        status = fake->inner->ops->read(fake->inner, buffer, type, cells, host, slot, error);
+    if (status == RD_OK)
+        fake->reads[slot] = (struct fake_read){true, type, cells, host};
+    return status;
+}
+
+static void flip_bit(struct fake *fake, const struct fake_read *read)
+{
+    const struct rd_numeric *numeric = rd_numeric(read->type);
+    size_t k = fake->cell / read->cells.stride - read->cells.first;
+    if (fake->cell % read->cells.stride != 0 ||
+        fake->cell / read->cells.stride < read->cells.first || k >= read->cells.count)
+        return;
+    numeric->store(read->host, k, numeric->load(read->host, k) ^ (rd_bits)1 << fake->bit);
+    fake->flipped++;
+}
+
+static enum rd_status fake_wait(struct rd_device *device, unsigned slot, struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    enum rd_status status = count(fake, "wait", error);
+    if (++fake->waits == fake->interrupt_at)
+        fake->interrupted = 1;
+    if (slot >= RD_READ_SLOTS || !fake->reads[slot].under_way) {
+        fake->misused = true;
+        return rd_fail(error, RD_ERROR_DEVICE, "fake: slot %u has no read under way", slot);
+    }
+    if (status == RD_OK)
+        status = fake->inner->ops->wait(fake->inner, slot, error);
+    fake->reads[slot].under_way = false;
+    if (status == RD_OK && fake->flips && fake->launches == fake->step)
+        flip_bit(fake, &fake->reads[slot]);
+    return status;
+}
+
+/* Multiplies A[fault_cell] by 0 or 2, on the inner device. */
+static enum rd_status spoil(struct fake *fake, const struct rd_launch *launch,
+                            struct rd_error *error)
+{
+    const struct rd_device_ops *ops = fake->inner->ops;
+    const struct rd_numeric *numeric = rd_numeric(launch->type);
+    struct rd_buffer *a = launch->args[0].buffer;
+    size_t count = fake->fault_cell + 1;
+    void *cells;
+    enum rd_status status =
+        ops->host_alloc(fake->inner, count * numeric->size_bytes, &cells, error);
+    if (status != RD_OK)
+        return status;
+    status =
+        ops->read(fake->inner, a, launch->type, (struct rd_cells){0, count, 1}, cells, 0, error);
+    if (status == RD_OK)
+        status = ops->wait(fake->inner, 0, error);
+    rd_bits times = fake->fault == FAKE_DOUBLES_CELL ? 2 : 0;
+    numeric->store(cells, count - 1, numeric->load(cells, count - 1) * times);
+    if (status == RD_OK)
+        status = ops->write(fake->inner, a, cells, count * numeric->size_bytes, error);
+    ops->host_free(fake->inner, cells);
+    return status;
+}
+
+static enum rd_status fake_launch(struct rd_device *device, const struct rd_launch *launch,
+                                  struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    enum rd_status status = count(fake, "launch", error);
+    fake->launches++;
+    if (status == RD_OK && fake->fault != FAKE_SOUND && fake->launches == fake->round) {
+        if (fake->fault == FAKE_SKIPS_ROUND)
+            return RD_OK;
+        status = spoil(fake, launch, error);
+    }
+    return status == RD_OK ? fake->inner->ops->launch(fake->inner, launch, error) : status;
+}
+
+static const struct rd_device_ops fake_ops = {
+    .name = "fake",
+    .describe = fake_describe,
+    .limits = fake_limits,
+    .alloc = fake_alloc,
+    .free = fake_free,
+    .host_alloc = fake_host_alloc,
+    .host_free = fake_host_free,
+    .write = fake_write,
+    .read = fake_read,
+    .wait = fake_wait,
+    .launch = fake_launch,
+};
+
+void fake_init(struct fake *fake, struct rd_device *inner)
+{
+    *fake = (struct fake){.device = {.ops = &fake_ops}, .inner = inner};
+}

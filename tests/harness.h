@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/* What the tests of the program families share: running a program on the device under test, looking
+ * at every step of it, and asserting what its documentation says. */
+#ifndef RD_TEST_HARNESS_H
+#define RD_TEST_HARNESS_H
+
+#include "driver.h"
+#include "values.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { TEST_STEPS_MAX = 32 };
+
+/* The device that RD_TEST_DEVICE names, by default sim; opened at the first call. Where it can't be
+ * opened the test program ends with 77: skipped. */
+struct rd_device *test_device(void);
+bool test_device_is_sim(void);
+
+/* RD_TEST_SEED or, by default, one of the clock; printed when it is first asked for. */
+uint64_t test_seed(void);
+/* "random:" and that seed plus `more`; until the next call. */
+const char *test_random_values(uint64_t more);
+
+/* For cmocka_run_group_tests: opens the device, and closes it. */
+int test_set_up(void **state);
+int test_tear_down(void **state);
+
+/* What to run. */
+struct test_case {
+    const char *program;
+    size_t n; /* 0: as many as the values are */
+    enum rd_type type;
+    const char *values; /* NULL: "iota" */
+    unsigned block;
+    bool frame, go_on;
+    bool unexplained;         /* as if in a pass of witness values: no violation is explained */
+    struct rd_device *device; /* NULL: test_device() */
+    const struct rd_program *custom; /* instead of `program`, when not NULL */
+};
+
+/* One step, as an observer saw it; arrays are copies. */
+struct test_step {
+    unsigned number;
+    bool has_round;
+    struct rd_round round;
+    char statement[RD_STATEMENT_SIZE];
+    struct rd_claim claim;
+    enum rd_verdict verdict;
+    bool whole;
+    size_t n_cells, n_asserted, n_unbounded;
+    bool violated;
+    struct rd_violation violation;
+    void *cells;    /* elem[n_cells] */
+    void *expected; /* elem[n]; with frame off, the live cells of it */
+};
+
+/* A run, as an observer saw it. */
+struct test_record {
+    const struct rd_program *program;
+    struct rd_values values;
+    enum rd_status status;
+    struct rd_error error;
+    struct rd_result result; /* where status is RD_OK or RD_ERROR_INTERRUPTED */
+    unsigned n_steps, begins, ends, hazards;
+    struct test_step steps[TEST_STEPS_MAX];
+    struct rd_hazard hazard; /* the last */
+    char hazard_message[512];
+    struct rd_result ended; /* what `end` was told */
+};
+
+/* Runs a case; the values must be good. With `result` and `error` as rd_run. */
+enum rd_status test_run(const struct test_case *test, struct rd_result *result,
+                        struct rd_error *error);
+/* Runs a case and records what happens; test_record_finish frees it. */
+void test_record(const struct test_case *test, struct test_record *record);
+void test_record_finish(struct test_record *record);
+
+/* The value of an array cell at a step, as text; "." where the state does not have the cell. */
+const char *test_cell_text(const struct test_record *record, unsigned step, size_t cell);
+
+/* ---- the array as it must be ---- */
+
+/* An expectation on given values, at step 0; test_finish_expect ends both. n as for the values. */
+void test_init_expect(struct rd_expect *expect, const char *program, enum rd_type type,
+                      const char *spec, size_t n, struct rd_values *values);
+void test_finish_expect(struct rd_expect *expect, struct rd_values *values);
+/* A copy of its cells, elem[n]; for the caller to free. */
+void *test_copy_cells(const struct rd_expect *expect);
+
+/* ---- what the tests of all families assert ---- */
+
+void assert_text(const char *actual, const char *expected);
+void assert_contains(const char *text, const char *fragment);
+
+/* The run ends well: HOLDS, all obligations, every round made and every live cell asserted, no
+ * hazard; and of integers the goal is what a loop over the input says. */
+void assert_holds(const struct test_case *test);
+/* The same for all n of 1 .. 257 that the program takes, of every type, on generated values. */
+void assert_holds_for_small_n(const char *program);
+/* The same at 2^k and its neighbours, up to 2^20. */
+void assert_holds_around_powers_of_two(const char *program);
+/* The same for odd and even block sizes, with n around a block and two. */
+void assert_holds_for_block_sizes(const char *program);
+
+/* For small n: the array that the invariant computes round by round is the one that its definition
+ * gives, sum by sum. `partition`: each input is in one live cell, and dead cells keep their value.
+ */
+void assert_table_is_definition(const char *program, bool partition);
+
+/* The state at each step is rows[step]: cells separated by blanks; "|" is decoration, and of a cell
+ * written "." nothing is said. NULL ends the rows, and the run. */
+void assert_steps(const struct test_case *test, const char *const *rows);
+
+/* The rounds' widths, and the total of their threads. 0 ends the widths. */
+void assert_rounds(const char *program, size_t n, const size_t *widths, size_t threads);
+
+/* What is known of a violation. The sets as rd_input_set_text writes them; NULL: not explained. */
+struct test_violation {
+    enum rd_violation_kind kind;
+    unsigned step;
+    size_t cell;
+    const char *expected, *actual;
+    const char *expected_set, *actual_set, *lost, *extra;
+};
+
+/* The run is VIOLATED, and in just this way; obligations that came before hold. */
+void assert_violated(const struct test_case *test, const struct test_violation *wanted);
+
+/* The program refuses to run, with a message that has the fragment in it. */
+void assert_refused(const struct test_case *test, const char *fragment);
+
+#endif

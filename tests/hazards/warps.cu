@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Warps: not in lockstep; what orders their lanes, and what does not.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+// run old_tail: --block 32 --arg i32[32]:iota
+// want old_tail: race/read-write/warp
+__global__ void old_tail(int *a)
+{
+    __shared__ volatile int s[64];
+    unsigned t = threadIdx.x;
+    s[t] = a[t];
+    s[t + 32] = 0;
+    __syncthreads();
+    s[t] += s[t + 16];
+    s[t] += s[t + 8];
+    a[t] = s[t];
+}
+
+// run tail_with_barriers: --block 64 --arg i32[64]:iota
+// want tail_with_barriers: clean
+__global__ void tail_with_barriers(int *a)
+{
+    __shared__ int s[64];
+    unsigned t = threadIdx.x;
+    s[t] = a[t];
+    __syncthreads();
+    if (t < 32) {
+        int v = s[t];
+        for (int o = 32; o > 0; o /= 2) {
+            v += t + o < 64 ? s[t + o] : 0;
+            __syncwarp();
+            s[t] = v;
+            __syncwarp();
+        }
+    }
+    if (t == 0)
+        a[0] = s[0];
+}
+
+// A warp barrier orders its warp only.
+// run other_warp: --block 64 --arg i32[64]:iota
+// want other_warp: race/read-write/block
+__global__ void other_warp(int *a)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncwarp();
+    a[threadIdx.x] = s[threadIdx.x ^ 32];
+}
+
+// run same_warp: --block 64 --arg i32[64]:iota
+// want same_warp: clean
+__global__ void same_warp(int *a)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncwarp();
+    a[threadIdx.x] = s[threadIdx.x ^ 31];
+}
+
+// A write by one warp, a warp barrier, a read by the same warp; the other warp's read races with the write.
+// run write_before_warp_barrier: --block 64 --arg i32[64]:zero
+// want write_before_warp_barrier: race
+__global__ void write_before_warp_barrier(int *a)
+{
+    __shared__ int s[1];
+    if (threadIdx.x == 0)
+        s[0] = 1;
+    __syncwarp();
+    if (threadIdx.x == 1 || threadIdx.x == 33)
+        a[threadIdx.x] = s[0];
+}
+
+// A shuffle is no barrier for memory.
+// run shuffle_orders_nothing: --block 32 --arg i32[32]:iota
+// want shuffle_orders_nothing: race/read-write/warp
+__global__ void shuffle_orders_nothing(int *a)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = a[threadIdx.x];
+    __shfl_sync(0xffffffff, 1, 0);
+    a[threadIdx.x] = s[31 - threadIdx.x];
+}
+
+// run half_warps: --block 32 --arg i32[32]:iota
+// want half_warps: clean
+__global__ void half_warps(int *a)
+{
+    __shared__ int s[32];
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    s[threadIdx.x] = a[threadIdx.x];
+    tile.sync();
+    a[threadIdx.x] = s[threadIdx.x ^ 15];
+}
+
+// run half_warps_crossed: --block 32 --arg i32[32]:iota
+// want half_warps_crossed: race
+__global__ void half_warps_crossed(int *a)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    s[threadIdx.x] = a[threadIdx.x];
+    tile.sync();
+    a[threadIdx.x] = s[threadIdx.x ^ 16];
+}
+
+// run shuffle_sum: --block 96 --arg i32[96]:iota --arg i32[3]:uninit
+// want shuffle_sum: clean
+__global__ void shuffle_sum(const int *a, int *out)
+{
+    int v = a[threadIdx.x];
+    for (int o = 16; o > 0; o /= 2)
+        v += __shfl_down_sync(0xffffffff, v, o);
+    if (threadIdx.x % 32 == 0)
+        out[threadIdx.x / 32] = v;
+}
+
+// run mask_too_small: --block 32 --arg i32[32]:iota
+// want mask_too_small: shuffle-from-inactive-lane
+__global__ void mask_too_small(int *a)
+{
+    if (threadIdx.x < 16)
+        a[threadIdx.x] = __shfl_down_sync(0xffff, a[threadIdx.x], 8);
+}
+
+// run mask_right: --block 32 --arg i32[32]:iota
+// want mask_right: clean
+__global__ void mask_right(int *a)
+{
+    if (threadIdx.x < 16)
+        a[threadIdx.x] = __shfl_down_sync(0xffff, a[threadIdx.x], 8, 16);
+}
+
+// run mask_names_absent: --block 64 --arg i32[64]:iota
+// want mask_names_absent: mask-mismatch
+__global__ void mask_names_absent(int *a)
+{
+    if (threadIdx.x < 16)
+        a[threadIdx.x] = __any_sync(0xffffffff, 1);
+    __syncthreads();
+}
+
+// run mask_without_itself: --block 32 --arg i32[32]:iota
+// want mask_without_itself: mask-mismatch
+__global__ void mask_without_itself(int *a)
+{
+    if (threadIdx.x < 2)
+        a[threadIdx.x] = (int)__ballot_sync(1, 1);
+}
+
+// run ballot_first: --block 40 --arg i32[40]:iota
+// want ballot_first: clean
+__global__ void ballot_first(int *a)
+{
+    unsigned mask = __ballot_sync(threadIdx.x < 32 ? 0xffffffff : 0xff, threadIdx.x % 2);
+    if (threadIdx.x % 2)
+        a[threadIdx.x] = (int)__reduce_add_sync(mask, 1u);
+}
+
+// run active: --block 32 --arg u32[32]:zero
+// want active: clean
+__global__ void active(unsigned *a)
+{
+    if (threadIdx.x < 5)
+        a[threadIdx.x] = __activemask();
+}
+
+// Fences with atomics: the last block to come adds the others' partials.
+// run last_block: --grid 4 --block 32 --arg i32[128]:one --arg i32[4]:uninit --arg u32[1]:zero --arg i32[1]:uninit
+// want last_block: clean
+__global__ void last_block(const int *a, int *partial, unsigned *ticket, int *out)
+{
+    __shared__ bool last;
+    int v = a[blockIdx.x * 32 + threadIdx.x];
+    for (int o = 16; o > 0; o /= 2)
+        v += __shfl_down_sync(0xffffffff, v, o);
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = v;
+        __threadfence();
+        last = atomicInc(ticket, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < 4) {
+        int w = partial[threadIdx.x];
+        w += __shfl_down_sync(0xf, w, 2, 4);
+        w += __shfl_down_sync(0xf, w, 1, 4);
+        if (threadIdx.x == 0)
+            out[0] = w;
+    }
+}
+
+// run last_block_no_fence: --grid 4 --block 32 --arg i32[4]:uninit --arg u32[1]:zero --arg i32[1]:uninit
+// want last_block_no_fence: race/read-write/grid
+__global__ void last_block_no_fence(int *partial, unsigned *ticket, int *out)
+{
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1;
+        if (atomicInc(ticket, gridDim.x) == gridDim.x - 1)
+            out[0] = partial[0] + partial[1] + partial[2] + partial[3];
+    }
+}
+
+// run lock: --grid 2 --block 4 --arg i32[1]:zero --arg i32[1]:zero
+// want lock: clean
+__global__ void lock(int *mutex, int *sum)
+{
+    while (atomicCAS(mutex, 0, 1) != 0)
+        ;
+    sum[0] += 1;
+    __threadfence();
+    atomicExch(mutex, 0);
+}

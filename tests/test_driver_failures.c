@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+/* The driver when something else fails: the device, an observer, the person at the keyboard. */
+#include "fake_device.h"
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- an observer that keeps a log of what it is told ---- */
+
+enum moment { NEVER, AT_BEGIN, AT_STEP, AT_HAZARD, AT_END };
+
+struct logger {
+    char name;
+    struct log {
+        char text[256];
+    } * log;
+    enum moment fails; /* and at which step */
+    unsigned step;
+    enum rd_status status;
+    volatile sig_atomic_t *interrupt; /* set at that step, when not NULL */
+    struct rd_result ended;
+};
+
+static enum rd_status note(struct logger *logger, char what, bool fails, struct rd_error *error)
+{
+    size_t length = strlen(logger->log->text);
+    snprintf(logger->log->text + length, sizeof logger->log->text - length, "%c%c ", logger->name,
+             what);
+    return fails ? rd_fail(error, logger->status, "observer %c gave up", logger->name) : RD_OK;
+}
+
+static enum rd_status log_begin(void *self, const struct rd_run *run, struct rd_error *error)
+{
+    struct logger *logger = self;
+    (void)run;
+    return note(logger, 'b', logger->fails == AT_BEGIN, error);
+}
+
+static enum rd_status log_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                               struct rd_error *error)
+{
+    struct logger *logger = self;
+    (void)run;
+    if (logger->interrupt && step->number == logger->step)
+        *logger->interrupt = 1;
+    return note(logger, (char)('0' + step->number),
+                logger->fails == AT_STEP && step->number == logger->step, error);
+}
+
+static enum rd_status log_hazard(void *self, const struct rd_run *run,
+                                 const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct logger *logger = self;
+    (void)run, (void)hazard;
+    return note(logger, 'h', logger->fails == AT_HAZARD, error);
+}
+
+static enum rd_status log_end(void *self, const struct rd_run *run, const struct rd_result *result,
+                              struct rd_error *error)
+{
+    struct logger *logger = self;
+    (void)run;
+    logger->ended = *result;
+    return note(logger, 'e', logger->fails == AT_END, error);
+}
+
+static struct rd_observer observer_of(struct logger *logger)
+{
+    return (struct rd_observer){
+        .self = logger,
+        .begin = log_begin,
+        .step = log_step,
+        .hazard = log_hazard,
+        .end = log_end,
+    };
+}
+
+static const int32_t iota[8] = {0, 1, 2, 3, 4, 5, 6, 7}, ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+/* A program on 8 numbers, watched by loggers x and y. */
+struct watched {
+    struct rd_run run;
+    struct log log;
+    struct logger x, y;
+    struct rd_result result;
+    struct rd_error error;
+};
+
+static void watch(struct watched *w, const char *program)
+{
+    *w = (struct watched){
+        .run =
+            {
+                .program = rd_program_named(program),
+                .numeric = rd_numeric(RD_TYPE_I32),
+                .n = 8,
+                .a = iota,
+                .b = ones,
+                .values = "iota",
+                .device = test_device(),
+            },
+        .x = {.name = 'x', .status = RD_ERROR_IO},
+        .y = {.name = 'y', .status = RD_ERROR_IO},
+    };
+    w->x.log = w->y.log = &w->log;
+}
+
+static enum rd_status run_watched(struct watched *w)
+{
+    const struct rd_observer x = observer_of(&w->x), silent = {0}, y = observer_of(&w->y);
+    memset(&w->result, 0xa5, sizeof w->result);
+    return rd_run(&w->run, (const struct rd_observer *const[]){&x, &silent, &y, NULL}, &w->result,
+                  &w->error);
+}
+
+static bool result_is_untouched(const struct watched *w)
+{
+    struct rd_result untouched;
+    memset(&untouched, 0xa5, sizeof untouched);
+    return memcmp(&untouched, &w->result, sizeof untouched) == 0;
+}
+
+/* ---- observers ---- */
+
+static void test_observers_are_told_in_order_and_ended_once(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "fold");
+    assert_int_equal(run_watched(&w), RD_OK);
+    assert_text(w.log.text, "xb yb x0 y0 x1 y1 x2 y2 x3 y3 xe ye ");
+    assert_false(w.x.ended.failed);
+    assert_false(w.x.ended.interrupted);
+    assert_int_equal(w.x.ended.verdict, RD_HOLDS);
+}
+
+static void test_observers_are_not_needed(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "fold");
+    assert_int_equal(rd_run(&w.run, NULL, &w.result, NULL), RD_OK);
+    assert_int_equal(w.result.verdict, RD_HOLDS);
+}
+
+static void test_observers_failing_at_begin_end_only_those_that_have_begun(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "fold");
+    w.y.fails = AT_BEGIN;
+    assert_int_equal(run_watched(&w), RD_ERROR_IO);
+    assert_text(w.log.text, "xb yb xe ");
+    assert_text(w.error.text, "observer y gave up");
+    assert_true(w.x.ended.failed);
+    assert_true(result_is_untouched(&w));
+}
+
+static void test_observers_failing_at_a_step_end_the_run(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "fold");
+    w.x.fails = AT_STEP;
+    w.x.step = 1;
+    assert_int_equal(run_watched(&w), RD_ERROR_IO);
+    assert_text(w.log.text, "xb yb x0 y0 x1 xe ye ");
+    assert_text(w.error.text, "observer x gave up");
+    assert_true(w.x.ended.failed && w.y.ended.failed);
+    assert_false(w.y.ended.interrupted);
+    assert_int_equal(w.y.ended.steps, 2); /* what had been asserted until then */
+    assert_true(result_is_untouched(&w));
+}
+
+static void test_observers_failing_at_the_end_fail_the_run_and_others_are_ended(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "fold");
+    w.x.fails = w.y.fails = AT_END;
+    w.y.status = RD_ERROR_MEMORY;
+    assert_int_equal(run_watched(&w), RD_ERROR_IO); /* the first failure is the one to report */
+    assert_text(w.log.text, "xb yb x0 y0 x1 y1 x2 y2 x3 y3 xe ye ");
+    assert_text(w.error.text, "observer x gave up");
+    assert_true(result_is_untouched(&w));
+}
+
+static void test_observers_failing_twice_report_the_first_failure(void **state)
+{
+    struct watched w;
+    (void)state;
+    watch(&w, "fold");
+    w.x.fails = AT_STEP;
+    w.y.fails = AT_END;
+    w.y.status = RD_ERROR_MEMORY;
+    assert_int_equal(run_watched(&w), RD_ERROR_IO);
+    assert_text(w.error.text, "observer x gave up");
+}
+
+static void test_observers_failing_at_a_hazard_end_the_run(void **state)
+{
+    struct watched w;
+    struct fake fake;
+    (void)state;
+    watch(&w, "fold");
+    fake_init(&fake, test_device());
+    fake.fail_at = 6; /* alloc write host_alloc read wait, and the first launch */
+    fake.fail_with = RD_ERROR_LAUNCH;
+    w.run.device = &fake.device;
+    w.x.fails = AT_HAZARD;
+    assert_int_equal(run_watched(&w), RD_ERROR_IO);
+    assert_text(w.log.text, "xb yb x0 y0 xh xe ye ");
+    assert_true(w.y.ended.failed);
+}
+
+/* ---- interruption ---- */
+
+static void test_interruption_ends_the_run_after_the_step(void **state)
+{
+    struct watched w;
+    volatile sig_atomic_t interrupted = 0;
+    (void)state;
+    watch(&w, "fold");
+    w.run.interrupted = &interrupted;
+    w.x.interrupt = &interrupted;
+    w.x.step = 1;
+    assert_int_equal(run_watched(&w), RD_ERROR_INTERRUPTED);
+    assert_text(w.log.text, "xb yb x0 y0 x1 y1 xe ye ");
+    assert_text(w.error.text, "interrupted");
+    assert_true(w.x.ended.interrupted);
+    assert_false(w.x.ended.failed);
+    assert_memory_equal(&w.result, &w.y.ended, sizeof w.result);
+    assert_int_equal(w.result.steps, 2);
+    assert_int_equal(w.result.verdict,
+                     RD_INCONCLUSIVE); /* it held until then, and no more is known */
+    assert_int_equal(w.result.obligations[RD_EXIT], RD_INCONCLUSIVE);
+}
+
+static void test_interruption_while_explaining_ends_the_run(void **state)
+{
+    struct watched w;
+    struct fake fake;
+    (void)state;
+    watch(&w, "fold:wrong-half");
+    fake_init(&fake, test_device());
+    fake.interrupt_at = 3; /* steps 0 and 1 of the run, then step 0 of the first re-run */
+    w.run.device = &fake.device;
+    w.run.interrupted = &fake.interrupted;
+    assert_int_equal(run_watched(&w), RD_ERROR_INTERRUPTED);
+    assert_text(w.log.text, "xb yb x0 y0 x1 y1 xe ye ");
+    assert_true(w.result.interrupted);
+    assert_true(w.result.violated);
+    assert_false(w.result.explained);
+    assert_text(w.error.text, "interrupted");
+}
+
+/* ---- the device ---- */
+
+static void check_failures(const char *program, enum rd_status status, unsigned calls)
+{
+    for (unsigned k = 1; k <= calls; k++) {
+        struct watched w;
+        struct fake fake;
+        char call[32];
+        watch(&w, program);
+        fake_init(&fake, test_device());
+        fake.fail_at = k;
+        fake.fail_with = status;
+        w.run.device = &fake.device;
+        assert_int_equal(run_watched(&w), status);
+        snprintf(call, sizeof call, "failed as call %u", k);
+        assert_contains(w.error.text, call);
+        assert_int_equal(fake.buffers, 0);
+        assert_int_equal(fake.host_arrays, 0);
+        assert_false(fake.misused);
+        assert_int_equal(fake.calls, k); /* nothing is tried after a failure */
+        assert_true(result_is_untouched(&w));
+        assert_int_equal(strstr(w.log.text, "yb") != NULL, strstr(w.log.text, "ye") != NULL);
+        if (strstr(w.log.text, "ye"))
+            assert_true(w.y.ended.failed);
+    }
+}
+
+static void test_device_failing_at_any_call_is_passed_on_and_leaks_nothing(void **state)
+{
+    (void)state;
+    /* fold: alloc write host_alloc, and 4 x (read wait), 3 x launch; with b: alloc write more. */
+    check_failures("fold", RD_ERROR_DEVICE, 3 + 8 + 3);
+    check_failures("fold", RD_ERROR_MEMORY, 3 + 8 + 3);
+    check_failures("dot-tournament", RD_ERROR_DEVICE, 5 + 10 + 4);
+    struct watched w;
+    struct fake fake;
+    watch(&w, "fold");
+    fake_init(&fake, test_device());
+    fake.fail_at = 15; /* there is no such call */
+    w.run.device = &fake.device;
+    assert_int_equal(run_watched(&w), RD_OK);
+    assert_int_equal(fake.calls, 14);
+}
+
+static void test_device_failing_while_explaining_leaves_the_violation_unexplained(void **state)
+{
+    struct watched w;
+    struct fake fake;
+    (void)state;
+    for (unsigned k = 9; k < 20; k++) { /* the run itself makes 8 calls */
+        watch(&w, "fold:wrong-half");
+        fake_init(&fake, test_device());
+        fake.fail_at = k;
+        fake.fail_with = RD_ERROR_DEVICE;
+        w.run.device = &fake.device;
+        assert_int_equal(run_watched(&w), RD_OK);
+        assert_int_equal(w.result.verdict, RD_VIOLATED);
+        assert_int_equal(w.result.explained, fake.calls < k);
+        assert_int_equal(fake.buffers, 0);
+        assert_int_equal(fake.host_arrays, 0);
+    }
+}
+
+static void test_device_refusing_a_launch_is_a_hazard_of_that_step(void **state)
+{
+    (void)state;
+    for (unsigned round = 1; round <= 3; round++) {
+        struct test_record record;
+        struct fake fake;
+        fake_init(&fake, test_device());
+        fake.fail_at = 3 + 3 * round; /* 3 to prepare; read, wait and launch */
+        fake.fail_with = RD_ERROR_LAUNCH;
+        test_record(
+            &(struct test_case){
+                .program = "fold", .n = 8, .values = "ones", .device = &fake.device},
+            &record);
+        assert_int_equal(record.status, RD_OK);
+        assert_int_equal(record.hazards, 1);
+        assert_text(record.hazard.name, "illegal-launch");
+        assert_int_equal(record.hazard.step, round);
+        assert_contains(record.hazard.message, "fake: launch failed");
+        assert_int_equal(record.result.verdict, RD_VIOLATED);
+        assert_int_equal(record.result.hazards, 1);
+        assert_int_equal(record.result.violation.step, round); /* the array stayed as it was */
+        assert_int_equal(record.n_steps, round + 1);
+        test_record_finish(&record);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_observers_are_told_in_order_and_ended_once),
+        cmocka_unit_test(test_observers_are_not_needed),
+        cmocka_unit_test(test_observers_failing_at_begin_end_only_those_that_have_begun),
+        cmocka_unit_test(test_observers_failing_at_a_step_end_the_run),
+        cmocka_unit_test(test_observers_failing_at_the_end_fail_the_run_and_others_are_ended),
+        cmocka_unit_test(test_observers_failing_twice_report_the_first_failure),
+        cmocka_unit_test(test_observers_failing_at_a_hazard_end_the_run),
+        cmocka_unit_test(test_interruption_ends_the_run_after_the_step),
+        cmocka_unit_test(test_interruption_while_explaining_ends_the_run),
+        cmocka_unit_test(test_device_failing_at_any_call_is_passed_on_and_leaks_nothing),
+        cmocka_unit_test(test_device_failing_while_explaining_leaves_the_violation_unexplained),
+        cmocka_unit_test(test_device_refusing_a_launch_is_a_hazard_of_that_step),
+    };
+    return cmocka_run_group_tests_name("driver-failures", tests, test_set_up, test_tear_down) != 0;
+}

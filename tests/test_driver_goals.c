@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/* The driver with programs that claim too little, and what it says of their goals. */
+#include "fake_device.h"
+#include "harness.h"
+
+static const struct rd_program *fold(void)
+{
+    return rd_program_named("fold");
+}
+
+static void claim_nothing_at_1(size_t n, unsigned step, struct rd_claim *claim)
+{
+    fold()->invariant->claim(n, step, claim);
+    if (step == 1)
+        claim->count = 0;
+}
+
+static void test_step_without_live_cells_is_inconclusive(void **state)
+{
+    (void)state;
+    struct rd_invariant blind = *fold()->invariant;
+    blind.claim = claim_nothing_at_1;
+    struct rd_program program = *fold();
+    program.invariant = &blind;
+    for (int frame = 0; frame < 2; frame++) {
+        struct test_record record;
+        test_record(&(struct test_case){.custom = &program, .n = 8, .frame = frame}, &record);
+        assert_int_equal(record.status, RD_OK);
+        assert_int_equal(record.n_steps, 2);
+        assert_int_equal(record.steps[1].verdict, RD_INCONCLUSIVE);
+        assert_int_equal(record.result.verdict, RD_INCONCLUSIVE);
+        assert_int_equal(record.result.obligations[RD_INITIALIZATION], RD_HOLDS);
+        assert_int_equal(record.result.obligations[RD_PRESERVATION], RD_INCONCLUSIVE);
+        assert_int_equal(record.result.obligations[RD_EXIT], RD_INCONCLUSIVE);
+        assert_false(record.result.violated);
+        test_record_finish(&record);
+    }
+}
+
+static void test_step_violated_after_an_inconclusive_one_is_what_counts(void **state)
+{
+    struct fake fake;
+    struct test_record record;
+    (void)state;
+    struct rd_invariant blind = *fold()->invariant;
+    blind.claim = claim_nothing_at_1;
+    struct rd_program program = *fold();
+    program.invariant = &blind;
+    fake_init(&fake, test_device());
+    fake.flips = true;
+    fake.step = 2;
+    test_record(
+        &(struct test_case){.custom = &program, .n = 8, .go_on = true, .device = &fake.device},
+        &record);
+    assert_int_equal(record.n_steps, 4);
+    assert_int_equal(record.result.verdict, RD_VIOLATED);
+    assert_int_equal(record.result.obligations[RD_PRESERVATION], RD_VIOLATED);
+    test_record_finish(&record);
+}
+
+static bool one_round(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+{
+    return number == 1 && fold()->schedule(n, block_max, number, round);
+}
+
+static void test_goal_missed_by_a_loop_that_ends_early_is_violated(void **state)
+{
+    (void)state;
+    struct rd_program program = *fold();
+    program.schedule = one_round;
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        const struct rd_numeric *numeric = rd_numeric((enum rd_type)type);
+        struct rd_result r;
+        assert_int_equal(
+            test_run(&(struct test_case){.custom = &program, .n = 8, .type = (enum rd_type)type},
+                     &r, NULL),
+            RD_OK);
+        assert_int_equal(r.verdict, RD_VIOLATED);
+        assert_int_equal(r.obligations[RD_PRESERVATION], RD_HOLDS);
+        assert_int_equal(r.obligations[RD_EXIT], RD_VIOLATED);
+        assert_true(r.violated);
+        assert_int_equal(r.violation.kind, RD_VIOLATION_GOAL);
+        assert_int_equal(r.violation.step, 1);
+        assert_int_equal(r.violation.cell, 0);
+        assert_int_equal(r.violation.expected, numeric->from_u64(28));
+        assert_int_equal(r.violation.actual, numeric->from_u64(4));
+        assert_false(r.explained); /* the invariant itself is kept */
+    }
+}
+
+static void test_goal_for_all_cells_names_the_first_that_misses_it(void **state)
+{
+    struct rd_result r;
+    (void)state;
+    struct rd_program program = *fold();
+    program.goal = RD_GOAL_INPUT;
+    struct test_case test = {.custom = &program, .n = 8, .frame = true};
+    assert_int_equal(test_run(&test, &r, NULL), RD_OK);
+    assert_int_equal(r.obligations[RD_EXIT], RD_VIOLATED);
+    assert_int_equal(r.violation.cell, 0);
+    assert_int_equal(r.violation.expected, 0);
+    assert_int_equal(r.violation.actual, 28);
+    test.frame = false; /* not all cells were copied */
+    assert_int_equal(test_run(&test, &r, NULL), RD_OK);
+    assert_int_equal(r.verdict, RD_INCONCLUSIVE);
+    assert_int_equal(r.obligations[RD_EXIT], RD_INCONCLUSIVE);
+}
+
+/* A NaN is data: the bits decide, and the bound says nothing. */
+static void test_goal_of_infinities_and_nans_is_inconclusive_where_they_differ(void **state)
+{
+    static const struct {
+        const char *values;
+        enum rd_verdict exit;
+    } cases[] = {
+        {"list:3e38,3e38,-3e38,-3e38", RD_INCONCLUSIVE}, /* inf - inf; the exact sum is 0 */
+        {"list:3e38,3e38,-3e38,1", RD_INCONCLUSIVE},     /* inf; the exact sum is 3e38 */
+        {"list:3e38,3e38,1,1", RD_INCONCLUSIVE},         /* inf; the exact sum is 6e38 */
+        {"list:nan,1,2,3", RD_HOLDS},
+        {"list:inf,1,2,3", RD_HOLDS},
+        {"list:inf,-inf,2,3", RD_HOLDS},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct test_record record;
+        test_record(&(struct test_case){.program = "tournament",
+                                        .type = RD_TYPE_F32,
+                                        .values = cases[c].values},
+                    &record);
+        assert_int_equal(record.status, RD_OK);
+        assert_int_equal(record.n_steps, 3);
+        for (unsigned s = 0; s < 3; s++)
+            assert_int_equal(record.steps[s].verdict, RD_HOLDS);
+        assert_true(record.steps[2].n_unbounded > 0);
+        assert_int_equal(record.result.obligations[RD_EXIT], cases[c].exit);
+        assert_int_equal(record.result.verdict, cases[c].exit);
+        assert_false(record.result.violated);
+        test_record_finish(&record);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_step_without_live_cells_is_inconclusive),
+        cmocka_unit_test(test_step_violated_after_an_inconclusive_one_is_what_counts),
+        cmocka_unit_test(test_goal_missed_by_a_loop_that_ends_early_is_violated),
+        cmocka_unit_test(test_goal_for_all_cells_names_the_first_that_misses_it),
+        cmocka_unit_test(test_goal_of_infinities_and_nans_is_inconclusive_where_they_differ),
+    };
+    return cmocka_run_group_tests_name("driver-goals", tests, test_set_up, test_tear_down) != 0;
+}

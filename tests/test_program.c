@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/* The registry of programs, and the small arithmetic of their schedules. */
+#include "harness.h"
+#include "schedule.h"
+
+#include <string.h>
+
+static void test_programs_are_named_once_and_found_by_name(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        assert_ptr_equal(rd_program_named((*p)->name), *p);
+        assert_true(strlen((*p)->summary) > 0);
+        assert_int_equal(rd_program_accept(*p, (*p)->n, NULL), RD_OK);
+        assert_true((*p)->invariant->claim && (*p)->invariant->contains &&
+                    (*p)->invariant->advance && (*p)->invariant->statement && (*p)->schedule);
+    }
+    assert_null(rd_program_named(""));
+    assert_null(rd_program_named("fol"));
+    assert_null(rd_program_named("folds"));
+    assert_null(rd_program_named("fold:"));
+}
+
+static void test_programs_of_the_catalogue_are_there(void **state)
+{
+    static const char *const names[] = {
+        "fold",
+        "fold-guard",
+        "fold-ceil",
+        "unfold",
+        "tournament",
+        "multiply",
+        "dot-fold",
+        "dot-tournament",
+        "unfold:float",
+        "fold:inclusive-bound",
+        "fold:tournament-table",
+        "fold:missing-guard",
+        "fold:wrong-half",
+        "fold-ceil:floor",
+        "tournament:interval",
+        "tournament:lost-tail",
+        "tournament:stride-one",
+        "multiply:one-block",
+    };
+    size_t count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_non_null(rd_program_named(names[i]));
+    while (rd_programs[count])
+        count++;
+    assert_int_equal(count, sizeof names / sizeof *names);
+}
+
+static void test_lessons_follow_their_twin(void **state)
+{
+    const struct rd_program *twin = NULL;
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        bool lesson = strchr((*p)->name, ':') != NULL;
+        assert_int_equal(rd_program_is_lesson(*p), lesson);
+        if (!lesson)
+            twin = *p;
+        assert_ptr_equal(rd_program_twin(*p), twin);
+    }
+}
+
+static void test_programs_are_explained_under_their_name(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        const char *text = rd_program_explain(*p);
+        size_t length = strlen((*p)->name);
+        assert_int_equal(strncmp(text, (*p)->name, length), 0);
+        assert_int_equal(text[length], ':');
+        assert_contains(text, rd_program_is_lesson(*p) ? "What is wrong" : "Worked example");
+        assert_contains(text, rd_program_is_lesson(*p) ? "The cure" : "Initialization");
+    }
+}
+
+static void test_accept_refuses_0_and_what_memory_cannot_hold(void **state)
+{
+    struct rd_error error = {""};
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        assert_int_equal(rd_program_accept(*p, 0, &error), RD_ERROR_USAGE);
+        assert_contains(error.text, "'n' is 0");
+        assert_int_equal(rd_program_accept(*p, SIZE_MAX, &error), RD_ERROR_USAGE);
+        assert_int_equal(rd_program_accept(*p, (SIZE_MAX >> 1) + 1, &error), RD_ERROR_USAGE);
+        assert_contains(error.text, "more than memory can hold");
+        assert_int_equal(rd_program_accept(*p, 1, NULL), RD_OK);
+    }
+}
+
+/* Plans of sizes that no test can run: no width wraps, and the last round is the last. */
+static void test_rounds_of_huge_n_are_planned(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        size_t n = (size_t)1 << 57;
+        struct rd_round round;
+        unsigned number = 1;
+        for (; rd_program_round(*p, n, 1024, number, &round); number++) {
+            assert_int_equal(round.number, number);
+            assert_true(round.width >= 1 && round.width <= n);
+            assert_true(round.threads >= 1 && round.threads <= n);
+            assert_true(number <= 60);
+        }
+        assert_int_equal(rd_program_rounds(*p, n), number - 1);
+    }
+}
+
+static void test_powers_of_two_are_known(void **state)
+{
+    (void)state;
+    assert_false(rd_is_power_of_two(0));
+    assert_int_equal(rd_power_of_two_from(1), 1);
+    for (unsigned k = 0; k < 63; k++) {
+        size_t power = (size_t)1 << k;
+        assert_true(rd_is_power_of_two(power));
+        assert_int_equal(rd_power_of_two_from(power), power);
+        assert_int_equal(rd_power_of_two_from(power + 1), 2 * power);
+        if (k > 1) {
+            assert_false(rd_is_power_of_two(power - 1));
+            assert_false(rd_is_power_of_two(power + 1));
+            assert_int_equal(rd_power_of_two_from(power - 1), power);
+        }
+    }
+}
+
+static void test_round_takes_no_more_threads_a_block_than_there_are(void **state)
+{
+    static const struct {
+        size_t threads;
+        unsigned block_max, block;
+        size_t grid;
+    } cases[] = {
+        {1, 256, 1, 1},     {255, 256, 255, 1}, {256, 256, 256, 1}, {257, 256, 256, 2},
+        {512, 256, 256, 2}, {513, 256, 256, 3}, {7, 1, 1, 7},       {1000, 96, 96, 11},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct rd_round round;
+        rd_round_init(&round, 3, RD_KERNEL_FOLD, cases[c].threads, cases[c].block_max);
+        rd_round_width(&round, "half", 5);
+        assert_int_equal(round.number, 3);
+        assert_int_equal(round.block, cases[c].block);
+        assert_int_equal(round.grid, cases[c].grid);
+        assert_int_equal(round.threads, cases[c].threads);
+        assert_text(round.width_name, "half");
+        assert_int_equal(round.width, 5);
+        assert_int_equal(round.n_operands, 0);
+        rd_round_pass_a(&round);
+        rd_round_pass_b(&round);
+        rd_round_pass_size(&round, 9);
+        assert_int_equal(round.n_operands, 3);
+        assert_int_equal(round.operands[0].kind, RD_OPERAND_A);
+        assert_int_equal(round.operands[1].kind, RD_OPERAND_B);
+        assert_int_equal(round.operands[2].kind, RD_OPERAND_SIZE);
+        assert_int_equal(round.operands[2].size, 9);
+    }
+}
+
+static void test_names_of_verdicts_and_kinds_read_back(void **state)
+{
+    (void)state;
+    for (int v = RD_HOLDS; v <= RD_INCONCLUSIVE; v++) {
+        enum rd_verdict verdict;
+        assert_true(rd_verdict_named(rd_verdict_name((enum rd_verdict)v), &verdict));
+        assert_int_equal(verdict, v);
+    }
+    for (int k = RD_VIOLATION_BITS; k <= RD_VIOLATION_GOAL; k++) {
+        enum rd_violation_kind kind;
+        assert_true(
+            rd_violation_kind_named(rd_violation_kind_name((enum rd_violation_kind)k), &kind));
+        assert_int_equal(kind, k);
+    }
+    enum rd_verdict verdict = RD_VIOLATED;
+    assert_false(rd_verdict_named("holds", &verdict));
+    assert_int_equal(verdict, RD_VIOLATED);
+    assert_text(rd_obligation_name(RD_INITIALIZATION), "initialization");
+    assert_text(rd_obligation_name(RD_PRESERVATION), "preservation");
+    assert_text(rd_obligation_name(RD_EXIT), "exit");
+}
+
+static void test_statuses_have_texts_and_errors_need_no_memory(void **state)
+{
+    struct rd_error error = {"before"};
+    (void)state;
+    for (int status = RD_OK; status <= RD_ERROR_INTERRUPTED; status++)
+        assert_true(strlen(rd_status_text((enum rd_status)status)) > 0);
+    assert_text(rd_status_text((enum rd_status)99), "unknown status");
+    assert_int_equal(rd_fail(NULL, RD_ERROR_IO, "%s", "nobody reads this"), RD_ERROR_IO);
+    assert_int_equal(rd_fail(&error, RD_ERROR_IO, "%01000d", 7), RD_ERROR_IO);
+    assert_int_equal(strlen(error.text), sizeof error.text - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_programs_are_named_once_and_found_by_name),
+        cmocka_unit_test(test_programs_of_the_catalogue_are_there),
+        cmocka_unit_test(test_lessons_follow_their_twin),
+        cmocka_unit_test(test_programs_are_explained_under_their_name),
+        cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),
+        cmocka_unit_test(test_rounds_of_huge_n_are_planned),
+        cmocka_unit_test(test_powers_of_two_are_known),
+        cmocka_unit_test(test_round_takes_no_more_threads_a_block_than_there_are),
+        cmocka_unit_test(test_names_of_verdicts_and_kinds_read_back),
+        cmocka_unit_test(test_statuses_have_texts_and_errors_need_no_memory),
+    };
+    return cmocka_run_group_tests_name("program", tests, NULL, NULL) != 0;
+}
