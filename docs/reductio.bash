@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+# bash completion for reductio(1)
+
+# Readline splits words at ':', which stands in the names of lessons and in random:SEED.
+_reductio_reply() {
+    local word=$1
+    shift
+    mapfile -t COMPREPLY < <(compgen "$@" -- "$word")
+    if [[ $word == *:* && $COMP_WORDBREAKS == *:* ]]; then
+        COMPREPLY=("${COMPREPLY[@]#"${word%:*}:"}")
+    fi
+}
+
+# The words before the cursor, put together again where readline split them at ':' or '='.
+_reductio_words() {
+    local line=${COMP_LINE:0:COMP_POINT}
+    read -ra words <<<"$line"
+    [[ -z $line || $line == *[[:space:]] ]] && words+=("")
+}
+
+# Puts the subcommand into $command, and the number of words that are no options into $n_plain.
+_reductio_scan() {
+    local k
+    command=""
+    n_plain=0
+    for ((k = 1; k < ${#words[@]} - 1; k++)); do
+        if [[ -z $command ]]; then
+            [[ ${words[k]} == -* ]] || command=${words[k]}
+            continue
+        fi
+        case ${words[k]} in
+        -n | -t | --type | --values | --block | -d | --device | --trace | --trace-cells | --frame | --color | -r | --repeats | \
+            --kernel | --grid | --shared | --arg | --schedule | --seed | --steps | --timeout | --print | \
+            --max-errors | -D | -I | --std)
+            ((k++))
+            ;;
+        -?*) ;;
+        *) ((n_plain++)) ;;
+        esac
+    done
+}
+
+_reductio_programs() {
+    "${words[0]}" list 2>/dev/null | awk '{print $1}'
+}
+
+# Completes the value of an option; fails where the option has none that can be told.
+_reductio_value() {
+    local option=$1 word=$2
+    case $option in
+    -t | --type) _reductio_reply "$word" -W 'i32 u32 u64 f32 f64' ;;
+    --values)
+        _reductio_reply "$word" -f -W 'iota ones powers random random: list: witness'
+        compopt -o filenames -o nospace 2>/dev/null
+        ;;
+    -d | --device) _reductio_reply "$word" -W 'auto sim cuda' ;;
+    --frame) _reductio_reply "$word" -W 'on off' ;;
+    --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
+    --color) _reductio_reply "$word" -W 'auto always never' ;;
+    --trace-cells) _reductio_reply "$word" -W 'all' ;;
+    --trace)
+        _reductio_reply "$word" -f
+        compopt -o filenames 2>/dev/null
+        ;;
+    -n | --block | -r | --repeats) COMPREPLY=() ;;
+    *) return 1 ;;
+    esac
+    return 0
+}
+
+_reductio_option() {
+    local common='--help --usage --version'
+    case $command in
+    "") _reductio_reply "$1" -W "$common" ;;
+    list) _reductio_reply "$1" -W "--json $common" ;;
+    run) _reductio_reply "$1" -W "-n --type --values --block --device --frame --trace
+        --trace-cells --no-last --quiet --json --color $common" ;;
+    verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
+    diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
+    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --arg --schedule --seed --steps
+        --timeout --print --max-errors --quiet --json -D -I --std $common" ;;
+    bench) _reductio_reply "$1" -W "-n --type --device --repeats $common" ;;
+    *) _reductio_reply "$1" -W "$common" ;;
+    esac
+}
+
+_reductio() {
+    local words command n_plain word previous
+    COMPREPLY=()
+    _reductio_words
+    word=${words[-1]}
+    previous=${words[-2]}
+    _reductio_scan
+
+    if [[ $word == --*=* ]]; then
+        _reductio_value "${word%%=*}" "${word#*=}"
+        return
+    fi
+    if [[ $command == run || $command == check || $command == bench ]] && _reductio_value "$previous" "$word"; then
+        return
+    fi
+    if [[ $word == -* ]]; then
+        _reductio_option "$word"
+        return
+    fi
+    case $command in
+    "") _reductio_reply "$word" -W 'list explain run verify diff check bench' ;;
+    run | explain) ((n_plain > 0)) || _reductio_reply "$word" -W "$(_reductio_programs)" ;;
+    bench) _reductio_reply "$word" -W "$(_reductio_programs)" ;;
+    verify | diff | check)
+        _reductio_reply "$word" -f
+        compopt -o filenames 2>/dev/null
+        ;;
+    esac
+}
+
+complete -F _reductio reductio
