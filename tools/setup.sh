@@ -3,12 +3,12 @@
 # Sourced by ./demo, ./check and .ci/run: installs what the build needs and is missing, and sets up
 # the build folder. Says what it will install before it does; does nothing where all is there.
 
-# What is needed, as `test command | Debian package`. The test decides, so that a tool from elsewhere
-# counts too.
+# What is needed, as `test command | Debian package`: no other bar in a line. The test decides, so that
+# a tool from elsewhere counts too.
 needs='
 command -v cc                          | gcc
 command -v ninja                       | ninja-build
-meson --version | grep -q "^[1-9]"      | meson
+expr "$(meson --version)" : "[1-9]"     | meson
 command -v pkg-config                  | pkg-config
 command -v python3                     | python3
 command -v g++                         | g++
