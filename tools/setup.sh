@@ -4,7 +4,8 @@
 # the build folder. Says what it will install before it does; does nothing where all is there.
 
 # What is needed, as `test command | Debian package`: no other bar in a line. The test decides, so that
-# a tool from elsewhere counts too.
+# a tool from elsewhere counts too. Expanded by the shell that runs the test.
+# shellcheck disable=SC2016
 needs='
 command -v cc                          | gcc
 command -v ninja                       | ninja-build
