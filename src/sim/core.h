@@ -27,6 +27,7 @@ struct rd_sim_core {
     unsigned interval;       /* barriers that the block has passed */
     bool is_waiting;         /* see rd_sim_settle */
     void (*on_event)(const struct rd_sim_event *event);
+    long long clock; /* what the block last read from it */
 };
 extern struct rd_sim_core rd_sim_core;
 

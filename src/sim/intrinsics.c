@@ -203,6 +203,5 @@ RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigne
 
 RD_HOOK long long rd_sim_clock(void)
 {
-    static long long clock;
-    return clock += 4;
+    return rd_sim_core.clock += 4;
 }

@@ -200,8 +200,10 @@ void rd_sim_order_launch(void)
 void rd_sim_order_block(void)
 {
     /* A launch of more epochs than there are: what blocks before this one did is forgotten. */
-    if (rd_sim_core.epoch > RD_EPOCH_MAX - (1 << 22))
+    if (rd_sim_core.epoch > RD_EPOCH_MAX - (1 << 22)) {
         epochs_run_out();
+        n_locations = 0;
+    }
     n_acquired = 0;
     fence.epoch = 0;
     unsigned epoch = rd_sim_epoch_next();

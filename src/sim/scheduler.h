@@ -20,8 +20,10 @@ struct rd_sim_grid {
     void (*thread)(void *const *arguments); /* runs one thread of the kernel */
     void *const *arguments;
     struct rd_sim_dim grid, block;
+    uint64_t first_block; /* the blocks to run, linear in the grid: from this one on, */
+    uint64_t end_block;   /* up to the one before this; 0: to the last */
     enum rd_sim_schedule schedule;
-    uint64_t seed;
+    uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
 };
 

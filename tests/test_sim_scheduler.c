@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* The scheduler: which blocks run, and in which order their threads do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "sim/core.h"
+#include "sim/cuda.h"
+#include "sim/memory.h"
+#include "sim/scheduler.h"
+#include "sim/shared.h"
+
+#include <string.h>
+
+enum { BLOCKS = 6, THREADS = 40, TURNS = 3 * THREADS };
+
+void __tsan_read4(void *p);
+
+/* turns[b][k]: the thread of block b that had turn k. */
+static unsigned turns[BLOCKS][TURNS], n_turns[BLOCKS];
+static int *memory;
+static unsigned n_events;
+
+static void on_event(const struct rd_sim_event *event)
+{
+    (void)event;
+    n_events++;
+}
+
+static void take_turns(void *const *arguments)
+{
+    (void)arguments;
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t block = rd_sim_core.block;
+        turns[block][n_turns[block]++] = rd_sim_core.thread;
+        __tsan_read4(memory);
+        rd_sim_syncthreads(0, 0, "test", k);
+    }
+}
+
+static void read_often(void *const *arguments)
+{
+    const unsigned *count = arguments[0];
+    for (unsigned k = 0; k < *count; k++)
+        __tsan_read4(memory);
+}
+
+static struct rd_sim_grid grid_of(enum rd_sim_schedule schedule)
+{
+    return (struct rd_sim_grid){
+        .thread = take_turns,
+        .grid = {3, 2, 1},
+        .block = {THREADS, 1, 1},
+        .schedule = schedule,
+        .seed = 7,
+    };
+}
+
+static void run(const struct rd_sim_grid *grid)
+{
+    memset(turns, 0, sizeof turns);
+    memset(n_turns, 0, sizeof n_turns);
+    n_events = 0;
+    assert_true(rd_sim_run_grid(grid));
+}
+
+static void test_a_range_of_blocks_runs_those_and_no_others(void **unused)
+{
+    (void)unused;
+    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    grid.first_block = 2;
+    grid.end_block = 4;
+    run(&grid);
+    for (unsigned block = 0; block < BLOCKS; block++)
+        assert_int_equal(n_turns[block], block == 2 || block == 3 ? TURNS : 0);
+    assert_int_equal(rd_sim_threads_run(), 2 * THREADS);
+}
+
+static void test_a_block_runs_the_same_whatever_blocks_ran_before(void **unused)
+{
+    (void)unused;
+    static unsigned whole[BLOCKS][TURNS];
+    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
+        struct rd_sim_grid grid = grid_of((enum rd_sim_schedule)schedule);
+        run(&grid);
+        memcpy(whole, turns, sizeof whole);
+        for (unsigned block = 0; block < BLOCKS; block++) {
+            grid.first_block = block;
+            grid.end_block = block + 1;
+            run(&grid);
+            assert_memory_equal(turns[block], whole[block], sizeof whole[block]);
+        }
+    }
+}
+
+static void test_blocks_of_a_random_schedule_differ(void **unused)
+{
+    (void)unused;
+    struct rd_sim_grid grid = grid_of(RD_SIM_RANDOM);
+    run(&grid);
+    for (unsigned block = 1; block < BLOCKS; block++)
+        assert_memory_not_equal(turns[block], turns[0], sizeof turns[0]);
+}
+
+static void test_the_budget_of_a_thread_is_not_that_of_all_blocks(void **unused)
+{
+    (void)unused;
+    unsigned count = 100000;
+    void *arguments[] = {&count};
+    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    grid.thread = read_often;
+    grid.arguments = arguments;
+    grid.steps_max = 150000;
+    run(&grid);
+    assert_int_equal(n_events, 0);
+    count = 200000;
+    run(&grid);
+    assert_int_equal(n_events, BLOCKS * THREADS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_range_of_blocks_runs_those_and_no_others),
+        cmocka_unit_test(test_a_block_runs_the_same_whatever_blocks_ran_before),
+        cmocka_unit_test(test_blocks_of_a_random_schedule_differ),
+        cmocka_unit_test(test_the_budget_of_a_thread_is_not_that_of_all_blocks),
+    };
+    if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
+        return 2;
+    rd_sim_core.on_event = on_event;
+    memory = rd_sim_memory_alloc(sizeof *memory, 8192);
+    rd_sim_memory_written(memory, sizeof *memory);
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
