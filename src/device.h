@@ -45,24 +45,43 @@ struct rd_cells {
     size_t first, count, stride;
 };
 
+/* As threadIdx and blockIdx. */
+struct rd_index3 {
+    unsigned x, y, z;
+};
+
 /* Where in the kernel's source a finding is, and which thread was there. */
 struct rd_finding_place {
     const char *file; /* NULL where it is unknown */
     unsigned line, column;
-    unsigned thread; /* linear in its block */
-    uint64_t block;  /* linear in the grid */
+    const char *op; /* of an access: "read", "write" or "atomic"; else "" */
+    bool thread_known, block_known;
+    unsigned thread;                            /* linear in its block */
+    uint64_t block;                             /* linear in the grid */
+    struct rd_index3 thread_index, block_index; /* the same in three dimensions */
 };
 
-/* What is wrong with the execution of a kernel, whatever its result. */
+/* What is wrong with the execution of a kernel, whatever its result. Of two places, the first is
+ * where it showed, the second what was there before. */
 struct rd_finding {
     const char *name;    /* "race" */
     const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
                             "global" or "shared"; else "" */
     const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
-    const char *message; /* in words: what, who, where, how often, and the rule that is broken */
+    const char *message; /* in words: what, who, where, how often, and the lesson */
+    const char *lesson;  /* the rule that is broken, and the usual cure */
     uint64_t count;      /* how often it happened between these two places */
     unsigned n_places;   /* 1 or 2 */
     struct rd_finding_place places[2];
+    /* The cell, where it is about one: */
+    const char *array; /* its name; "" where it has none, or the address is in no array */
+    const char *type;  /* of its elements, as "f32"; "" where it is unknown */
+    bool index_known;
+    int64_t index;  /* the element; of an array of unknown type in units of the access */
+    size_t n_elems; /* of the array; 0 where it is unknown */
+    const char *before, *after; /* of a race: what the cell held before and after the access of the
+                                   first place, as text; "" where it is unknown */
+    unsigned interval;          /* barriers that the block had passed */
 };
 
 /* How many reads may be under way at a time; each has a slot number below this. */

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "sim/finding.h"
+#include "sim/lessons.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one finding is of, and the text that it points to. */
+struct texts {
+    const struct rd_sim_found *found;
+    char message[RD_SIM_MESSAGE_SIZE];
+    char files[2][sizeof(struct rd_sim_line){0}.file];
+    char array[sizeof(struct rd_sim_array){0}.name], type[sizeof(struct rd_sim_array){0}.type];
+    char before[RD_SIM_VALUE_SIZE], after[RD_SIM_VALUE_SIZE];
+};
+
+static struct rd_finding *findings;
+static struct texts *texts;
+
+static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
+{
+    return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
+                              (unsigned)(linear / dim.x / dim.y)};
+}
+
+static bool is_access(enum rd_sim_event_class class)
+{
+    return class == RD_SIM_RACE || class == RD_SIM_OUT_OF_BOUNDS || class == RD_SIM_MISALIGNED ||
+           class == RD_SIM_UNINITIALISED;
+}
+
+static void set_place(struct rd_finding_place *place, const struct rd_sim_found *found,
+                      const struct rd_sim_actor *actor, const struct rd_sim_extent *extent,
+                      char *file)
+{
+    static const char *const ops[] = {
+        [RD_SIM_READ] = "read", [RD_SIM_WRITE] = "write", [RD_SIM_ATOMIC] = "atomic"};
+    struct rd_sim_line line = rd_sim_site_line(&actor->site);
+    memcpy(file, line.file, sizeof line.file);
+    *place = (struct rd_finding_place){
+        .file = file[0] ? file : NULL,
+        .line = line.line,
+        .column = line.column,
+        .op = is_access(found->event.class) && !found->event.index_known ? ops[actor->op] : "",
+        .thread_known = actor->thread_known,
+        .block_known = actor->block_known,
+    };
+    if (actor->thread_known) {
+        place->thread = actor->thread;
+        place->thread_index = index3(actor->thread, extent->block);
+    }
+    if (actor->block_known) {
+        place->block = actor->block;
+        place->block_index = index3(actor->block, extent->grid);
+    }
+}
+
+static void set_cell(struct rd_finding *finding, const struct rd_sim_found *found,
+                     struct texts *text)
+{
+    const struct rd_sim_event *event = &found->event;
+    const struct rd_sim_array *array = &found->array;
+    size_t index;
+    finding->array = text->array;
+    finding->type = text->type;
+    finding->before = text->before;
+    finding->after = text->after;
+    if (event->index_known) { /* the compiler's own check, which knows no name */
+        finding->index_known = true;
+        finding->index = event->index;
+        finding->n_elems = event->n_elems;
+    }
+    if (!found->array_known)
+        return;
+    snprintf(text->array, sizeof text->array, "%s", array->name);
+    snprintf(text->type, sizeof text->type, "%s", array->type);
+    if (rd_sim_found_index(found, &index)) {
+        finding->index_known = true;
+        finding->index = (int64_t)index;
+    }
+    if (array->elem_bytes)
+        finding->n_elems = array->size_bytes / array->elem_bytes;
+    if (event->bits_known) {
+        rd_sim_found_value(found, event->before, text->before);
+        rd_sim_found_value(found, event->after, text->after);
+    }
+}
+
+static const char *space_of(const struct rd_sim_found *found)
+{
+    if (!found->array_known)
+        return "";
+    return found->array.space == RD_SPACE_SHARED ? "shared" : "global";
+}
+
+static void set_finding(struct rd_finding *finding, const struct rd_sim_found *found,
+                        const struct rd_sim_extent *extent, struct texts *text)
+{
+    const struct rd_sim_event *event = &found->event;
+    bool race = event->class == RD_SIM_RACE;
+    *finding = (struct rd_finding){
+        .name = rd_sim_hazard_name(event->class),
+        .kind = race ? rd_sim_race_kind(event) : space_of(found),
+        .scope = race ? rd_sim_race_scope(event) : "",
+        .count = found->count,
+        .message = text->message,
+        .lesson = rd_sim_lesson(event->class),
+        .interval = event->interval,
+        .n_places = event->has_other ? 2 : 1,
+    };
+    set_place(&finding->places[0], found, &event->actor, extent, text->files[0]);
+    if (event->has_other)
+        set_place(&finding->places[1], found, &event->other, extent, text->files[1]);
+    set_cell(finding, found, text);
+}
+
+/* Two code addresses of one line are one place: the compiler may have copied the loop. */
+static bool same_words(const struct rd_finding *x, const struct rd_finding *y)
+{
+    return x->name == y->name && x->kind == y->kind && x->scope == y->scope &&
+           x->places[0].line == y->places[0].line && x->places[1].line == y->places[1].line &&
+           x->places[0].column == y->places[0].column &&
+           x->places[1].column == y->places[1].column &&
+           !strcmp(x->places[0].file ? x->places[0].file : "",
+                   y->places[0].file ? y->places[0].file : "");
+}
+
+/* The compiler's bounds check knows the index, the access behind it the array's name: where both
+ * have spoken of a line, the access is told. */
+static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_found *all, size_t n)
+{
+    if (!one->event.index_known)
+        return false;
+    struct rd_sim_line line = rd_sim_site_line(&one->event.actor.site);
+    for (size_t k = 0; k < n; k++) {
+        if (all[k].event.class != RD_SIM_OUT_OF_BOUNDS || all[k].event.index_known ||
+            !all[k].array_known)
+            continue;
+        struct rd_sim_line other = rd_sim_site_line(&all[k].event.actor.site);
+        if (other.line == line.line && strcmp(other.file, line.file) == 0)
+            return true;
+    }
+    return false;
+}
+
+const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, size_t n_found,
+                                              const struct rd_sim_extent *extent, size_t *count)
+{
+    size_t n = 0;
+    *count = 0;
+    free(findings);
+    free(texts);
+    findings = calloc(n_found ? n_found : 1, sizeof *findings);
+    texts = calloc(n_found ? n_found : 1, sizeof *texts);
+    if (!findings || !texts)
+        return NULL;
+    for (size_t k = 0; k < n_found; k++) {
+        struct rd_finding *finding = &findings[n];
+        if (is_told_better(&found[k], found, n_found))
+            continue;
+        texts[n] = (struct texts){.found = &found[k]};
+        set_finding(finding, &found[k], extent, &texts[n]);
+        size_t twin = 0;
+        while (twin < n && (!same_words(&findings[twin], finding) || found[k].array_known))
+            twin++;
+        if (twin < n)
+            findings[twin].count += finding->count;
+        else
+            n++;
+    }
+    for (size_t k = 0; k < n; k++)
+        rd_sim_found_message(texts[k].found, findings[k].count, extent, texts[k].message);
+    *count = n;
+    return findings;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* What the simulator has found in a launch: events of the same places, counted as one. Private to
+ * the report: report.c collects them, finding.c and words.c tell them. */
+#ifndef RD_SIM_FOUND_H
+#define RD_SIM_FOUND_H
+
+#include "sim/event.h"
+#include "sim/memory.h"
+#include "sim/source.h"
+
+/* What makes two events the same. */
+struct rd_sim_found_key {
+    enum rd_sim_event_class class;
+    uintptr_t pc, other_pc, array;
+    unsigned line, other_line, kind;
+};
+
+struct rd_sim_found {
+    struct rd_sim_found_key key;
+    struct rd_sim_event event; /* the first */
+    uint64_t count;
+    struct rd_sim_array array; /* that it is about, where array_known */
+    bool array_known;
+    uintptr_t offset_bytes; /* of the access, in the array */
+};
+
+/* The launch that they are of. */
+struct rd_sim_extent {
+    struct rd_sim_dim grid, block;
+};
+
+/* Of a race, "read-write", "write-write" or "same-value"; "warp", "block" or "grid". */
+const char *rd_sim_race_kind(const struct rd_sim_event *event);
+const char *rd_sim_race_scope(const struct rd_sim_event *event);
+
+/* Where the access or the call is, as a person here would write the file's name. */
+struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
+
+/* The element that the access is to. False where it is no whole one, or the array is unknown. */
+bool rd_sim_found_index(const struct rd_sim_found *found, size_t *index);
+
+enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 1024 };
+/* A value of the cell, from its bits, in the type of its array. */
+void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
+                        char text[RD_SIM_VALUE_SIZE]);
+/* The whole finding, which has happened `count` times, as a sentence, and what it teaches. */
+void rd_sim_found_message(const struct rd_sim_found *found, uint64_t count,
+                          const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE]);
+
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+/* The findings' sentences. */
+#include "sim/found.h"
+#include "sim/lessons.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+    char *at;
+    size_t left;
+    const struct rd_sim_extent *extent;
+};
+
+static void __attribute__((format(printf, 2, 3))) say(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(text->at, text->left, format, arguments);
+    va_end(arguments);
+    size_t said = n < 0 ? 0 : (size_t)n < text->left ? (size_t)n : text->left - 1;
+    text->at += said;
+    text->left -= said;
+}
+
+static void say_place(struct text *text, uint64_t linear, struct rd_sim_dim dim)
+{
+    if (dim.y == 1 && dim.z == 1)
+        say(text, "%" PRIu64, linear);
+    else
+        say(text, "(%u,%u,%u)", (unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
+            (unsigned)(linear / dim.x / dim.y));
+}
+
+static void say_thread(struct text *text, const struct rd_sim_actor *actor)
+{
+    if (actor->thread_known) {
+        say(text, "thread ");
+        say_place(text, actor->thread, text->extent->block);
+    } else {
+        say(text, "a thread");
+    }
+    if (actor->block_known) {
+        say(text, " of block ");
+        say_place(text, actor->block, text->extent->grid);
+    } else {
+        say(text, " of another block");
+    }
+}
+
+struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
+{
+    struct rd_sim_line line = {.line = 0};
+    if (site->pc) {
+        rd_sim_source_line(site->pc, &line);
+    } else if (site->file) {
+        const char *file = site->file;
+        while (strncmp(file, "../", 3) == 0 || strncmp(file, "./", 2) == 0)
+            file = strchr(file, '/') + 1;
+        snprintf(line.file, sizeof line.file, "%s", file);
+        line.line = site->line;
+    }
+    return line;
+}
+
+static void say_site(struct text *text, const struct rd_sim_site *site)
+{
+    struct rd_sim_line line = rd_sim_site_line(site);
+    if (!line.file[0])
+        return;
+    say(text, " at %s:%u", line.file, line.line);
+    if (line.column)
+        say(text, ":%u", line.column);
+}
+
+bool rd_sim_found_index(const struct rd_sim_found *f, size_t *index)
+{
+    size_t elem = f->array.elem_bytes ? f->array.elem_bytes : f->event.size_bytes;
+    if (!f->array_known || elem == 0 || f->offset_bytes % elem != 0)
+        return false;
+    *index = f->offset_bytes / elem;
+    return true;
+}
+
+static void say_cell(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    if (!f->array_known) {
+        say(text, "the address 0x%" PRIxPTR, event->address);
+        return;
+    }
+    const char *name = f->array.name[0] ? f->array.name : "an unnamed array";
+    size_t index;
+    if (rd_sim_found_index(f, &index))
+        say(text, "%s[%zu]", name, index);
+    else
+        say(text, "byte %zu of %s", (size_t)f->offset_bytes, name);
+    if (f->array.space == RD_SPACE_SHARED)
+        say(text, " (shared)");
+}
+
+void rd_sim_found_value(const struct rd_sim_found *f, uint64_t bits, char text[RD_SIM_VALUE_SIZE])
+{
+    const char *type = f->array.type;
+    size_t size_bytes = f->event.size_bytes;
+    if (size_bytes == 4 && strcmp(type, "f32") == 0) {
+        float value;
+        uint32_t low = (uint32_t)bits;
+        memcpy(&value, &low, sizeof value);
+        snprintf(text, RD_SIM_VALUE_SIZE, "%.9g", (double)value);
+    } else if (size_bytes == 8 && strcmp(type, "f64") == 0) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        snprintf(text, RD_SIM_VALUE_SIZE, "%.17g", value);
+    } else if (type[0] == 'i' && size_bytes >= 1 && size_bytes <= 8) {
+        unsigned shift = 64 - 8 * (unsigned)size_bytes;
+        snprintf(text, RD_SIM_VALUE_SIZE, "%" PRId64, (int64_t)(bits << shift) >> shift);
+    } else if (type[0] == 'u') {
+        snprintf(text, RD_SIM_VALUE_SIZE, "%" PRIu64, bits);
+    } else {
+        snprintf(text, RD_SIM_VALUE_SIZE, "0x%" PRIx64, bits);
+    }
+}
+
+static void say_value(struct text *text, const struct rd_sim_found *f, uint64_t bits)
+{
+    char value[RD_SIM_VALUE_SIZE];
+    rd_sim_found_value(f, bits, value);
+    say(text, "%s", value);
+}
+
+static const char *verb(enum rd_sim_op op, bool past)
+{
+    switch (op) {
+    case RD_SIM_READ:
+        return past ? "had read" : "reads";
+    case RD_SIM_WRITE:
+        return past ? "had written" : "writes";
+    case RD_SIM_ATOMIC:
+        break;
+    }
+    return past ? "had updated atomically" : "updates atomically";
+}
+
+static void say_race(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
+    say_thread(text, &event->actor);
+    say(text, " %s ", verb(event->actor.op, false));
+    say_cell(text, f);
+    say_site(text, &event->actor.site);
+    say(text, "; ");
+    say_thread(text, &event->other);
+    say(text, " %s it", verb(event->other.op, true));
+    say_site(text, &event->other.site);
+    if (event->bits_known && f->array.type[0]) {
+        say(text, ", when it held ");
+        say_value(text, f, event->before);
+        if (event->actor.op == RD_SIM_WRITE && !event->same_value) {
+            say(text, " (now ");
+            say_value(text, f, event->after);
+            say(text, ")");
+        }
+    }
+    if (rd_sim_race_scope(event)[0] != 'g')
+        say(text, "; no barrier between, in interval %u", event->interval);
+}
+
+static void say_access(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    say_thread(text, &event->actor);
+    if (event->index_known) {
+        say(text, " takes index %" PRId64 " of an array of %zu elements", event->index,
+            event->n_elems);
+    } else {
+        say(text, " %s ", verb(event->actor.op, false));
+        say_cell(text, f);
+    }
+    say_site(text, &event->actor.site);
+    if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known && f->array.freed)
+        say(text, ", which has been freed");
+    else if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known)
+        say(text, ", and it has %zu %s",
+            f->array.size_bytes / (f->array.elem_bytes ? f->array.elem_bytes : 1),
+            f->array.elem_bytes ? "elements" : "bytes");
+    else if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known)
+        say(text, ", which is no device memory");
+    else if (event->class == RD_SIM_MISALIGNED)
+        say(text, " with %zu bytes at once, at an address that is no multiple of that",
+            event->size_bytes);
+}
+
+static void say_meeting(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    say_thread(text, &event->actor);
+    switch (event->class) {
+    case RD_SIM_BARRIER_DIVERGENCE:
+        say(text, " waits at the barrier");
+        break;
+    case RD_SIM_BARRIER_SKIPPED:
+        say(text, " waits at the barrier");
+        say_site(text, &event->actor.site);
+        say(text, ", and ");
+        say_thread(text, &event->other);
+        say(text, " has exited without it");
+        return;
+    case RD_SIM_INACTIVE_LANE:
+        say(text, " takes the value of a lane that takes no part in the shuffle, that of ");
+        say_thread(text, &event->other);
+        say_site(text, &event->actor.site);
+        return;
+    case RD_SIM_MASK_MISMATCH:
+        if (!event->has_other) {
+            say(text, " calls a warp function with a mask that leaves itself out");
+            say_site(text, &event->actor.site);
+            return;
+        }
+        say(text, " calls a warp function");
+        say_site(text, &event->actor.site);
+        say(text, " with a mask that names ");
+        say_thread(text, &event->other);
+        say(text, ", which is elsewhere");
+        return;
+    default:
+        break;
+    }
+    say_site(text, &event->actor.site);
+    say(text, ", and ");
+    say_thread(text, &event->other);
+    say(text, " at another");
+    say_site(text, &event->other.site);
+}
+
+void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count,
+                          const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE])
+{
+    const struct rd_sim_event *event = &f->event;
+    struct text sentence = {message, RD_SIM_MESSAGE_SIZE, extent}, *text = &sentence;
+    switch (event->class) {
+    case RD_SIM_RACE:
+        say_race(text, f);
+        break;
+    case RD_SIM_OUT_OF_BOUNDS:
+    case RD_SIM_MISALIGNED:
+    case RD_SIM_UNINITIALISED:
+        say_access(text, f);
+        break;
+    case RD_SIM_BARRIER_DIVERGENCE:
+    case RD_SIM_BARRIER_SKIPPED:
+    case RD_SIM_INACTIVE_LANE:
+    case RD_SIM_MASK_MISMATCH:
+        say_meeting(text, f);
+        break;
+    case RD_SIM_NO_TERMINATION:
+        say_thread(text, &event->actor);
+        say(text, " does not come to an end");
+        break;
+    case RD_SIM_ASSERT_FAILED:
+        say(text, "the assertion '%s'", event->text);
+        say_site(text, &event->actor.site);
+        say(text, " failed in ");
+        say_thread(text, &event->actor);
+        break;
+    }
+    if (count > 1)
+        say(text, "; %" PRIu64 " times", count);
+    say(text, ". %s", rd_sim_lesson(event->class));
+}
