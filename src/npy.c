@@ -18,7 +18,9 @@ struct header {
     bool is_fortran;
     struct span shape; /* as written, for messages */
     unsigned n_dims;
-    size_t dims[2]; /* the first two */
+    size_t first;   /* of the dimensions; */
+    size_t count;   /* their product */
+    bool too_large; /* for a size_t */
     bool has_descr, has_fortran, has_shape;
 };
 
@@ -96,9 +98,10 @@ static enum rd_status take_shape(struct reader *in, struct header *header)
         enum rd_status status = take_size(in, &size);
         if (status)
             return status;
-        if (header->n_dims < 2)
-            header->dims[header->n_dims] = size;
-        header->n_dims++;
+        if (header->n_dims++ == 0)
+            header->first = size;
+        if (__builtin_mul_overflow(header->count, size, &header->count))
+            header->too_large = true;
         is_comma = take(in, ",");
     }
     if (header->n_dims == 1 && !is_comma)
@@ -181,6 +184,12 @@ static char host_order(void)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
 }
 
+/* What the array's type should be, and how another one is asked for. */
+static const char *wanted(const struct rd_source *source)
+{
+    return source->is_buffer ? "the buffer" : "the run";
+}
+
 /* Whether descr is this type in some byte order; what is in the first place is for the caller. */
 static bool is_of_type(struct span descr, const struct rd_numeric *numeric)
 {
@@ -191,24 +200,30 @@ static bool is_of_type(struct span descr, const struct rd_numeric *numeric)
 static enum rd_status check_type(const struct header *header, const struct rd_source *source,
                                  const struct rd_numeric *numeric, struct rd_error *error)
 {
+    static const char *const names[] = {"i8",  "u8",  "i16", "u16", "i32", "u32",
+                                        "i64", "u64", "f32", "f64", NULL};
     struct span descr = header->descr;
     char holds[RD_SUBJECT_SIZE];
     rd_quote(holds, descr.start, descr.length);
     if (is_of_type(descr, numeric)) {
-        if (*descr.start == '<' || *descr.start == '>')
+        if (*descr.start == '<' || *descr.start == '>' ||
+            (*descr.start == '|' && numeric->size_bytes == 1))
             return RD_OK;
         return rd_fail(error, RD_ERROR_INPUT,
                        "%s holds %s, which gives no byte order: convert it with .astype('%c%s')",
                        source->subject, holds, host_order(), numeric->npy_kind);
     }
-    for (int type = 0; type < RD_TYPE_COUNT; type++)
-        if (is_of_type(descr, rd_numeric((enum rd_type)type)))
-            return rd_fail(error, RD_ERROR_INPUT, "%s holds %s, the run is %s: use --type %s",
-                           source->subject, holds, numeric->name,
-                           rd_numeric((enum rd_type)type)->name);
-    return rd_fail(error, RD_ERROR_INPUT,
-                   "%s holds %s, the run is %s: convert it with .astype('%c%s')", source->subject,
-                   holds, numeric->name, host_order(), numeric->npy_kind);
+    for (const char *const *name = names; *name; name++) {
+        const struct rd_numeric *its =
+            source->is_buffer ? rd_numeric_of_text(*name) : rd_numeric_named(*name);
+        if (its && is_of_type(descr, its))
+            return rd_fail(error, RD_ERROR_INPUT, "%s holds %s, %s is %s: use %s%s",
+                           source->subject, holds, wanted(source), numeric->name,
+                           source->is_buffer ? "" : "--type ", its->name);
+    }
+    return rd_fail(error, RD_ERROR_INPUT, "%s holds %s, %s is %s: convert it with .astype('%c%s')",
+                   source->subject, holds, wanted(source), numeric->name, host_order(),
+                   numeric->npy_kind);
 }
 
 /* Refuses what is a well-formed array, but not one this run can take. */
@@ -226,7 +241,8 @@ static enum rd_status check_header(const struct header *header, const struct rd_
                        "%s is in Fortran order (shape %s): save it in C order, with "
                        "numpy.ascontiguousarray",
                        source->subject, shape);
-    if (header->n_dims != 1 && !(want_b && header->n_dims == 2 && header->dims[0] == 2))
+    if (header->n_dims != 1 && !source->is_buffer &&
+        !(want_b && header->n_dims == 2 && header->first == 2))
         return rd_fail(error, RD_ERROR_INPUT, "%s has the shape %s: give an array of %s",
                        source->subject, shape,
                        want_b ? "one dimension, or of two rows" : "one dimension, such as (8,)");
@@ -240,9 +256,9 @@ static enum rd_status measure(const struct header *header, const struct rd_sourc
 {
     char shape[RD_SUBJECT_SIZE];
     rd_quote(shape, header->shape.start, header->shape.length);
-    *count = header->dims[0];
-    if ((header->n_dims == 2 && __builtin_mul_overflow(*count, header->dims[1], count)) ||
-        __builtin_mul_overflow(*count, numeric->size_bytes, size) || *size > PTRDIFF_MAX)
+    *count = header->count;
+    if (header->too_large || __builtin_mul_overflow(*count, numeric->size_bytes, size) ||
+        *size > PTRDIFF_MAX)
         return rd_fail(error, RD_ERROR_INPUT,
                        "%s has the shape %s, more than a memory can hold: is the header damaged?",
                        source->subject, shape);
@@ -326,7 +342,7 @@ enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_s
     /* magic, major, minor, then the length of the header: 2 bytes in 1.0, 4 since 2.0, the lowest
      * first whatever the machine */
     enum { MAJOR = RD_NPY_MAGIC_SIZE, MINOR, LENGTH };
-    struct header header = {0};
+    struct header header = {.count = 1};
     enum rd_status status = read_header(bytes, file, LENGTH, source, error);
     if (status)
         return status;
@@ -356,5 +372,22 @@ enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_s
         status = check_header(&header, source, numeric, want_b, error);
     if (!status)
         status = read_data(file, source, numeric, &header, out, error);
+    return status;
+}
+
+enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_source *source,
+                                   const struct rd_numeric *numeric, bool want_b,
+                                   struct rd_numbers *out, struct rd_error *error)
+{
+    struct rd_bytes bytes = {0};
+    enum rd_status status = rd_bytes_read(&bytes, file, RD_NPY_MAGIC_SIZE, source, error);
+    if (!status && rd_npy_begins(&bytes)) {
+        status = rd_npy_read(&bytes, file, source, numeric, want_b, out, error);
+    } else if (!status) {
+        status = rd_text_read(&bytes, file, source, error);
+        if (!status)
+            status = rd_text_parse(bytes.data, bytes.size, source, numeric, out, error);
+    }
+    free(bytes.data);
     return status;
 }

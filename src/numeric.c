@@ -110,6 +110,12 @@ static const char *parse(const char *text, rd_bits *value)
 #define NPY_f32 "f4"
 #define NPY_f64 "f8"
 
+#define RANGE_i32 "-2147483648 to 2147483647"
+#define RANGE_u32 "0 to 4294967295"
+#define RANGE_u64 "0 to 18446744073709551615"
+#define RANGE_f32 "at most 3.40282347e+38"
+#define RANGE_f64 "at most 1.7976931348623157e+308"
+
 #define TYPE_i32 RD_TYPE_I32
 #define TYPE_u32 RD_TYPE_U32
 #define TYPE_u64 RD_TYPE_U64
@@ -125,6 +131,7 @@ const struct rd_numeric NAME(rd_numeric) = {
 #endif
     .is_float = IS_FLOAT,
     .npy_kind = TRAIT(NPY),
+    .range = TRAIT(RANGE),
     .begin = NAME(rd_expect_begin),
     .multiply = NAME(rd_expect_multiply),
     .fold = NAME(rd_expect_fold),

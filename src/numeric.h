@@ -89,6 +89,7 @@ struct rd_numeric {
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float;
     const char *npy_kind; /* NumPy's type string without byte order, for instance "f4" */
+    const char *range;    /* of its numbers, in words */
 
     /* Puts the input into the expectation: cells = a, exact = a, weight = |a|, height 0. */
     void (*begin)(struct rd_expect *expect);

@@ -218,32 +218,23 @@ static enum rd_status read_file(const char *path, const struct rd_numeric *numer
                                 struct rd_source *source, struct rd_numbers *out,
                                 struct rd_error *error)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE *file = stdin;
     struct rd_bytes bytes = {0};
-    enum rd_status status = RD_OK;
+    FILE *file = NULL;
+    enum rd_status status;
     *source = (struct rd_source){.subject = "standard input", .bad = RD_ERROR_INPUT};
-    if (!is_stdin) {
-        rd_quote_path(source->subject, path);
-        status = open_file(path, source, &file, error);
-        if (status)
-            return status;
-        status = rd_bytes_read(&bytes, file, RD_NPY_MAGIC_SIZE, source, error);
-        if (status)
-            goto done;
-        if (rd_npy_begins(&bytes)) {
-            status = rd_npy_read(&bytes, file, source, numeric, want_b, out, error);
-            goto done;
-        }
+    if (strcmp(path, "-") == 0) {
+        status = rd_text_read(&bytes, stdin, source, error);
+        if (!status)
+            status = rd_text_parse(bytes.data, bytes.size, source, numeric, out, error);
+        free(bytes.data);
+        return status;
     }
-    status = rd_text_read(&bytes, file, source, error);
-    if (!status)
-        status = rd_text_parse(bytes.data, bytes.size, source, numeric, out, error);
-
-done:
-    free(bytes.data);
-    if (!is_stdin)
-        fclose(file);
+    rd_quote_path(source->subject, path);
+    status = open_file(path, source, &file, error);
+    if (status)
+        return status;
+    status = rd_npy_or_text_read(file, source, numeric, want_b, out, error);
+    fclose(file);
     return status;
 }
 

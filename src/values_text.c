@@ -151,13 +151,8 @@ static bool is_whole(const char *token, size_t length)
 /* Says why the token is no number of the type. */
 static enum rd_status refuse_token(const struct parser *in, size_t length)
 {
-    static const char *const ranges[RD_TYPE_COUNT] = {
-        [RD_TYPE_I32] = "-2147483648 to 2147483647",       [RD_TYPE_U32] = "0 to 4294967295",
-        [RD_TYPE_U64] = "0 to 18446744073709551615",       [RD_TYPE_F32] = "at most 3.40282347e+38",
-        [RD_TYPE_F64] = "at most 1.7976931348623157e+308",
-    };
     const struct rd_numeric *numeric = in->numeric;
-    const char *article = numeric->type == RD_TYPE_U32 || numeric->type == RD_TYPE_U64 ? "a" : "an";
+    const char *article = *numeric->name == 'u' ? "a" : "an";
     char place[RD_SUBJECT_SIZE + 40], token[RD_SUBJECT_SIZE];
     char *end;
     print_place(place, sizeof place, in);
@@ -167,11 +162,11 @@ static enum rd_status refuse_token(const struct parser *in, size_t length)
     bool is_number = end == in->p + length;
     if (is_number && (numeric->is_float || is_whole(in->p, length)))
         return rd_fail(in->error, in->source->bad, "%s: %s is out of the range of %s (%s)", place,
-                       token, numeric->name, ranges[numeric->type]);
+                       token, numeric->name, numeric->range);
     if (is_number)
         return rd_fail(in->error, in->source->bad,
-                       "%s: %s is not %s %s number but a float: use --type f32 or f64", place,
-                       token, article, numeric->name);
+                       "%s: %s is not %s %s number but a float: use %sf32 or f64", place, token,
+                       article, numeric->name, in->source->is_buffer ? "" : "--type ");
     return rd_fail(in->error, in->source->bad, "%s: %s is not %s %s number", place, token, article,
                    numeric->name);
 }

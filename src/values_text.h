@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Private to values.c and npy.c: where input values are read from, and numbers as text. */
+/* Private to values.c, npy.c and check/: where values are read from, and numbers as text. */
 #ifndef RD_VALUES_TEXT_H
 #define RD_VALUES_TEXT_H
 
@@ -19,6 +19,8 @@ struct rd_source {
     char subject[RD_SUBJECT_SIZE]; /* how a message calls it: 'nums.txt', quoted already */
     enum rd_status bad;            /* the status of content that cannot be taken */
     bool is_list;                  /* an argument: places are items, not lines; no comments */
+    bool
+        is_buffer; /* of a checked kernel: of any shape, and of more types, named without an option */
 };
 
 /* Bytes read so far, followed by a NUL that does not count. Begins as {0}; free(data) ends it. */
@@ -50,6 +52,10 @@ enum rd_status rd_text_read(struct rd_bytes *bytes, FILE *file, const struct rd_
 enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_source *source,
                              const struct rd_numeric *numeric, struct rd_numbers *out,
                              struct rd_error *error);
+
+/* The types of buffers: those of runs, and i8, u8, i16, u16 and i64, of which only the members that
+ * read and write numbers are set. NULL where there is none of that name. */
+const struct rd_numeric *rd_numeric_of_text(const char *name);
 
 /* Writes `text` for a message: in single quotes, on one line, a long one without its middle. A path
  * keeps its letters of any script; in anything else a byte that is not printable ASCII is written
