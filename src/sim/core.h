@@ -8,6 +8,10 @@
 
 enum { RD_SIM_BLOCK_MAX = 1024, RD_SIM_WARP = 32 };
 
+/* What a declaration needs so that position-independent code reaches the object without a look into
+ * the table of global offsets: -fvisibility does not speak of declarations. */
+#define RD_PRIVATE __attribute__((visibility("hidden")))
+
 /* The part that every access looks at. */
 struct rd_sim_core {
     uintptr_t arena; /* global memory */
@@ -29,7 +33,7 @@ struct rd_sim_core {
     void (*on_event)(const struct rd_sim_event *event);
     long long clock; /* what the block last read from it */
 };
-extern struct rd_sim_core rd_sim_core;
+extern RD_PRIVATE struct rd_sim_core rd_sim_core;
 
 /* A new epoch. Where the numbers run out, all shadow memory is told to forget. */
 unsigned rd_sim_epoch_next(void);

@@ -20,38 +20,36 @@
 #define PC        ((uintptr_t)__builtin_return_address(0))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
+/* Makes it a record of this access alone, if the place has a number at hand. */
+static inline __attribute__((always_inline)) bool mark(uint64_t *shadow, enum rd_sim_op op,
+                                                       uintptr_t pc)
+{
+    const struct rd_sim_site_cache *site = rd_sim_site_cached(pc);
+    if (!LIKELY(site->pc == pc))
+        return false;
+    *shadow = rd_sim_core.stamp | site->mark | (op == RD_SIM_READ ? RD_READS : RD_EXCLUSIVE);
+    return true;
+}
+
 /* Whether nothing more needs to be known of this access to one granule. `shared` is a constant. */
 static inline __attribute__((always_inline)) bool
 granule_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, bool shared)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     uint64_t record = *shadow;
-    enum rd_sim_kind kind = op == RD_SIM_READ ? RD_READS : RD_EXCLUSIVE;
-    if (rd_record_kind(record) == RD_SPLIT)
-        return false;
-    if (shared) {
+    if (shared && LIKELY(record < core->interval_floor)) {
         /* Nothing that was before the last barrier counts, but whether there is a value. */
-        if (record < core->interval_floor) {
-            if (op == RD_SIM_READ && (record < core->block_floor || !(record & RD_INIT)))
-                return false;
-            *shadow =
-                core->stamp | (uint64_t)rd_sim_site_number(pc) << RD_SITE_SHIFT | RD_INIT | kind;
-            return true;
-        }
-    } else if (record < core->launch_floor) {
-        if (!(record & RD_INIT))
+        if (op == RD_SIM_READ ? record < core->block_floor || !(record & RD_INIT)
+                              : rd_record_kind(record) == RD_SPLIT)
             return false;
-        *shadow = core->stamp | (uint64_t)rd_sim_site_number(pc) << RD_SITE_SHIFT | RD_INIT | kind;
-        return true;
+        return mark(shadow, op, pc);
     }
+    if (!shared && LIKELY(record < core->launch_floor))
+        return record & RD_INIT && mark(shadow, op, pc);
     /* This thread alone, in this epoch. */
-    if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 && (record & RD_INIT) &&
-        !(record & RD_FLAGS) && rd_record_kind(record) != RD_ATOMICS) {
-        if (op == RD_SIM_WRITE)
-            *shadow =
-                core->stamp | (uint64_t)rd_sim_site_number(pc) << RD_SITE_SHIFT | RD_INIT | kind;
-        return true;
-    }
+    if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 &&
+        (record & (RD_INIT | RD_FLAGS)) == RD_INIT && rd_record_kind(record) != RD_ATOMICS)
+        return op == RD_SIM_READ || mark(shadow, op, pc);
     return false;
 }
 
@@ -64,6 +62,15 @@ granules_are_plain(uint64_t *shadow, size_t granules, enum rd_sim_op op, uintptr
     return true;
 }
 
+/* A function of its own, as all that is called from a hook is called last: then a hook keeps no
+ * register and needs no frame. */
+static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t size,
+                                                    enum rd_sim_op op, uintptr_t pc)
+{
+    rd_sim_ask();
+    rd_sim_access_check(address, size, op, pc);
+}
+
 /* A part of a wide access may be marked before the slow path sees the whole again: it finds itself
  * there, which is no race. */
 static inline __attribute__((always_inline)) void access_plain(const volatile void *p, size_t size,
@@ -71,17 +78,23 @@ static inline __attribute__((always_inline)) void access_plain(const volatile vo
 {
     struct rd_sim_core *core = &rd_sim_core;
     uintptr_t address = (uintptr_t)p;
-    if (!LIKELY(--core->budget))
-        rd_sim_ask();
+    if (!LIKELY(--core->budget)) {
+        ask_and_check(address, size, op, pc);
+        return;
+    }
     if (size >= 4 && address % size == 0) {
         uintptr_t offset = address - core->arena;
-        if (offset < core->arena_size &&
-            granules_are_plain(core->arena_shadow + offset / 4, size / 4, op, pc, false))
-            return;
-        offset = address - core->shared;
-        if (offset < core->shared_size &&
-            granules_are_plain(core->shared_shadow + offset / 4, size / 4, op, pc, true))
-            return;
+        if (offset < core->arena_size) {
+            if (LIKELY(
+                    granules_are_plain(core->arena_shadow + offset / 4, size / 4, op, pc, false)))
+                return;
+        } else {
+            offset = address - core->shared;
+            if (offset < core->shared_size &&
+                LIKELY(
+                    granules_are_plain(core->shared_shadow + offset / 4, size / 4, op, pc, true)))
+                return;
+        }
     }
     rd_sim_access_check(address, size, op, pc);
 }

@@ -35,7 +35,8 @@
  * The exception is stated where it arises: partial warp masks (see rd_sim_warp_ordered).
  *
  * A SPLIT record is of memory that threads use byte by byte: its upper bits number four records,
- * one for each byte. Number 0 is memory that does not exist: the zones around shared variables. */
+ * one for each byte. Number 0 is memory that does not exist: the zones around shared variables. INIT
+ * is never set in it, so that a test for INIT leaves it out. */
 #ifndef RD_SIM_RECORD_H
 #define RD_SIM_RECORD_H
 
@@ -61,6 +62,16 @@ enum {
 };
 
 #define RD_NO_MEMORY ((uint64_t)RD_SPLIT)
+
+static inline uint64_t rd_record_split(uint64_t number)
+{
+    return number << RD_SITE_SHIFT | RD_SPLIT;
+}
+
+static inline uint64_t rd_record_split_number(uint64_t record)
+{
+    return record >> RD_SITE_SHIFT;
+}
 
 static inline enum rd_sim_kind rd_record_kind(uint64_t record)
 {

@@ -38,7 +38,7 @@ static bool goes_with(uint64_t record, enum rd_sim_op op)
 
 static uint64_t fresh(const struct access *a, uint64_t keep)
 {
-    return rd_sim_core.stamp | (uint64_t)rd_sim_site_number(a->pc) << RD_SITE_SHIFT | keep |
+    return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | keep |
            kind_of(a->op);
 }
 
@@ -193,7 +193,7 @@ static size_t n_splits = 1, splits_capacity;
 static uint64_t *split(uint64_t *shadow)
 {
     if (rd_record_kind(*shadow) == RD_SPLIT)
-        return splits[*shadow >> 2];
+        return splits[rd_record_split_number(*shadow)];
     if (n_splits >= splits_capacity) {
         size_t capacity = splits_capacity ? 2 * splits_capacity : 256;
         void *grown = realloc(splits, capacity * sizeof *splits);
@@ -204,7 +204,7 @@ static uint64_t *split(uint64_t *shadow)
     }
     for (int k = 0; k < 4; k++)
         splits[n_splits][k] = *shadow;
-    *shadow = (uint64_t)n_splits << 2 | RD_SPLIT;
+    *shadow = rd_record_split(n_splits);
     return splits[n_splits++];
 }
 

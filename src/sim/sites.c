@@ -27,11 +27,11 @@ static unsigned number_of(uintptr_t first, uintptr_t second)
     return n_sites++;
 }
 
-unsigned rd_sim_site_look_up(uintptr_t pc)
+uint64_t rd_sim_site_look_up(uintptr_t pc)
 {
-    unsigned number = number_of(pc, pc);
-    rd_sim_site_cache[pc % RD_SITE_CACHE] = (struct rd_sim_site_cache){pc, number};
-    return number;
+    uint64_t mark = (uint64_t)number_of(pc, pc) << RD_SITE_SHIFT | RD_INIT;
+    rd_sim_site_cache[pc % RD_SITE_CACHE] = (struct rd_sim_site_cache){pc, mark};
+    return mark;
 }
 
 unsigned rd_sim_site_pair(unsigned number, uintptr_t pc)

@@ -4,21 +4,28 @@
 #ifndef RD_SIM_SITES_H
 #define RD_SIM_SITES_H
 
-#include "sim/record.h"
+#include "sim/core.h"
 
 struct rd_sim_site_cache {
     uintptr_t pc;
-    unsigned number;
+    uint64_t mark;
 };
 enum { RD_SITE_CACHE = 1024 };
-extern struct rd_sim_site_cache rd_sim_site_cache[RD_SITE_CACHE];
+extern RD_PRIVATE struct rd_sim_site_cache rd_sim_site_cache[RD_SITE_CACHE];
 
-unsigned rd_sim_site_look_up(uintptr_t pc);
+uint64_t rd_sim_site_look_up(uintptr_t pc);
 
-static inline unsigned rd_sim_site_number(uintptr_t pc)
+/* Where the place is found if it has been looked up lately: then entry->pc == pc. */
+static inline const struct rd_sim_site_cache *rd_sim_site_cached(uintptr_t pc)
 {
-    const struct rd_sim_site_cache *entry = &rd_sim_site_cache[pc % RD_SITE_CACHE];
-    return __builtin_expect(entry->pc == pc, 1) ? entry->number : rd_sim_site_look_up(pc);
+    return &rd_sim_site_cache[pc % RD_SITE_CACHE];
+}
+
+/* A place as records have it: its number, and INIT, which most records have, too. */
+static inline uint64_t rd_sim_site_mark(uintptr_t pc)
+{
+    const struct rd_sim_site_cache *entry = rd_sim_site_cached(pc);
+    return entry->pc == pc ? entry->mark : rd_sim_site_look_up(pc);
 }
 
 /* The number of the pair (first site of `number`, pc). */

@@ -34,7 +34,7 @@ struct rd_sim_thread_state {
     struct rd_sim_lane *lane;
 } __attribute__((aligned(64)));
 
-extern struct rd_sim_block {
+extern RD_PRIVATE struct rd_sim_block {
     const struct rd_sim_grid *grid;
     unsigned n, cursor; /* threads; the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp;
