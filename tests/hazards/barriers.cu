@@ -132,3 +132,19 @@ __global__ void asserts_rightly(int *a)
 {
     assert(a[threadIdx.x] < 4);
 }
+
+// Threads that end deep in their calls leave their stacks to others.
+// run asserts_in_depth: --grid 8 --block 96 --arg i32[768]:zero
+// want asserts_in_depth: assert-failed
+__device__ int fails_below(volatile int *a, int depth)
+{
+    volatile int kept = depth;
+    assert(depth > 0 || a[0] != 0);
+    __syncwarp(__activemask());
+    return depth > 0 ? fails_below(a, depth - 1) + kept : kept;
+}
+__global__ void asserts_in_depth(int *a)
+{
+    if (threadIdx.x % 3 == 1)
+        fails_below(a + blockIdx.x * blockDim.x + threadIdx.x, threadIdx.x % 17);
+}

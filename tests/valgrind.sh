@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The simulator's own code under valgrind, over runs that between them start, switch and end threads in all
+# ways, report, and crash: valgrind.sh REDUCTIO. Each must exit as stated, and without a word from valgrind.
+set -u
+reductio=$1
+corpus=$(dirname "$0")/hazards
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+# Memcheck marks every address that is mapped: with less room than this to be had, the simulator
+# takes a small arena.
+ulimit -v 3000000
+failed=0
+n=0
+
+# expect STATUS ARGUMENT...: the arguments of reductio.
+expect() {
+    local status=0 wanted=$1
+    shift
+    timeout 120 valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
+        --errors-for-leak-kinds=definite,indirect "$reductio" "$@" >"$folder/out" 2>"$folder/err" || status=$?
+    n=$((n + 1))
+    if [ "$status" != "$wanted" ] || grep -q '^==' "$folder/err"; then
+        echo "exit status $status, where $wanted was due: reductio $*"
+        cat "$folder/out" "$folder/err"
+        failed=$((failed + 1))
+    fi
+}
+
+check() {
+    local wanted=$1 file=$2 kernel=$3
+    shift 3
+    expect "$wanted" check "$corpus/$file.cu" --kernel "$kernel" "$@"
+}
+
+export XDG_STATE_HOME=$folder
+expect 0 run fold -n 64 --device sim
+expect 1 run fold:wrong-half --device sim
+expect 0 run fold -n 16 --values witness --device sim --json
+expect 0 run dot-tournament -n 33 --type f32 --values random:7 --device sim --trace "$folder/trace"
+expect 0 verify "$folder/trace"
+check 0 races block_sum --grid 3 --block 64 --arg 'f32[192]:iota' --arg 'f32[3]:uninit' --schedule interleave
+check 1 races block_sum_no_barrier --block 64 --arg 'f32[64]:iota' --arg 'f32[1]:uninit' --schedule random --json
+check 0 barriers in_three_dimensions --grid 2,2,2 --block 8,16,8 --arg 'i32[8192]:zero' --schedule interleave
+check 0 warps lock --grid 2 --block 4 --arg 'i32[1]:zero' --arg 'i32[1]:zero' --schedule interleave
+check 1 warps mask_names_absent --block 64 --arg 'i32[64]:iota'
+check 1 barriers asserts --block 4 --arg 'i32[4]:iota'
+check 1 bounds too_deep --block 2 --arg 'i32[2]:iota'
+
+echo "$n runs under valgrind, $failed failed"
+[ "$failed" = 0 ]
