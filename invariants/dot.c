@@ -4,11 +4,12 @@
 #include "invariants.h"
 #include "schedule.h"
 
-static enum rd_status accept_dot_fold(size_t n, struct rd_error *error)
+static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_error *error)
 {
-    if (rd_is_power_of_two(n))
+    if (rd_is_power_of_two(shape->n))
         return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, not a power of two: use dot-tournament", n);
+    return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, not a power of two: use dot-tournament",
+                   shape->n);
 }
 
 /* explain: dot-fold

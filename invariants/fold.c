@@ -38,14 +38,14 @@
  *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads read neighbouring
  *     cells. As floats, A[0] is the value of a balanced tree of height log2(n).
  */
-static void fold_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void fold_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
-    *claim = (struct rd_claim){.count = n >> step, .stride = 1};
+    *claim = (struct rd_claim){.count = shape->n >> step, .stride = 1};
 }
 
-static bool fold_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool fold_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    size_t w = n >> step;
+    size_t w = shape->n >> step;
     return j % w == i;
 }
 
@@ -56,9 +56,10 @@ static void fold_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, 2 * w, w);
 }
 
-static void fold_statement(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE])
+static void fold_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                           char text[RD_STATEMENT_SIZE])
 {
-    size_t w = n >> step;
+    size_t w = shape->n >> step;
     snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, j mod %zu = i", w, term,
              w);
 }
@@ -70,31 +71,31 @@ const struct rd_invariant rd_invariant_fold = {
     .statement = fold_statement,
 };
 
-enum rd_status rd_accept_power_of_two(size_t n, struct rd_error *error)
+enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error)
 {
-    if (rd_is_power_of_two(n))
+    if (rd_is_power_of_two(shape->n))
         return RD_OK;
     return rd_fail(error, RD_ERROR_USAGE,
-                   "'n' is %zu, not a power of two: use fold-guard or fold-ceil", n);
+                   "'n' is %zu, not a power of two: use fold-guard or fold-ceil", shape->n);
 }
 
 /* One round with w = half cells left after it, by any of the kernels that take (A, half). */
-static bool fold_round(size_t n, unsigned block_max, unsigned number, enum rd_kernel kernel,
+static bool fold_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
                        struct rd_round *round)
 {
-    size_t half = n >> number;
+    size_t half = shape->n >> number;
     if (half == 0)
         return false;
-    rd_round_init(round, number, kernel, half, block_max);
+    rd_round_init(round, number, kernel, half, shape->block);
     rd_round_width(round, "half", half);
     rd_round_pass_a(round);
     rd_round_pass_size(round, half);
     return true;
 }
 
-bool rd_schedule_fold(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+bool rd_schedule_fold(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    return fold_round(n, block_max, number, RD_KERNEL_FOLD, round);
+    return fold_round(shape, number, RD_KERNEL_FOLD, round);
 }
 
 const struct rd_program rd_program_fold = {
@@ -125,15 +126,15 @@ const struct rd_program rd_program_fold = {
  * The cure
  *     The live cells are 0 <= i < w: half-open, as always. See `reductio explain fold`.
  */
-static void inclusive_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void inclusive_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
-    size_t w = n >> step;
-    *claim = (struct rd_claim){.count = w < n ? w + 1 : n, .stride = 1};
+    size_t w = shape->n >> step;
+    *claim = (struct rd_claim){.count = w < shape->n ? w + 1 : shape->n, .stride = 1};
 }
 
-static bool inclusive_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool inclusive_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    size_t w = n >> step;
+    size_t w = shape->n >> step;
     return j % w == i % w;
 }
 
@@ -150,10 +151,10 @@ static void inclusive_advance(struct rd_expect *expect, unsigned step)
         numeric->store(expect->cells, w, numeric->load(expect->cells, 0));
 }
 
-static void inclusive_statement(size_t n, unsigned step, const char *term,
+static void inclusive_statement(const struct rd_shape *shape, unsigned step, const char *term,
                                 char text[RD_STATEMENT_SIZE])
 {
-    size_t w = n >> step;
+    size_t w = shape->n >> step;
     snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i <= %zu: A[i] = sum of %s, j = i (mod %zu)", w,
              term, w);
 }
@@ -218,13 +219,13 @@ const struct rd_program rd_program_fold_tournament_table = {
  * The cure
  *     The guard. A grid is a multiple of the block; the work seldom is.
  */
-static bool missing_guard_schedule(size_t n, unsigned block_max, unsigned number,
+static bool missing_guard_schedule(const struct rd_shape *shape, unsigned number,
                                    struct rd_round *round)
 {
-    if (!fold_round(n, block_max, number, RD_KERNEL_FOLD_MISSING_GUARD, round))
+    if (!fold_round(shape, number, RD_KERNEL_FOLD_MISSING_GUARD, round))
         return false;
-    size_t first = n / 2;
-    round->block = (unsigned)(first < block_max ? first : block_max);
+    size_t first = shape->n / 2;
+    round->block = (unsigned)(first < shape->block ? first : shape->block);
     round->grid = (round->threads + round->block - 1) / round->block;
     return true;
 }
@@ -253,10 +254,10 @@ const struct rd_program rd_program_fold_missing_guard = {
  * The cure
  *     Cell i's partner is w/2 further on: i + half.
  */
-static bool wrong_half_schedule(size_t n, unsigned block_max, unsigned number,
+static bool wrong_half_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
 {
-    return fold_round(n, block_max, number, RD_KERNEL_FOLD_WRONG_HALF, round);
+    return fold_round(shape, number, RD_KERNEL_FOLD_WRONG_HALF, round);
 }
 
 const struct rd_program rd_program_fold_wrong_half = {

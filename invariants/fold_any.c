@@ -38,15 +38,15 @@ static size_t guard_width(size_t n, unsigned step)
     return rd_power_of_two_from(n) >> step;
 }
 
-static void guard_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void guard_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
-    size_t w = guard_width(n, step);
-    *claim = (struct rd_claim){.count = w < n ? w : n, .stride = 1};
+    size_t w = guard_width(shape->n, step);
+    *claim = (struct rd_claim){.count = w < shape->n ? w : shape->n, .stride = 1};
 }
 
-static bool guard_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool guard_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    return j % guard_width(n, step) == i;
+    return j % guard_width(shape->n, step) == i;
 }
 
 static void guard_advance(struct rd_expect *expect, unsigned step)
@@ -56,12 +56,13 @@ static void guard_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
 }
 
-static void guard_statement(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE])
+static void guard_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                            char text[RD_STATEMENT_SIZE])
 {
-    size_t w = guard_width(n, step);
+    size_t w = guard_width(shape->n, step);
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j < %zu, j mod %zu = i", w < n ? w : n, term,
-             n, w);
+             "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j < %zu, j mod %zu = i",
+             w < shape->n ? w : shape->n, term, shape->n, w);
 }
 
 static const struct rd_invariant invariant_guard = {
@@ -71,17 +72,17 @@ static const struct rd_invariant invariant_guard = {
     .statement = guard_statement,
 };
 
-static bool guard_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+static bool guard_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    size_t half = guard_width(n, number);
+    size_t half = guard_width(shape->n, number);
     if (half == 0)
         return false;
-    rd_round_init(round, number, RD_KERNEL_FOLD_GUARD, half < n - half ? half : n - half,
-                  block_max);
+    rd_round_init(round, number, RD_KERNEL_FOLD_GUARD,
+                  half < shape->n - half ? half : shape->n - half, shape->block);
     rd_round_width(round, "half", half);
     rd_round_pass_a(round);
     rd_round_pass_size(round, half);
-    rd_round_pass_size(round, n);
+    rd_round_pass_size(round, shape->n);
     return true;
 }
 
@@ -133,16 +134,16 @@ static size_t ceil_width(size_t n, unsigned step)
     return m;
 }
 
-static void ceil_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void ceil_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
-    *claim = (struct rd_claim){.count = ceil_width(n, step), .stride = 1};
+    *claim = (struct rd_claim){.count = ceil_width(shape->n, step), .stride = 1};
 }
 
-static bool ceil_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool ceil_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
     size_t r = j;
     for (unsigned d = 1; d <= step; d++)
-        r %= ceil_width(n, d);
+        r %= ceil_width(shape->n, d);
     return r == i;
 }
 
@@ -153,10 +154,11 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
 }
 
-static void ceil_statement(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE])
+static void ceil_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                           char text[RD_STATEMENT_SIZE])
 {
     snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, r_%u(j) = i",
-             ceil_width(n, step), term, step);
+             ceil_width(shape->n, step), term, step);
 }
 
 static const struct rd_invariant invariant_ceil = {
@@ -176,12 +178,12 @@ static void ceil_round(struct rd_round *round, unsigned block_max, unsigned numb
     rd_round_pass_size(round, m);
 }
 
-static bool ceil_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+static bool ceil_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    size_t m = ceil_width(n, number - 1);
+    size_t m = ceil_width(shape->n, number - 1);
     if (m == 1)
         return false;
-    ceil_round(round, block_max, number, m, ceil_width(n, number));
+    ceil_round(round, shape->block, number, m, ceil_width(shape->n, number));
     return true;
 }
 
@@ -209,12 +211,12 @@ const struct rd_program rd_program_fold_ceil = {
  * The cure
  *     Round up: fold-ceil; or guard a power of two: fold-guard.
  */
-static bool floor_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+static bool floor_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    size_t m = n >> (number - 1), half = m / 2;
+    size_t m = shape->n >> (number - 1), half = m / 2;
     if (half == 0)
         return false;
-    ceil_round(round, block_max, number, 2 * half, half);
+    ceil_round(round, shape->block, number, 2 * half, half);
     return true;
 }
 

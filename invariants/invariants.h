@@ -9,7 +9,7 @@ extern const struct rd_invariant rd_invariant_fold, rd_invariant_tournament, rd_
 extern rd_schedule rd_schedule_fold, rd_schedule_tournament, rd_schedule_multiply;
 
 /* Refuses an n that is not a power of two. */
-enum rd_status rd_accept_power_of_two(size_t n, struct rd_error *error);
+enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error);
 
 /* X(program): every program, each followed by its lessons; `reductio list` keeps this order. */
 #define RD_PROGRAMS(X)                                                                             \

@@ -29,15 +29,15 @@
  * Cost
  *     One round, n multiplications. It is how one learns to move data to a device and back.
  */
-static void product_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void product_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
     (void)step;
-    *claim = (struct rd_claim){.count = n, .stride = 1};
+    *claim = (struct rd_claim){.count = shape->n, .stride = 1};
 }
 
-static bool product_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool product_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    (void)n, (void)step;
+    (void)shape, (void)step;
     return i == j;
 }
 
@@ -47,11 +47,11 @@ static void product_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->multiply(expect);
 }
 
-static void product_statement(size_t n, unsigned step, const char *term,
+static void product_statement(const struct rd_shape *shape, unsigned step, const char *term,
                               char text[RD_STATEMENT_SIZE])
 {
     (void)term;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i]%s", n,
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i]%s", shape->n,
              step == 0 ? "" : " * b[i]");
 }
 
@@ -62,16 +62,16 @@ const struct rd_invariant rd_invariant_product = {
     .statement = product_statement,
 };
 
-bool rd_schedule_multiply(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+bool rd_schedule_multiply(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
     if (number > 1)
         return false;
-    rd_round_init(round, number, RD_KERNEL_MULTIPLY, n, block_max);
-    rd_round_width(round, "n", n);
+    rd_round_init(round, number, RD_KERNEL_MULTIPLY, shape->n, shape->block);
+    rd_round_width(round, "n", shape->n);
     rd_round_pass_a(round);
     rd_round_pass_b(round);
     rd_round_pass_a(round);
-    rd_round_pass_size(round, n);
+    rd_round_pass_size(round, shape->n);
     return true;
 }
 
@@ -99,13 +99,13 @@ const struct rd_program rd_program_multiply = {
  * The cure
  *     Blocks of a fixed size, as many as it takes, a guard in the kernel, and a look at the error.
  */
-static bool one_block_schedule(size_t n, unsigned block_max, unsigned number,
+static bool one_block_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
 {
-    if (!rd_schedule_multiply(n, block_max, number, round))
+    if (!rd_schedule_multiply(shape, number, round))
         return false;
     round->grid = 1;
-    round->block = n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
+    round->block = shape->n < UINT32_MAX ? (unsigned)shape->n : UINT32_MAX;
     return true;
 }
 

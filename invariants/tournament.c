@@ -38,15 +38,15 @@
  *     a whole line of memory for each. With b[bitrev(i)] = a[i], the tournament of b is the very
  *     expression tree of the fold of a: bit-equal in floats.
  */
-static void tournament_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void tournament_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
     size_t D = (size_t)1 << step;
-    *claim = (struct rd_claim){.count = (n - 1) / D + 1, .stride = D};
+    *claim = (struct rd_claim){.count = (shape->n - 1) / D + 1, .stride = D};
 }
 
-static bool tournament_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool tournament_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    (void)n;
+    (void)shape;
     size_t D = (size_t)1 << step;
     return i <= j && j < i + D;
 }
@@ -57,13 +57,13 @@ static void tournament_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->pair(expect, (size_t)1 << (step - 1));
 }
 
-static void tournament_statement(size_t n, unsigned step, const char *term,
+static void tournament_statement(const struct rd_shape *shape, unsigned step, const char *term,
                                  char text[RD_STATEMENT_SIZE])
 {
     size_t D = (size_t)1 << step;
     snprintf(text, RD_STATEMENT_SIZE,
-             "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < min(i+%zu, %zu)", D, n, term,
-             D, n);
+             "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < min(i+%zu, %zu)", D, shape->n,
+             term, D, shape->n);
 }
 
 const struct rd_invariant rd_invariant_tournament = {
@@ -74,23 +74,23 @@ const struct rd_invariant rd_invariant_tournament = {
 };
 
 /* One round, by any of the kernels that take (A, D, n). */
-static bool tournament_round(size_t n, unsigned block_max, unsigned number, enum rd_kernel kernel,
+static bool tournament_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
                              struct rd_round *round)
 {
     size_t D = (size_t)1 << (number - 1);
-    if (D >= n)
+    if (D >= shape->n)
         return false;
-    rd_round_init(round, number, kernel, (n - D - 1) / (2 * D) + 1, block_max);
+    rd_round_init(round, number, kernel, (shape->n - D - 1) / (2 * D) + 1, shape->block);
     rd_round_width(round, "D", D);
     rd_round_pass_a(round);
     rd_round_pass_size(round, D);
-    rd_round_pass_size(round, n);
+    rd_round_pass_size(round, shape->n);
     return true;
 }
 
-bool rd_schedule_tournament(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+bool rd_schedule_tournament(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    return tournament_round(n, block_max, number, RD_KERNEL_TOURNAMENT, round);
+    return tournament_round(shape, number, RD_KERNEL_TOURNAMENT, round);
 }
 
 const struct rd_program rd_program_tournament = {
@@ -118,9 +118,9 @@ const struct rd_program rd_program_tournament = {
  * The cure
  *     a[i, i+D) + a[i+D, i+2D) = a[i, i+2D). See `reductio explain tournament`.
  */
-static bool interval_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool interval_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    return i == 0 && tournament_contains(n, step, i, j);
+    return i == 0 && tournament_contains(shape, step, i, j);
 }
 
 /* Starts from the input at every step: what the claim gets wrong must not enter the sums. */
@@ -136,12 +136,12 @@ static void interval_advance(struct rd_expect *expect, unsigned step)
         numeric->store(expect->cells, i, numeric->from_u64(0));
 }
 
-static void interval_statement(size_t n, unsigned step, const char *term,
+static void interval_statement(const struct rd_shape *shape, unsigned step, const char *term,
                                char text[RD_STATEMENT_SIZE])
 {
     size_t D = (size_t)1 << step;
     snprintf(text, RD_STATEMENT_SIZE, "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < %zu",
-             D, n, term, D);
+             D, shape->n, term, D);
 }
 
 static const struct rd_invariant invariant_interval = {
@@ -173,10 +173,10 @@ const struct rd_program rd_program_tournament_interval = {
  * The cure
  *     The partner must exist, its block need not be full: i + D < n.
  */
-static bool lost_tail_schedule(size_t n, unsigned block_max, unsigned number,
+static bool lost_tail_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
 {
-    return tournament_round(n, block_max, number, RD_KERNEL_TOURNAMENT_LOST_TAIL, round);
+    return tournament_round(shape, number, RD_KERNEL_TOURNAMENT_LOST_TAIL, round);
 }
 
 const struct rd_program rd_program_tournament_lost_tail = {
@@ -201,10 +201,10 @@ const struct rd_program rd_program_tournament_lost_tail = {
  * The cure
  *     The stride doubles with the blocks: i + D.
  */
-static bool stride_one_schedule(size_t n, unsigned block_max, unsigned number,
+static bool stride_one_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
 {
-    return tournament_round(n, block_max, number, RD_KERNEL_TOURNAMENT_STRIDE_ONE, round);
+    return tournament_round(shape, number, RD_KERNEL_TOURNAMENT_STRIDE_ONE, round);
 }
 
 const struct rd_program rd_program_tournament_stride_one = {

@@ -44,15 +44,15 @@ static size_t modulus(unsigned step, size_t i)
     return i < w ? w : rd_power_of_two_from(i + 1);
 }
 
-static void unfold_claim(size_t n, unsigned step, struct rd_claim *claim)
+static void unfold_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
     (void)step;
-    *claim = (struct rd_claim){.count = n, .stride = 1};
+    *claim = (struct rd_claim){.count = shape->n, .stride = 1};
 }
 
-static bool unfold_contains(size_t n, unsigned step, size_t i, size_t j)
+static bool unfold_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    (void)n;
+    (void)shape;
     return j % modulus(step, i) == i;
 }
 
@@ -75,13 +75,13 @@ static void unfold_advance(struct rd_expect *expect, unsigned step)
     fold_down_to(expect, (size_t)1 << step);
 }
 
-static void unfold_statement(size_t n, unsigned step, const char *term,
+static void unfold_statement(const struct rd_shape *shape, unsigned step, const char *term,
                              char text[RD_STATEMENT_SIZE])
 {
     size_t w = (size_t)1 << step;
     snprintf(text, RD_STATEMENT_SIZE,
-             w < n ? "for i < %zu: A[i] = sum of %s, j mod %zu = i; the others as folded"
-                   : "for 0 <= i < %zu: A[i] = %s, j = i",
+             w < shape->n ? "for i < %zu: A[i] = sum of %s, j mod %zu = i; the others as folded"
+                          : "for 0 <= i < %zu: A[i] = %s, j = i",
              w, term, w);
 }
 
@@ -92,26 +92,26 @@ static const struct rd_invariant invariant_unfold = {
     .statement = unfold_statement,
 };
 
-static bool unfold_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+static bool unfold_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
     size_t half = (size_t)1 << (number - 1);
-    if (half >= n)
+    if (half >= shape->n)
         return false;
-    rd_round_init(round, number, RD_KERNEL_UNFOLD, half, block_max);
+    rd_round_init(round, number, RD_KERNEL_UNFOLD, half, shape->block);
     rd_round_width(round, "half", half);
     rd_round_pass_a(round);
     rd_round_pass_size(round, half);
     return true;
 }
 
-static enum rd_status accept_unfold(size_t n, struct rd_error *error)
+static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_error *error)
 {
-    if (rd_is_power_of_two(n))
+    if (rd_is_power_of_two(shape->n))
         return RD_OK;
     return rd_fail(error, RD_ERROR_USAGE,
                    "'n' is %zu, not a power of two: unfold takes back what fold did, and fold "
                    "takes powers of two",
-                   n);
+                   shape->n);
 }
 
 const struct rd_program rd_program_unfold = {

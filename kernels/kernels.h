@@ -18,6 +18,14 @@
     X(multiply, MULTIPLY)                                                                          \
     X(gather, GATHER)
 
+/* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
+ * enumeration) */
+#define RD_POINTS(X) X(sequential, SEQUENTIAL)
+
+#define RD_POINT_MEMBER(name, NAME) RD_POINT_##NAME,
+enum rd_point { RD_POINTS(RD_POINT_MEMBER) RD_POINT_COUNT };
+#undef RD_POINT_MEMBER
+
 #define RD_KERNEL_MEMBER(name, NAME) RD_KERNEL_##NAME,
 enum rd_kernel { RD_KERNELS(RD_KERNEL_MEMBER) RD_KERNEL_COUNT };
 #undef RD_KERNEL_MEMBER

@@ -87,9 +87,9 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
         return RD_INCONCLUSIVE; /* nothing was checked */
     const struct rd_numeric *numeric = expect->numeric;
     size_t dead = expect->n;
-    if (state->whole)
+    if (state->whole && !state->no_frame)
         dead = numeric->frame(expect, claim->count, claim->stride, state->cells);
-    struct rd_violation v = {.step = step};
+    struct rd_violation v = {.step = step, .array = "A"};
     if (found->wrong_bits > 0) {
         v.kind = RD_VIOLATION_BITS;
         v.cell = found->first_wrong;
@@ -126,22 +126,68 @@ static enum rd_verdict assert_sum(const struct rd_expect *expect, struct rd_viol
     return v->deviation.error <= v->deviation.limit ? RD_HOLDS : RD_VIOLATED;
 }
 
+/* The host adds the cells in their order, as it would to end the program. */
+static rd_bits total_of_cells(const struct rd_expect *expect, const struct rd_state_view *state)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    rd_bits total = numeric->load(state->cells, 0);
+    for (size_t k = 1; k < state->n_cells; k++)
+        total = numeric->add(total, numeric->load(state->cells, k));
+    return total;
+}
+
+static enum rd_verdict assert_elementwise(const struct rd_expect *expect,
+                                          const struct rd_state_view *state, struct rd_violation *v)
+{
+    if (state->n_cells != expect->n)
+        return RD_INCONCLUSIVE; /* not all cells were copied */
+    v->cell = expect->numeric->elementwise(expect, state->cells, &v->expected);
+    if (v->cell == expect->n)
+        return RD_HOLDS;
+    v->actual = expect->numeric->load(state->cells, v->cell);
+    return RD_VIOLATED;
+}
+
+/* The number that the program ends with: a sum's bound has made its own bound. */
+static enum rd_verdict assert_outcome(const struct rd_program *program,
+                                      const struct rd_expect *expect,
+                                      const struct rd_state_view *state, struct rd_violation *v,
+                                      struct rd_outcome *outcome)
+{
+    program->result(expect, state->cells, outcome);
+    v->deviation = outcome->deviation;
+    if (isnan(outcome->actual) && isnan(outcome->deviation.exact))
+        return RD_HOLDS;
+    if (!isfinite(outcome->deviation.limit) || !isfinite(outcome->deviation.error))
+        return RD_INCONCLUSIVE;
+    return outcome->deviation.error <= outcome->deviation.limit ? RD_HOLDS : RD_VIOLATED;
+}
+
 enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd_expect *expect,
                                unsigned step, const struct rd_claim *claim,
-                               const struct rd_state_view *state, struct rd_violation *violation)
+                               const struct rd_state_view *state, struct rd_violation *violation,
+                               struct rd_outcome *outcome)
 {
-    struct rd_violation v = {.kind = RD_VIOLATION_GOAL, .step = step, .count = 1};
-    enum rd_verdict verdict;
-    if (program->goal == RD_GOAL_SUM) {
+    struct rd_violation v = {.kind = RD_VIOLATION_GOAL, .step = step, .array = "A", .count = 1};
+    enum rd_verdict verdict = RD_HOLDS;
+    switch (program->goal) {
+    case RD_GOAL_SUM:
         v.actual = rd_state_cell(state, expect, claim, 0);
         verdict = assert_sum(expect, &v);
-    } else {
-        if (state->n_cells != expect->n)
-            return RD_INCONCLUSIVE; /* not all cells were copied */
-        v.cell = expect->numeric->elementwise(expect, state->cells, &v.expected);
-        verdict = v.cell == expect->n ? RD_HOLDS : RD_VIOLATED;
-        if (verdict == RD_VIOLATED)
-            v.actual = expect->numeric->load(state->cells, v.cell);
+        break;
+    case RD_GOAL_TOTAL:
+        v.actual = total_of_cells(expect, state);
+        verdict = assert_sum(expect, &v);
+        break;
+    case RD_GOAL_INPUT:
+    case RD_GOAL_PRODUCT:
+        verdict = assert_elementwise(expect, state, &v);
+        break;
+    case RD_GOAL_LAST: /* the last step has been asserted */
+        break;
+    case RD_GOAL_RESULT:
+        verdict = assert_outcome(program, expect, state, &v, outcome);
+        break;
     }
     if (verdict == RD_VIOLATED)
         *violation = v;

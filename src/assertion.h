@@ -17,6 +17,7 @@ struct rd_state_view {
     const void *cells;
     size_t n_cells;
     bool whole;
+    bool no_frame; /* dead cells may be anything */
 };
 
 /* The value of array cell `cell` in the state; the cell must be in it. */
@@ -32,10 +33,12 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
                                const struct rd_state_view *state, struct rd_violation *violation);
 
 /* The verdict of the goal, on the state after the last round. A sum of floats must lie within the
- * bound of the exact sum; INCONCLUSIVE where one of them is infinite or NaN and they differ. */
+ * bound of the exact sum; INCONCLUSIVE where one of them is infinite or NaN and they differ.
+ * *outcome is set where the program ends with a number. */
 enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd_expect *expect,
                                unsigned step, const struct rd_claim *claim,
-                               const struct rd_state_view *state, struct rd_violation *violation);
+                               const struct rd_state_view *state, struct rd_violation *violation,
+                               struct rd_outcome *outcome);
 
 /* The verdict of several: the worst, VIOLATED before INCONCLUSIVE before HOLDS. */
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);

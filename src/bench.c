@@ -31,7 +31,8 @@ static enum rd_status copy_back(struct rd_state *state, unsigned step, uint64_t 
 {
     const struct rd_run *run = state->run;
     struct rd_claim claim;
-    rd_program_claim(run->program, run->n, step, &claim);
+    const struct rd_shape shape = rd_run_shape(run);
+    rd_program_claim(run->program, &shape, step, &claim);
     enum rd_status status = rd_state_copy_begin(state, &claim, error);
     *copied_bytes += state->n_copied * run->numeric->size_bytes;
     return status == RD_OK ? rd_state_copy_compare(state, &claim, NULL, NULL, error) : status;
@@ -41,14 +42,14 @@ static enum rd_status bare_loop(struct rd_state *state, struct rd_bench_verified
                                 double *seconds, struct rd_error *error)
 {
     const struct rd_run *run = state->run;
+    const struct rd_shape shape = rd_run_shape(run);
     struct rd_round round;
     double start = now_s();
     result->copied_bytes = 0;
     enum rd_status status = copy_back(state, 0, &result->copied_bytes, error);
-    for (unsigned step = 1;
-         status == RD_OK && rd_program_round(run->program, run->n, rd_run_block(run), step, &round);
+    for (unsigned step = 1; status == RD_OK && rd_program_round(run->program, &shape, step, &round);
          step++) {
-        status = rd_state_launch(state, &round, error);
+        status = rd_state_launch(state, &round, NULL, error);
         if (status == RD_OK)
             status = copy_back(state, step, &result->copied_bytes, error);
     }
@@ -61,8 +62,9 @@ static enum rd_status time_bare(const struct rd_run *run, struct rd_bench_verifi
 {
     struct rd_expect expect;
     struct rd_state state;
+    const struct rd_shape shape = rd_run_shape(run);
     enum rd_status status =
-        rd_expect_init(&expect, run->program, run->numeric, run->n, run->a, run->b, error);
+        rd_expect_init(&expect, run->program, run->numeric, &shape, run->a, run->b, error);
     if (status != RD_OK)
         return status;
     status = rd_state_init(&state, run, &expect, error);

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of every CUDA device so far. */
+enum { GRID_Y_MAX = 65535 };
+
 const struct rd_device_ops *const rd_devices[] = {
 #ifdef RD_HAVE_CUDA
     &rd_device_cuda,
@@ -69,17 +72,36 @@ void rd_device_close(struct rd_device *device)
         device->ops->close(device);
 }
 
+size_t rd_launch_blocks(const struct rd_launch *launch)
+{
+    return launch->grid * (launch->grid_y ? launch->grid_y : 1);
+}
+
+unsigned rd_launch_threads(const struct rd_launch *launch)
+{
+    return launch->block * (launch->block_y ? launch->block_y : 1);
+}
+
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error)
 {
-    if (launch->block == 0 || launch->block > limits->block_max)
+    unsigned threads = rd_launch_threads(launch);
+    if (launch->block == 0 || launch->block > limits->block_max || threads > limits->block_max)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "%s: a block of %u threads, where the device takes 1 to %u", cuda_name,
-                       launch->block, limits->block_max);
+                       threads, limits->block_max);
     if (launch->grid == 0 || launch->grid > limits->grid_max)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "%s: a grid of %zu blocks, where the device takes 1 to %zu", cuda_name,
                        launch->grid, limits->grid_max);
+    if (launch->grid_y > GRID_Y_MAX)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a grid of %u blocks in y, where a device takes 1 to %d", cuda_name,
+                       launch->grid_y, GRID_Y_MAX);
+    if (launch->shared_bytes > limits->shared_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: %zu bytes of dynamic shared memory, where the device takes at most %zu",
+                       cuda_name, launch->shared_bytes, limits->shared_max);
     return RD_OK;
 }

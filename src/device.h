@@ -4,6 +4,7 @@
 #ifndef RD_DEVICE_H
 #define RD_DEVICE_H
 
+#include "checkpoint.h"
 #include "kernels.h"
 #include "numeric.h"
 #include "status.h"
@@ -15,29 +16,63 @@ extern "C" {
 struct rd_device;
 struct rd_buffer;
 
-enum { RD_ARG_MAX = 4 };
+enum { RD_BLOCKS_MAX = 64 };
+
+enum { RD_ARG_MAX = 6 };
 
 /* One argument of a kernel: a device array, or a size_t. */
 struct rd_arg {
     struct rd_buffer *buffer; /* NULL: the argument is `scalar` */
     size_t scalar;
+    bool is_unsigned; /* the buffer is of unsigned numbers, not of elements */
     const char *name; /* what findings call the buffer; NULL: its place among the arguments */
 };
 
-/* One launch. The grid and the block have one dimension. */
+/* Which blocks of a launch are observed. */
+struct rd_blocks {
+    bool all; /* as many as there is room for; else these: */
+    unsigned count;
+    bool last; /* the grid's last, too */
+    size_t block[RD_BLOCKS_MAX];
+};
+
+/* Who is told of the checkpoints that a launch comes to, block by block; in a block in the order of
+ * their numbers, at one number warp by warp. What it points to is valid during the call only. A
+ * status other than RD_OK ends the telling. */
+struct rd_watch {
+    struct rd_blocks blocks;
+    void *self;
+    enum rd_status (*checkpoint)(void *self, const struct rd_checkpoint *checkpoint);
+    bool truncated; /* set where there was no room for all of them */
+};
+
+/* One launch. */
 struct rd_launch {
     enum rd_kernel kernel;
     enum rd_type type;
-    size_t grid;    /* blocks */
-    unsigned block; /* threads a block */
+    size_t grid;     /* blocks, in x */
+    unsigned block;  /* threads a block, in x */
+    unsigned grid_y; /* the second dimensions; 0 is 1 */
+    unsigned block_y;
+    size_t shared_bytes;            /* dynamic shared memory */
+    bool cooperative;               /* all blocks are resident, and may meet */
+    unsigned time_limit_s;          /* of a kernel that may not end; 0: none */
+    unsigned reads_max, writes_max; /* global, a thread; 0: any number. Devices that don't count
+                                       accesses pass over it */
+    struct rd_watch *watch;         /* NULL: nobody is told of checkpoints */
     unsigned n_args;
     struct rd_arg args[RD_ARG_MAX]; /* in the kernel's order */
 };
+
+/* The launch's blocks in all, and threads in a block. */
+size_t rd_launch_blocks(const struct rd_launch *launch);
+unsigned rd_launch_threads(const struct rd_launch *launch);
 
 /* What the hardware takes, as read off the device. */
 struct rd_device_limits {
     size_t grid_max;    /* blocks in x */
     unsigned block_max; /* threads a block */
+    size_t shared_max;  /* bytes of dynamic shared memory a block */
 };
 
 /* Cells first*stride, (first+1)*stride, … of an array of elements: what one read brings back. */
@@ -122,8 +157,10 @@ struct rd_device_ops {
     /* Waits until the read of that slot has arrived. A fault of a kernel before it shows here. */
     enum rd_status (*wait)(struct rd_device *device, unsigned slot, struct rd_error *error);
 
-    /* Queues a kernel. RD_ERROR_LAUNCH for a launch that the hardware would refuse, with CUDA's
-     * name for the error as the first word of the message. */
+    /* Queues a kernel; with a watch, returns when it is over and all checkpoints are told.
+     * RD_ERROR_LAUNCH for a launch that the hardware would refuse, with CUDA's name for the error as
+     * the first word of the message. RD_ERROR_HUNG where it did not end within its time limit: the
+     * device is then lost to this process. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_launch *launch,
                              struct rd_error *error);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "driver.h"
 #include "assertion.h"
+#include "points.h"
 #include "state.h"
 #include "witness.h"
 
@@ -14,9 +15,12 @@ struct loop {
     struct rd_state state;     /* the array as it is */
     struct rd_claim claim;     /* of the last step asserted, */
     struct rd_state_view view; /* and its state */
-    unsigned block;
-    bool refused; /* the launch of this round: its threads never ran */
-    size_t begun; /* how many observers have begun */
+    struct rd_points points;   /* the arrays inside kernels, as they must be */
+    struct rd_shape shape;
+    const struct rd_round *round; /* that is under way */
+    bool refused;                 /* the launch of this round: its threads never ran */
+    bool hung;                    /* and never ended: the device is lost */
+    size_t begun;                 /* how many observers have begun */
 };
 
 static enum rd_status prepare(struct loop *loop);
@@ -28,8 +32,8 @@ static enum rd_status finish(struct loop *loop, enum rd_status status);
 
 static bool a_round_is_left(const struct loop *loop, unsigned step, struct rd_round *round)
 {
-    return (loop->result->verdict == RD_HOLDS || loop->run->go_on) &&
-           rd_program_round(loop->run->program, loop->run->n, loop->block, step, round);
+    return (loop->result->verdict == RD_HOLDS || loop->run->go_on) && !loop->hung &&
+           rd_program_round(loop->run->program, &loop->shape, step, round);
 }
 
 /* The loop, as it stands in the textbook: assert, and only then go on. */
@@ -43,7 +47,7 @@ static enum rd_status run_rounds(struct loop *loop)
 
     for (unsigned step = 1; status == RD_OK && a_round_is_left(loop, step, &round); step++) {
         status = launch(loop, &round);
-        if (status == RD_OK)
+        if (status == RD_OK && !loop->hung)
             status = assert_invariant(loop, step, &round); /* preservation */
     }
 
@@ -66,9 +70,9 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
     return status;
 }
 
-unsigned rd_run_block(const struct rd_run *run)
+struct rd_shape rd_run_shape(const struct rd_run *run)
 {
-    return run->block ? run->block : RD_BLOCK_DEFAULT;
+    return rd_program_shape(run->program, (struct rd_shape){run->n, run->block, run->grid});
 }
 
 /* ---- the parts ---- */
@@ -91,15 +95,18 @@ static enum rd_status prepare(struct loop *loop)
     const struct rd_run *run = loop->run;
     struct rd_device_limits limits;
     run->device->ops->limits(run->device, &limits);
-    loop->block = rd_run_block(run);
-    if (loop->block > limits.block_max)
+    loop->shape = rd_run_shape(run);
+    if (loop->shape.block > limits.block_max)
         return rd_fail(loop->error, RD_ERROR_USAGE,
                        "'block' is %u, and a block of this device has at most %u threads",
-                       loop->block, limits.block_max);
-    enum rd_status status = rd_program_accept(run->program, run->n, loop->error);
+                       loop->shape.block, limits.block_max);
+    enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
-        status = rd_expect_init(&loop->expect, run->program, run->numeric, run->n, run->a, run->b,
-                                loop->error);
+        status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,
+                                run->b, loop->error);
+    if (status == RD_OK)
+        status = rd_points_init(&loop->points, run->program, run->numeric, &loop->shape, run->a,
+                                run->b, loop->error);
     loop->expect.lazy = true;
     if (status == RD_OK && !run->frame)
         status = rd_expect_live_only(&loop->expect, run->program, loop->error);
@@ -132,7 +139,7 @@ static enum rd_status tell_step(struct loop *loop, const struct rd_step *step)
 static enum rd_status copy_back(struct loop *loop, unsigned step, struct rd_comparison *found)
 {
     const struct rd_run *run = loop->run;
-    rd_program_claim(run->program, run->n, step, &loop->claim);
+    rd_program_claim(run->program, &loop->shape, step, &loop->claim);
     enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
     if (status != RD_OK)
         return status;
@@ -147,10 +154,13 @@ static void record(struct rd_result *result, const struct rd_step *step)
 {
     enum rd_obligation which = step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION;
     enum rd_verdict *obligation = &result->obligations[which];
-    bool first = step->number <= 1;
+    bool first = step->number <= 1 && result->checkpoints == 0;
     *obligation = first ? step->verdict : rd_verdict_worst(*obligation, step->verdict);
     result->verdict = rd_verdict_worst(result->verdict, step->verdict);
-    result->steps++;
+    if (step->place)
+        result->checkpoints++;
+    else
+        result->steps++;
     result->cells += step->n_asserted;
     if (step->violation && !result->violated) {
         result->violated = true;
@@ -175,7 +185,7 @@ static enum rd_status assert_invariant(struct loop *loop, unsigned step,
         rd_assert_step(&loop->expect, step, &loop->claim, &found, &loop->view, &violation);
     if (loop->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
-    rd_program_statement(run->program, run->n, step, statement);
+    rd_program_statement(run->program, &loop->shape, step, statement);
     struct rd_step event = {
         .number = step,
         .round = round,
@@ -225,17 +235,48 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
     return status;
 }
 
+/* Asserts the invariant of a checkpoint inside the kernel, and tells the observers. */
+static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
+{
+    struct loop *loop = self;
+    struct rd_step step;
+    struct rd_violation violation;
+    enum rd_status status = rd_points_assert(&loop->points, loop->round->number, checkpoint, &step,
+                                             &violation, loop->error);
+    if (status != RD_OK)
+        return status;
+    step.round = loop->round;
+    record(loop->result, &step);
+    status = tell_step(loop, &step);
+    return status == RD_OK ? check_interruption(loop) : status;
+}
+
+/* Launches the round's kernel. Where the program has invariants inside it, they are asserted of
+ * each checkpoint. */
 static enum rd_status launch(struct loop *loop, const struct rd_round *round)
 {
     struct rd_error reason = {""};
-    enum rd_status status = rd_state_launch(&loop->state, round, &reason);
+    struct rd_watch watch = {
+        .blocks = loop->run->blocks,
+        .self = loop,
+        .checkpoint = assert_checkpoint,
+    };
+    loop->round = round;
+    enum rd_status status =
+        rd_state_launch(&loop->state, round, loop->run->program->points ? &watch : NULL, &reason);
     loop->refused = status == RD_ERROR_LAUNCH;
-    if (loop->refused)
-        return tell_hazard(loop, &(struct rd_hazard){.name = "illegal-launch",
-                                                     .step = round->number,
-                                                     .message = reason.text});
-    if (status != RD_OK && loop->error)
+    loop->hung = status == RD_ERROR_HUNG;
+    if (loop->refused || loop->hung)
+        return tell_hazard(
+            loop, &(struct rd_hazard){.name = loop->hung ? "no-termination" : "illegal-launch",
+                                      .step = round->number,
+                                      .message = reason.text});
+    if (status != RD_OK && loop->error && reason.text[0])
         *loop->error = reason;
+    if (watch.truncated) {
+        loop->result->truncated = true;
+        loop->result->verdict = rd_verdict_worst(loop->result->verdict, RD_INCONCLUSIVE);
+    }
     return status == RD_OK ? tell_findings(loop, round) : status;
 }
 
@@ -247,7 +288,7 @@ static enum rd_status assert_goal(struct loop *loop)
     result->obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there was no round to make */
     result->obligations[RD_EXIT] =
         rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,
-                       &loop->view, &result->violation);
+                       &loop->view, &result->violation, &result->outcome);
     result->verdict = result->obligations[RD_EXIT];
     result->violated = result->verdict == RD_VIOLATED;
     return RD_OK;
@@ -292,5 +333,6 @@ static enum rd_status finish(struct loop *loop, enum rd_status status)
         status = explain(loop);
     status = end_observers(loop, status);
     rd_expect_finish(&loop->expect);
+    rd_points_finish(&loop->points);
     return status;
 }

@@ -41,40 +41,48 @@ bool rd_violation_kind_named(const char *name, enum rd_violation_kind *kind);
 struct rd_violation {
     enum rd_violation_kind kind;
     unsigned step;
-    size_t cell;      /* array index */
-    rd_bits expected; /* what the invariant, the frame or the goal says */
+    bool inside;           /* at a checkpoint inside the step's kernel: */
+    struct rd_place place; /* this one */
+    const char *array;     /* what the array is called; NULL: "A" */
+    const char *variable;  /* at a checkpoint: what place.variable is called */
+    size_t cell;           /* array index */
+    rd_bits expected;      /* what the invariant, the frame or the goal says */
     rd_bits actual;
     size_t count;                  /* how many cells of the step are wrong in this way */
     struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
 };
 
-/* The largest block, unless a run says otherwise. */
-enum { RD_BLOCK_DEFAULT = 256 };
-
 /* What a run is made of; constant during the run. */
 struct rd_run {
     const struct rd_program *program;
     const struct rd_numeric *numeric;
-    size_t n;                 /* elements, at least 1 */
-    const void *a;            /* elem[n] */
-    const void *b;            /* elem[n]; NULL where the program has no second input */
+    size_t n;                 /* the size of the problem, at least 1 */
+    const void *a;            /* elem[], as many as rd_program_inputs says: n, mostly */
+    const void *b;            /* likewise; NULL where the program has no second input */
     const char *values;       /* the value spec that a and b came from, for people and traces */
-    unsigned block;           /* the largest block; 0: RD_BLOCK_DEFAULT */
+    unsigned block;           /* threads a block, or at most; 0: the program's default */
+    size_t grid;              /* blocks, where the program takes a number of them; 0: its default */
     bool frame;               /* copy and assert dead cells too, at every step */
     struct rd_device *device; /* open */
     size_t pass, passes;      /* witness values: this pass of so many, 1-based; else 0 */
     unsigned digit_bits;      /* witness values: bits a digit; else 0 */
+    struct rd_blocks blocks;  /* whose checkpoints are observed */
     bool go_on;               /* make the remaining rounds also after a violated step */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the run to stop */
 };
 
-/* The largest block of the run: run->block, or the default. */
-unsigned rd_run_block(const struct rd_run *run);
+/* The shape of the run's launches, with the program's defaults filled in. */
+struct rd_shape rd_run_shape(const struct rd_run *run);
 
 /* A step, as observers see it. Pointers are valid during the call only. */
 struct rd_step {
     unsigned number;              /* 0: before the first round */
     const struct rd_round *round; /* NULL at step 0 */
+    /* At a checkpoint inside the round's kernel: its place, and what array it is of; else NULL. All
+     * that follows is then about that array. */
+    const struct rd_place *place;
+    const struct rd_point_invariant *point;
+    uint32_t present; /* of a warp: the lanes that came */
     const char *statement;
     struct rd_claim claim;
     /* The state: with `whole` all n cells; otherwise the claim's live cells only, compactly. */
@@ -97,10 +105,14 @@ struct rd_hazard {
 };
 
 struct rd_result {
-    enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped */
+    enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
+                                or if checkpoints were lost */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
-    unsigned steps; /* steps asserted */
-    uint64_t cells; /* live cells asserted, over all steps */
+    unsigned steps;            /* steps asserted, checkpoints not counted */
+    uint64_t checkpoints;      /* asserted */
+    bool truncated;            /* there were more, for which the device had no room */
+    struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
+    uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
     bool violated;                 /* `violation` is set */
     struct rd_violation violation; /* the first */

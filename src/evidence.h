@@ -23,6 +23,7 @@ struct rd_input_set {
 /* What a re-run with witness values says of a violated cell. */
 struct rd_evidence {
     unsigned step;
+    const char *array; /* what the array is called; NULL: "A" */
     size_t cell;
     struct rd_input_set expected;
     struct rd_input_set actual; /* empty where `partial` */

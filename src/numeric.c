@@ -22,6 +22,26 @@ static double to_double(rd_bits value)
     return (double)elem_of(value);
 }
 
+static rd_bits bits_of(elem value)
+{
+    return load(&value, 0);
+}
+
+static rd_bits add(rd_bits x, rd_bits y)
+{
+    return bits_of(elem_of(x) + elem_of(y));
+}
+
+static rd_bits subtract(rd_bits x, rd_bits y)
+{
+    return bits_of(elem_of(x) - elem_of(y));
+}
+
+static rd_bits times(rd_bits x, rd_bits y)
+{
+    return bits_of(elem_of(x) * elem_of(y));
+}
+
 /* The finalizer of SplitMix64. */
 static uint64_t mix(uint64_t x)
 {
@@ -143,6 +163,9 @@ const struct rd_numeric NAME(rd_numeric) = {
     .total = NAME(rd_expect_total),
     .elementwise = NAME(rd_expect_elementwise),
     .digest = digest,
+    .add = add,
+    .subtract = subtract,
+    .times = times,
     .load = load,
     .store = store,
     .from_u64 = from_u64,

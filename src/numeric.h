@@ -7,6 +7,8 @@
 #ifndef RD_NUMERIC_H
 #define RD_NUMERIC_H
 
+#include "shape.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,11 +67,14 @@ struct rd_pending {
  * which lie `stride` apart in the array, side by side. Read a cell with rd_expect_cell. */
 struct rd_expect {
     const struct rd_numeric *numeric;
-    size_t n;
-    const void *a; /* elem[n], the caller's: the input */
-    const void *b; /* elem[n] or NULL, the caller's: the second input of a product */
-    void *cells;   /* elem: cells[k] is what array cell k*stride must hold, */
-    size_t stride; /* 1 unless live_only */
+    struct rd_shape shape;
+    size_t n;        /* cells of the array */
+    size_t n_inputs; /* elements of a */
+    size_t width;    /* for invariants inside kernels: see rd_point_invariant */
+    const void *a;   /* elem[n_inputs], the caller's: the input */
+    const void *b;   /* elem[] or NULL, the caller's: the second input */
+    void *cells;     /* elem: cells[k] is what array cell k*stride must hold, */
+    size_t stride;   /* 1 unless live_only */
     bool live_only;
     void *spare;     /* elem[(n + 1)/2], live_only: where `pair` moves to, in turn with cells */
     void *exact;     /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
@@ -126,6 +131,11 @@ struct rd_numeric {
      * the sum of mix(bits(cell) ^ mix(index + 1)) modulo 2^64, mix being the finalizer of
      * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014); every NaN counts as the same. */
     uint64_t (*digest)(const void *cells, size_t count);
+
+    /* x + y, x - y and x*y, each rounded once. */
+    rd_bits (*add)(rd_bits x, rd_bits y);
+    rd_bits (*subtract)(rd_bits x, rd_bits y);
+    rd_bits (*times)(rd_bits x, rd_bits y);
 
     rd_bits (*load)(const void *cells, size_t index);
     void (*store)(void *cells, size_t index, rd_bits value);

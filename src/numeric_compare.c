@@ -151,7 +151,7 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
                            struct rd_deviation *result)
 {
     const elem *a = expect->a, *b = expect->b;
-    size_t n = expect->n;
+    size_t n = expect->n_inputs;
     struct compensated all = {0, 0};
     wide weight = 0;
 #pragma omp parallel for if (n > PARALLEL_MIN)
@@ -187,7 +187,7 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
                            struct rd_deviation *result)
 {
     const elem *a = expect->a, *b = expect->b;
-    size_t n = expect->n;
+    size_t n = expect->n_inputs;
     bits all = 0;
     (void)actual;
 #pragma omp parallel for simd reduction(+ : all) if (n > PARALLEL_MIN)

@@ -45,15 +45,62 @@ const char *rd_program_explain(const struct rd_program *program)
     return "";
 }
 
-enum rd_status rd_program_accept(const struct rd_program *program, size_t n, struct rd_error *error)
+enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
+                                 struct rd_error *error)
 {
-    if (n == 0)
+    if (shape->n == 0)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'n' is 0, and there is nothing to reduce: give at least one element");
-    if (n > SIZE_MAX / 64)
-        return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, more than memory can hold", n);
-    return program->accept ? program->accept(n, error) : RD_OK;
+    if (shape->n > SIZE_MAX / 64)
+        return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, more than memory can hold", shape->n);
+    return program->accept ? program->accept(shape, error) : RD_OK;
 }
+
+const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
+                                                  enum rd_point point)
+{
+    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
+        if ((*p)->point == point)
+            return *p;
+    return NULL;
+}
+
+const char *rd_program_term(const struct rd_program *program)
+{
+    if (program->term)
+        return program->term;
+    return program->multiplies_first ? "a[j]*b[j]" : "a[j]";
+}
+
+/* ---- shapes ---- */
+
+struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked)
+{
+    if (asked.block == 0)
+        asked.block = program->block ? program->block : RD_BLOCK_DEFAULT;
+    if (asked.grid == 0 && program->grid && asked.n > 0)
+        asked.grid = program->grid(&asked);
+    return asked;
+}
+
+size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)
+{
+    return program->n_cells ? program->n_cells(shape) : shape->n;
+}
+
+size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape)
+{
+    return program->n_inputs ? program->n_inputs(shape) : shape->n;
+}
+
+size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_shape *shape)
+{
+    if (!program->has_b)
+        return 0;
+    return program->n_b ? program->n_b(shape) : rd_program_inputs(program, shape);
+}
+
+/* ---- steps ---- */
 
 /* Which invariant speaks of a step, and which of its own steps that is. */
 static const struct rd_invariant *invariant_at(const struct rd_program *program, unsigned *step)
@@ -66,16 +113,16 @@ static const struct rd_invariant *invariant_at(const struct rd_program *program,
     return program->invariant;
 }
 
-void rd_program_claim(const struct rd_program *program, size_t n, unsigned step,
+void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
                       struct rd_claim *claim)
 {
-    invariant_at(program, &step)->claim(n, step, claim);
+    invariant_at(program, &step)->claim(shape, step, claim);
 }
 
-bool rd_program_contains(const struct rd_program *program, size_t n, unsigned step, size_t i,
-                         size_t j)
+bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
+                         unsigned step, size_t i, size_t j)
 {
-    return invariant_at(program, &step)->contains(n, step, i, j);
+    return invariant_at(program, &step)->contains(shape, step, i, j);
 }
 
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step)
@@ -86,42 +133,45 @@ void rd_program_advance(const struct rd_program *program, struct rd_expect *expe
         invariant_at(program, &step)->advance(expect, step);
 }
 
-void rd_program_statement(const struct rd_program *program, size_t n, unsigned step,
-                          char text[RD_STATEMENT_SIZE])
+void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
+                          unsigned step, char text[RD_STATEMENT_SIZE])
 {
-    const char *term = program->multiplies_first && step > 0 ? "a[j]*b[j]" : "a[j]";
-    invariant_at(program, &step)->statement(n, step, term, text);
+    const char *term = program->multiplies_first && step == 0 ? "a[j]" : rd_program_term(program);
+    invariant_at(program, &step)->statement(shape, step, term, text);
 }
 
-bool rd_program_round(const struct rd_program *program, size_t n, unsigned block_max,
+bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round)
 {
     if (!program->multiplies_first)
-        return program->schedule(n, block_max, number, round);
+        return program->schedule(shape, number, round);
     if (number == 1)
-        return rd_schedule_multiply(n, block_max, 1, round);
-    if (!program->schedule(n, block_max, number - 1, round))
+        return rd_schedule_multiply(shape, 1, round);
+    if (!program->schedule(shape, number - 1, round))
         return false;
     round->number = number;
     return true;
 }
 
-unsigned rd_program_rounds(const struct rd_program *program, size_t n)
+unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape)
 {
     struct rd_round round;
     unsigned number = 1;
-    while (rd_program_round(program, n, 1, number, &round))
+    while (rd_program_round(program, shape, number, &round))
         number++;
     return number - 1;
 }
 
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
-                              const struct rd_numeric *numeric, size_t n, const void *a,
-                              const void *b, struct rd_error *error)
+                              const struct rd_numeric *numeric, const struct rd_shape *shape,
+                              const void *a, const void *b, struct rd_error *error)
 {
+    size_t n = rd_program_cells(program, shape);
     struct rd_expect e = {
         .numeric = numeric,
+        .shape = *shape,
         .n = n,
+        .n_inputs = rd_program_inputs(program, shape),
         .a = a,
         .b = program->has_b ? b : NULL,
         .bounded = numeric->is_float && program->bounded && n <= RD_BOUND_MAX,
@@ -138,6 +188,8 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
     }
     if (program->prepare)
         program->prepare(&e);
+    else if (program->n_cells)
+        memset(e.cells, 0, n * numeric->size_bytes);
     else
         numeric->begin(&e);
     *expect = e;
@@ -166,7 +218,7 @@ enum rd_status rd_expect_live_only(struct rd_expect *expect, const struct rd_pro
                                    struct rd_error *error)
 {
     struct rd_claim last;
-    rd_program_claim(program, expect->n, rd_program_rounds(program, expect->n), &last);
+    rd_program_claim(program, &expect->shape, rd_program_rounds(program, &expect->shape), &last);
     /* A lesson may claim what does not follow from its last claim, and start over. */
     if (last.stride > 1 && !rd_program_is_lesson(program)) {
         size_t size_bytes = (expect->n + 1) / 2 * expect->numeric->size_bytes;

@@ -4,8 +4,10 @@
 #ifndef RD_PROGRAM_H
 #define RD_PROGRAM_H
 
+#include "checkpoint.h"
 #include "kernels.h"
 #include "numeric.h"
+#include "shape.h"
 #include "status.h"
 
 #ifdef __cplusplus
@@ -29,18 +31,29 @@ enum { RD_STATEMENT_SIZE = 160 };
 /* A documented invariant: what its author says of the rounds that keep it. All members are
  * required. Each is a pure function of n, the step and the input. */
 struct rd_invariant {
-    void (*claim)(size_t n, unsigned step, struct rd_claim *claim);
+    void (*claim)(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
     /* The definition: is input j one of those whose sum cell i of the claim holds? The slow oracle
      * next to `advance`. */
-    bool (*contains)(size_t n, unsigned step, size_t i, size_t j);
+    bool (*contains)(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
     /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
     void (*advance)(struct rd_expect *expect, unsigned step);
     /* The invariant in words, with the numbers of this step in it; `term` is what is summed, "a[j]"
      * or "a[j]*b[j]". */
-    void (*statement)(size_t n, unsigned step, const char *term, char text[RD_STATEMENT_SIZE]);
+    void (*statement)(const struct rd_shape *shape, unsigned step, const char *term,
+                      char text[RD_STATEMENT_SIZE]);
 };
 
-enum rd_operand { RD_OPERAND_A, RD_OPERAND_B, RD_OPERAND_SIZE };
+/* What a kernel is passed. */
+enum rd_operand {
+    RD_OPERAND_A,       /* the array under test */
+    RD_OPERAND_INPUT,   /* the input a, where A is another array */
+    RD_OPERAND_B,       /* the input b */
+    RD_OPERAND_SCRATCH, /* `size` elements that nobody asserts; zero before the first round */
+    RD_OPERAND_TICKET,  /* an unsigned number; zero before the first round */
+    RD_OPERAND_SIZE,    /* the number `size` */
+};
+
+enum { RD_OPERANDS_MAX = 6 };
 
 /* One round, as the host chooses it. */
 struct rd_round {
@@ -51,21 +64,55 @@ struct rd_round {
     size_t threads;         /* how many threads have work to do */
     size_t grid;            /* blocks */
     unsigned block;         /* threads a block */
-    unsigned n_operands;    /* the kernel's arguments, in its order: */
+    unsigned grid_y;        /* the second dimensions; 0 is 1 */
+    unsigned block_y;
+    size_t shared_elems; /* dynamic shared memory */
+    bool cooperative;    /* all blocks are resident, and may meet */
+    unsigned reads_max;  /* global reads and writes that a thread may make; 0: any number */
+    unsigned writes_max;
+    unsigned n_operands; /* the kernel's arguments, in its order: */
     struct {
         enum rd_operand kind;
-        size_t size; /* of a RD_OPERAND_SIZE */
-    } operands[4];
+        size_t size;
+    } operands[RD_OPERANDS_MAX];
 };
 
-/* The plan of round `number`, or false where the loop has ended. block_max is the largest block
- * that the user allows. */
-typedef bool rd_schedule(size_t n, unsigned block_max, unsigned number, struct rd_round *round);
+/* The plan of round `number`, or false where the loop has ended. */
+typedef bool rd_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round);
 
 enum rd_goal {
     RD_GOAL_SUM,     /* A[0] = the sum of all a[j], or of all a[j]*b[j] */
     RD_GOAL_INPUT,   /* A = a */
     RD_GOAL_PRODUCT, /* A[i] = a[i]*b[i] for all i */
+    RD_GOAL_TOTAL,   /* the host adds the cells of A in their order: the sum of all terms */
+    RD_GOAL_LAST,    /* what the invariant says of the last step */
+    RD_GOAL_RESULT,  /* what `result` makes of A, next to what it should be */
+};
+
+/* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
+ * that the lanes of a warp hand in, must be there. All members but `contains` are required. The
+ * array has its own expectation, of `cells` cells, with the run's inputs. */
+struct rd_point_invariant {
+    enum rd_point point;
+    const char *array;    /* what the cells are called: "cache"; "r" of a register */
+    const char *variable; /* what the checkpoints are counted by: "s" */
+    size_t (*cells)(const struct rd_shape *shape);
+    void (*claim)(const struct rd_shape *shape, const struct rd_place *at, struct rd_claim *claim);
+    /* Puts into the expectation what the cells must hold. With `first`, from the input alone; else
+     * it may move on from the checkpoint before, of the same block and warp. expect->width is its
+     * own, to remember how far it came. */
+    void (*advance)(struct rd_expect *expect, const struct rd_place *at, bool first);
+    /* The definition: is input j one of those whose sum cell i of the claim holds? */
+    bool (*contains)(const struct rd_shape *shape, const struct rd_place *at, size_t i, size_t j);
+    void (*statement)(const struct rd_shape *shape, const struct rd_place *at, const char *term,
+                      char text[RD_STATEMENT_SIZE]);
+};
+
+/* A single number that a program ends with, and what it should be. */
+struct rd_outcome {
+    const char *name; /* "mse" */
+    double actual;
+    struct rd_deviation deviation; /* from the exact value */
 };
 
 struct rd_program {
@@ -79,11 +126,29 @@ struct rd_program {
      * speaks of these: its step s is the program's step s + 1. */
     bool multiplies_first;
     bool bounded; /* floats: the bound of the expression tree applies */
+    /* Optional: the invariants inside its kernels, NULL-terminated. */
+    const struct rd_point_invariant *const *points;
+    /* What is summed, for people. NULL: "a[j]", or "a[j]*b[j]" where there is a b. */
+    const char *term;
+    const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
+    /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
+    void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
+    /* Optional; NULL: n. How many cells A has, and elements the inputs a and b. */
+    size_t (*n_cells)(const struct rd_shape *shape);
+    size_t (*n_inputs)(const struct rd_shape *shape);
+    size_t (*n_b)(const struct rd_shape *shape);
+    /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says
+     * nothing. */
+    size_t (*grid)(const struct rd_shape *shape);
+    unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
+    /* The result is no sum of inputs, so that witness values say nothing. */
+    bool no_witness;
+    bool may_hang; /* on a GPU: it runs under a time limit, in a process of its own */
     /* Optional; NULL: A starts as a. Makes the array that A starts as, from the input. */
     void (*prepare)(struct rd_expect *expect);
     /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.
      */
-    enum rd_status (*accept)(size_t n, struct rd_error *error);
+    enum rd_status (*accept)(const struct rd_shape *shape, struct rd_error *error);
     /* What a run takes when the user says nothing. */
     size_t n;
     enum rd_type type;
@@ -106,24 +171,37 @@ const struct rd_program *rd_program_twin(const struct rd_program *program);
 const char *rd_program_explain(const struct rd_program *program);
 
 /* RD_OK where the program can run on n elements; RD_ERROR_USAGE with the reason otherwise. */
-enum rd_status rd_program_accept(const struct rd_program *program, size_t n,
+enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);
 
 /* What a program claims at a step, and how it gets there; as the members of rd_invariant and
  * rd_schedule, with the multiplication of `multiplies_first` counted in. Use these rather than the
  * members. */
-void rd_program_claim(const struct rd_program *program, size_t n, unsigned step,
+void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
                       struct rd_claim *claim);
-bool rd_program_contains(const struct rd_program *program, size_t n, unsigned step, size_t i,
-                         size_t j);
+bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
+                         unsigned step, size_t i, size_t j);
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step);
-void rd_program_statement(const struct rd_program *program, size_t n, unsigned step,
-                          char text[RD_STATEMENT_SIZE]);
-bool rd_program_round(const struct rd_program *program, size_t n, unsigned block_max,
+void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
+                          unsigned step, char text[RD_STATEMENT_SIZE]);
+bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round);
 
+/* The invariant at this point of the program's kernels; NULL where it has none. */
+const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
+                                                  enum rd_point point);
+/* What the program sums, for people: "a[j]*b[j]". */
+const char *rd_program_term(const struct rd_program *program);
+
+/* The shape with all that the user left open filled in. */
+struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked);
+/* How many cells A has, and elements the inputs. */
+size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape);
+size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape);
+size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_shape *shape);
+
 /* How many rounds the program makes. */
-unsigned rd_program_rounds(const struct rd_program *program, size_t n);
+unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape);
 
 /* Up to this n, the bound of floats is asserted of every live cell at every step; beyond it, of the
  * goal only: the wide sums would cost more memory and time than all the rest, and bit-equality with
@@ -134,8 +212,8 @@ unsigned rd_program_rounds(const struct rd_program *program, size_t n);
  * the program has none), and puts the array that A starts as into it; a and b must outlive it. From
  * here the invariant moves it on: advance to step 0, to step 1 and so on. RD_ERROR_MEMORY. */
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
-                              const struct rd_numeric *numeric, size_t n, const void *a,
-                              const void *b, struct rd_error *error);
+                              const struct rd_numeric *numeric, const struct rd_shape *shape,
+                              const void *a, const void *b, struct rd_error *error);
 void rd_expect_finish(struct rd_expect *expect);
 
 /* Lets the expectation keep live cells only, which is faster where they lie apart. For states that

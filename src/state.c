@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "state.h"
 
+#include <stdlib.h>
+
 /* Cells a chunk, at the least: large enough for the copy's full speed. */
 enum { CHUNK_MIN = 1 << 20 };
 
-static enum rd_status make_array(struct rd_state *state, const void *cells,
+/* Of a kernel that may not end. */
+enum { TIME_LIMIT_S = 5 };
+
+static enum rd_status make_array(struct rd_state *state, const void *cells, size_t size_bytes,
                                  struct rd_buffer **buffer, struct rd_error *error)
 {
     struct rd_device *device = state->run->device;
-    size_t size_bytes = state->run->n * state->run->numeric->size_bytes;
     enum rd_status status = device->ops->alloc(device, size_bytes, buffer, error);
     if (status == RD_OK)
         status = device->ops->write(device, *buffer, cells, size_bytes, error);
@@ -19,12 +23,14 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
                              const struct rd_expect *expect, struct rd_error *error)
 {
     struct rd_device *device = run->device;
-    struct rd_state s = {.run = run};
-    enum rd_status status = make_array(&s, expect->cells, &s.a, error);
+    struct rd_state s = {.run = run, .shape = expect->shape, .n_cells = expect->n};
+    size_t size = run->numeric->size_bytes;
+    enum rd_status status = make_array(&s, expect->cells, expect->n * size, &s.a, error);
     if (status == RD_OK && expect->b)
-        status = make_array(&s, expect->b, &s.b, error);
+        status = make_array(&s, expect->b, rd_program_inputs_b(run->program, &s.shape) * size, &s.b,
+                            error);
     if (status == RD_OK)
-        status = device->ops->host_alloc(device, run->n * run->numeric->size_bytes, &s.host, error);
+        status = device->ops->host_alloc(device, expect->n * size, &s.host, error);
     if (status == RD_OK)
         *state = s;
     else
@@ -37,11 +43,71 @@ void rd_state_finish(struct rd_state *state)
     struct rd_device *device = state->run->device;
     device->ops->free(device, state->a);
     device->ops->free(device, state->b);
+    device->ops->free(device, state->input);
+    device->ops->free(device, state->scratch);
+    device->ops->free(device, state->ticket);
     device->ops->host_free(device, state->host);
 }
 
+/* ---- launches ---- */
+
+static enum rd_status make_zeros(struct rd_state *state, size_t size_bytes,
+                                 struct rd_buffer **buffer, struct rd_error *error)
+{
+    void *zeros = *buffer ? NULL : calloc(size_bytes, 1);
+    if (*buffer)
+        return RD_OK;
+    if (!zeros)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu bytes", size_bytes);
+    enum rd_status status = make_array(state, zeros, size_bytes, buffer, error);
+    free(zeros);
+    return status;
+}
+
+static enum rd_status make_input(struct rd_state *state, struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    if (state->input)
+        return RD_OK;
+    return make_array(state, run->a,
+                      rd_program_inputs(run->program, &state->shape) * run->numeric->size_bytes,
+                      &state->input, error);
+}
+
+/* Operand `number` of the round, as the device takes it. */
+static enum rd_status pass(struct rd_state *state, const struct rd_round *round, unsigned number,
+                           struct rd_arg *arg, struct rd_error *error)
+{
+    size_t size = round->operands[number].size;
+    enum rd_status status = RD_OK;
+    switch (round->operands[number].kind) {
+    case RD_OPERAND_A:
+        *arg = (struct rd_arg){.buffer = state->a, .name = "A"};
+        break;
+    case RD_OPERAND_INPUT:
+        status = make_input(state, error);
+        *arg = (struct rd_arg){.buffer = state->input, .name = "a"};
+        break;
+    case RD_OPERAND_B:
+        *arg = (struct rd_arg){.buffer = state->b, .name = "b"};
+        break;
+    case RD_OPERAND_SCRATCH:
+        status = make_zeros(state, size * state->run->numeric->size_bytes, &state->scratch, error);
+        *arg = (struct rd_arg){.buffer = state->scratch, .name = "scratch"};
+        break;
+    case RD_OPERAND_TICKET:
+        status = make_zeros(state, sizeof(unsigned), &state->ticket, error);
+        *arg = (struct rd_arg){.buffer = state->ticket, .name = "ticket", .is_unsigned = true};
+        break;
+    case RD_OPERAND_SIZE:
+        *arg = (struct rd_arg){.scalar = size};
+        break;
+    }
+    return status;
+}
+
 enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
-                               struct rd_error *error)
+                               struct rd_watch *watch, struct rd_error *error)
 {
     struct rd_device *device = state->run->device;
     struct rd_launch launch = {
@@ -49,25 +115,25 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         .type = state->run->numeric->type,
         .grid = round->grid,
         .block = round->block,
+        .grid_y = round->grid_y,
+        .block_y = round->block_y,
+        .shared_bytes = round->shared_elems * state->run->numeric->size_bytes,
+        .cooperative = round->cooperative,
+        .time_limit_s = state->run->program->may_hang ? TIME_LIMIT_S : 0,
+        .reads_max = round->reads_max,
+        .writes_max = round->writes_max,
+        .watch = watch,
         .n_args = round->n_operands,
     };
     for (unsigned i = 0; i < round->n_operands; i++) {
-        switch (round->operands[i].kind) {
-        case RD_OPERAND_A:
-            launch.args[i].buffer = state->a;
-            launch.args[i].name = "A";
-            break;
-        case RD_OPERAND_B:
-            launch.args[i].buffer = state->b;
-            launch.args[i].name = "B";
-            break;
-        case RD_OPERAND_SIZE:
-            launch.args[i].scalar = round->operands[i].size;
-            break;
-        }
+        enum rd_status status = pass(state, round, i, &launch.args[i], error);
+        if (status != RD_OK)
+            return status;
     }
     return device->ops->launch(device, &launch, error);
 }
+
+/* ---- copying back ---- */
 
 /* The cells [start, end) of the array or, where only live cells are copied, of the claim. */
 static void compare_chunk(const struct rd_state *state, const struct rd_claim *claim,
@@ -104,7 +170,7 @@ enum rd_status rd_state_copy_begin(struct rd_state *state, const struct rd_claim
 {
     const struct rd_run *run = state->run;
     struct rd_device *device = run->device;
-    size_t total = run->frame ? run->n : claim->count;
+    size_t total = run->frame ? state->n_cells : claim->count;
     size_t stride = run->frame ? 1 : claim->stride;
     enum rd_status status = RD_OK;
     unsigned slot = 0;

@@ -7,9 +7,13 @@
 
 struct rd_state {
     const struct rd_run *run;
-    struct rd_buffer *a, *b; /* the device's A and, for a product, B */
-    void *host;              /* elem[n], from the device's host_alloc: the copy, */
-    size_t n_copied;         /* of so many cells */
+    struct rd_shape shape;
+    struct rd_buffer *a, *b; /* the device's A and the second input */
+    /* Made when a round first asks for them: the input a, memory that nobody asserts, a ticket. */
+    struct rd_buffer *input, *scratch, *ticket;
+    size_t n_cells;  /* of A */
+    void *host;      /* elem[n_cells], from the device's host_alloc: the copy, */
+    size_t n_copied; /* of so many cells */
 };
 
 /* Allocates the arrays and writes A, as the expectation has it, and B to the device. */
@@ -17,9 +21,10 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
                              const struct rd_expect *expect, struct rd_error *error);
 void rd_state_finish(struct rd_state *state);
 
-/* Launches the kernel of a round on the device. */
+/* Launches the kernel of a round on the device. With a watch (else NULL), its checkpoints are told.
+ * As the device's `launch`. */
 enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
-                               struct rd_error *error);
+                               struct rd_watch *watch, struct rd_error *error);
 
 /* Starts to copy back the claim's live cells, or with run->frame the whole array, in chunks. */
 enum rd_status rd_state_copy_begin(struct rd_state *state, const struct rd_claim *claim,

@@ -17,6 +17,7 @@ enum rd_status {
     RD_ERROR_MEMORY,      /* out of host or device memory */
     RD_ERROR_DEVICE,      /* the device is missing, or one of its calls failed */
     RD_ERROR_LAUNCH,      /* a launch that the hardware would refuse */
+    RD_ERROR_HUNG,        /* a kernel did not end within its time limit */
     RD_ERROR_INTERRUPTED, /* the run was asked to stop before its end */
 };
 

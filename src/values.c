@@ -308,6 +308,42 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
     return RD_OK;
 }
 
+/* Cuts what is behind the first n_a of all values off: it is b. */
+static enum rd_status cut_b(struct rd_values *values, size_t n_a, size_t n_b,
+                            struct rd_error *error)
+{
+    size_t size = values->numeric->size_bytes;
+    values->b = malloc(n_b * size);
+    if (!values->b)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the second input");
+    memcpy(values->b, (const char *)values->a + n_a * size, n_b * size);
+    values->n = n_a;
+    return RD_OK;
+}
+
+enum rd_status rd_values_init_two(struct rd_values *values, const struct rd_numeric *numeric,
+                                  const char *spec, size_t n_a, size_t n_b, struct rd_error *error)
+{
+    struct rd_values made;
+    size_t most = n_a > n_b ? n_a : n_b;
+    if (n_b == 0 || n_a == n_b)
+        return rd_values_init(values, numeric, spec, n_a, n_a, n_b > 0, error);
+    /* A generator's element does not depend on how many there are. */
+    bool generated = rd_values_is_generator(spec);
+    size_t n = generated ? most : n_a + n_b;
+    enum rd_status status = rd_values_init(&made, numeric, spec, n, n, generated, error);
+    if (status != RD_OK)
+        return status;
+    made.n = n_a;
+    if (!generated)
+        status = cut_b(&made, n_a, n_b, error);
+    if (status == RD_OK)
+        *values = made;
+    else
+        rd_values_finish(&made);
+    return status;
+}
+
 void rd_values_finish(struct rd_values *values)
 {
     if (!values)

@@ -44,6 +44,10 @@ struct rd_values {
 enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric *numeric,
                               const char *spec, size_t n, size_t default_n, bool want_b,
                               struct rd_error *error);
+/* The same for inputs of unlike sizes: a of n_a elements and, where n_b is not 0, b of n_b. Given
+ * values are those of a, followed by those of b; values->n is n_a. */
+enum rd_status rd_values_init_two(struct rd_values *values, const struct rd_numeric *numeric,
+                                  const char *spec, size_t n_a, size_t n_b, struct rd_error *error);
 void rd_values_finish(struct rd_values *values);
 
 /* Whether `spec` is a generator, whose values can be made again from the spec and n alone. */

@@ -16,10 +16,22 @@ enum { DIFFERENCES_MAX = 2 * RD_INPUT_SET_MAX };
 /* Beyond this, a group test costs more than a person will wait for. */
 #define EXPLAIN_MAX ((size_t)1 << 22)
 
-void rd_witness_plan(const struct rd_program *program, size_t n, struct rd_witness_plan *plan)
+/* Each round at most doubles how often an input is in a cell. A kernel with loops of its own halves
+ * a block, and may do so again for the grid. */
+static unsigned doublings(const struct rd_program *program, const struct rd_shape *shape)
 {
-    unsigned bits = rd_program_rounds(program, n) + 2;
+    unsigned count = rd_program_rounds(program, shape);
+    for (unsigned width = program->points ? shape->block : 1; width > 1; width = (width + 1) / 2)
+        count++;
+    return count;
+}
+
+void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
+                     struct rd_witness_plan *plan)
+{
+    unsigned bits = doublings(program, shape) + 2;
     unsigned per_pass = VALUE_BITS / bits;
+    size_t n = rd_program_inputs(program, shape);
     *plan = (struct rd_witness_plan){
         .digit_bits = bits,
         .per_pass = per_pass,
@@ -43,12 +55,16 @@ uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint
 }
 
 /* The inputs of witness runs: a by pass, b all ones, so that a product is its first factor. */
-static enum rd_status make_inputs(size_t n, uint64_t **a, uint64_t **b, struct rd_error *error)
+static enum rd_status make_inputs(const struct rd_run *run, uint64_t **a, uint64_t **b,
+                                  struct rd_error *error)
 {
-    uint64_t *memory = malloc(2 * n * sizeof *memory);
+    const struct rd_shape shape = rd_run_shape(run);
+    size_t n = rd_program_inputs(run->program, &shape);
+    size_t n_b = rd_program_inputs_b(run->program, &shape);
+    uint64_t *memory = calloc(n + n_b, sizeof *memory);
     if (!memory)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the witness values of %zu inputs", n);
-    for (size_t j = 0; j < n; j++)
+    for (size_t j = 0; j < n_b; j++)
         memory[n + j] = 1;
     *a = memory;
     *b = memory + n;
@@ -70,22 +86,24 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
                               struct rd_result *result, struct rd_error *error)
 {
     uint64_t *a, *b;
-    enum rd_status status = rd_program_accept(run->program, run->n, error);
+    const struct rd_shape shape = rd_run_shape(run);
+    enum rd_status status = rd_program_accept(run->program, &shape, error);
     if (status != RD_OK)
         return status;
-    status = make_inputs(run->n, &a, &b, error);
+    status = make_inputs(run, &a, &b, error);
     if (status != RD_OK)
         return status;
 
     struct rd_witness_plan plan;
-    rd_witness_plan(run->program, run->n, &plan);
+    rd_witness_plan(run->program, &shape, &plan);
+    size_t n = rd_program_inputs(run->program, &shape);
     struct rd_run w = witness_run(run, a, b);
     w.passes = plan.passes;
     w.digit_bits = plan.digit_bits;
     struct rd_result all = {.verdict = RD_INCONCLUSIVE};
     for (w.pass = 1; w.pass <= w.passes; w.pass++) {
         struct rd_result one;
-        rd_witness_fill(&plan, w.pass, w.n, a);
+        rd_witness_fill(&plan, w.pass, n, a);
         status = rd_run(&w, observers, &one, error);
         if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
             goto out;
@@ -112,9 +130,9 @@ out:
 /* A search for the inputs by which a cell differs from what it should hold. */
 struct search {
     struct rd_run run;
+    size_t n; /* inputs */
     struct rd_witness_plan plan;
-    unsigned step;
-    size_t cell;
+    const struct rd_violation *violation;
     uint64_t *a;
     uint64_t difference; /* of the last probe: actual - expected, modulo 2^64 */
     bool seen;           /* the last probe came as far as the step */
@@ -128,16 +146,25 @@ struct search {
     struct rd_error *error;
 };
 
+static bool is_same_place(const struct rd_place *x, const struct rd_place *y)
+{
+    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
+           x->number == y->number;
+}
+
 static enum rd_status look_at_cell(void *self, const struct rd_run *run, const struct rd_step *step,
                                    struct rd_error *error)
 {
     struct search *search = self;
     (void)run;
-    if (step->number != search->step)
+    const struct rd_violation *violation = search->violation;
+    if (step->number != violation->step || !step->place != !violation->inside ||
+        (step->place && !is_same_place(step->place, &violation->place)))
         return RD_OK;
-    struct rd_state_view state = {step->cells, step->n_cells, step->whole};
-    search->difference = rd_state_cell(&state, step->expect, &step->claim, search->cell) -
-                         rd_expect_cell(step->expect, search->cell);
+    struct rd_state_view state = {
+        .cells = step->cells, .n_cells = step->n_cells, .whole = step->whole};
+    search->difference = rd_state_cell(&state, step->expect, &step->claim, violation->cell) -
+                         rd_expect_cell(step->expect, violation->cell);
     search->seen = true;
     return rd_fail(error, RD_ERROR_INTERRUPTED, "seen");
 }
@@ -148,7 +175,7 @@ static enum rd_status probe(struct search *search)
     const struct rd_observer look = {.self = search, .step = look_at_cell};
     struct rd_result unused;
     search->seen = false;
-    search->probed += search->run.n;
+    search->probed += search->n;
     enum rd_status status = rd_run(&search->run, (const struct rd_observer *const[]){&look, NULL},
                                    &unused, search->error);
     if (search->run.interrupted && *search->run.interrupted)
@@ -163,7 +190,7 @@ static enum rd_status probe(struct search *search)
  * faults cancel has a chance of 2^-64 or so. */
 static enum rd_status group_differs(struct search *search, size_t first, size_t last, bool *differs)
 {
-    size_t per_pass = search->plan.per_pass, n = search->run.n;
+    size_t per_pass = search->plan.per_pass, n = search->n;
     size_t end = last * per_pass < n ? last * per_pass : n;
     memset(search->a, 0, n * sizeof *search->a);
     for (size_t j = first * per_pass; j < end; j++) {
@@ -180,7 +207,7 @@ static enum rd_status group_differs(struct search *search, size_t first, size_t 
 static enum rd_status read_digits(struct search *search, size_t pass)
 {
     const struct rd_witness_plan *plan = &search->plan;
-    rd_witness_fill(plan, pass + 1, search->run.n, search->a);
+    rd_witness_fill(plan, pass + 1, search->n, search->a);
     enum rd_status status = probe(search);
     if (status != RD_OK)
         return status;
@@ -225,26 +252,40 @@ static enum rd_status narrow(struct search *search, size_t first, size_t last)
 }
 
 /* The step up to which the cell was live: what it held then, it must keep. */
-static unsigned last_live_step(const struct rd_run *run, unsigned step, size_t cell)
+static unsigned last_live_step(const struct rd_program *program, const struct rd_shape *shape,
+                               unsigned step, size_t cell)
 {
     struct rd_claim claim;
-    rd_program_claim(run->program, run->n, step, &claim);
+    rd_program_claim(program, shape, step, &claim);
     while (step > 0 && !rd_claim_has(&claim, cell))
-        rd_program_claim(run->program, run->n, --step, &claim);
+        rd_program_claim(program, shape, --step, &claim);
     return step;
+}
+
+/* Whether the violated cell should hold input j. */
+static bool is_wanted(const struct rd_program *program, const struct rd_shape *shape,
+                      const struct rd_violation *violation, unsigned live, size_t j)
+{
+    if (!violation->inside)
+        return rd_program_contains(program, shape, live, violation->cell, j);
+    return rd_program_point(program, violation->place.point)
+        ->contains(shape, &violation->place, violation->cell, j);
 }
 
 /* What the cell should hold is the invariant's word; what it holds follows from the differences,
  * which were found in the order of their indices. */
 static void fill_sets(const struct search *search, struct rd_evidence *evidence)
 {
-    const struct rd_run *run = &search->run;
-    unsigned live = last_live_step(run, evidence->step, evidence->cell);
+    const struct rd_program *program = search->run.program;
+    const struct rd_violation *violation = search->violation;
+    const struct rd_shape shape = rd_run_shape(&search->run);
+    unsigned live =
+        violation->inside ? 0 : last_live_step(program, &shape, violation->step, violation->cell);
     size_t next = 0;
-    for (size_t j = 0; j < run->n; j++) {
+    for (size_t j = 0; j < search->n; j++) {
         bool differs = next < search->n_found && search->found[next].index == j;
         int64_t more = differs ? search->found[next++].times : 0;
-        bool wanted = rd_program_contains(run->program, run->n, live, evidence->cell, j);
+        bool wanted = is_wanted(program, &shape, violation, live, j);
         if (wanted)
             rd_input_set_add(&evidence->expected, j, 1);
         if (wanted + more != 0 && !search->partial)
@@ -257,27 +298,43 @@ static void fill_sets(const struct search *search, struct rd_evidence *evidence)
     evidence->partial = search->partial;
 }
 
+/* Witness values tell of sums only, and the invariant must name the inputs of one. */
+static bool can_be_searched(const struct rd_program *program, const struct rd_violation *violation)
+{
+    if (program->no_witness ||
+        (violation->kind == RD_VIOLATION_GOAL && !program->invariant->contains))
+        return false;
+    if (violation->inside)
+        return rd_program_point(program, violation->place.point)->contains != NULL;
+    return program->invariant->contains != NULL;
+}
+
 enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_violation *violation,
                                   struct rd_evidence *evidence, struct rd_error *error)
 {
-    if (run->n > EXPLAIN_MAX)
-        return rd_fail(error, RD_ERROR_INPUT, "%zu inputs are too many to search", run->n);
+    const struct rd_shape shape = rd_run_shape(run);
+    size_t n = rd_program_inputs(run->program, &shape);
+    if (n > EXPLAIN_MAX)
+        return rd_fail(error, RD_ERROR_INPUT, "%zu inputs are too many to search", n);
+    if (!can_be_searched(run->program, violation))
+        return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
     uint64_t *a, *b;
-    enum rd_status status = make_inputs(run->n, &a, &b, error);
+    enum rd_status status = make_inputs(run, &a, &b, error);
     if (status != RD_OK)
         return status;
 
-    struct rd_evidence e = {.step = violation->step, .cell = violation->cell};
+    struct rd_evidence e = {
+        .step = violation->step, .array = violation->array, .cell = violation->cell};
     struct search search = {
         .run = witness_run(run, a, b),
-        .step = violation->step,
-        .cell = violation->cell,
+        .n = n,
+        .violation = violation,
         .a = a,
         .error = error,
     };
     search.run.pass = search.run.passes = 1;
     search.run.go_on = true;
-    rd_witness_plan(run->program, run->n, &search.plan);
+    rd_witness_plan(run->program, &shape, &search.plan);
     search.run.digit_bits = search.plan.digit_bits;
     status = narrow(&search, 0, search.plan.passes);
     if (status == RD_OK && search.n_found == 0)

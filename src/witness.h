@@ -25,7 +25,8 @@ struct rd_witness_plan {
     size_t passes;
 };
 
-void rd_witness_plan(const struct rd_program *program, size_t n, struct rd_witness_plan *plan);
+void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
+                     struct rd_witness_plan *plan);
 
 /* Fills a[0..n) with the values of pass `pass`, 1-based. */
 void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a);

@@ -304,11 +304,11 @@ void assert_holds(const struct test_case *test)
     if (status != RD_OK)
         fail_msg("%s: %s", case_text(test), error.text);
 
-    unsigned rounds = rd_program_rounds(program, values.n);
+    unsigned rounds = rd_program_rounds(program, SHAPE(values.n));
     uint64_t cells = 0;
     for (unsigned step = 0; step <= rounds; step++) {
         struct rd_claim claim;
-        rd_program_claim(program, values.n, step, &claim);
+        rd_program_claim(program, SHAPE(values.n), step, &claim);
         cells += claim.count;
     }
     if (r.verdict != RD_HOLDS || r.obligations[RD_INITIALIZATION] != RD_HOLDS ||
@@ -397,7 +397,7 @@ void assert_rounds(const char *name, size_t n, const size_t *widths, size_t thre
     unsigned number = 1;
     size_t total = 0;
     assert_non_null(program);
-    for (; rd_program_round(program, n, 256, number, &round); number++) {
+    for (; rd_program_round(program, SHAPE_OF(n, 256), number, &round); number++) {
         assert_true(widths[number - 1] != 0);
         assert_int_equal(round.number, number);
         assert_int_equal(round.width, widths[number - 1]);
@@ -408,5 +408,5 @@ void assert_rounds(const char *name, size_t n, const size_t *widths, size_t thre
     }
     assert_int_equal(widths[number - 1], 0);
     assert_int_equal(total, threads);
-    assert_int_equal(rd_program_rounds(program, n), number - 1);
+    assert_int_equal(rd_program_rounds(program, SHAPE(n)), number - 1);
 }

@@ -5,6 +5,7 @@
 #define RD_TEST_HARNESS_H
 
 #include "driver.h"
+#include "shapes.h"
 #include "values.h"
 
 #include <setjmp.h>

@@ -11,7 +11,7 @@ enum { BLOCKS = sizeof blocks / sizeof *blocks, SMALL_N = 257, LARGE_LOG2 = 20 }
 
 static bool accepts(const char *program, size_t n)
 {
-    return rd_program_accept(rd_program_named(program), n, NULL) == RD_OK;
+    return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
 }
 
 const char *test_random_values(uint64_t more)
@@ -120,7 +120,7 @@ static void check_live_cell(const struct definition *d, unsigned step, size_t i,
 {
     uint64_t sum = 0;
     for (size_t j = 0; j < d->values.n; j++) {
-        if (!rd_program_contains(d->program, d->values.n, step, i, j))
+        if (!rd_program_contains(d->program, SHAPE(d->values.n), step, i, j))
             continue;
         sum += term(d->program, &d->values, step, j);
         holders[j]++;
@@ -140,7 +140,7 @@ static void check_step(struct definition *d, unsigned step, bool partition)
     unsigned holders[SMALL_N] = {0};
     struct rd_claim claim;
     size_t n = d->values.n;
-    rd_program_claim(d->program, n, step, &claim);
+    rd_program_claim(d->program, SHAPE(n), step, &claim);
     assert_true(claim.count >= 1 && claim.stride >= 1);
     assert_true((claim.count - 1) * claim.stride < n);
     rd_program_advance(d->program, &d->expect, step);
@@ -172,10 +172,11 @@ static void check_definition(const char *name, size_t n, enum rd_type type, bool
     struct rd_expect *both[] = {&d.expect, &d.live_only};
     for (int i = 0; i < 2; i++)
         assert_int_equal(
-            rd_expect_init(both[i], d.program, numeric, n, d.values.a, d.values.b, &error), RD_OK);
+            rd_expect_init(both[i], d.program, numeric, SHAPE(n), d.values.a, d.values.b, &error),
+            RD_OK);
     assert_int_equal(rd_expect_live_only(&d.live_only, d.program, &error), RD_OK);
     d.live_only.lazy = true;
-    unsigned rounds = rd_program_rounds(d.program, n);
+    unsigned rounds = rd_program_rounds(d.program, SHAPE(n));
     for (unsigned step = 0; step <= rounds; step++)
         check_step(&d, step, partition);
     rd_expect_finish(&d.expect);
@@ -204,8 +205,8 @@ void test_init_expect(struct rd_expect *expect, const char *program, enum rd_typ
     const struct rd_numeric *numeric = rd_numeric(type);
     if (rd_values_init(values, numeric, spec, n, 8, p->has_b, &error) != RD_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(rd_expect_init(expect, p, numeric, values->n, values->a, values->b, &error),
-                     RD_OK);
+    assert_int_equal(
+        rd_expect_init(expect, p, numeric, SHAPE(values->n), values->a, values->b, &error), RD_OK);
     rd_program_advance(p, expect, 0);
 }
 

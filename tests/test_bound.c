@@ -33,7 +33,7 @@ static void check_bound(const struct rd_program *program, struct rd_expect *expe
     static const double outside[] = {4, -4, 1000}, within[] = {0.1, -0.1};
     struct rd_claim claim;
     void *cells = test_copy_cells(expect);
-    rd_program_claim(program, expect->n, step, &claim);
+    rd_program_claim(program, SHAPE(expect->n), step, &claim);
     struct rd_comparison found = compare_all(expect, &claim, cells);
     assert_int_equal(found.wrong_bits + found.out_of_bound + found.unbounded, 0);
     for (size_t k = 0; k < claim.count; k++) {
@@ -71,7 +71,7 @@ static void test_bound_is_kept_by_the_tree_and_missed_by_four_bounds(void **stat
             size_t n = program->accept ? 64 : 61;
             test_init_expect(&expect, programs[p], (enum rd_type)type, test_random_values(p), n,
                              &values);
-            for (unsigned step = 1; step <= rd_program_rounds(program, n); step++) {
+            for (unsigned step = 1; step <= rd_program_rounds(program, SHAPE(n)); step++) {
                 rd_program_advance(program, &expect, step);
                 assert_int_equal(expect.height, step);
                 check_bound(program, &expect, step);
@@ -154,8 +154,9 @@ static enum rd_verdict goal_of(struct rd_expect *expect, const void *cells,
                                struct rd_violation *violation)
 {
     const struct rd_claim claim = {1, 1};
-    const struct rd_state_view state = {cells, 1, false};
-    return rd_assert_goal(rd_program_named("fold"), expect, 6, &claim, &state, violation);
+    const struct rd_state_view state = {.cells = cells, .n_cells = 1};
+    struct rd_outcome unused;
+    return rd_assert_goal(rd_program_named("fold"), expect, 6, &claim, &state, violation, &unused);
 }
 
 static void test_goal_of_floats_is_missed_by_four_bounds(void **state)
@@ -194,7 +195,7 @@ static void test_step_outside_the_bound_is_violated_where_bits_are_not_asked(voi
     const struct rd_claim claim = {32, 1};
     float *cells = test_copy_cells(&expect);
     put_off(&expect, cells, 7, 4);
-    const struct rd_state_view state_view = {cells, 32, false};
+    const struct rd_state_view state_view = {.cells = cells, .n_cells = 32};
     struct rd_comparison found = compare_all(&expect, &claim, cells);
     assert_int_equal(rd_assert_step(&expect, 1, &claim, &found, &state_view, &v), RD_VIOLATED);
     assert_int_equal(v.kind, RD_VIOLATION_BITS); /* the worse of the two is named */

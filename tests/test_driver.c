@@ -51,10 +51,10 @@ static void check_flip(struct test_case *test, unsigned step, size_t cell, bool 
 static void check_all_flips(const char *name, size_t n, enum rd_type type)
 {
     const struct rd_program *program = rd_program_named(name);
-    unsigned rounds = rd_program_rounds(program, n);
+    unsigned rounds = rd_program_rounds(program, SHAPE(n));
     for (unsigned step = 0; step <= rounds; step++) {
         struct rd_claim claim;
-        rd_program_claim(program, n, step, &claim);
+        rd_program_claim(program, SHAPE(n), step, &claim);
         for (size_t cell = 0; cell < n; cell++) {
             bool live = cell % claim.stride == 0 && cell / claim.stride < claim.count;
             struct test_case test = {.program = name, .n = n, .type = type};
@@ -126,7 +126,7 @@ static void test_flip_in_a_large_array_is_caught_at_its_cell(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct test_case test = {.program = cases[c].program, .n = cases[c].n};
         struct rd_claim claim;
-        rd_program_claim(rd_program_named(test.program), test.n, cases[c].step, &claim);
+        rd_program_claim(rd_program_named(test.program), SHAPE(test.n), cases[c].step, &claim);
         test.type = c % 2 ? RD_TYPE_F32 : RD_TYPE_I32;
         test.frame = cases[c].frame;
         test.unexplained = true;

@@ -8,9 +8,9 @@ static const struct rd_program *fold(void)
     return rd_program_named("fold");
 }
 
-static void claim_nothing_at_1(size_t n, unsigned step, struct rd_claim *claim)
+static void claim_nothing_at_1(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
-    fold()->invariant->claim(n, step, claim);
+    fold()->invariant->claim(shape, step, claim);
     if (step == 1)
         claim->count = 0;
 }
@@ -58,9 +58,9 @@ static void test_step_violated_after_an_inconclusive_one_is_what_counts(void **s
     test_record_finish(&record);
 }
 
-static bool one_round(size_t n, unsigned block_max, unsigned number, struct rd_round *round)
+static bool one_round(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    return number == 1 && fold()->schedule(n, block_max, number, round);
+    return number == 1 && fold()->schedule(shape, number, round);
 }
 
 static void test_goal_missed_by_a_loop_that_ends_early_is_violated(void **state)

@@ -93,10 +93,10 @@ static void test_lazy_rounds_come_to_the_same(void **state)
                 if (live_only)
                     assert_int_equal(rd_expect_live_only(&lazy, program, NULL), RD_OK);
                 lazy.lazy = true;
-                for (unsigned step = 1; step <= rd_program_rounds(program, n); step++) {
+                for (unsigned step = 1; step <= rd_program_rounds(program, SHAPE(n)); step++) {
                     struct rd_claim claim;
                     struct rd_comparison found = rd_comparison_none();
-                    rd_program_claim(program, n, step, &claim);
+                    rd_program_claim(program, SHAPE(n), step, &claim);
                     rd_program_advance(program, &eager, step);
                     rd_program_advance(program, &lazy, step);
                     for (size_t first = 0; first < claim.count;) {

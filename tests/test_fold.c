@@ -237,8 +237,8 @@ static void test_fold_missing_guard_uses_the_first_block_in_all_rounds(void **st
     struct rd_round round;
     (void)state;
     for (unsigned number = 1; number <= 4; number++) {
-        assert_true(
-            rd_program_round(rd_program_named("fold:missing-guard"), 16, 256, number, &round));
+        assert_true(rd_program_round(rd_program_named("fold:missing-guard"), SHAPE_OF(16, 256),
+                                     number, &round));
         assert_int_equal(round.block, 8);
         assert_int_equal(round.grid, 1);
     }

@@ -109,7 +109,7 @@ static void test_fold_any_of_none_is_refused(void **state)
     (void)state;
     struct rd_error error = {""};
     for (int p = 0; p < PROGRAMS; p++) {
-        assert_int_equal(rd_program_accept(rd_program_named(programs[p]), 0, &error),
+        assert_int_equal(rd_program_accept(rd_program_named(programs[p]), SHAPE(0), &error),
                          RD_ERROR_USAGE);
         assert_contains(error.text, "'n' is 0");
     }

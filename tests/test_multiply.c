@@ -70,7 +70,8 @@ static void test_multiply_one_block_of_1024_holds(void **state)
 {
     struct rd_round round;
     (void)state;
-    assert_true(rd_program_round(rd_program_named("multiply:one-block"), 1024, 256, 1, &round));
+    assert_true(
+        rd_program_round(rd_program_named("multiply:one-block"), SHAPE_OF(1024, 256), 1, &round));
     assert_int_equal(round.grid, 1);
     assert_int_equal(round.block, 1024);
     assert_holds(&(struct test_case){.program = "multiply:one-block", .n = 1});

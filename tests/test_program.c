@@ -11,7 +11,7 @@ static void test_programs_are_named_once_and_found_by_name(void **state)
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
         assert_ptr_equal(rd_program_named((*p)->name), *p);
         assert_true(strlen((*p)->summary) > 0);
-        assert_int_equal(rd_program_accept(*p, (*p)->n, NULL), RD_OK);
+        assert_int_equal(rd_program_accept(*p, SHAPE((*p)->n), NULL), RD_OK);
         assert_true((*p)->invariant->claim && (*p)->invariant->contains &&
                     (*p)->invariant->advance && (*p)->invariant->statement && (*p)->schedule);
     }
@@ -83,12 +83,12 @@ static void test_accept_refuses_0_and_what_memory_cannot_hold(void **state)
     struct rd_error error = {""};
     (void)state;
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
-        assert_int_equal(rd_program_accept(*p, 0, &error), RD_ERROR_USAGE);
+        assert_int_equal(rd_program_accept(*p, SHAPE(0), &error), RD_ERROR_USAGE);
         assert_contains(error.text, "'n' is 0");
-        assert_int_equal(rd_program_accept(*p, SIZE_MAX, &error), RD_ERROR_USAGE);
-        assert_int_equal(rd_program_accept(*p, (SIZE_MAX >> 1) + 1, &error), RD_ERROR_USAGE);
+        assert_int_equal(rd_program_accept(*p, SHAPE(SIZE_MAX), &error), RD_ERROR_USAGE);
+        assert_int_equal(rd_program_accept(*p, SHAPE((SIZE_MAX >> 1) + 1), &error), RD_ERROR_USAGE);
         assert_contains(error.text, "more than memory can hold");
-        assert_int_equal(rd_program_accept(*p, 1, NULL), RD_OK);
+        assert_int_equal(rd_program_accept(*p, SHAPE(1), NULL), RD_OK);
     }
 }
 
@@ -100,13 +100,13 @@ static void test_rounds_of_huge_n_are_planned(void **state)
         size_t n = (size_t)1 << 57;
         struct rd_round round;
         unsigned number = 1;
-        for (; rd_program_round(*p, n, 1024, number, &round); number++) {
+        for (; rd_program_round(*p, SHAPE_OF(n, 1024), number, &round); number++) {
             assert_int_equal(round.number, number);
             assert_true(round.width >= 1 && round.width <= n);
             assert_true(round.threads >= 1 && round.threads <= n);
             assert_true(number <= 60);
         }
-        assert_int_equal(rd_program_rounds(*p, n), number - 1);
+        assert_int_equal(rd_program_rounds(*p, SHAPE(n)), number - 1);
     }
 }
 

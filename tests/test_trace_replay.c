@@ -16,7 +16,8 @@ static void test_replay_right_programs_of_every_type_hold(void **state)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             for (int type = 0; type < RD_TYPE_COUNT; type++)
                 for (int frame = 0; frame < 2; frame++)
-                    if (!rd_program_is_lesson(*p) && rd_program_accept(*p, sizes[s], NULL) == RD_OK)
+                    if (!rd_program_is_lesson(*p) &&
+                        rd_program_accept(*p, SHAPE(sizes[s]), NULL) == RD_OK)
                         check_recipe(&(struct recipe){.program = (*p)->name,
                                                       .n = sizes[s],
                                                       .type = (enum rd_type)type,

@@ -13,7 +13,7 @@ enum { RIGHT = sizeof right / sizeof *right };
 
 static bool accepts(const char *program, size_t n)
 {
-    return rd_program_accept(rd_program_named(program), n, NULL) == RD_OK;
+    return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
 }
 
 static struct rd_run run_of(const char *program, size_t n, bool frame)
@@ -36,10 +36,10 @@ static void test_plan_has_digits_for_every_input_and_every_repeat(void **state)
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         for (size_t n = 1; n <= 5000; n = n < 300 ? n + 1 : n * 2 - n / 3) {
             struct rd_witness_plan plan;
-            if (rd_program_accept(*p, n, NULL) != RD_OK)
+            if (rd_program_accept(*p, SHAPE(n), NULL) != RD_OK)
                 continue;
-            rd_witness_plan(*p, n, &plan);
-            assert_true(plan.digit_bits >= rd_program_rounds(*p, n) + 2);
+            rd_witness_plan(*p, SHAPE(n), &plan);
+            assert_true(plan.digit_bits >= rd_program_rounds(*p, SHAPE(n)) + 2);
             assert_true(plan.per_pass >= 1 && plan.per_pass * plan.digit_bits <= 64);
             assert_true((size_t)plan.passes * plan.per_pass >= n);
             assert_true((size_t)(plan.passes - 1) * plan.per_pass < n);
@@ -53,7 +53,7 @@ static void test_fill_gives_each_input_a_digit_in_one_pass(void **state)
         struct rd_witness_plan plan;
         uint64_t a[201];
         unsigned found[200] = {0};
-        rd_witness_plan(rd_program_named("tournament"), n, &plan);
+        rd_witness_plan(rd_program_named("tournament"), SHAPE(n), &plan);
         a[n] = 77; /* not for fill to touch */
         for (unsigned pass = 1; pass <= plan.passes; pass++) {
             uint64_t all = 0;
@@ -91,18 +91,18 @@ static void test_run_holds_for_every_input_of_right_programs(void **state)
             struct rd_error error = {""};
             if (!accepts(right[p], n))
                 continue;
-            rd_witness_plan(run.program, n, &plan);
+            rd_witness_plan(run.program, SHAPE(n), &plan);
             if (rd_witness_run(&run, NULL, &r, &error) != RD_OK)
                 fail_msg("%s n=%zu: %s", right[p], n, error.text);
             if (r.verdict != RD_HOLDS)
                 fail_msg("%s n=%zu: %s at step %u", right[p], n, rd_verdict_name(r.verdict),
                          r.violation.step);
             assert_int_equal(r.obligations[RD_EXIT], RD_HOLDS);
-            assert_int_equal(r.steps, rd_program_rounds(run.program, n) + 1);
+            assert_int_equal(r.steps, rd_program_rounds(run.program, SHAPE(n)) + 1);
             uint64_t cells = 0; /* of one pass */
             for (unsigned step = 0; step < r.steps; step++) {
                 struct rd_claim claim;
-                rd_program_claim(run.program, n, step, &claim);
+                rd_program_claim(run.program, SHAPE(n), step, &claim);
                 cells += claim.count;
             }
             assert_int_equal(r.cells, cells * plan.passes);
@@ -197,7 +197,7 @@ static enum rd_status check_digits(void *self, const struct rd_run *run, const s
     struct rd_witness_plan plan;
     unsigned *passes = self;
     (void)error;
-    rd_witness_plan(run->program, run->n, &plan);
+    rd_witness_plan(run->program, SHAPE(run->n), &plan);
     assert_int_equal(run->passes, plan.passes);
     assert_int_equal(run->digit_bits, plan.digit_bits);
     assert_true(run->pass >= 1 && run->pass <= run->passes);
@@ -207,8 +207,9 @@ static enum rd_status check_digits(void *self, const struct rd_run *run, const s
         size_t cell = k * step->claim.stride;
         uint64_t value = run->numeric->load(step->cells, step->whole ? cell : k);
         for (size_t j = first; j < first + plan.per_pass && j < run->n; j++)
-            assert_int_equal(rd_witness_count(&plan, j, value),
-                             rd_program_contains(run->program, run->n, step->number, cell, j));
+            assert_int_equal(
+                rd_witness_count(&plan, j, value),
+                rd_program_contains(run->program, SHAPE(run->n), step->number, cell, j));
     }
     return RD_OK;
 }
@@ -230,7 +231,7 @@ static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **st
                                             (const struct rd_observer *const[]){&observer, NULL},
                                             &r, NULL),
                              RD_OK);
-            rd_witness_plan(run.program, run.n, &plan);
+            rd_witness_plan(run.program, SHAPE(run.n), &plan);
             assert_int_equal(passes, plan.passes); /* all of them were seen */
         }
 }
@@ -251,7 +252,7 @@ static void assert_holds_inputs(const struct rd_input_set *set, const struct rd_
 {
     size_t count = 0;
     for (size_t j = 0; j < run->n; j++) {
-        bool in = !none && rd_program_contains(run->program, run->n, step, from, j);
+        bool in = !none && rd_program_contains(run->program, SHAPE(run->n), step, from, j);
         count += in;
         if (count <= RD_INPUT_SET_MAX)
             assert_int_equal(times_in(set, j), in);
@@ -285,7 +286,7 @@ static void check_planted(const char *program, size_t n, unsigned round, size_t 
     assert_false(r.evidence.partial);
     assert_int_equal(r.evidence.cell, r.violation.cell);
     assert_int_equal(r.evidence.step, round);
-    rd_program_claim(run.program, n, round, &claim);
+    rd_program_claim(run.program, SHAPE(n), round, &claim);
     assert_true(r.violation.cell / claim.stride < claim.count);
     assert_holds_inputs(&r.evidence.lost, &run, round - 1, cell, twice);
     assert_holds_inputs(&r.evidence.extra, &run, round - 1, cell, !twice);
@@ -322,7 +323,7 @@ static void check_lost_half(size_t n)
     struct rd_result r;
     struct fake fake;
     struct rd_values values;
-    unsigned rounds = rd_program_rounds(run.program, n);
+    unsigned rounds = rd_program_rounds(run.program, SHAPE(n));
     size_t half = (size_t)1 << (rounds - 1); /* the last round is left out: half .. n are lost */
     assert_int_equal(rd_values_init(&values, run.numeric, "random:9", n, n, false, NULL), RD_OK);
     run.a = values.a;

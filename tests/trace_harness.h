@@ -3,6 +3,7 @@
 #ifndef RD_TEST_TRACE_HARNESS_H
 #define RD_TEST_TRACE_HARNESS_H
 
+#include "shapes.h"
 #include "trace/trace.h"
 #include "values.h"
 #include "witness.h"

@@ -123,7 +123,9 @@ int rd_cli_bench(int argc, char **argv)
     struct rd_error why, error;
     enum rd_status status = RD_OK;
     for (int i = 0; i < options.n_programs && status == RD_OK; i++)
-        status = rd_program_accept(options.programs[i], options.n, &error);
+        status = rd_program_accept(options.programs[i],
+                                   &(struct rd_shape){.n = options.n, .block = RD_BLOCK_DEFAULT},
+                                   &error);
     if (status == RD_OK)
         status = rd_device_open(options.device, &device, &why, &error);
     if (status == RD_OK) {

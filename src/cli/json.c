@@ -101,6 +101,10 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         (int)result->hazards, "violation",
         result->violated ? rd_cli_json_violation(&result->violation, run->numeric) : json_null(),
         "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
+    if (result->checkpoints > 0)
+        json_object_set_new(object, "checkpoints", size(result->checkpoints));
+    if (result->outcome.name)
+        json_object_set_new(object, result->outcome.name, real(result->outcome.actual));
     if (run->passes > 0)
         json_object_set_new(object, "passes", json_integer(run->passes));
     return object;

@@ -70,38 +70,49 @@ static bool wants_color(const struct session *session)
 /* Elements that all passes with witness values copy and assert, in each round. */
 #define WITNESS_MAX ((size_t)1 << 34)
 
-static size_t witness_passes(const struct rd_program *program, size_t n)
+static size_t witness_passes(const struct rd_program *program, const struct rd_shape *asked,
+                             size_t n)
 {
     struct rd_witness_plan plan;
-    rd_witness_plan(program, n, &plan);
-    return (n - 1) / plan.per_pass + 1;
+    const struct rd_shape shape =
+        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
+    rd_witness_plan(program, &shape, &plan);
+    return plan.passes;
 }
 
-static bool witness_fits(const struct rd_program *program, size_t n)
+static bool witness_fits(const struct rd_program *program, const struct rd_shape *asked, size_t n)
 {
-    return n <= WITNESS_MAX && witness_passes(program, n) <= WITNESS_MAX / n;
+    return n <= WITNESS_MAX && witness_passes(program, asked, n) <= WITNESS_MAX / n;
+}
+
+static bool accepts(const struct rd_program *program, const struct rd_shape *asked, size_t n)
+{
+    const struct rd_shape shape =
+        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
+    return rd_program_accept(program, &shape, NULL) == RD_OK;
 }
 
 /* Refuses what would take days. */
-static enum rd_status accept_witness(const struct rd_program *program, size_t n,
+static enum rd_status accept_witness(const struct rd_program *program, const struct rd_shape *shape,
                                      struct rd_error *error)
 {
-    enum rd_status status = rd_program_accept(program, n, error);
-    if (status != RD_OK || witness_fits(program, n))
+    size_t n = shape->n;
+    enum rd_status status = rd_program_accept(program, shape, error);
+    if (status != RD_OK || witness_fits(program, shape, n))
         return status;
     size_t fine = 1, bad = n;
     while (bad - fine > 1) {
         size_t middle = fine + (bad - fine) / 2;
-        if (witness_fits(program, middle))
+        if (witness_fits(program, shape, middle))
             fine = middle;
         else
             bad = middle;
     }
-    while (fine > 1 && rd_program_accept(program, fine, NULL) != RD_OK)
+    while (fine > 1 && !accepts(program, shape, fine))
         fine--;
     return rd_fail(error, RD_ERROR_USAGE,
                    "'-n' is %zu, and witness values would take %zu passes over it: use at most %zu",
-                   n, witness_passes(program, n), fine);
+                   n, witness_passes(program, shape, n), fine);
 }
 
 /* The inputs, and n with them. */
@@ -110,23 +121,33 @@ static enum rd_status make_inputs(struct session *session, struct rd_error *erro
     const struct rd_cli_run_options *options = &session->options;
     const struct rd_program *program = options->program;
     struct rd_run *run = &session->run;
+    bool own_sizes = program->n_inputs || program->n_b; /* which n can't be read off the values */
+    run->n = options->n;
+    if (run->n == 0 && (options->witness || own_sizes))
+        run->n = program->n;
+    struct rd_shape shape = rd_run_shape(run);
     if (options->witness) {
-        run->n = options->n ? options->n : program->n;
         run->values = "witness";
-        return accept_witness(program, run->n, error);
+        return accept_witness(program, &shape, error);
     }
     /* Refuse before gigabytes of values are made. */
-    enum rd_status status = options->n ? rd_program_accept(program, options->n, error) : RD_OK;
-    if (status == RD_OK)
+    enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
+    if (status == RD_OK && own_sizes)
+        status = rd_values_init_two(&session->values, options->numeric, options->values,
+                                    rd_program_inputs(program, &shape),
+                                    rd_program_inputs_b(program, &shape), error);
+    else if (status == RD_OK)
         status = rd_values_init(&session->values, options->numeric, options->values, options->n,
                                 program->n, program->has_b, error);
     if (status != RD_OK)
         return status;
-    run->n = session->values.n;
+    if (!own_sizes)
+        run->n = session->values.n;
     run->a = session->values.a;
     run->b = session->values.b;
     run->values = session->values.spec;
-    return rd_program_accept(program, run->n, error);
+    shape = rd_run_shape(run);
+    return rd_program_accept(program, &shape, error);
 }
 
 static enum rd_status collect_hazard(void *self, const struct rd_run *run,
@@ -202,6 +223,8 @@ static enum rd_status prepare(struct session *session, struct rd_error *error)
     run->program = options->program;
     run->numeric = options->numeric;
     run->block = options->block;
+    run->grid = options->grid;
+    run->blocks = options->blocks;
     run->interrupted = &interrupted;
     enum rd_status status = make_inputs(session, error);
     if (status == RD_OK)
@@ -243,7 +266,8 @@ static void print_json(struct session *session)
     struct rd_run *run = &session->run;
     if (session->options.witness) {
         struct rd_witness_plan plan;
-        rd_witness_plan(run->program, run->n, &plan);
+        const struct rd_shape shape = rd_run_shape(run);
+        rd_witness_plan(run->program, &shape, &plan);
         run->passes = plan.passes;
     }
     json_t *object = rd_cli_json_result(run, &session->result);

@@ -5,12 +5,15 @@
 #include "values.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
     KEY_VALUES = 256,
     KEY_BLOCK,
+    KEY_GRID,
+    KEY_BLOCKS,
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_FRAME,
@@ -30,7 +33,14 @@ static const struct argp_option argp_options[] = {
      1},
     {NULL, 0, NULL, 0, "How:", 2},
     {"device", 'd', "DEVICE", 0, "auto (default), sim or cuda", 2},
-    {"block", KEY_BLOCK, "B", 0, "At most B threads a block, 1 to 1024 (default: 256)", 2},
+    {"block", KEY_BLOCK, "B", 0,
+     "Threads a block, 1 to 1024; for rounds that the host cuts, at most so many (default: the "
+     "program's, or 256)",
+     2},
+    {"grid", KEY_GRID, "G", 0, "Blocks, for programs that take any number (default: the program's)",
+     2},
+    {"blocks", KEY_BLOCKS, "LIST|all", 0,
+     "Whose checkpoints are asserted, for instance 0,7,last (default: all)", 2},
     {"frame", KEY_FRAME, "on|off", 0,
      "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for lessons)",
      2},
@@ -90,6 +100,32 @@ static void parse_block(struct rd_cli_run_options *options, const char *text)
     options->block = (unsigned)block;
 }
 
+static void parse_grid(struct rd_cli_run_options *options, const char *text)
+{
+    options->grid = parse_size("--grid", text);
+    if (options->grid == 0)
+        rd_cli_usage("run", "'--grid' is '%s': a grid has at least 1 block", text);
+}
+
+/* "0,7,last" or "all". */
+static void parse_blocks(struct rd_cli_run_options *options, const char *text)
+{
+    struct rd_blocks blocks = {.all = strcmp(text, "all") == 0};
+    char *list = blocks.all ? NULL : strdup(text), *rest = list;
+    for (char *word; (word = strsep(&rest, ","));) {
+        if (strcmp(word, "last") == 0) {
+            blocks.last = true;
+            continue;
+        }
+        if (blocks.count == RD_BLOCKS_MAX)
+            rd_cli_usage("run", "'--blocks' is '%s': at most %d blocks can be named", text,
+                         RD_BLOCKS_MAX);
+        blocks.block[blocks.count++] = parse_size("--blocks", word);
+    }
+    free(list);
+    options->blocks = blocks;
+}
+
 static void parse_type(struct rd_cli_run_options *options, const char *text)
 {
     const char *names[RD_TYPE_COUNT + 1] = {NULL};
@@ -136,6 +172,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BLOCK:
         parse_block(options, argument);
         return 0;
+    case KEY_GRID:
+        parse_grid(options, argument);
+        return 0;
+    case KEY_BLOCKS:
+        parse_blocks(options, argument);
+        return 0;
     case 'd':
         options->device = devices[choose("--device", argument, devices)];
         return 0;
@@ -179,7 +221,16 @@ static void resolve(struct rd_cli_run_options *options)
     if (options->witness && options->numeric && options->numeric->type != RD_TYPE_U64)
         rd_cli_usage("run", "'--type' is '%s', and witness values are u64: leave --type out",
                      options->numeric->name);
-    if (options->witness && rd_numeric(program->type)->is_float)
+    if (options->witness && program->no_witness)
+        rd_cli_usage("run",
+                     "'%s' makes no sums of inputs, so that witness values say nothing: use "
+                     "other --values",
+                     program->name);
+    if (options->grid > 0 && !program->grid)
+        rd_cli_usage("run", "'--grid' is %zu, and '%s' chooses its blocks itself: leave --grid out",
+                     options->grid, program->name);
+    if (options->witness && rd_numeric(program->type)->is_float && !program->points &&
+        !program->n_cells)
         rd_cli_usage("run",
                      "'%s' is about %s, and witness values are whole numbers: use other --values",
                      program->name, rd_numeric(program->type)->name);
@@ -212,6 +263,7 @@ void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char
     *options = (struct rd_cli_run_options){
         .device = "auto",
         .trace_cells = RD_TRACE_CELLS,
+        .blocks.all = true,
     };
     rd_cli_parse(&argp, "reductio run", argc, argv, options);
     resolve(options);

@@ -3,6 +3,7 @@
 #ifndef RD_CLI_RUN_OPTIONS_H
 #define RD_CLI_RUN_OPTIONS_H
 
+#include "device.h"
 #include "program.h"
 
 #include <stdbool.h>
@@ -16,7 +17,9 @@ struct rd_cli_run_options {
     const struct rd_numeric *numeric; /* never NULL */
     const char *values;               /* a spec for rd_values_init */
     bool witness;                     /* witness values, in their place */
-    unsigned block;                   /* 0: the driver's default */
+    unsigned block;                   /* 0: the program's default */
+    size_t grid;                      /* 0: likewise */
+    struct rd_blocks blocks;          /* whose checkpoints are observed */
     const char *device;
     const char *trace; /* NULL: none asked for */
     size_t trace_cells;

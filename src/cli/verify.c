@@ -60,6 +60,7 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         .device = replay->device,
         .n = replay->n,
         .steps = replay->steps,
+        .checkpoints = replay->checkpoints,
         .cells = replay->cells,
         .hazards = replay->hazards,
     };
@@ -89,14 +90,14 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
     json_t *violation = replay->violated && numeric
                             ? rd_cli_json_violation(&replay->violation, numeric)
                             : json_null();
-    return json_pack("{s:o, s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:b, s:i, s:I, s:i, s:o, s:o, s:s}",
-                     "trace", rd_cli_json_text(path), "program", replay->program, "n",
-                     (json_int_t)replay->n, "type", replay->type, "device", replay->device,
-                     "verdict", rd_verdict_name(replay->verdict), "recorded",
-                     rd_verdict_name(replay->recorded), "complete", (int)replay->complete,
-                     "interrupted", (int)replay->interrupted, "steps", (int)replay->steps, "cells",
-                     (json_int_t)replay->cells, "hazards", (int)replay->hazards, "hazard", hazard,
-                     "violation", violation, "reason", replay->reason);
+    return json_pack(
+        "{s:o, s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:b, s:i, s:I, s:I, s:i, s:o, s:o, s:s}", "trace",
+        rd_cli_json_text(path), "program", replay->program, "n", (json_int_t)replay->n, "type",
+        replay->type, "device", replay->device, "verdict", rd_verdict_name(replay->verdict),
+        "recorded", rd_verdict_name(replay->recorded), "complete", (int)replay->complete,
+        "interrupted", (int)replay->interrupted, "steps", (int)replay->steps, "checkpoints",
+        (json_int_t)replay->checkpoints, "cells", (json_int_t)replay->cells, "hazards",
+        (int)replay->hazards, "hazard", hazard, "violation", violation, "reason", replay->reason);
 }
 
 /* The worst of two exit statuses: a trace that can't be read, then VIOLATED, then INCONCLUSIVE. */

@@ -116,8 +116,8 @@ static void compare_states(struct comparison *comparison, const char *name, char
 static enum rd_status compare_runs(struct comparison *comparison)
 {
     /* All but the device, whose results are what is to be compared. */
-    static const char *const keys[] = {"program", "n",     "type",    "values", "seed",
-                                       "block",   "frame", "witness", NULL};
+    static const char *const keys[] = {"program", "n",    "type",  "values",  "seed",
+                                       "block",   "grid", "frame", "witness", NULL};
     struct rd_trace_run *left = &comparison->left.run, *right = &comparison->right.run;
     enum rd_status status = rd_trace_read_run(&comparison->left.reader, left, comparison->error);
     if (status == RD_OK)
@@ -134,7 +134,7 @@ static enum rd_status compare_runs(struct comparison *comparison)
 
 static enum rd_status compare_steps(struct comparison *comparison)
 {
-    static const char *const place[] = {"pass", "step", "claim", NULL};
+    static const char *const place[] = {"pass", "step", "checkpoint", "present", "claim", NULL};
     static const char *const rest[] = {"round",     "statement", "verdict", "asserted",
                                        "unbounded", "violation", NULL};
     struct rd_trace_step left = {0}, right = {0};

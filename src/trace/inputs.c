@@ -37,7 +37,7 @@ static bool check_remade(struct rd_trace_inputs *inputs, const struct rd_trace_r
 {
     const struct rd_numeric *numeric = run->numeric;
     bool cut = rd_trace_state_is_cut(state), same_cells = agrees(state, numeric, cells);
-    bool same_digest = !cut || numeric->digest(cells, run->n) == state->digest;
+    bool same_digest = !cut || numeric->digest(cells, state->count) == state->digest;
     if (same_cells && same_digest)
         return true;
     /* All cells but for a few, or the digest of all: then it is this generator's array, and what
@@ -56,10 +56,10 @@ static enum rd_status remake(struct rd_trace_inputs *inputs, const struct rd_tra
 {
     struct rd_values *values = &inputs->values;
     bool has_b = run->b.cells != NULL;
-    enum rd_status status =
-        rd_values_init(values, run->numeric, run->values, run->n, run->n, has_b, &inputs->reason);
+    enum rd_status status = rd_values_init_two(values, run->numeric, run->values, run->n_a,
+                                               has_b ? run->n_b : 0, &inputs->reason);
     if (status == RD_ERROR_MEMORY)
-        return rd_fail(error, status, "no memory for %zu inputs", run->n);
+        return rd_fail(error, status, "no memory for %zu inputs", run->n_a);
     if (status == RD_OK && check_remade(inputs, run, &run->a, values->a) &&
         (!has_b || check_remade(inputs, run, &run->b, values->b))) {
         inputs->a = values->a;
@@ -84,21 +84,21 @@ static enum rd_status prepare_witness(struct rd_trace_inputs *inputs,
                                       const struct rd_program *program,
                                       const struct rd_trace_run *run, struct rd_error *error)
 {
-    rd_witness_plan(program, run->n, &inputs->plan);
+    rd_witness_plan(program, &run->shape, &inputs->plan);
     if (inputs->plan.passes != run->passes || inputs->plan.digit_bits != run->digit_bits) {
         rd_fail(&inputs->reason, RD_OK,
                 "%zu passes with digits of %u bits, where this version makes %zu with digits of %u",
                 run->passes, run->digit_bits, inputs->plan.passes, inputs->plan.digit_bits);
         return RD_OK;
     }
-    inputs->witness = malloc(2 * run->n * sizeof *inputs->witness);
+    inputs->witness = malloc((run->n_a + run->n_b) * sizeof *inputs->witness);
     if (!inputs->witness)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu inputs", run->n);
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu inputs", run->n_a);
     /* The second factor of a product is 1, so that the product is the first. */
-    for (size_t j = 0; j < run->n; j++)
-        inputs->witness[run->n + j] = 1;
+    for (size_t j = 0; j < run->n_b; j++)
+        inputs->witness[run->n_a + j] = 1;
     inputs->a = inputs->witness;
-    inputs->b = program->has_b ? inputs->witness + run->n : NULL;
+    inputs->b = program->has_b ? inputs->witness + run->n_a : NULL;
     return RD_OK;
 }
 
@@ -108,7 +108,8 @@ enum rd_status rd_trace_inputs_init(struct rd_trace_inputs *inputs,
 {
     struct rd_trace_inputs in = {0};
     enum rd_status status = RD_OK;
-    bool fits = fits_memory(run->numeric, run->n, &in.reason);
+    size_t most = run->n_a > run->n_cells ? run->n_a : run->n_cells;
+    bool fits = fits_memory(run->numeric, most, &in.reason);
     if (fits && run->passes > 0)
         status = prepare_witness(&in, program, run, error);
     else if (fits && rd_values_is_generator(run->values))
@@ -125,7 +126,7 @@ enum rd_status rd_trace_inputs_init(struct rd_trace_inputs *inputs,
 void rd_trace_inputs_fill(struct rd_trace_inputs *inputs, const struct rd_trace_run *run,
                           size_t pass)
 {
-    rd_witness_fill(&inputs->plan, pass, run->n, inputs->witness);
+    rd_witness_fill(&inputs->plan, pass, run->n_a, inputs->witness);
 }
 
 void rd_trace_inputs_finish(struct rd_trace_inputs *inputs)

@@ -37,6 +37,9 @@ struct rd_trace_run {
     size_t n;
     const struct rd_numeric *numeric;
     unsigned block;
+    size_t grid;              /* 0: the program takes no number of blocks */
+    struct rd_shape shape;    /* what follows from these, */
+    size_t n_cells, n_a, n_b; /* and how many elements the arrays then have */
     bool frame;
     size_t passes;              /* 0, but in witness runs */
     unsigned digit_bits;        /* likewise */
@@ -47,6 +50,7 @@ struct rd_trace_round {
     unsigned number, block;
     const char *kernel, *width_name; /* the reader's, until its next line */
     size_t width, grid, threads;
+    unsigned grid_y, block_y; /* 0 is 1 */
 };
 
 struct rd_trace_step {
@@ -54,6 +58,9 @@ struct rd_trace_step {
     unsigned number;
     bool has_round;
     struct rd_trace_round round;
+    bool inside;           /* at a checkpoint inside the round's kernel: */
+    struct rd_place place; /* this one */
+    uint32_t present;
     struct rd_claim claim;
     struct rd_trace_state state;
     enum rd_verdict verdict;
@@ -67,6 +74,8 @@ struct rd_trace_result {
     enum rd_verdict verdict;
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps, hazards;
+    uint64_t checkpoints;
+    bool truncated;
     uint64_t cells;
     bool violated;
     struct rd_violation violation;

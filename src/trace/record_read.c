@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "fields.h"
+#include "names.h"
 #include "record.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The array is as large as it says: who asserts it knows better. */
+#define ANY_COUNT SIZE_MAX
+
+enum { WARP_MAX = 1 << 20 };
 
 /* Appends an array of cells behind the first `filled`. */
 static void read_cells(struct rd_trace_fields *in, const json_t *array,
@@ -44,7 +50,7 @@ static void read_state(struct rd_trace_fields *in, const json_t *object, size_t 
         s.digest = get_digest(in, object);
     }
     size_t kept = s.n_head + s.n_tail;
-    if (s.count != count)
+    if (s.count != count && count != ANY_COUNT)
         rd_trace_fields_refuse(in, "'count' of a state is %zu, and should be %zu", s.count, count);
     if (cut ? kept >= count : kept != count)
         rd_trace_fields_refuse(in, "a state has %zu cells%s, and its 'count' is %zu", kept,
@@ -74,9 +80,9 @@ bool rd_trace_state_is_cut(const struct rd_trace_state *state)
 
 static void read_input(struct rd_trace_fields *in, const json_t *input, struct rd_trace_run *run)
 {
-    read_state(in, rd_trace_get_object(in, input, "a"), run->n, run->numeric, &run->a);
+    read_state(in, rd_trace_get_object(in, input, "a"), run->n_a, run->numeric, &run->a);
     if (rd_trace_has(input, "b"))
-        read_state(in, rd_trace_get_object(in, input, "b"), run->n, run->numeric, &run->b);
+        read_state(in, rd_trace_get_object(in, input, "b"), run->n_b, run->numeric, &run->b);
     if (!run->a.whole || (run->b.cells && !run->b.whole))
         rd_trace_fields_refuse(in, "'input' has an array that is not whole");
 }
@@ -99,6 +105,21 @@ static const struct rd_numeric *get_type(struct rd_trace_fields *in, const json_
     return numeric ? numeric : rd_numeric(RD_TYPE_U64);
 }
 
+/* How many elements the arrays have, by the program that the record names. One that is not known
+ * here, or would not run like this, is refused later. */
+static void count_elements(struct rd_trace_run *run)
+{
+    const struct rd_program *program = rd_program_named(run->program);
+    run->n_cells = run->n_a = run->n_b = run->n;
+    run->shape = (struct rd_shape){run->n, run->block, run->grid};
+    if (!program || rd_program_accept(program, &run->shape, NULL) != RD_OK)
+        return;
+    run->shape = rd_program_shape(program, run->shape);
+    run->n_cells = rd_program_cells(program, &run->shape);
+    run->n_a = rd_program_inputs(program, &run->shape);
+    run->n_b = program->has_b ? rd_program_inputs_b(program, &run->shape) : run->n;
+}
+
 enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd_trace_run *run,
                                  struct rd_error *error)
 {
@@ -113,6 +134,9 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
         .block = (unsigned)rd_trace_get_uint(&in, record, "block", 1, UINT_MAX),
         .frame = rd_trace_get_bool(&in, record, "frame"),
     };
+    if (rd_trace_has(record, "grid"))
+        r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
+    count_elements(&r);
     if (rd_trace_has(record, "witness"))
         read_witness(&in, rd_trace_get_object(&in, record, "witness"), &r);
     else
@@ -144,6 +168,30 @@ static void read_round(struct rd_trace_fields *in, const json_t *round,
         .block = rd_trace_get_unsigned(in, round, "block"),
         .threads = rd_trace_get_size(in, round, "threads"),
     };
+    if (rd_trace_has(round, "grid_y"))
+        result->grid_y = rd_trace_get_unsigned(in, round, "grid_y");
+    if (rd_trace_has(round, "block_y"))
+        result->block_y = rd_trace_get_unsigned(in, round, "block_y");
+}
+
+/* The checkpoint of a record, where it has one. */
+static bool read_place(struct rd_trace_fields *in, const json_t *record, struct rd_place *place)
+{
+    if (!rd_trace_has(record, "checkpoint"))
+        return false;
+    const json_t *json = rd_trace_get_object(in, record, "checkpoint");
+    const char *point = rd_trace_get_string(in, json, "point");
+    *place = (struct rd_place){
+        .block = rd_trace_get_uint(in, json, "block", 0, UINT64_MAX),
+        .warp = RD_WHOLE_BLOCK,
+        .number = rd_trace_get_unsigned(in, json, "number"),
+        .variable = rd_trace_get_uint(in, json, "variable", 0, UINT64_MAX),
+    };
+    if (rd_trace_has(json, "warp"))
+        place->warp = (int)rd_trace_get_uint(in, json, "warp", 0, WARP_MAX);
+    if (!rd_point_named(point, &place->point))
+        rd_trace_fields_refuse(in, "'point' is \"%.60s\": not one that this version knows", point);
+    return true;
 }
 
 /* The violation of a record, where it has one. */
@@ -155,12 +203,14 @@ static bool read_violation(struct rd_trace_fields *in, const json_t *record,
     const json_t *json = rd_trace_get_object(in, record, "violation");
     const char *kind = rd_trace_get_string(in, json, "kind");
     *violation = (struct rd_violation){
+        .array = "A",
         .step = rd_trace_get_unsigned(in, json, "step"),
         .cell = rd_trace_get_size(in, json, "cell"),
         .expected = rd_trace_get_value(in, json, "expected", numeric),
         .actual = rd_trace_get_value(in, json, "actual", numeric),
         .count = rd_trace_get_size(in, json, "count"),
     };
+    violation->inside = read_place(in, json, &violation->place);
     if (!rd_violation_kind_named(kind, &violation->kind))
         rd_trace_fields_refuse(in, "'kind' is \"%.20s\": not bits, bound, frame or goal", kind);
     return true;
@@ -189,8 +239,12 @@ enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
     if (rd_trace_has(record, "unbounded"))
         s.n_unbounded = rd_trace_get_size(&in, record, "unbounded");
     s.violated = read_violation(&in, record, run->numeric, &s.violation);
+    s.inside = read_place(&in, record, &s.place);
+    if (rd_trace_has(record, "present"))
+        s.present = (uint32_t)rd_trace_get_uint(&in, record, "present", 0, UINT32_MAX);
     bool whole = rd_trace_get_bool(&in, state, "whole");
-    read_state(&in, state, whole ? run->n : s.claim.count, run->numeric, &s.state);
+    size_t count = s.inside ? ANY_COUNT : whole ? run->n_cells : s.claim.count;
+    read_state(&in, state, count, run->numeric, &s.state);
     if (in.status)
         rd_trace_step_finish(&s);
     else
@@ -230,6 +284,10 @@ enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
         .cells = rd_trace_get_uint(&in, record, "cells", 0, UINT64_MAX),
         .hazards = rd_trace_get_unsigned(&in, record, "hazards"),
     };
+    if (rd_trace_has(record, "checkpoints"))
+        r.checkpoints = rd_trace_get_uint(&in, record, "checkpoints", 0, UINT64_MAX);
+    if (rd_trace_has(record, "truncated"))
+        r.truncated = rd_trace_get_bool(&in, record, "truncated");
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
         r.obligations[k] = rd_trace_get_verdict(&in, obligations, rd_obligation_name(k));
     r.violated = read_violation(&in, record, run->numeric, &r.violation);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record.h"
-#include "kernel_name.h"
+#include "names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,7 +78,10 @@ void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *r
     rd_trace_emit_close(emitter, '}');
     rd_trace_emit_string(emitter, "values", run->values);
     write_seed(emitter, run->values);
-    rd_trace_emit_uint(emitter, "block", run->block ? run->block : RD_BLOCK_DEFAULT);
+    const struct rd_shape shape = rd_run_shape(run);
+    rd_trace_emit_uint(emitter, "block", shape.block);
+    if (shape.grid > 0)
+        rd_trace_emit_uint(emitter, "grid", shape.grid);
     rd_trace_emit_bool(emitter, "frame", run->frame);
     if (run->passes > 0) {
         rd_trace_emit_open(emitter, "witness", '{');
@@ -87,9 +90,11 @@ void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *r
         rd_trace_emit_close(emitter, '}');
     } else {
         rd_trace_emit_open(emitter, "input", '{');
-        write_state(emitter, "a", run->numeric, run->a, run->n, true, cells);
+        write_state(emitter, "a", run->numeric, run->a, rd_program_inputs(run->program, &shape),
+                    true, cells);
         if (run->b)
-            write_state(emitter, "b", run->numeric, run->b, run->n, true, cells);
+            write_state(emitter, "b", run->numeric, run->b,
+                        rd_program_inputs_b(run->program, &shape), true, cells);
         rd_trace_emit_close(emitter, '}');
     }
     rd_trace_emit_close(emitter, '}');
@@ -106,7 +111,23 @@ static void write_round(struct rd_trace_emitter *emitter, const struct rd_round 
     rd_trace_emit_close(emitter, '}');
     rd_trace_emit_uint(emitter, "grid", round->grid);
     rd_trace_emit_uint(emitter, "block", round->block);
+    if (round->grid_y > 1)
+        rd_trace_emit_uint(emitter, "grid_y", round->grid_y);
+    if (round->block_y > 1)
+        rd_trace_emit_uint(emitter, "block_y", round->block_y);
     rd_trace_emit_uint(emitter, "threads", round->threads);
+    rd_trace_emit_close(emitter, '}');
+}
+
+static void write_place(struct rd_trace_emitter *emitter, const struct rd_place *place)
+{
+    rd_trace_emit_open(emitter, "checkpoint", '{');
+    rd_trace_emit_string(emitter, "point", rd_point_name(place->point));
+    rd_trace_emit_uint(emitter, "block", place->block);
+    if (place->warp != RD_WHOLE_BLOCK)
+        rd_trace_emit_uint(emitter, "warp", (uint64_t)place->warp);
+    rd_trace_emit_uint(emitter, "number", place->number);
+    rd_trace_emit_uint(emitter, "variable", place->variable);
     rd_trace_emit_close(emitter, '}');
 }
 
@@ -117,6 +138,8 @@ static void write_violation(struct rd_trace_emitter *emitter, const struct rd_nu
     rd_trace_emit_open(emitter, "violation", '{');
     rd_trace_emit_string(emitter, "kind", rd_violation_kind_name(violation->kind));
     rd_trace_emit_uint(emitter, "step", violation->step);
+    if (violation->inside)
+        write_place(emitter, &violation->place);
     rd_trace_emit_uint(emitter, "cell", violation->cell);
     rd_trace_emit_value(emitter, "expected", numeric, violation->expected);
     rd_trace_emit_value(emitter, "actual", numeric, violation->actual);
@@ -138,8 +161,12 @@ void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *
     if (run->passes > 0)
         rd_trace_emit_uint(emitter, "pass", run->pass);
     rd_trace_emit_uint(emitter, "step", step->number);
-    if (step->round)
+    if (step->place)
+        write_place(emitter, step->place);
+    else if (step->round)
         write_round(emitter, step->round);
+    if (step->place && step->place->warp != RD_WHOLE_BLOCK)
+        rd_trace_emit_uint(emitter, "present", step->present);
     rd_trace_emit_open(emitter, "claim", '{');
     rd_trace_emit_uint(emitter, "count", step->claim.count);
     rd_trace_emit_uint(emitter, "stride", step->claim.stride);
@@ -206,6 +233,10 @@ void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run
                              rd_verdict_name(result->obligations[k]));
     rd_trace_emit_close(emitter, '}');
     rd_trace_emit_uint(emitter, "steps", result->steps);
+    if (result->checkpoints > 0)
+        rd_trace_emit_uint(emitter, "checkpoints", result->checkpoints);
+    if (result->truncated)
+        rd_trace_emit_bool(emitter, "truncated", true);
     rd_trace_emit_uint(emitter, "cells", result->cells);
     rd_trace_emit_uint(emitter, "hazards", result->hazards);
     if (result->violated)

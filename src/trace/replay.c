@@ -2,7 +2,8 @@
 /* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
 #include "assertion.h"
 #include "inputs.h"
-#include "kernel_name.h"
+#include "names.h"
+#include "points.h"
 #include "record.h"
 
 #include <stdarg.h>
@@ -17,11 +18,14 @@ struct replayer {
     const struct rd_program *program;
     struct rd_trace_run run;
     struct rd_trace_inputs inputs;
-    struct rd_expect expect;                          /* the array as it must be */
+    struct rd_expect expect;                          /* the array as it must be, */
+    struct rd_points points;                          /* and those inside kernels */
     unsigned rounds;                                  /* that the program makes */
     size_t pass;                                      /* under way; 1 where there is no witness */
     unsigned next_step;                               /* that is due in this pass */
     bool refused;                                     /* the launch of the round before it */
+    enum rd_verdict inside;                           /* of the checkpoints of this round */
+    bool incomplete;                                  /* a checkpoint was cut */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT]; /* of this pass */
 };
 
@@ -59,8 +63,14 @@ static enum rd_status start_pass(struct replayer *replayer, size_t pass)
     if (run->passes > 0)
         rd_trace_inputs_fill(&replayer->inputs, run, pass);
     rd_expect_finish(&replayer->expect);
-    return rd_expect_init(&replayer->expect, replayer->program, run->numeric, run->n,
-                          replayer->inputs.a, replayer->inputs.b, replayer->error);
+    rd_points_finish(&replayer->points);
+    enum rd_status status =
+        rd_expect_init(&replayer->expect, replayer->program, run->numeric, &run->shape,
+                       replayer->inputs.a, replayer->inputs.b, replayer->error);
+    if (status == RD_OK)
+        status = rd_points_init(&replayer->points, replayer->program, run->numeric, &run->shape,
+                                replayer->inputs.a, replayer->inputs.b, replayer->error);
+    return status;
 }
 
 /* Looks the program up and asks it whether it would make such a run. */
@@ -74,7 +84,7 @@ static enum rd_status check_program(struct replayer *replayer)
         return rd_trace_refuse(reader, replayer->error,
                                "'program' is \"%.60s\", and this version has none of that name",
                                run->program);
-    if (rd_program_accept(program, run->n, &reason))
+    if (rd_program_accept(program, &run->shape, &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
     if (run->passes == 0 && program->has_b != (run->b.cells != NULL))
         return rd_trace_refuse(reader, replayer->error, "'input' has %s b, and %s takes %s",
@@ -97,7 +107,7 @@ static enum rd_status replay_run(struct replayer *replayer)
     snprintf(result->type, sizeof result->type, "%s", run->numeric->name);
     snprintf(result->device, sizeof result->device, "%s", run->device);
     result->n = run->n;
-    replayer->rounds = rd_program_rounds(replayer->program, run->n);
+    replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
     status = rd_trace_inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
     if (status != RD_OK)
         return status;
@@ -108,6 +118,11 @@ static enum rd_status replay_run(struct replayer *replayer)
 
 /* ---- a step ---- */
 
+static unsigned one_at_least(unsigned dimension)
+{
+    return dimension ? dimension : 1;
+}
+
 /* The plan that the step claims to have followed must be the program's. */
 static void check_plan(struct replayer *replayer, const struct rd_trace_step *step)
 {
@@ -115,7 +130,7 @@ static void check_plan(struct replayer *replayer, const struct rd_trace_step *st
     const struct rd_trace_round *was = &step->round;
     struct rd_claim claim;
     struct rd_round round;
-    rd_program_claim(replayer->program, run->n, step->number, &claim);
+    rd_program_claim(replayer->program, &run->shape, step->number, &claim);
     if (step->claim.count != claim.count || step->claim.stride != claim.stride)
         contradict(replayer,
                    "step %u claims %zu cells %zu apart, and %s claims %zu cells %zu apart",
@@ -134,10 +149,12 @@ static void check_plan(struct replayer *replayer, const struct rd_trace_step *st
             contradict(replayer, "step 0 has a round, and comes before the first");
         return;
     }
-    rd_program_round(replayer->program, run->n, run->block, step->number, &round);
+    rd_program_round(replayer->program, &run->shape, step->number, &round);
     if (!step->has_round || was->number != round.number || was->width != round.width ||
-        was->grid != round.grid || was->block != round.block || was->threads != round.threads ||
-        strcmp(was->kernel, rd_kernel_name(round.kernel)) != 0 ||
+        was->grid != round.grid || was->block != round.block ||
+        one_at_least(was->grid_y) != one_at_least(round.grid_y) ||
+        one_at_least(was->block_y) != one_at_least(round.block_y) ||
+        was->threads != round.threads || strcmp(was->kernel, rd_kernel_name(round.kernel)) != 0 ||
         strcmp(was->width_name, round.width_name) != 0)
         contradict(replayer,
                    "the round of step %u is not the one that %s makes: %s, %s = %zu, "
@@ -171,11 +188,19 @@ static enum rd_status complete_state(struct replayer *replayer, const struct rd_
     return RD_OK;
 }
 
+static bool same_place(const struct rd_place *x, const struct rd_place *y)
+{
+    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
+           x->number == y->number && x->variable == y->variable;
+}
+
 static bool same_violation(const struct rd_numeric *numeric, const struct rd_violation *x,
                            const struct rd_violation *y)
 {
     /* What a goal of floats expects is a sum in parallel: its last bit may differ. */
     bool same_expected = x->kind == RD_VIOLATION_GOAL || numeric->same(x->expected, y->expected);
+    if (x->inside != y->inside || (x->inside && !same_place(&x->place, &y->place)))
+        return false;
     return x->kind == y->kind && x->step == y->step && x->cell == y->cell && x->count == y->count &&
            same_expected && numeric->same(x->actual, y->actual);
 }
@@ -208,6 +233,7 @@ static void assert_goal(struct replayer *replayer, const struct rd_trace_step *s
                         const struct rd_state_view *view)
 {
     struct rd_violation violation;
+    struct rd_outcome outcome;
     enum rd_verdict *obligations = replayer->obligations;
     if (step->number < replayer->rounds || replayer->result.violated ||
         obligations[RD_INITIALIZATION] != RD_HOLDS)
@@ -216,7 +242,7 @@ static void assert_goal(struct replayer *replayer, const struct rd_trace_step *s
         return;
     obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there is no round to make */
     obligations[RD_EXIT] = rd_assert_goal(replayer->program, &replayer->expect, step->number,
-                                          &step->claim, view, &violation);
+                                          &step->claim, view, &violation, &outcome);
     if (obligations[RD_EXIT] == RD_VIOLATED)
         note_violation(replayer, &violation);
 }
@@ -235,7 +261,9 @@ static void assert_cells(struct replayer *replayer, const struct rd_trace_step *
     if (replayer->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* as in the driver: there was no round to keep it */
     replayer->refused = false;
-    replayer->obligations[step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION] = verdict;
+    replayer->obligations[step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION] =
+        rd_verdict_worst(verdict, replayer->inside);
+    replayer->inside = RD_HOLDS;
     if (verdict == RD_VIOLATED && rd_trace_state_is_cut(&step->state) && step->violated)
         violation.count = step->violation.count; /* the others may have been cut out */
     if (verdict == RD_VIOLATED)
@@ -265,9 +293,52 @@ static enum rd_status assert_step(struct replayer *replayer, const struct rd_tra
         if (status != RD_OK)
             return status;
     }
-    const struct rd_state_view view = {full ? full : state->cells, state->count, state->whole};
+    const struct rd_state_view view = {
+        .cells = full ? full : state->cells, .n_cells = state->count, .whole = state->whole};
     assert_cells(replayer, step, &view, digest_agrees);
     free(full);
+    return RD_OK;
+}
+
+/* ---- a checkpoint ---- */
+
+/* A checkpoint's state is never cut where it can be asserted: a block's array is small. */
+static enum rd_status assert_checkpoint(struct replayer *replayer,
+                                        const struct rd_trace_step *recorded)
+{
+    const struct rd_checkpoint checkpoint = {
+        .place = recorded->place,
+        .cells = recorded->state.cells,
+        .n_cells = recorded->state.count,
+        .present = recorded->present,
+    };
+    struct rd_step step;
+    struct rd_violation violation;
+    if (recorded->number != replayer->next_step || recorded->number == 0)
+        return rd_trace_refuse(&replayer->reader, replayer->error,
+                               "a checkpoint of round %u, where round %u is due", recorded->number,
+                               replayer->next_step);
+    replayer->result.checkpoints++;
+    replayer->result.cells += recorded->claim.count;
+    if (rd_trace_state_is_cut(&recorded->state)) {
+        replayer->incomplete = true;
+        return RD_OK;
+    }
+    if (!can_assert(replayer) || replayer->contradicted)
+        return RD_OK;
+    struct rd_error reason;
+    if (rd_points_assert(&replayer->points, recorded->number, &checkpoint, &step, &violation,
+                         &reason) != RD_OK) {
+        contradict(replayer, "%.200s", reason.text);
+        return RD_OK;
+    }
+    if (step.claim.count != recorded->claim.count || step.claim.stride != recorded->claim.stride)
+        contradict(replayer, "a checkpoint of round %u claims other cells than %s does",
+                   recorded->number, replayer->program->name);
+    if (step.verdict == RD_VIOLATED)
+        note_violation(replayer, &violation);
+    replayer->inside = rd_verdict_worst(replayer->inside, step.verdict);
+    check_verdict(replayer, recorded, step.verdict, &violation, 0);
     return RD_OK;
 }
 
@@ -296,11 +367,15 @@ static enum rd_status replay_step(struct replayer *replayer)
         rd_trace_read_step(&replayer->reader, &replayer->run, &step, replayer->error);
     if (status != RD_OK)
         return status;
-    status = check_order(replayer, &step);
-    if (status == RD_OK)
-        status = assert_step(replayer, &step);
-    if (status == RD_OK)
-        replayer->result.steps = ++replayer->next_step;
+    if (step.inside) {
+        status = assert_checkpoint(replayer, &step);
+    } else {
+        status = check_order(replayer, &step);
+        if (status == RD_OK)
+            status = assert_step(replayer, &step);
+        if (status == RD_OK)
+            replayer->result.steps = ++replayer->next_step;
+    }
     rd_trace_step_finish(&step);
     return status;
 }
@@ -325,6 +400,9 @@ static enum rd_status replay_hazard(struct replayer *replayer)
 static void check_totals(struct replayer *replayer, const struct rd_trace_result *said)
 {
     const struct rd_replay *result = &replayer->result;
+    if (said->checkpoints != result->checkpoints)
+        contradict(replayer, "the last record counts %llu checkpoints, and there are %llu",
+                   (unsigned long long)said->checkpoints, (unsigned long long)result->checkpoints);
     if (said->steps != result->steps || said->cells != result->cells ||
         said->hazards != result->hazards)
         contradict(replayer,
@@ -357,6 +435,7 @@ static enum rd_status replay_result(struct replayer *replayer)
     result->complete = true;
     result->interrupted = replayer->reader.kind == RD_RECORD_INTERRUPTED;
     result->recorded = said.verdict;
+    replayer->incomplete |= said.truncated;
     check_totals(replayer, &said);
     return RD_OK;
 }
@@ -384,6 +463,8 @@ static enum rd_verdict derive_verdict(const struct replayer *replayer, const cha
         *why = replayer->reader.cut ? "its last line is cut" : "it has no last record";
     else if (result->interrupted)
         *why = "the run was interrupted";
+    else if (replayer->incomplete)
+        *why = "not all checkpoints were kept";
     else if (worst_obligation(replayer) != RD_HOLDS)
         *why = "a step or the goal is INCONCLUSIVE";
     else if (replayer->pass < passes)
@@ -446,6 +527,7 @@ enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struc
         *replay = replayer.result;
     }
     rd_expect_finish(&replayer.expect);
+    rd_points_finish(&replayer.points);
     rd_trace_inputs_finish(&replayer.inputs);
     rd_trace_run_finish(&replayer.run);
     rd_trace_reader_finish(&replayer.reader);

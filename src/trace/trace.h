@@ -14,7 +14,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added: readers pass
  * over what they do not know. The major number rises when a field changes its meaning or goes:
  * readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 0 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 1 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: by default, and at most,
  * so that no line grows beyond what readers take. */
@@ -65,6 +65,7 @@ struct rd_replay {
     bool complete;            /* the trace has its last record */
     bool interrupted;         /* and that record says that the run was */
     unsigned steps;
+    uint64_t checkpoints;
     uint64_t cells;
     unsigned hazards;
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */

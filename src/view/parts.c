@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/parts.h"
-#include "kernel_name.h"
+#include "names.h"
 #include "view/summary.h"
 
 #include <inttypes.h>
@@ -17,6 +17,15 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
     fputc('\n', paint->out);
 }
 
+/* "8", or "(3,2)". */
+static void dimensions(char *text, size_t size, size_t x, unsigned y)
+{
+    if (y > 1)
+        snprintf(text, size, "(%zu,%u)", x, y);
+    else
+        snprintf(text, size, "%zu", x);
+}
+
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused)
 {
@@ -26,10 +35,22 @@ void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *rou
         rd_paint_wrap(paint, RD_INK_BOLD, 0, "step 0: initialization");
         return;
     }
-    snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %zu x block %u, %zu active%s",
+    char grid[48], block[48];
+    dimensions(grid, sizeof grid, round->grid, round->grid_y);
+    dimensions(block, sizeof block, round->block, round->block_y);
+    snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %s x block %s, %zu active%s",
              round->number, rounds, rd_kernel_name(round->kernel), round->width_name, round->width,
-             round->grid, round->block, refused ? 0 : round->threads,
-             refused ? ", launch refused" : "");
+             grid, block, refused ? 0 : round->threads, refused ? ", launch refused" : "");
+    rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
+}
+
+void rd_print_checkpoint_head(const struct rd_paint *paint, const struct rd_step *step)
+{
+    char text[RD_SENTENCE_SIZE + 64], place[RD_SENTENCE_SIZE];
+    snprintf(text, sizeof text, "round %u, %s: %s at the checkpoint '%s'", step->number,
+             rd_place_text(step->place, step->point->variable, place), step->point->array,
+             rd_point_name(step->place->point));
+    fputc('\n', paint->out);
     rd_paint_wrap(paint, RD_INK_BOLD, 0, text);
 }
 
@@ -119,15 +140,23 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
 
 static const char *goal_text(const struct rd_program *program)
 {
+    if (program->goal_text)
+        return program->goal_text;
     switch (program->goal) {
     case RD_GOAL_SUM:
         return program->has_b ? "A[0] = sum of all a[j]*b[j]" : "A[0] = sum of all a[j]";
+    case RD_GOAL_TOTAL:
+        return program->has_b ? "the cells of A add up to the sum of all a[j]*b[j]"
+                              : "the cells of A add up to the sum of all a[j]";
     case RD_GOAL_INPUT:
         return "A = a, the input again";
     case RD_GOAL_PRODUCT:
+        return "A[i] = a[i]*b[i] for all i";
+    case RD_GOAL_LAST:
+    case RD_GOAL_RESULT:
         break;
     }
-    return "A[i] = a[i]*b[i] for all i";
+    return "A is what the last step says";
 }
 
 /* Why the obligation has this verdict. */

@@ -27,6 +27,9 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
 
+/* "round 1, block 0, s = 4: cache at the checkpoint 'sequential'". */
+void rd_print_checkpoint_head(const struct rd_paint *paint, const struct rd_step *step);
+
 /* How much of the array the boxes do not show. */
 void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided);
 

@@ -25,7 +25,8 @@ struct set_step {
 
 struct rd_sets {
     const struct rd_program *program;
-    size_t n;
+    struct rd_shape shape;
+    size_t n, n_cells; /* inputs; cells of the array */
     unsigned rounds, passes;
     bool frame;
     struct rd_witness_plan plan;
@@ -39,11 +40,13 @@ struct rd_sets *rd_sets_create(const struct rd_run *run, unsigned rounds)
     if (!sets)
         return NULL;
     sets->program = run->program;
-    sets->n = run->n;
+    sets->shape = rd_run_shape(run);
+    sets->n = rd_program_inputs(run->program, &sets->shape);
+    sets->n_cells = rd_program_cells(run->program, &sets->shape);
     sets->rounds = rounds;
     sets->passes = run->passes;
     sets->frame = run->frame;
-    rd_witness_plan(run->program, run->n, &sets->plan);
+    rd_witness_plan(run->program, &sets->shape, &sets->plan);
     return sets;
 }
 
@@ -212,7 +215,7 @@ static bool set_wrong(const struct picture *picture, size_t index, size_t positi
     unsigned number = step->has_round ? step->round.number : 0;
     for (size_t j = 0; rd_claim_has(&step->claim, index) && j < inputs_known(sets, step); j++)
         if (count_of(sets, step, position, j) !=
-            rd_program_contains(sets->program, sets->n, number, index, j))
+            rd_program_contains(sets->program, &sets->shape, number, index, j))
             return true;
     return false;
 }
@@ -233,10 +236,10 @@ static void draw_step(const struct rd_sets *sets, unsigned number, const struct 
     const struct set_step *step = &sets->steps[number];
     struct picture picture = {sets, step, number > 0 ? step - 1 : NULL};
     struct rd_box_array array = {
-        .n = sets->n,
+        .n = sets->n_cells,
         .claim = step->claim,
         .whole = step->whole,
-        .focus = step->violated ? step->violated_cell : sets->n,
+        .focus = step->violated ? step->violated_cell : sets->n_cells,
         .fill = fill_box,
         .self = &picture,
     };
@@ -266,7 +269,7 @@ void rd_sets_print(const struct rd_sets *sets, const struct rd_paint *paint, uns
                            number > 0 && number == refused);
         if (step->values)
             draw_step(sets, number, paint);
-        size_t dead = sets->n - rd_claim_live(&step->claim, sets->n);
+        size_t dead = sets->n_cells - rd_claim_live(&step->claim, sets->n_cells);
         rd_print_step_foot(paint, &(struct rd_step_foot){
                                       .statement = step->statement,
                                       .n_asserted = step->n_asserted,

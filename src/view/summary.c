@@ -21,11 +21,26 @@ __attribute__((format(printf, 2, 3))) static void append(char text[RD_SENTENCE_S
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';
-    append(text, "%s %s n=%zu %s %s: %u step%s, %" PRIu64 " cell%s asserted, %u hazard%s",
+    append(text, "%s %s n=%zu %s %s: %u step%s, ",
            summary->interrupted ? "INTERRUPTED" : rd_verdict_name(summary->verdict),
            summary->program, summary->n, summary->type, summary->device, summary->steps,
-           rd_plural(summary->steps), summary->cells, rd_plural(summary->cells), summary->hazards,
-           rd_plural(summary->hazards));
+           rd_plural(summary->steps));
+    if (summary->checkpoints > 0)
+        append(text, "%" PRIu64 " checkpoint%s, ", summary->checkpoints,
+               rd_plural(summary->checkpoints));
+    append(text, "%" PRIu64 " cell%s asserted, %u hazard%s", summary->cells,
+           rd_plural(summary->cells), summary->hazards, rd_plural(summary->hazards));
+    return text;
+}
+
+const char *rd_place_text(const struct rd_place *place, const char *variable,
+                          char text[RD_SENTENCE_SIZE])
+{
+    text[0] = '\0';
+    append(text, "block %" PRIu64, place->block);
+    if (place->warp != RD_WHOLE_BLOCK)
+        append(text, ", warp %d", place->warp);
+    append(text, ", %s = %" PRIu64, variable, place->variable);
     return text;
 }
 
@@ -35,25 +50,33 @@ const char *rd_violation_text(const struct rd_violation *violation,
     char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
     numeric->format(expected, violation->expected);
     numeric->format(actual, violation->actual);
+    const char *array = violation->array ? violation->array : "A";
     unsigned step = violation->step;
     size_t cell = violation->cell;
+    char place[RD_SENTENCE_SIZE] = "";
+    if (violation->inside) {
+        rd_place_text(&violation->place, violation->variable, place);
+        memmove(place + 1, place, sizeof place - 1);
+        place[0] = ' ';
+    }
 
     text[0] = '\0';
     switch (violation->kind) {
     case RD_VIOLATION_BITS:
-        append(text, "step %u, A[%zu]: expected %s, actual %s", step, cell, expected, actual);
+        append(text, "step %u,%s%s %s[%zu]: expected %s, actual %s", step, place, *place ? "," : "",
+               array, cell, expected, actual);
         break;
     case RD_VIOLATION_BOUND:
-        append(text, "step %u, A[%zu]: expected %s, actual %s, outside the bound", step, cell,
-               expected, actual);
+        append(text, "step %u, %s[%zu]: expected %s, actual %s, outside the bound", step, array,
+               cell, expected, actual);
         break;
     case RD_VIOLATION_FRAME:
-        append(text, "step %u, dead cell A[%zu]: expected %s as before, actual %s", step, cell,
-               expected, actual);
+        append(text, "step %u, dead cell %s[%zu]: expected %s as before, actual %s", step, array,
+               cell, expected, actual);
         break;
     case RD_VIOLATION_GOAL:
-        append(text, "goal at step %u, A[%zu]: expected %s, actual %s", step, cell, expected,
-               actual);
+        append(text, "goal at step %u, %s[%zu]: expected %s, actual %s", step, array, cell,
+               expected, actual);
         break;
     }
     if (violation->count > 0 &&
@@ -81,6 +104,11 @@ const char *rd_deviation_text(const struct rd_violation *violation, char text[RD
 }
 
 /* ---- evidence ---- */
+
+static const char *array_of(const struct rd_evidence *evidence)
+{
+    return evidence->array ? evidence->array : "A";
+}
 
 /* How often the input is in the set, as far as the set is known. */
 static int64_t times_in(const struct rd_input_set *set, size_t index)
@@ -136,7 +164,7 @@ static const char *partial_text(const struct rd_evidence *evidence, char text[RD
     const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
     char expected[200];
     text[0] = '\0';
-    append(text, "A[%zu] should hold %s", evidence->cell,
+    append(text, "%s[%zu] should hold %s", array_of(evidence), evidence->cell,
            rd_input_set_text(&evidence->expected, expected, sizeof expected));
     if (evidence->step > 0)
         append(text, " after round %u", evidence->step);
@@ -178,7 +206,7 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SE
 
     char expected[200], actual[200];
     text[0] = '\0';
-    append(text, "A[%zu] should hold %s; it holds %s", evidence->cell,
+    append(text, "%s[%zu] should hold %s; it holds %s", array_of(evidence), evidence->cell,
            rd_input_set_text(&evidence->expected, expected, sizeof expected),
            rd_input_set_text(&evidence->actual, actual, sizeof actual));
     const char *joint = ": ";

@@ -18,6 +18,7 @@ struct rd_summary {
     const char *device;
     size_t n;
     unsigned steps;
+    uint64_t checkpoints; /* 0: not told */
     uint64_t cells;
     unsigned hazards;
 };
@@ -26,6 +27,10 @@ enum { RD_SENTENCE_SIZE = 1536 };
 
 /* "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards". Returns text. */
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE]);
+
+/* "block 0, s = 4", or "block 0, warp 1, offset = 8". Returns text. */
+const char *rd_place_text(const struct rd_place *place, const char *variable,
+                          char text[RD_SENTENCE_SIZE]);
 
 /* "step 2, A[1]: expected 28, actual 22; 1 cell is wrong". Returns text. */
 const char *rd_violation_text(const struct rd_violation *violation,

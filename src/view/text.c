@@ -6,6 +6,7 @@
 #include "view/summary.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,10 @@ struct picture {
     size_t n_cells;
     bool whole;
     struct rd_claim claim;
+    bool inside; /* a checkpoint's: */
+    enum rd_point point;
+    uint64_t block;
+    int warp;
     const struct picture *before; /* NULL where there is none */
     const struct rd_step *step;
 };
@@ -35,6 +40,10 @@ struct rd_text_view {
     char hazard[RD_SENTENCE_SIZE]; /* the first, as a sentence; or "" */
     struct rd_run witness;         /* the pass last begun of a witness run */
     struct rd_sets *sets;
+    bool has_block; /* the checkpoints of this block are shown: */
+    uint64_t block;
+    unsigned block_round;   /* in this round */
+    uint64_t n_passed_over; /* checkpoints of others since the last that was shown */
 };
 
 static enum rd_status flush(struct rd_text_view *view, struct rd_error *error)
@@ -88,19 +97,19 @@ static void fill_box(const void *self, size_t index, struct rd_box *box)
     box->wrong = cell_is_wrong(picture, box, value);
 }
 
-static void draw_array(struct rd_text_view *view, const struct rd_run *run,
-                       const struct rd_step *step, const struct picture *picture)
+static void draw_array(struct rd_text_view *view, const struct rd_step *step,
+                       const struct picture *picture)
 {
     struct rd_box_array array = {
-        .n = run->n,
+        .n = step->expect->n,
         .claim = step->claim,
         .whole = step->whole,
-        .focus = step->violation ? step->violation->cell : run->n,
+        .focus = step->violation ? step->violation->cell : step->expect->n,
         .fill = fill_box,
         .self = picture,
     };
     rd_print_elided(&view->paint, rd_boxes_draw(&array, &view->paint));
-    if (step->number > 0 && !picture->before)
+    if (step->number > 0 && !step->place && !picture->before)
         rd_paint_wrap(&view->paint, RD_INK_DIM, 4,
                       "(changes are not marked in an array of this size)");
 }
@@ -123,6 +132,23 @@ static void keep(struct rd_text_view *view, const struct picture *picture)
     view->kept = *picture;
     view->kept.cells = view->memory;
     view->kept.before = NULL;
+    view->kept.inside = picture->step->place != NULL;
+    if (picture->step->place) {
+        view->kept.point = picture->step->place->point;
+        view->kept.block = picture->step->place->block;
+        view->kept.warp = picture->step->place->warp;
+    }
+}
+
+/* Whether the state kept is the one before this: of the array under test, or of the same block's or
+ * warp's array at the checkpoint before. */
+static bool follows(const struct rd_text_view *view, const struct rd_step *step)
+{
+    const struct picture *kept = &view->kept;
+    if (!step->place != !kept->inside)
+        return false;
+    return !step->place || (kept->point == step->place->point &&
+                            kept->block == step->place->block && kept->warp == step->place->warp);
 }
 
 static void print_step(struct rd_text_view *view, const struct rd_run *run,
@@ -134,23 +160,60 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
         .n_cells = step->n_cells,
         .whole = step->whole,
         .claim = step->claim,
-        .before = view->kept.cells ? &view->kept : NULL,
+        .before = view->kept.cells && follows(view, step) ? &view->kept : NULL,
         .step = step,
     };
-    size_t dead = run->n - rd_claim_live(&step->claim, run->n);
+    size_t n = step->expect->n, dead = n - rd_claim_live(&step->claim, n);
     bool refused = step->number > 0 && step->number == view->refused;
-    rd_print_step_head(&view->paint, step->round, view->rounds, refused);
-    draw_array(view, run, step, &picture);
-    rd_print_step_foot(&view->paint, &(struct rd_step_foot){
-                                         .statement = step->statement,
-                                         .n_asserted = step->n_asserted,
-                                         .n_unbounded = step->n_unbounded,
-                                         .n_frame = run->frame && step->whole ? dead : 0,
-                                         .bounded = step->expect->bounded,
-                                         .is_float = run->numeric->is_float,
-                                         .verdict = step->verdict,
-                                     });
+    if (step->place)
+        rd_print_checkpoint_head(&view->paint, step);
+    else
+        rd_print_step_head(&view->paint, step->round, view->rounds, refused);
+    draw_array(view, step, &picture);
+    rd_print_step_foot(&view->paint,
+                       &(struct rd_step_foot){
+                           .statement = step->statement,
+                           .n_asserted = step->n_asserted,
+                           .n_unbounded = step->n_unbounded,
+                           .n_frame = run->frame && step->whole && !step->place ? dead : 0,
+                           .bounded = step->expect->bounded,
+                           .is_float = run->numeric->is_float,
+                           .verdict = step->verdict,
+                       });
     keep(view, &picture);
+}
+
+/* ---- checkpoints ---- */
+
+/* Block after block does the same: the first one is shown, and whatever does not hold. */
+static bool is_shown(struct rd_text_view *view, const struct rd_step *step)
+{
+    if (!view->has_block || view->block_round != step->number) {
+        view->has_block = true;
+        view->block_round = step->number;
+        view->block = step->place->block;
+    }
+    return step->place->block == view->block || step->verdict != RD_HOLDS;
+}
+
+/* Says how many were passed over. */
+static void print_passed_over(struct rd_text_view *view)
+{
+    if (view->n_passed_over > 0)
+        fprintf(view->paint.out, "\n(%" PRIu64 " more checkpoint%s, of other blocks: HOLDS)\n",
+                view->n_passed_over, rd_plural(view->n_passed_over));
+    view->n_passed_over = 0;
+}
+
+static void print_checkpoint(struct rd_text_view *view, const struct rd_run *run,
+                             const struct rd_step *step)
+{
+    if (!is_shown(view, step)) {
+        view->n_passed_over++;
+        return;
+    }
+    print_passed_over(view);
+    print_step(view, run, step);
 }
 
 /* ---- the end ---- */
@@ -201,6 +264,7 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
         .device = run->device->ops->name,
         .n = run->n,
         .steps = result->steps,
+        .checkpoints = result->checkpoints,
         .cells = result->cells,
         .hazards = result->hazards,
     };
@@ -244,7 +308,10 @@ static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_e
         view->kept.cells = NULL;
         view->refused = 0;
         view->hazard[0] = '\0';
-        view->rounds = rd_program_rounds(run->program, run->n);
+        const struct rd_shape shape = rd_run_shape(run);
+        view->has_block = false;
+        view->n_passed_over = 0;
+        view->rounds = rd_program_rounds(run->program, &shape);
         if (!view->quiet)
             rd_print_title(&view->paint, run, view->rounds);
     }
@@ -265,10 +332,17 @@ static enum rd_status on_step(void *self, const struct rd_run *run, const struct
     struct rd_text_view *view = self;
     if (view->quiet)
         return RD_OK;
+    if (run->pass == 0 && step->place) {
+        print_checkpoint(view, run, step);
+        return flush(view, error);
+    }
     if (run->pass == 0) {
+        print_passed_over(view);
         print_step(view, run, step);
         return flush(view, error);
     }
+    if (step->place)
+        return RD_OK;
     if (!rd_sets_add(view->sets, run, step))
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the sets of %zu inputs", run->n);
     return RD_OK;

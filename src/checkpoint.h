@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* Checkpoints: points inside a kernel at which an invariant is asserted. kernels/checkpoint.h has
+ * the macros that mark them. */
+#ifndef RD_CHECKPOINT_H
+#define RD_CHECKPOINT_H
+
+#include "kernels.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole block, where not one of its warps: see rd_place. */
+enum { RD_WHOLE_BLOCK = -1 };
+
+enum { RD_WARP_LANES = 32 };
+
+/* Where in an execution a checkpoint was reached. */
+struct rd_place {
+    enum rd_point point;
+    uint64_t block;    /* linear in the grid */
+    int warp;          /* whose lanes hand in a value each; RD_WHOLE_BLOCK: an array of the block */
+    unsigned number;   /* 1 for the first that the threads of the block come to */
+    uint64_t variable; /* the loop's variable there */
+};
+
+/* What was there. */
+struct rd_checkpoint {
+    struct rd_place place;
+    const void *cells; /* elem[n_cells]; of a warp, by lanes */
+    size_t n_cells;
+    uint32_t present; /* of a warp: the lanes that came; the others' cells say nothing */
+};
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "points.h"
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum rd_status init_array(struct rd_points_array *array, const struct rd_numeric *numeric,
+                                 const struct rd_points *points, const void *a, const void *b,
+                                 struct rd_error *error)
+{
+    size_t n = array->invariant->cells(&points->shape);
+    array->expect = (struct rd_expect){
+        .numeric = numeric,
+        .shape = points->shape,
+        .n = n,
+        .n_inputs = rd_program_inputs(points->program, &points->shape),
+        .a = a,
+        .b = points->program->has_b ? b : NULL,
+        .cells = calloc(n, numeric->size_bytes),
+        .stride = 1,
+    };
+    if (!array->expect.cells)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the expected values of %zu cells", n);
+    return RD_OK;
+}
+
+enum rd_status rd_points_init(struct rd_points *points, const struct rd_program *program,
+                              const struct rd_numeric *numeric, const struct rd_shape *shape,
+                              const void *a, const void *b, struct rd_error *error)
+{
+    struct rd_points p = {.program = program, .shape = *shape};
+    enum rd_status status = RD_OK;
+    for (int point = 0; point < RD_POINT_COUNT && status == RD_OK; point++) {
+        p.arrays[point].invariant = rd_program_point(program, (enum rd_point)point);
+        if (p.arrays[point].invariant)
+            status = init_array(&p.arrays[point], numeric, &p, a, b, error);
+    }
+    if (status == RD_OK)
+        *points = p;
+    else
+        rd_points_finish(&p);
+    return status;
+}
+
+void rd_points_finish(struct rd_points *points)
+{
+    for (int point = 0; point < RD_POINT_COUNT; point++)
+        rd_expect_finish(&points->arrays[point].expect);
+    *points = (struct rd_points){0};
+}
+
+/* The expectation at the place; moved on from the checkpoint before where that was of the same
+ * threads. */
+static void advance(struct rd_points_array *array, const struct rd_place *place)
+{
+    bool same = array->begun && array->block == place->block && array->warp == place->warp;
+    array->invariant->advance(&array->expect, place, !same);
+    array->begun = true;
+    array->block = place->block;
+    array->warp = place->warp;
+}
+
+/* A lane that did not come has handed nothing in, whatever its cell may hold. */
+static size_t first_absent(const struct rd_checkpoint *checkpoint, const struct rd_claim *claim)
+{
+    if (checkpoint->place.warp == RD_WHOLE_BLOCK)
+        return SIZE_MAX;
+    for (size_t k = 0; k < claim->count; k++)
+        if (k * claim->stride < RD_WARP_LANES && !(checkpoint->present >> (k * claim->stride) & 1))
+            return k * claim->stride;
+    return SIZE_MAX;
+}
+
+enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
+                                const struct rd_checkpoint *checkpoint, struct rd_step *step,
+                                struct rd_violation *violation, struct rd_error *error)
+{
+    static char statement[RD_STATEMENT_SIZE];
+    const struct rd_place *place = &checkpoint->place;
+    struct rd_points_array *array = &points->arrays[place->point];
+    const struct rd_point_invariant *invariant = array->invariant;
+    struct rd_comparison found = rd_comparison_none();
+    struct rd_claim claim;
+    if (!invariant)
+        return rd_fail(error, RD_ERROR_INPUT, "'%s' has no invariant at its checkpoint '%s'",
+                       points->program->name, rd_point_name(place->point));
+    struct rd_expect *expect = &array->expect;
+    if (checkpoint->n_cells != expect->n)
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "'%s' has %zu cells at a checkpoint, and should have %zu", invariant->array,
+                       checkpoint->n_cells, expect->n);
+
+    advance(array, place);
+    invariant->claim(&points->shape, place, &claim);
+    invariant->statement(&points->shape, place, rd_program_term(points->program), statement);
+    expect->numeric->compare(expect, 0, claim.count, claim.stride, checkpoint->cells, claim.stride,
+                             &found);
+    size_t absent = first_absent(checkpoint, &claim);
+    if (absent < found.first_wrong) {
+        found.first_wrong = absent;
+        found.wrong_bits++;
+    }
+    const struct rd_state_view view = {
+        .cells = checkpoint->cells,
+        .n_cells = checkpoint->n_cells,
+        .whole = true,
+        .no_frame = true,
+    };
+    enum rd_verdict verdict = rd_assert_step(expect, number, &claim, &found, &view, violation);
+    if (verdict == RD_VIOLATED) {
+        violation->inside = true;
+        violation->place = *place;
+        violation->array = invariant->array;
+        violation->variable = invariant->variable;
+    }
+    *step = (struct rd_step){
+        .number = number,
+        .place = place,
+        .point = invariant,
+        .present = checkpoint->present,
+        .statement = statement,
+        .claim = claim,
+        .cells = checkpoint->cells,
+        .n_cells = checkpoint->n_cells,
+        .whole = true,
+        .expect = expect,
+        .verdict = verdict,
+        .n_asserted = claim.count,
+        .violation = verdict == RD_VIOLATED ? violation : NULL,
+    };
+    return RD_OK;
+}

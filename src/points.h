@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* The invariants inside kernels, asserted checkpoint by checkpoint: of live runs and of traces. */
+#ifndef RD_POINTS_H
+#define RD_POINTS_H
+
+#include "assertion.h"
+
+/* For each point of a program, the array as it must be there. */
+struct rd_points {
+    const struct rd_program *program;
+    struct rd_shape shape;
+    struct rd_points_array {
+        const struct rd_point_invariant *invariant; /* NULL: the program has no such point */
+        struct rd_expect expect;
+        bool begun; /* the expectation is that of this block and warp: */
+        uint64_t block;
+        int warp;
+    } arrays[RD_POINT_COUNT];
+};
+
+/* a and b must outlive it. RD_ERROR_MEMORY. */
+enum rd_status rd_points_init(struct rd_points *points, const struct rd_program *program,
+                              const struct rd_numeric *numeric, const struct rd_shape *shape,
+                              const void *a, const void *b, struct rd_error *error);
+void rd_points_finish(struct rd_points *points);
+
+/* Asserts the invariant of a checkpoint of the round `number`. *step is all but `round` of what
+ * observers see; what it points to is valid until the next call. *violation is set where VIOLATED.
+ * RD_ERROR_INPUT where the program has no such point, or the array has another size. */
+enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
+                                const struct rd_checkpoint *checkpoint, struct rd_step *step,
+                                struct rd_violation *violation, struct rd_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* What the launches of a run are shaped by. */
+#ifndef RD_SHAPE_H
+#define RD_SHAPE_H
+
+#include <stddef.h>
+
+/* The threads of a block, unless a program or a run says otherwise. */
+enum { RD_BLOCK_DEFAULT = 256 };
+
+struct rd_shape {
+    size_t n;       /* the size of the problem: elements of the input a, unless the program's own
+                       n_inputs says otherwise */
+    unsigned block; /* threads a block; for rounds that the host cuts: at most */
+    size_t grid;    /* blocks, where the program takes a number of them; else 0 */
+};
+
+#endif
