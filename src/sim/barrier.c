@@ -4,16 +4,15 @@
 #include "sim/order.h"
 #include "sim/threads.h"
 
+#include <string.h>
+
 static void check_meeting(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned exited = 0;
-    for (unsigned k = 0; k < b->n && b->diverged; k++) {
-        const struct rd_sim_thread_state *thread = &b->threads[k], *first = &b->threads[b->first];
-        if (b->state[k] == RD_SIM_AT_BARRIER &&
-            (thread->line != first->line || thread->file != first->file))
+    for (unsigned k = 0; k < b->n && b->diverged; k++)
+        if (b->state[k] == RD_SIM_ASTRAY)
             rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
-    }
     if (b->n_done == 0)
         return;
     while (b->state[exited] != RD_SIM_DONE)
@@ -22,39 +21,79 @@ static void check_meeting(void)
     rd_sim_tell_waiting(RD_SIM_BARRIER_SKIPPED, b->first, exited);
 }
 
+/* Returns how many waited. */
+static unsigned let_go(void)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned n = 0;
+    if (!b->diverged && b->n_done == 0) {
+        memset(b->state, RD_SIM_READY, b->n);
+        return b->n;
+    }
+    check_meeting();
+    for (unsigned k = 0; k < b->n; k++)
+        if (b->state[k] == RD_SIM_AT_BARRIER || b->state[k] == RD_SIM_ASTRAY) {
+            b->state[k] = RD_SIM_READY;
+            n++;
+        }
+    return n;
+}
+
 void rd_sim_barrier_release(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    if (b->diverged || b->n_done > 0)
-        check_meeting();
-    for (unsigned k = 0; k < b->n; k++)
-        b->state[k] = b->state[k] == RD_SIM_AT_BARRIER ? RD_SIM_READY : b->state[k];
-    b->n_ready = b->released = b->n_waiting;
+    b->n_ready = b->released = let_go();
     b->truths = b->n_true;
-    b->n_waiting = b->n_true = 0;
+    b->n_true = 0;
+    b->file = NULL;
     b->diverged = false;
     rd_sim_core.interval++;
     b->interval_epoch = rd_sim_epoch_next();
+    b->uneven = b->grid->schedule == RD_SIM_INTERLEAVE;
     rd_sim_core.interval_floor = (uint64_t)b->interval_epoch << RD_EPOCH_SHIFT;
     rd_sim_order_interval();
     rd_sim_turns_shuffle();
 }
 
-RD_HOOK int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line)
+/* The first to come says where, and those who come elsewhere are kept apart. */
+static void __attribute__((noinline)) come(const char *file, unsigned line)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned k = rd_sim_core.thread;
-    struct rd_sim_thread_state *me = &b->threads[k];
     rd_sim_settle();
-    if (b->n_waiting++ == 0)
+    if (!b->file) {
+        b->file = file;
+        b->line = line;
         b->first = k;
-    else if (line != b->threads[b->first].line || file != b->threads[b->first].file)
-        b->diverged = true;
-    b->n_true += value != 0;
-    me->file = file;
-    me->line = line;
-    me->slices = 0;
-    rd_sim_yield_as(RD_SIM_AT_BARRIER);
+    }
+    bool astray = line != b->line || file != b->file;
+    b->diverged |= astray;
+    b->state[k] = astray ? RD_SIM_ASTRAY : RD_SIM_AT_BARRIER;
+    b->threads[k].file = file;
+    b->threads[k].line = line;
+}
+
+static inline __attribute__((always_inline)) void wait(const char *file, unsigned line)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (__builtin_expect(file == b->file && line == b->line && !core->is_waiting, 1))
+        b->state[core->thread] = RD_SIM_AT_BARRIER;
+    else
+        come(file, line);
+    rd_sim_yield();
+}
+
+RD_HOOK void rd_sim_block_sync(const char *file, unsigned line)
+{
+    wait(file, line);
+}
+
+RD_HOOK int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    rd_sim_block.n_true += value != 0;
+    wait(file, line);
     switch ((enum rd_sim_barrier)kind) {
     case RD_BARRIER_AND:
         return b->truths == b->released;

@@ -34,7 +34,6 @@ extern struct rd_sim_stack *rd_sim_stack_entered;
 static inline __attribute__((always_inline)) void rd_sim_context_switch(void **save, void *to)
 {
     __asm__ volatile("push %%rbp\n\t"
-                     "push %%rbx\n\t"
                      "lea 1f(%%rip), %%rax\n\t"
                      "push %%rax\n\t"
                      "mov %%rsp, (%%rdi)\n\t"
@@ -42,14 +41,13 @@ static inline __attribute__((always_inline)) void rd_sim_context_switch(void **s
                      "pop %%rax\n\t"
                      "jmp *%%rax\n"
                      "1:\n\t"
-                     "pop %%rbx\n\t"
                      "pop %%rbp\n\t"
                      : "+D"(save), "+S"(to)
                      :
-                     : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory",
-                       "cc");
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+                       "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+                       "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+                       "memory", "cc");
 }
 #elif defined RD_HAVE_FCONTEXT
 /* boost/context/detail/fcontext.hpp, as C. */

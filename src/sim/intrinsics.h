@@ -15,7 +15,8 @@ extern "C" {
 #define RD_SIM_LINE_BITS 20
 #define RD_SIM_BARRIER   (__LINE__ + ((unsigned)__COUNTER__ << RD_SIM_LINE_BITS))
 
-/* __syncthreads and its forms: `kind` as in enum rd_sim_barrier, `line` as above. */
+/* __syncthreads(), and its forms: `kind` as in enum rd_sim_barrier, `line` as above. */
+void rd_sim_block_sync(const char *file, unsigned line);
 int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line);
 void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line);
 void rd_sim_threadfence(void);

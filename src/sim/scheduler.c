@@ -45,15 +45,17 @@ static void run_block(void)
     core->block_floor = core->interval_floor = (uint64_t)core->epoch << RD_EPOCH_SHIFT;
     core->interval = 0;
     core->clock = 0;
-    b->cursor = b->n_done = b->n_ready = b->n_in_warp = b->n_waiting = b->n_true = 0;
+    b->cursor = b->n_done = b->n_ready = b->n_in_warp = b->n_true = 0;
+    b->file = NULL;
     b->diverged = false;
+    b->uneven = b->grid->schedule == RD_SIM_INTERLEAVE;
     b->n_unstarted = b->n;
     memset(b->state, RD_SIM_UNSTARTED, b->n);
     for (unsigned k = 0; k < b->n && b->kept; k++)
         b->threads[k].epoch = b->threads[k].slices = 0;
     b->kept = false;
     rd_sim_turns_block();
-    rd_sim_switch_to(&b->home, rd_sim_turn_next());
+    rd_sim_context_switch(&b->home, rd_sim_context_of(rd_sim_turn_next()));
     threads_run += b->n;
 }
 

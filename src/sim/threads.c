@@ -12,7 +12,7 @@ static unsigned n_stacks;
 
 bool rd_sim_is_on_stack(uintptr_t address)
 {
-    const struct rd_sim_stack *stack = rd_sim_block.running_stack;
+    const struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
     return address - stack->base < stack->size_bytes;
 }
 
@@ -28,19 +28,43 @@ static struct rd_sim_stack *take_stack(void)
     return rd_sim_stack_create(n_stacks++, carrier_main);
 }
 
-void __attribute__((noinline)) rd_sim_switch_to_new(void **save, unsigned k)
+void rd_sim_become_uneven(unsigned k)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    if (b->threads[k].epoch > b->interval_epoch)
+        rd_sim_core.stamp = rd_record_stamp(b->threads[k].epoch, k);
+    rd_sim_core.budget = rd_sim_turn_slice();
+}
+
+void *rd_sim_context_of(unsigned k)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_stack *stack = k == RD_SIM_NOBODY ? NULL : take_stack();
+    if (k == RD_SIM_NOBODY)
+        return b->home;
+    if (b->state[k] == RD_SIM_READY) {
+        b->n_ready--;
+        rd_sim_become(k);
+        return b->threads[k].context;
+    }
+    struct rd_sim_stack *stack = take_stack();
     if (!stack) {
-        b->failed = k != RD_SIM_NOBODY;
-        rd_sim_context_switch(save, b->home);
-        return;
+        b->failed = true;
+        return b->home;
     }
     b->starting = k;
     rd_sim_stack_entered = stack;
-    b->running_stack = stack;
-    rd_sim_context_switch(save, stack->context);
+    return stack->context;
+}
+
+void *rd_sim_context_next(void)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned me = rd_sim_core.thread, k = rd_sim_turn_next();
+    if (k != me)
+        return rd_sim_context_of(k);
+    b->n_ready--;
+    rd_sim_become(me);
+    return NULL;
 }
 
 static void thread_is_done(unsigned k)
@@ -49,8 +73,24 @@ static void thread_is_done(unsigned k)
     rd_sim_settle();
     b->state[k] = RD_SIM_DONE;
     b->n_done++;
-    if (b->in_warp[k / RD_SIM_WARP])
+    if (b->n_in_warp > 0 && b->in_warp[k / RD_SIM_WARP] > 0)
         rd_sim_warp_leave(k);
+}
+
+/* Runs a thread to its end. Returns who is next. */
+static inline unsigned run_thread(unsigned k, struct rd_sim_stack *stack)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    b->n_unstarted--;
+    b->threads[k].stack = stack;
+    rd_sim_become(k);
+    b->grid->thread(b->grid->arguments);
+    thread_is_done(rd_sim_core.thread);
+    k = b->order[b->cursor];
+    if (b->state[k] > RD_SIM_READY)
+        return rd_sim_turn_next();
+    b->cursor++;
+    return k;
 }
 
 /* A stack's life: runs threads one after the other, as long as the next one is yet to start. */
@@ -59,25 +99,20 @@ static void carrier_main(struct rd_sim_stack *self)
     struct rd_sim_block *b = &rd_sim_block;
     for (;;) {
         unsigned k = b->starting;
-        do {
-            b->n_unstarted--;
-            rd_sim_become(k);
-            b->grid->thread(b->grid->arguments);
-            thread_is_done(rd_sim_core.thread);
-            k = rd_sim_next_quickly();
-        } while (k != RD_SIM_NOBODY && b->state[k] == RD_SIM_UNSTARTED);
+        do
+            k = run_thread(k, self);
+        while (b->state[k] == RD_SIM_UNSTARTED);
         self->next = free_stacks;
         free_stacks = self;
-        rd_sim_switch_to(&self->context, k);
+        rd_sim_context_switch(&self->context, rd_sim_context_of(k));
     }
 }
 
 _Noreturn void rd_sim_thread_end(void)
 {
-    struct rd_sim_stack *stack = rd_sim_block.running_stack;
+    struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
     void *nowhere;
     thread_is_done(rd_sim_core.thread);
-    unsigned k = rd_sim_turn_next();
     /* The stack is running until the switch below: it can be given away afterwards only. */
     static struct rd_sim_stack *ended;
     if (ended && ended != stack) {
@@ -86,7 +121,7 @@ _Noreturn void rd_sim_thread_end(void)
         free_stacks = ended;
     }
     ended = stack;
-    rd_sim_switch_to(&nowhere, k);
+    rd_sim_context_switch(&nowhere, rd_sim_context_of(rd_sim_turn_next()));
     abort();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The block that runs: its threads, and how one of them gives way to the next. Private to the parts
- * of the scheduler. What a barrier needs is inline: after a switch of stacks the processor
- * mispredicts each return, so that a call more costs more than its work. */
+ * of the scheduler. What a barrier needs is inline, and switches in one place only: behind a switch the
+ * processor mispredicts each return to what another thread has called. */
 #ifndef RD_SIM_THREADS_H
 #define RD_SIM_THREADS_H
 
@@ -18,19 +18,22 @@ enum {
 enum rd_sim_state {
     RD_SIM_UNSTARTED,
     RD_SIM_READY,
-    RD_SIM_AT_BARRIER,
+    RD_SIM_AT_BARRIER, /* where the first to come waits, */
+    RD_SIM_ASTRAY,     /* or elsewhere */
     RD_SIM_IN_WARP,
     RD_SIM_DONE,
 };
 
 struct rd_sim_thread_state {
-    void *context; /* where it goes on, while it waits on a stack of its own: */
-    struct rd_sim_stack *stack;
+    void *context;              /* where it goes on, while it waits */
+    struct rd_sim_stack *stack; /* that it has run on since its start */
     struct rd_sim_dim index;
-    unsigned epoch;   /* since the last warp barrier; of this interval if not below the block's */
-    const char *file; /* where it waits */
+    unsigned epoch;     /* since the last warp barrier; of this interval if not below the block's */
+    unsigned slices;    /* of its budget, used up since the last barrier, */
+    unsigned slices_of; /* if this is still the interval's epoch */
+    /* Where it waits, in a warp or astray, or as the first at the block's barrier. */
+    const char *file;
     unsigned line;
-    unsigned slices; /* of its budget, used up since the last barrier */
     struct rd_sim_lane *lane;
 } __attribute__((aligned(64)));
 
@@ -41,17 +44,20 @@ extern RD_PRIVATE struct rd_sim_block {
     unsigned interval_epoch;
     unsigned starting;
     bool failed;
-    bool kept; /* an epoch or slices of threads are left over from this block */
+    bool kept;   /* an epoch or slices of threads are left over from this block */
+    bool uneven; /* threads have epochs of their own, or turns of random length */
     /* The barrier that threads come to: */
-    unsigned n_waiting, first, n_true;
-    bool diverged;             /* not all came to the place of the first */
+    bool diverged;    /* not all came to the place of the first: */
+    const char *file; /* NULL until one has come */
+    unsigned line, first;
+    unsigned n_true;
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
     uint64_t random;
-    uint8_t state[RD_SIM_BLOCK_MAX];
-    uint16_t order[RD_SIM_BLOCK_MAX];
+    /* Behind the last thread comes nobody, who is done: the order needs no other end. */
+    uint8_t state[RD_SIM_BLOCK_MAX + 1];
+    uint16_t order[RD_SIM_BLOCK_MAX + 1];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX];
-    struct rd_sim_stack *running_stack;
     void *home; /* whoever runs the block */
 } rd_sim_block;
 
@@ -81,8 +87,13 @@ void rd_sim_warp_leave(unsigned thread);
 
 /* Two threads, at what they wait for. */
 void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
-/* Goes on with a thread that is yet to start, or home where k is nobody. */
-void rd_sim_switch_to_new(void **save, unsigned k);
+/* What the running thread has to switch to so that thread k goes on: a thread that waits, a stack
+ * for one that is yet to start, or home where k is nobody. */
+void *rd_sim_context_of(unsigned k);
+/* The same for whoever is next; NULL where that is the running thread itself. */
+void *rd_sim_context_next(void);
+/* Part of rd_sim_become. */
+void rd_sim_become_uneven(unsigned k);
 
 /* ---- the switch ---- */
 
@@ -91,65 +102,32 @@ static inline __attribute__((always_inline)) void rd_sim_become(unsigned k)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     struct rd_sim_core *core = &rd_sim_core;
-    unsigned epoch = b->threads[k].epoch;
-    if (epoch < b->interval_epoch)
-        epoch = b->interval_epoch;
     core->thread = k;
-    core->stamp = rd_record_stamp(epoch, k);
+    core->stamp = core->interval_floor | rd_record_stamp(0, k);
     core->budget = RD_SIM_SLICE;
-    if (b->grid->schedule == RD_SIM_INTERLEAVE)
-        core->budget = rd_sim_turn_slice();
     rd_sim_place.thread = b->threads[k].index;
+    if (__builtin_expect(b->uneven, 0))
+        rd_sim_become_uneven(k);
 }
 
-/* Goes on with thread k, and leaves the running context in *save. */
-static inline __attribute__((always_inline)) void rd_sim_switch_to(void **save, unsigned k)
+/* Others may go on; returns when it is this thread's turn again. Its state, which is not READY,
+ * says what it waits for. */
+static inline __attribute__((always_inline)) void rd_sim_yield(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    if (k == RD_SIM_NOBODY || b->state[k] == RD_SIM_UNSTARTED) {
-        rd_sim_switch_to_new(save, k);
-        return;
-    }
-    /* The one behind it will be wanted next: its stack has been out of sight for a whole round. */
-    const char *after = b->threads[b->order[b->cursor % RD_SIM_BLOCK_MAX]].context;
-    __builtin_prefetch(after);
-    __builtin_prefetch(after + 64);
-    __builtin_prefetch(after + 128);
-    b->n_ready--;
-    rd_sim_become(k);
-    b->running_stack = b->threads[k].stack;
-    rd_sim_context_switch(save, b->threads[k].context);
-}
-
-/* The next thread in the order, if it can go on; else the long way. */
-static inline __attribute__((always_inline)) unsigned rd_sim_next_quickly(void)
-{
-    struct rd_sim_block *b = &rd_sim_block;
-    if (b->cursor < b->n) {
-        unsigned k = b->order[b->cursor];
-        if (b->state[k] <= RD_SIM_READY) {
-            b->cursor++;
-            return k;
-        }
-    }
-    return rd_sim_turn_next();
-}
-
-/* Others may go on; returns when it is this thread's turn again. */
-static inline __attribute__((always_inline)) void rd_sim_yield_as(enum rd_sim_state state)
-{
-    struct rd_sim_block *b = &rd_sim_block;
-    unsigned me = rd_sim_core.thread;
-    b->state[me] = (uint8_t)state;
-    b->n_ready += state == RD_SIM_READY;
-    b->threads[me].stack = b->running_stack;
-    unsigned k = rd_sim_next_quickly();
-    if (k == me) {
+    void **save = &b->threads[rd_sim_core.thread].context, *to;
+    unsigned k = b->order[b->cursor];
+    if (__builtin_expect(b->state[k] == RD_SIM_READY, 1)) {
+        b->cursor++;
         b->n_ready--;
-        rd_sim_become(me);
-        return;
+        rd_sim_become(k);
+        to = b->threads[k].context;
+    } else {
+        to = rd_sim_context_next();
+        if (!to)
+            return;
     }
-    rd_sim_switch_to(&b->threads[me].context, k);
+    rd_sim_context_switch(save, to);
 }
 
 #endif

@@ -50,6 +50,8 @@ static void set_order(void)
 void rd_sim_turns_launch(void)
 {
     set_order();
+    rd_sim_block.order[rd_sim_block.n] = RD_SIM_NOBODY;
+    rd_sim_block.state[RD_SIM_NOBODY] = RD_SIM_DONE;
 }
 
 void rd_sim_turns_block(void)
@@ -116,7 +118,11 @@ void rd_sim_ask(void)
     rd_sim_settle();
     bool interleaved = b->grid->schedule == RD_SIM_INTERLEAVE;
     b->kept = true;
-    uint64_t steps = ++b->threads[core->thread].slices * (uint64_t)(interleaved ? 4 : RD_SIM_SLICE);
+    struct rd_sim_thread_state *me = &b->threads[core->thread];
+    if (me->slices_of != b->interval_epoch)
+        me->slices = 0;
+    me->slices_of = b->interval_epoch;
+    uint64_t steps = ++me->slices * (uint64_t)(interleaved ? 4 : RD_SIM_SLICE);
     if (steps > (b->grid->steps_max ? b->grid->steps_max : STEPS_MAX)) {
         core->on_event(&(struct rd_sim_event){
             .class = RD_SIM_NO_TERMINATION,
@@ -129,7 +135,11 @@ void rd_sim_ask(void)
     if (b->n_ready + b->n_unstarted > 0) {
         if (interleaved)
             b->cursor = (unsigned)(next_random() % b->n);
-        rd_sim_yield_as(RD_SIM_READY);
+        b->state[core->thread] = RD_SIM_READY;
+        b->n_ready++;
+        void *to = rd_sim_context_next();
+        if (to)
+            rd_sim_context_switch(&me->context, to);
     } else {
         core->budget = rd_sim_turn_slice();
     }

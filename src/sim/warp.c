@@ -52,7 +52,7 @@ static void meet(unsigned k, unsigned lanes)
     const struct rd_sim_lane *mine = b->threads[k].lane;
     if (mine->meeting == RD_MEET_SYNC) {
         epoch = rd_sim_order_warp(k / RD_SIM_WARP, lanes);
-        b->kept = true;
+        b->kept = b->uneven = true;
     }
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if (lanes >> lane & 1) {
@@ -134,6 +134,6 @@ void rd_sim_warp_meet(struct rd_sim_lane *lane)
         b->n_ready--;
         rd_sim_become(k);
     } else {
-        rd_sim_yield_as(RD_SIM_IN_WARP);
+        rd_sim_yield();
     }
 }

@@ -13,7 +13,7 @@ class thread_block
   public:
     void sync(RD_HERE) const
     {
-        rd_sim_syncthreads(0, 0, rd_file, rd_line);
+        rd_sim_block_sync(rd_file, rd_line);
     }
     static unsigned thread_rank()
     {

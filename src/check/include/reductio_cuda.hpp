@@ -108,7 +108,7 @@ RD_INLINE uint3 make_uint3(unsigned x, unsigned y, unsigned z)
 
 // ---- barriers, fences ----
 
-#define __syncthreads()            ((void)rd_sim_syncthreads(0, 0, __FILE__, RD_SIM_BARRIER))
+#define __syncthreads()            rd_sim_block_sync(__FILE__, RD_SIM_BARRIER)
 #define __syncthreads_count(value) rd_sim_syncthreads(1, value, __FILE__, RD_SIM_BARRIER)
 #define __syncthreads_and(value)   rd_sim_syncthreads(2, value, __FILE__, RD_SIM_BARRIER)
 #define __syncthreads_or(value)    rd_sim_syncthreads(3, value, __FILE__, RD_SIM_BARRIER)
