@@ -101,7 +101,7 @@ struct rd_finding_place {
 struct rd_finding {
     const char *name;    /* "race" */
     const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
-                            "global" or "shared"; else "" */
+                            "global" or "shared", or "stray", by a pointer to neither; else "" */
     const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
     const char *message; /* in words: what, who, where, how often, and the lesson */
     const char *lesson;  /* the rule that is broken, and the usual cure */

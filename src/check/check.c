@@ -1,219 +1,56 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "sim/memory.h"
-#include "sim/report.h"
-#include "sim/sites.h"
-
-#include <jansson.h>
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { HOLDS = 0, FOUND = 1, FAILED = 2 };
+enum { FAILED = 2, ALL_SCHEDULES = 5 };
 
-static const struct rd_check_options *running; /* for the signal handler */
+/* Device memory has a shadow of twice its size. */
+enum { BYTES_A_BYTE = 3 };
 
-static int fail(const struct rd_error *error)
+/* ---- clean-up, also after a signal ---- */
+
+static char directory[256]; /* "" where there is none */
+static pid_t self;
+
+static void on_end(int number)
 {
-    fflush(stdout);
-    fprintf(stderr, "reductio: %s\n", error->text);
-    return FAILED;
-}
-
-/* ---- the report ---- */
-
-static json_t *place_json(const struct rd_finding_place *place)
-{
-    json_t *object =
-        json_pack("{s:I, s:i}", "block", (json_int_t)place->block, "thread", (int)place->thread);
-    if (place->file) {
-        json_object_set_new(object, "file", json_string(place->file));
-        json_object_set_new(object, "line", json_integer(place->line));
-        json_object_set_new(object, "column", json_integer(place->column));
+    if (getpid() == self) {
+        rd_check_run_kill();
+        if (*directory)
+            rd_check_clean(directory);
     }
-    return object;
-}
-
-static void print_json(const struct rd_check_options *options, const struct rd_finding *findings,
-                       size_t count)
-{
-    json_t *list = json_array();
-    for (size_t k = 0; k < count; k++) {
-        json_t *places = json_array();
-        for (unsigned p = 0; p < findings[k].n_places; p++)
-            json_array_append_new(places, place_json(&findings[k].places[p]));
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s, s:I, s:s, s:o}", "name", findings[k].name,
-                                        "kind", findings[k].kind, "scope", findings[k].scope,
-                                        "count", (json_int_t)findings[k].count, "message",
-                                        findings[k].message, "places", places));
-    }
-    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:o}", "file", options->file, "kernel",
-                               options->kernel, "threads", (json_int_t)rd_sim_threads_run(), "seed",
-                               (json_int_t)options->seed, "hazards", list);
-    json_dumpf(object, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(object);
-}
-
-static int report(const struct rd_check_options *options)
-{
-    size_t count;
-    const struct rd_finding *findings = rd_sim_report_findings(&count);
-    if (!findings) {
-        fprintf(stderr, "reductio: out of memory\n");
-        return FAILED;
-    }
-    if (options->json) {
-        print_json(options, findings, count);
-        return count ? FOUND : HOLDS;
-    }
-    for (size_t k = 0; k < count && !options->quiet; k++) {
-        if (options->max_errors && k == options->max_errors) {
-            printf("%zu more are left out\n", count - k);
-            break;
-        }
-        printf("%s: %s\n", findings[k].name, findings[k].message);
-    }
-    printf("%s: %zu hazard%s in %llu threads\n", options->kernel, count, count == 1 ? "" : "s",
-           (unsigned long long)rd_sim_threads_run());
-    return count ? FOUND : HOLDS;
-}
-
-/* ---- the child ---- */
-
-/* The kernel has run into memory that is not there, past all checks: its stack is too small for it,
- * or it follows a pointer that no hook sees. What was found until then is still told. */
-static void on_crash(int number, siginfo_t *info, void *context)
-{
-    (void)context;
     signal(number, SIG_DFL);
-    if (rd_sim_is_running()) {
-        rd_sim_core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_OUT_OF_BOUNDS,
-            .actor = rd_sim_actor_self(RD_SIM_READ, 0),
-            .address = (uintptr_t)info->si_addr,
-            .interval = rd_sim_core.interval,
-        });
-        int status = report(running);
-        fflush(stdout);
-        _exit(status);
-    }
     raise(number);
 }
 
-static void catch_crashes(void)
+static void catch_ends(void)
 {
-    static char stack[1 << 18];
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigemptyset(&action.sa_mask);
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    self = getpid();
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        sigaction(numbers[k], &action, NULL);
+        if (signal(numbers[k], on_end) == SIG_IGN)
+            signal(numbers[k], SIG_IGN);
 }
 
-static enum rd_status make_arguments(const struct rd_check_options *options,
-                                     const struct rd_check_module *module,
-                                     struct rd_check_arg args[RD_CHECK_ARGS_MAX],
-                                     struct rd_error *error)
+static enum rd_status make_directory(struct rd_error *error)
 {
-    if (module->n_parameters != options->n_args)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s' has %u parameters, and there are %u --arg",
-                       options->kernel, module->n_parameters, options->n_args);
-    for (unsigned k = 0; k < options->n_args; k++) {
-        enum rd_status status =
-            rd_check_arg_init(&args[k], options->args[k], &module->parameters[k], k, error);
-        if (status != RD_OK)
-            return status;
-        rd_check_parameter_name(module, k, args[k].name);
-        if (!args[k].name[0])
-            snprintf(args[k].name, sizeof args[k].name, "argument %u", k + 1);
-        if (args[k].is_buffer)
-            rd_sim_memory_name(args[k].memory, args[k].name, args[k].type, args[k].elem_bytes);
-    }
+    const char *tmp = getenv("TMPDIR");
+    char path[sizeof directory];
+    int length = snprintf(path, sizeof path, "%s/reductio-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (length >= (int)sizeof path)
+        return rd_fail(error, RD_ERROR_IO, "'%s' is too long for a folder: set TMPDIR", tmp);
+    if (!mkdtemp(path))
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", path, strerror(errno));
+    memcpy(directory, path, sizeof path);
     return RD_OK;
 }
 
-static int run_child(const struct rd_check_options *options, const char *library)
-{
-    static struct rd_check_arg args[RD_CHECK_ARGS_MAX];
-    void *arguments[RD_CHECK_ARGS_MAX];
-    struct rd_check_module module;
-    struct rd_error error = {""};
-    running = options;
-    enum rd_status status = rd_sim_memory_init(&error);
-    if (status == RD_OK)
-        status = rd_check_module_load(&module, library, options->shared_bytes, &error);
-    if (status == RD_OK)
-        status = make_arguments(options, &module, args, &error);
-    if (status != RD_OK)
-        return fail(&error);
-    for (unsigned k = 0; k < options->n_args; k++)
-        arguments[k] = args[k].is_buffer ? (void *)&args[k].memory : (void *)args[k].bytes;
-    const struct rd_sim_grid grid = {
-        .thread = module.thread,
-        .arguments = arguments,
-        .grid = options->grid,
-        .block = options->block,
-        .schedule = options->schedule,
-        .seed = options->seed,
-        .steps_max = options->steps,
-    };
-    rd_sim_core.on_event = rd_sim_report_event;
-    rd_sim_report_begin(grid.grid, grid.block);
-    catch_crashes();
-    if (!rd_sim_run_grid(&grid)) {
-        rd_fail(&error, RD_ERROR_MEMORY, "no memory for the threads' stacks");
-        return fail(&error);
-    }
-    fflush(stdout); /* what the kernel printed */
-    int exit_status = report(options);
-    if (rd_sim_threads_run() == 0) {
-        rd_fail(&error, RD_ERROR_DEVICE, "no thread of '%s' has run", options->kernel);
-        return fail(&error);
-    }
-    if (options->print >= 0 && options->print < (int)options->n_args)
-        rd_check_arg_print(&args[options->print], stdout);
-    return exit_status;
-}
-
-/* ---- the parent ---- */
-
-static volatile sig_atomic_t timed_out;
-static pid_t child;
-
-static void on_alarm(int number)
-{
-    (void)number;
-    timed_out = 1;
-    kill(child, SIGKILL);
-}
-
-static int supervise(const struct rd_check_options *options)
-{
-    int status;
-    struct sigaction action = {.sa_handler = on_alarm};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGALRM, &action, NULL);
-    alarm(options->timeout_s);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    alarm(0);
-    if (WIFEXITED(status))
-        return WEXITSTATUS(status);
-    if (timed_out)
-        printf("no-termination: the kernel was stopped after %u s\n%s: 1 hazard\n",
-               options->timeout_s, options->kernel);
-    else
-        printf("out-of-bounds: the kernel was ended by signal %d (%s)\n%s: 1 hazard\n",
-               WTERMSIG(status), strsignal(WTERMSIG(status)), options->kernel);
-    return FOUND;
-}
+/* ---- what the options name ---- */
 
 static enum rd_status check_launch(const struct rd_check_options *options, struct rd_error *error)
 {
@@ -239,55 +76,206 @@ static enum rd_status check_launch(const struct rd_check_options *options, struc
     return RD_OK;
 }
 
-static int run_once(const struct rd_check_options *options, const char *library)
+static enum rd_status check_memory(const struct rd_check *check, struct rd_error *error)
 {
-    fflush(NULL);
-    child = fork();
-    if (child == 0) {
-        int status = run_child(options, library);
-        fflush(stdout);
-        _exit(status);
-    }
-    return child > 0 ? supervise(options) : FAILED;
+    double bytes = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    for (unsigned k = 0; k < check->options->n_args; k++)
+        if (check->specs[k].is_buffer)
+            bytes += (double)check->specs[k].count * (double)check->specs[k].numeric->size_bytes;
+    if (bytes * BYTES_A_BYTE > machine)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "the buffers take %.1f GiB, and %.1f with what is known of each byte, where "
+                       "this machine has %.1f: use smaller ones",
+                       bytes / 0x1p30, bytes * BYTES_A_BYTE / 0x1p30, machine / 0x1p30);
+    return RD_OK;
 }
 
-static int run_schedules(const struct rd_check_options *options, const char *library)
+/* Whether the argument is a buffer that can be looked at afterwards. */
+static enum rd_status check_buffer(const struct rd_check *check, const char *option,
+                                   unsigned argument, struct rd_error *error)
 {
-    static const char *const names[] = {"ascending", "descending", "warp", "random", "interleave"};
-    int worst = HOLDS;
-    if (!options->all_schedules)
-        return run_once(options, library);
-    for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
-        struct rd_check_options one = *options;
-        one.schedule = (enum rd_sim_schedule)k;
-        if (!options->json)
-            printf("schedule %s\n", names[k]);
-        int status = run_once(&one, library);
-        worst = status > worst ? status : worst;
-    }
-    return worst;
+    const struct rd_check_options *options = check->options;
+    if (argument >= options->n_args)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names no argument: there %s %u, from 0 on",
+                       option, argument, options->n_args == 1 ? "is" : "are", options->n_args);
+    const struct rd_check_spec *spec = &check->specs[argument];
+    if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s %u' names '%s', which is no buffer on the device", option, argument,
+                       spec->text);
+    return RD_OK;
 }
 
-int rd_check(const struct rd_check_options *options)
+static enum rd_status read_arguments(struct rd_check *check, struct rd_error *error)
 {
-    char library[512], directory[256];
-    struct rd_error error = {""};
-    const char *tmp = getenv("TMPDIR");
-    if (check_launch(options, &error) != RD_OK) {
-        printf("illegal-launch: %s\n%s: 1 hazard\n", error.text, options->kernel);
-        return FOUND;
+    const struct rd_check_options *options = check->options;
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < options->n_args && status == RD_OK; k++)
+        status = rd_check_spec_init(&check->specs[k], options->args[k], error);
+    for (unsigned k = 0; k < options->n_prints && status == RD_OK; k++)
+        status = check_buffer(check, "--print", options->prints[k], error);
+    for (unsigned k = 0; k < options->n_expects && status == RD_OK; k++) {
+        const struct rd_check_expect *expect = &options->expects[k];
+        const struct rd_check_spec *spec = &check->specs[expect->argument];
+        status = check_buffer(check, "--expect", expect->argument, error);
+        if (status == RD_OK)
+            status =
+                rd_check_read(expect->path, spec->numeric, spec->count, &check->expected[k], error);
     }
-    snprintf(directory, sizeof directory, "%s/reductio-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(directory)) {
-        rd_fail(&error, RD_ERROR_IO, "'%s' can't be made: %s", directory, strerror(errno));
-        return fail(&error);
+    return status == RD_OK ? check_memory(check, error) : status;
+}
+
+static void finish(struct rd_check *check)
+{
+    for (unsigned k = 0; k < RD_CHECK_ARGS_MAX; k++) {
+        rd_check_spec_finish(&check->specs[k]);
+        free(check->expected[k]);
     }
-    int exit_status;
-    if (rd_check_compile(options, directory, library, sizeof library, &error) != RD_OK) {
-        exit_status = fail(&error);
+    if (*directory)
+        rd_check_clean(directory);
+    directory[0] = '\0';
+}
+
+/* ---- telling ---- */
+
+static enum rd_status write_sarif(const json_t *outcome, const char *path, struct rd_error *error)
+{
+    bool is_stdout = strcmp(path, "-") == 0;
+    FILE *file = is_stdout ? stdout : fopen(path, "w");
+    json_t *sarif = rd_check_sarif(outcome);
+    bool good = file && json_dumpf(sarif, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
+    if (file && !is_stdout && fclose(file) != 0)
+        good = false;
+    json_decref(sarif);
+    return good ? RD_OK
+                : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
+}
+
+static void print_run(const struct rd_check *check, const json_t *outcome,
+                      const struct rd_check_run *runs, unsigned n_runs)
+{
+    if (n_runs > 0 && runs[0].printed && !check->options->quiet)
+        fwrite(runs[0].printed, 1, runs[0].printed_bytes, stdout);
+    rd_check_print(outcome, check->options, stdout);
+    rd_check_print_buffers(check, runs, n_runs, stdout);
+}
+
+/* Each run on its own. */
+static void print_runs(const struct rd_check *check, const struct rd_check_run *runs,
+                       unsigned n_runs)
+{
+    for (unsigned r = 0; r < n_runs; r++) {
+        char name[64];
+        json_t *outcome = rd_check_outcome(check, &runs[r], 1, false, NULL);
+        rd_check_schedule_name(&runs[r].schedule, name);
+        printf("schedule %.*s\n", (int)strcspn(name, " "), name);
+        print_run(check, outcome, &runs[r], 1);
+        json_decref(outcome);
+    }
+}
+
+/* Tells it in all forms that are asked for, and gives the exit status. */
+static int tell(const struct rd_check *check, json_t *outcome, const struct rd_check_run *runs,
+                unsigned n_runs)
+{
+    const struct rd_check_options *options = check->options;
+    const char *error = json_string_value(json_object_get(outcome, "error"));
+    int exit_status = (int)json_integer_value(json_object_get(outcome, "status"));
+    struct rd_error unwritten;
+    if (options->json) {
+        json_dumpf(outcome, stdout, JSON_INDENT(2));
+        putchar('\n');
+    } else if (options->sarif && strcmp(options->sarif, "-") == 0) {
+        /* standard output is the log's */
+    } else if (options->all_schedules && n_runs > 0) {
+        print_runs(check, runs, n_runs);
     } else {
-        exit_status = run_schedules(options, library);
+        print_run(check, outcome, runs, n_runs);
     }
-    rd_check_clean(directory);
+    fflush(stdout);
+    if (error)
+        fprintf(stderr, "reductio: %s\n", error);
+    if (options->sarif && write_sarif(outcome, options->sarif, &unwritten) != RD_OK) {
+        fprintf(stderr, "reductio: %s\n", unwritten.text);
+        exit_status = FAILED;
+    }
+    json_decref(outcome);
+    return exit_status;
+}
+
+/* ---- running ---- */
+
+static unsigned count_runs(const struct rd_check_options *options)
+{
+    return options->all_schedules ? ALL_SCHEDULES
+                                  : (options->n_schedules ? options->n_schedules : 1);
+}
+
+static int run_all(const struct rd_check *check)
+{
+    const struct rd_check_options *options = check->options;
+    unsigned n_runs = count_runs(options), n = 0;
+    struct rd_error error = {""};
+    struct rd_check_run *runs = calloc(n_runs, sizeof *runs);
+    enum rd_status status = runs ? RD_OK : rd_fail(&error, RD_ERROR_MEMORY, "out of memory");
+    for (; n < n_runs && status == RD_OK; n += status == RD_OK) {
+        struct rd_check_schedule schedule = {options->schedule, options->seed};
+        if (n_runs > 1)
+            schedule = rd_check_schedule_of_run(n, options->seed);
+        status = rd_check_run_init(&runs[n], check, &schedule, &error);
+    }
+    int exit_status = tell(check,
+                           rd_check_outcome(check, runs, n, options->n_schedules > 1,
+                                            status == RD_OK ? NULL : error.text),
+                           runs, n);
+    for (unsigned r = 0; r < n; r++)
+        rd_check_run_finish(&runs[r]);
+    free(runs);
+    return exit_status;
+}
+
+/* "--print all" is all buffers. */
+static void print_all(struct rd_check_options *options, const struct rd_check *check)
+{
+    for (unsigned k = 0; k < options->n_args && options->print_all; k++)
+        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
+            options->prints[options->n_prints++] = k;
+}
+
+static int check_all(struct rd_check *check, struct rd_check_options *options)
+{
+    char library[512];
+    struct rd_error error = {""};
+    enum rd_status status = read_arguments(check, &error);
+    if (status == RD_OK) {
+        print_all(options, check);
+        if (check_launch(options, &error) != RD_OK)
+            return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
+        status = make_directory(&error);
+    }
+    if (status == RD_OK)
+        status = rd_check_compile(options, directory, library, sizeof library, &error);
+    if (status != RD_OK)
+        return tell(check, rd_check_outcome(check, NULL, 0, false, error.text), NULL, 0);
+    check->library = library;
+    return run_all(check);
+}
+
+int rd_check(const struct rd_check_options *given)
+{
+    static struct rd_check check;
+    struct rd_check_options options = *given;
+    if (options.print_all)
+        options.n_prints = 0;
+    check = (struct rd_check){
+        .options = &options,
+        .capture = options.quiet || options.json || count_runs(&options) > 1 ||
+                   (options.sarif && strcmp(options.sarif, "-") == 0),
+        .keep = options.n_schedules > 1 || options.n_prints > 0 || options.print_all ||
+                options.n_expects > 0,
+    };
+    catch_ends();
+    int exit_status = check_all(&check, &options);
+    finish(&check);
     return exit_status;
 }

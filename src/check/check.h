@@ -4,12 +4,18 @@
 #ifndef RD_CHECK_H
 #define RD_CHECK_H
 
-#include "device.h"
+#include "check/spec.h"
 #include "sim/scheduler.h"
 
-#include <stdio.h>
+#include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64 };
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
+
+/* "What the buffer of this argument should hold is in this file." */
+struct rd_check_expect {
+    unsigned argument; /* from 0 */
+    const char *path;
+};
 
 struct rd_check_options {
     const char *file, *kernel;
@@ -19,35 +25,29 @@ struct rd_check_options {
     unsigned n_args;
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
     enum rd_sim_schedule schedule;
-    bool all_schedules; /* one run each */
+    bool all_schedules;   /* one run each, */
+    unsigned n_schedules; /* or so many runs, whose results are compared; 0: neither */
     uint64_t seed, steps;
     unsigned timeout_s, max_errors;
     bool quiet, json;
-    int print; /* the argument to print afterwards; -1: none */
+    const char *sarif; /* a file, "-" for standard output, or NULL */
+    unsigned prints[RD_CHECK_ARGS_MAX], n_prints;
+    bool print_all;
+    struct rd_check_expect expects[RD_CHECK_ARGS_MAX];
+    unsigned n_expects;
 };
 
-/* One argument's value. */
-struct rd_check_arg {
-    bool is_buffer;
-    char type[4]; /* of a buffer's elements: "f32" */
-    unsigned elem_bytes;
-    size_t count;
-    void *memory;            /* of a buffer, in the simulator */
-    unsigned char bytes[64]; /* of a scalar or a struct */
-    char name[64];
+/* What is checked, with all that its options name read. */
+struct rd_check {
+    const struct rd_check_options *options;
+    struct rd_check_spec specs[RD_CHECK_ARGS_MAX];
+    void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
+    const char *library;               /* the compiled file */
+    bool capture;                      /* what the kernel prints is kept from standard output */
+    bool keep;                         /* the buffers are wanted afterwards */
 };
 
-/* What the kernel itself says of a parameter; as in include/reductio_cuda.hpp. */
-struct rd_check_parameter {
-    char kind, pointee_kind;
-    unsigned size, pointee_size;
-};
-
-/* Makes an argument from its spec, for a parameter. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
-enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const char *spec,
-                                 const struct rd_check_parameter *parameter, unsigned number,
-                                 struct rd_error *error);
-void rd_check_arg_print(const struct rd_check_arg *arg, FILE *file);
+/* ---- compile.c, launches.c, object.c, module.c: from a file to a kernel ---- */
 
 /* Compiles the file into `directory`, which must exist: `library` is the path of the result. Passes
  * on what the compiler has to say, on standard error. RD_ERROR_INPUT where it refuses the file. */
@@ -73,11 +73,101 @@ struct rd_check_module {
     const struct rd_check_parameter *parameters;
     unsigned n_parameters;
     void *kernel;
+    uintptr_t start, end; /* all of it */
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);
 /* The name of the kernel's parameter, from the debug information; "" where it is unknown. */
 void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64]);
+
+/* ---- schedules.c ---- */
+
+struct rd_check_schedule {
+    enum rd_sim_schedule order;
+    uint64_t seed; /* of random and interleave */
+};
+
+/* Run k of several: ascending, descending, warp, and from then on random and interleave in turn,
+ * with seeds that count up from `seed`. */
+struct rd_check_schedule rd_check_schedule_of_run(unsigned k, uint64_t seed);
+/* "ascending", or "random seed 7". */
+void rd_check_schedule_name(const struct rd_check_schedule *schedule, char name[64]);
+/* The schedule of a name, as in "random". False where there is none. */
+bool rd_check_schedule_named(const char *name, enum rd_sim_schedule *order);
+
+/* ---- child.c, run.c: one run, in a process of its own ---- */
+
+/* What the two processes of a run share. */
+struct rd_check_shared {
+    volatile bool started; /* the kernel has been launched */
+    char *buffers;         /* the device buffers' bytes afterwards, side by side; NULL: not kept */
+    size_t buffers_bytes;
+};
+
+/* The child: loads the file, runs the kernel and writes its record, a JSON object, to `record`:
+ *   outcome   "completed", "timeout", "crash" or "failed"
+ *   error     of "failed": why
+ *   threads   that have begun
+ *   hazards   as in the report, in the order in which they were seen
+ *   names     of the parameters */
+void rd_check_child(const struct rd_check *check, const struct rd_check_schedule *schedule,
+                    struct rd_check_shared *shared, FILE *record);
+
+struct rd_check_run {
+    struct rd_check_schedule schedule;
+    struct rd_check_shared *shared;
+    json_t *record; /* what the child has told, or what is to be told of it; never NULL */
+    char *printed;  /* by the kernel, where that is captured; else NULL */
+    size_t printed_bytes;
+};
+
+/* Runs it once. The kernel's failures are in the record; RD_ERROR_MEMORY, RD_ERROR_IO where there is
+ * none, and nothing to finish. */
+enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
+                                 const struct rd_check_schedule *schedule, struct rd_error *error);
+void rd_check_run_finish(struct rd_check_run *run);
+/* The buffer of an argument after the run; NULL where the kernel has not come to its end. */
+const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
+                                unsigned argument);
+/* Ends the child that runs, if one does. For a signal handler. */
+void rd_check_run_kill(void);
+
+/* ---- outcome.c, compare.c, merge.c: what all runs together say ---- */
+
+/* The report as the JSON object that `--json` prints; the other forms are made of it. `error` is NULL
+ * unless something failed. `compare`: whether runs must leave the same results. */
+json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
+                         unsigned n_runs, bool compare, const char *error);
+/* Of a launch that a device would refuse. */
+json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why);
+
+/* Each hazard of the runs once: that of the first run that saw it, and the schedules under which it
+ * was seen. */
+json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs);
+
+/* Whether the runs left the same bytes in all buffers; null where fewer than two came to their
+ * end. */
+json_t *rd_check_compare(const struct rd_check *check, const struct rd_check_run *runs,
+                         unsigned n_runs);
+/* The buffers next to what was expected of them. */
+json_t *rd_check_compare_expected(const struct rd_check *check, const struct rd_check_run *runs,
+                                  unsigned n_runs);
+/* An element as in JSON: what a double would change, an infinity and a NaN are strings. */
+json_t *rd_check_value(const struct rd_numeric *numeric, const void *cells, size_t index);
+/* The buffers that are asked for, after the first run that came to its end; NULL without one. */
+const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
+                                                 const struct rd_check_run *runs, unsigned n_runs);
+/* Text; bytes that are not UTF-8 become '?'. */
+json_t *rd_check_text(const char *text, size_t length);
+
+/* ---- text.c, sarif.c: how it is told ---- */
+
+void rd_check_print(const json_t *outcome, const struct rd_check_options *options, FILE *file);
+/* The buffers that are asked for. */
+void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_run *runs,
+                            unsigned n_runs, FILE *file);
+/* The report in SARIF 2.1.0. */
+json_t *rd_check_sarif(const json_t *outcome);
 
 /* All of it. Returns the exit status. */
 int rd_check(const struct rd_check_options *options);

@@ -106,6 +106,8 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
         status = rd_sim_module_set(place.data, place.data_end - place.data, error);
     if (status != RD_OK)
         return status;
+    m.start = place.start;
+    m.end = place.end;
     rd_sim_constants_set(place.start, place.end);
     rd_sim_symbols(library, visit, &place);
     rd_sim_shared_dynamic(place.dynamic, rd_sim_dynamic_shared_max(), shared_bytes);

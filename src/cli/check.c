@@ -2,6 +2,9 @@
 #include "check/check.h"
 #include "cli/cli.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +21,12 @@ enum {
     KEY_MAX_ERRORS,
     KEY_PRINT,
     KEY_STD,
+    KEY_EXPECT,
+    KEY_SCHEDULES,
+    KEY_SARIF,
 };
 
-enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60 };
+enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
 
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
@@ -31,8 +37,8 @@ static const struct argp_option argp_options[] = {
     {"shared", KEY_SHARED, "BYTES", 0, "Dynamic shared memory", 1},
     {"arg", KEY_ARG, "SPEC", 0,
      "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
-     "plusK, "
-     "modK, uninit or @FILE; a number; or the bytes of a struct in hex, 0x...",
+     "plusK, modK, uninit or @FILE; a number; the bytes of a struct in hex, 0x...; for a pointer "
+     "also 0, an address 0x..., host:TYPE[COUNT]:FILL or freed:TYPE[COUNT]:FILL",
      1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
@@ -40,13 +46,21 @@ static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "How:", 2},
     {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
      "ascending (default), descending, warp, random, interleave, or all: a run of each", 2},
+    {"schedules", KEY_SCHEDULES, "K", 0,
+     "K runs, and whether their results differ: ascending, descending, warp, then random and "
+     "interleave with seeds that count up",
+     2},
     {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 2},
     {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the kernel (default: 60)", 2},
     {NULL, 0, NULL, 0, "What to print:", 3},
-    {"print", KEY_PRINT, "INDEX", 0, "The buffer of this argument, afterwards; the first is 0", 3},
+    {"print", KEY_PRINT, "INDEX", 0,
+     "The buffer of this argument, afterwards; the first is 0; all: all buffers", 3},
+    {"expect", KEY_EXPECT, "INDEX=@FILE", 0,
+     "Compare the buffer of this argument, afterwards, with the numbers of a file", 3},
     {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 3},
     {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
+    {"sarif", KEY_SARIF, "FILE", 0, "A SARIF 2.1.0 log; with - on standard output, and no text", 3},
     {"quiet", 'q', NULL, 0, "The last line only", 3},
     {0},
 };
@@ -55,6 +69,7 @@ struct input {
     struct rd_check_options options;
     const char *compiler_args[COMPILER_ARGS_MAX + 1];
     unsigned n_compiler_args;
+    const char *schedule; /* as given */
 };
 
 static uint64_t parse_number(const char *option, const char *text)
@@ -85,16 +100,54 @@ static struct rd_sim_dim parse_dim(const char *option, const char *text)
     return (struct rd_sim_dim){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
 }
 
+/* A number without a unit: all 64 bits of it. */
+static uint64_t parse_whole(const char *option, const char *text, uint64_t min, uint64_t max)
+{
+    errno = 0;
+    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
+    uint64_t number = strtoull(text, NULL, 10);
+    if (!digits || errno || number < min || number > max)
+        rd_cli_usage("check", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64,
+                     option, text, min, max);
+    return number;
+}
+
 static enum rd_sim_schedule parse_schedule(const char *text)
 {
-    static const char *const names[] = {"ascending", "descending", "warp",
-                                        "random",    "interleave", NULL};
-    for (int k = 0; names[k]; k++)
-        if (strcmp(text, names[k]) == 0)
-            return (enum rd_sim_schedule)k;
-    rd_cli_usage("check",
-                 "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
-                 text);
+    enum rd_sim_schedule order;
+    if (!rd_check_schedule_named(text, &order))
+        rd_cli_usage(
+            "check",
+            "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
+            text);
+    return order;
+}
+
+static void add_print(struct rd_check_options *options, const char *text)
+{
+    if (strcmp(text, "all") == 0) {
+        options->print_all = true;
+        return;
+    }
+    if (!isdigit((unsigned char)*text))
+        rd_cli_usage("check", "'--print' is '%s': use the index of an argument, or all", text);
+    if (options->n_prints == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--print %s' is one too many", text);
+    options->prints[options->n_prints++] =
+        (unsigned)parse_whole("--print", text, 0, RD_CHECK_ARGS_MAX - 1);
+}
+
+static void add_expect(struct rd_check_options *options, const char *text)
+{
+    char index[8] = "";
+    const char *equal = strstr(text, "=@");
+    if (!equal || (size_t)(equal - text) >= sizeof index || equal[2] == '\0')
+        rd_cli_usage("check", "'--expect' is '%s': write INDEX=@FILE", text);
+    if (options->n_expects == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--expect %s' is one too many", text);
+    memcpy(index, text, (size_t)(equal - text));
+    options->expects[options->n_expects++] = (struct rd_check_expect){
+        (unsigned)parse_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
 }
 
 static void add_compiler_arg(struct input *input, const char *option, const char *text)
@@ -103,6 +156,22 @@ static void add_compiler_arg(struct input *input, const char *option, const char
     if (input->n_compiler_args == COMPILER_ARGS_MAX || asprintf(&whole, "%s%s", option, text) < 0)
         rd_cli_usage("check", "'%s%s' is one option too many for the compiler", option, text);
     input->compiler_args[input->n_compiler_args++] = whole; /* for the life of the process */
+}
+
+/* What must be there, and what can't be together. */
+static void check_options(const struct input *input)
+{
+    const struct rd_check_options *options = &input->options;
+    if (!options->file)
+        rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
+    if (!options->kernel || !*options->kernel)
+        rd_cli_usage("check", "no kernel: name one with --kernel");
+    if (input->schedule && options->n_schedules > 0)
+        rd_cli_usage("check",
+                     "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
+                     input->schedule);
+    if (options->json && options->sarif && strcmp(options->sarif, "-") == 0)
+        rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -137,24 +206,37 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         add_compiler_arg(input, "-std=", argument);
         return 0;
     case KEY_SCHEDULE:
+        input->schedule = argument;
         options->all_schedules = strcmp(argument, "all") == 0;
         if (!options->all_schedules)
             options->schedule = parse_schedule(argument);
         return 0;
     case KEY_SEED:
-        options->seed = parse_number("--seed", argument);
+        options->seed = parse_whole("--seed", argument, 0, UINT64_MAX);
         return 0;
     case KEY_STEPS:
         options->steps = parse_number("--steps", argument);
+        if (options->steps == 0)
+            rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
         return 0;
     case KEY_TIMEOUT:
-        options->timeout_s = (unsigned)parse_number("--timeout", argument);
+        options->timeout_s = (unsigned)parse_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
     case KEY_MAX_ERRORS:
-        options->max_errors = (unsigned)parse_number("--max-errors", argument);
+        options->max_errors = (unsigned)parse_whole("--max-errors", argument, 1, UINT32_MAX);
         return 0;
     case KEY_PRINT:
-        options->print = (int)parse_number("--print", argument);
+        add_print(options, argument);
+        return 0;
+    case KEY_EXPECT:
+        add_expect(options, argument);
+        return 0;
+    case KEY_SCHEDULES:
+        options->n_schedules =
+            (unsigned)parse_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+        return 0;
+    case KEY_SARIF:
+        options->sarif = argument;
         return 0;
     case 'j':
         options->json = true;
@@ -168,11 +250,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->file = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!options->file)
-            rd_cli_usage("check",
-                         "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
-        if (!options->kernel)
-            rd_cli_usage("check", "no kernel: name one with --kernel");
+        check_options(input);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -181,8 +259,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 int rd_cli_check(int argc, char **argv)
 {
     static struct input input = {
-        .options =
-            {.grid = {1, 1, 1}, .block = {1, 1, 1}, .seed = 1, .timeout_s = TIMEOUT_S, .print = -1},
+        .options = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .seed = 1, .timeout_s = TIMEOUT_S},
     };
     const struct argp argp = {
         .options = argp_options,

@@ -89,8 +89,10 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
 
 static const char *space_of(const struct rd_sim_found *found)
 {
-    if (!found->array_known)
+    if (!is_access(found->event.class) || found->event.index_known)
         return "";
+    if (!found->array_known || found->array.space == RD_SPACE_NONE || found->array.freed)
+        return "stray";
     return found->array.space == RD_SPACE_SHARED ? "shared" : "global";
 }
 

@@ -38,7 +38,7 @@ static const struct {
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)
 {
-    return lessons[class].name;
+    return class < sizeof lessons / sizeof *lessons ? lessons[class].name : NULL;
 }
 
 const char *rd_sim_lesson(enum rd_sim_event_class class)

@@ -85,17 +85,32 @@ static struct rd_sim_array *array_of(const void *memory)
     return NULL;
 }
 
+/* How far from a pointer that was given an address is still taken to come from it. */
+enum { GIVEN_BYTES = 1 << 20 };
+
+/* What has been given for device memory, and is none. */
+static const struct rd_sim_array *given_at(uintptr_t address)
+{
+    for (size_t k = 0; k < n_arrays; k++)
+        if (arrays[k].space == RD_SPACE_NONE &&
+            (address - arrays[k].base < arrays[k].size_bytes ||
+             address - arrays[k].base + GIVEN_BYTES / 2 < GIVEN_BYTES))
+            return &arrays[k];
+    return NULL;
+}
+
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
 {
     const struct rd_sim_array *nearest = NULL;
     enum rd_sim_space space;
     *inside = true;
     for (size_t k = n_arrays; k-- > 0;)
-        if (address - arrays[k].base < arrays[k].size_bytes && !arrays[k].freed)
+        if (address - arrays[k].base < arrays[k].size_bytes && !arrays[k].freed &&
+            arrays[k].space != RD_SPACE_NONE)
             return &arrays[k];
     *inside = false;
     if (!rd_sim_shadow(address, &space))
-        return NULL;
+        return given_at(address);
     for (size_t k = 0; k < n_arrays; k++)
         if (arrays[k].space == space && arrays[k].base <= address &&
             (!nearest || nearest->base <= arrays[k].base))
@@ -181,6 +196,11 @@ void rd_sim_memory_free(void *memory)
     struct rd_sim_array *array = array_of(memory);
     if (!array)
         return;
+    if (array->space == RD_SPACE_NONE) {
+        drop_array((size_t)(array - arrays));
+        free(memory);
+        return;
+    }
     size_t pages = round_up(array->size_bytes, PAGE);
     array->freed = true;
     madvise(memory, pages, MADV_DONTNEED);
@@ -201,6 +221,24 @@ void rd_sim_memory_written(const void *memory, size_t size_bytes)
         shadow[k] = RD_INIT;
     if (size_bytes % GRANULE)
         rd_sim_split_written((uintptr_t)memory + granules * GRANULE, size_bytes % GRANULE);
+}
+
+void *rd_sim_memory_host(size_t size_bytes)
+{
+    void *memory = calloc(size_bytes, 1);
+    if (memory && !add_array(RD_SPACE_NONE, (uintptr_t)memory, size_bytes)) {
+        free(memory);
+        return NULL;
+    }
+    return memory;
+}
+
+void rd_sim_memory_given(uintptr_t address, const char *name)
+{
+    struct rd_sim_array *same = array_of((void *)address);
+    struct rd_sim_array *array = same ? same : add_array(RD_SPACE_NONE, address, 0);
+    if (array) /* of two null pointers nobody knows which one it is */
+        snprintf(array->name, sizeof array->name, "%s", same ? "" : name);
 }
 
 void rd_sim_memory_name(const void *memory, const char *name, const char *type, unsigned elem_bytes)

@@ -10,7 +10,8 @@
 
 enum rd_sim_space { RD_SPACE_NONE, RD_SPACE_GLOBAL, RD_SPACE_SHARED };
 
-/* One array: a buffer, or a shared variable. */
+/* One array: a buffer, or a shared variable. In RD_SPACE_NONE what a kernel was given for one, and
+ * which it can't access: host memory, or, of size 0, an address that somebody has made up. */
 struct rd_sim_array {
     enum rd_sim_space space;
     uintptr_t base;
@@ -30,6 +31,9 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes);
 void rd_sim_memory_free(void *memory);
 /* The host has written it: these bytes are initialised. */
 void rd_sim_memory_written(const void *memory, size_t size_bytes);
+/* Pointers that a kernel is given, and that lead to no device memory: so that they can be told. */
+void *rd_sim_memory_host(size_t size_bytes); /* fresh; NULL where there is none */
+void rd_sim_memory_given(uintptr_t address, const char *name);
 void rd_sim_memory_name(const void *memory, const char *name, const char *type,
                         unsigned elem_bytes);
 
@@ -50,7 +54,7 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
 
 /* The array that an address is in; else the one that it is nearest behind, or NULL: then `inside`
- * is false. */
+ * is false, as it is where that is in RD_SPACE_NONE. */
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
 /* Whether an access to these bytes harms nobody but buffers. */
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);

@@ -70,7 +70,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
 {
     bool inside;
     const struct rd_sim_array *array =
-        event->address ? rd_sim_array_at(event->address, &inside) : NULL;
+        event->address || event->size_bytes ? rd_sim_array_at(event->address, &inside) : NULL;
     struct rd_sim_found_key key = {
         .class = event->class,
         .pc = event->actor.site.pc,

@@ -21,18 +21,23 @@ void rd_sim_constants_set(uintptr_t start, uintptr_t end)
     constants_end = end;
 }
 
-/* Constants of the program that are read through a pointer. */
+/* Constants of the kernel's program that are read through a pointer: of the loaded file, else of
+ * ours. And the thread's place, to which a loaded file may have a reference. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 {
     extern const char __executable_start, _end;
-    return op == RD_SIM_READ &&
-           ((address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end) ||
-            (address >= constants && address < constants_end));
+    if (op != RD_SIM_READ)
+        return false;
+    if (constants_end > 0)
+        return (address >= constants && address < constants_end) ||
+               address - (uintptr_t)&rd_sim_place < sizeof rd_sim_place;
+    return address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end;
 }
 
 uint64_t rd_sim_threads_run(void)
 {
-    return threads_run;
+    const struct rd_sim_block *b = &rd_sim_block;
+    return threads_run + (running ? b->n - b->n_unstarted : 0);
 }
 
 static void run_block(void)
@@ -83,7 +88,7 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
     if (grid->end_block > 0 && grid->end_block < end)
         end = grid->end_block;
     b->grid = grid;
-    b->n = grid->block.x * grid->block.y * grid->block.z;
+    b->n = b->n_unstarted = grid->block.x * grid->block.y * grid->block.z;
     b->failed = false;
     threads_run = 0;
     set_indices(grid->block);

@@ -36,7 +36,7 @@ bool rd_sim_is_running(void);
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op);
 /* Where a loaded file lies, whose constants may be read, too. */
 void rd_sim_constants_set(uintptr_t start, uintptr_t end);
-/* The threads that have run since the last rd_sim_run_grid began. */
+/* The threads that have begun since the last rd_sim_run_grid. */
 uint64_t rd_sim_threads_run(void);
 /* Whether it lies on the running thread's own stack. */
 bool rd_sim_is_on_stack(uintptr_t address);

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whoever adds an index to a null pointer gets somewhere below. */
+enum { NULL_BYTES = 1 << 16 };
+
 struct text {
     char *at;
     size_t left;
@@ -87,8 +90,8 @@ bool rd_sim_found_index(const struct rd_sim_found *f, size_t *index)
 static void say_cell(struct text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
-    if (!f->array_known) {
-        say(text, "the address 0x%" PRIxPTR, event->address);
+    if (!f->array_known || (f->array.space == RD_SPACE_NONE && !f->array.name[0])) {
+        say(text, event->address < NULL_BYTES ? "a null pointer" : "an address");
         return;
     }
     const char *name = f->array.name[0] ? f->array.name : "an unnamed array";
@@ -169,6 +172,19 @@ static void say_race(struct text *text, const struct rd_sim_found *f)
         say(text, "; no barrier between, in interval %u", event->interval);
 }
 
+/* Addresses differ from run to run: only those that the caller made up are told. */
+static void say_given(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_array *array = &f->array;
+    if (array->size_bytes > 0)
+        say(text, ", and %s is a host pointer, which a kernel can't follow", array->name);
+    else if (array->name[0] && array->base == 0)
+        say(text, ", and %s is a null pointer", array->name);
+    else if (array->base != 0)
+        say(text, ", and %s is 0x%" PRIxPTR ", which is no device memory",
+            array->name[0] ? array->name : "that", array->base);
+}
+
 static void say_access(struct text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
@@ -183,11 +199,15 @@ static void say_access(struct text *text, const struct rd_sim_found *f)
     say_site(text, &event->actor.site);
     if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known && f->array.freed)
         say(text, ", which has been freed");
+    else if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known &&
+             f->array.space == RD_SPACE_NONE)
+        say_given(text, f);
     else if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known)
         say(text, ", and it has %zu %s",
             f->array.size_bytes / (f->array.elem_bytes ? f->array.elem_bytes : 1),
             f->array.elem_bytes ? "elements" : "bytes");
-    else if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known)
+    else if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known &&
+             event->address >= NULL_BYTES)
         say(text, ", which is no device memory");
     else if (event->class == RD_SIM_MISALIGNED)
         say(text, " with %zu bytes at once, at an address that is no multiple of that",

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "check/spec.h"
+#include "sim/memory.h"
+#include "values_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a kernel may run over the end without harm to anybody: a block of the largest elements. */
+enum { SLACK_BYTES = 8192 };
+
+/* ---- buffers ---- */
+
+static uint64_t splitmix(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* Element i of a generated fill: whole numbers modulo the size of the type. */
+static uint64_t element(const struct rd_check_spec *spec, uint64_t i)
+{
+    switch (spec->fill) {
+    case RD_CHECK_ONE:
+        return 1;
+    case RD_CHECK_IOTA:
+        return i;
+    case RD_CHECK_PLUS:
+        return i + spec->number;
+    case RD_CHECK_MOD:
+        return ((i * 2654435761u) >> 7) % spec->number;
+    case RD_CHECK_ZERO:
+    case RD_CHECK_RANDOM:
+    case RD_CHECK_UNINIT:
+    case RD_CHECK_FILE:
+        break;
+    }
+    return 0;
+}
+
+static void store_real(const struct rd_numeric *numeric, char *cell, double real)
+{
+    float single = (float)real;
+    if (numeric->size_bytes == sizeof single)
+        memcpy(cell, &single, sizeof single);
+    else
+        memcpy(cell, &real, sizeof real);
+}
+
+static void fill(char *memory, const struct rd_check_spec *spec)
+{
+    const struct rd_numeric *numeric = spec->numeric;
+    uint64_t state = spec->number;
+    for (size_t i = 0; i < spec->count; i++) {
+        char *cell = memory + i * numeric->size_bytes;
+        bool random = spec->fill == RD_CHECK_RANDOM;
+        uint64_t bits = random ? splitmix(&state) : element(spec, i);
+        if (numeric->is_float)
+            store_real(numeric, cell, random ? (double)(bits >> 11) * 0x1p-52 - 1 : (double)bits);
+        else
+            numeric->store(memory, i, bits);
+    }
+}
+
+static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *error)
+{
+    const struct rd_check_spec *spec = arg->spec;
+    size_t size_bytes = spec->count * spec->numeric->size_bytes;
+    bool host = spec->space == RD_CHECK_HOST;
+    char *memory =
+        host ? rd_sim_memory_host(size_bytes) : rd_sim_memory_alloc(size_bytes, SLACK_BYTES);
+    if (!memory)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", spec->text);
+    if (spec->cells)
+        memcpy(memory, spec->cells, size_bytes);
+    else if (spec->fill != RD_CHECK_UNINIT)
+        fill(memory, spec);
+    arg->memory = memory;
+    if (!host && spec->fill != RD_CHECK_UNINIT)
+        rd_sim_memory_written(memory, size_bytes);
+    rd_sim_memory_name(memory, arg->name, spec->numeric->name, (unsigned)spec->numeric->size_bytes);
+    if (spec->space == RD_CHECK_FREED)
+        rd_sim_memory_free(memory);
+    return RD_OK;
+}
+
+/* ---- values ---- */
+
+static enum rd_status make_struct(struct rd_check_arg *arg, unsigned size_bytes, unsigned number,
+                                  struct rd_error *error)
+{
+    const char *spec = arg->spec->text, *digits = spec + 2;
+    size_t length = strncmp(spec, "0x", 2) == 0 ? strlen(digits) : 0;
+    if (size_bytes > RD_CHECK_STRUCT_MAX)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "parameter %u is a struct of %u bytes; at most %d are taken", number + 1,
+                       size_bytes, RD_CHECK_STRUCT_MAX);
+    if (length != (size_t)size_bytes * 2 || strspn(digits, "0123456789abcdefABCDEF") != length)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is for parameter %u, a struct of %u bytes: write its bytes in hex, 0x "
+                       "and %u digits",
+                       spec, number + 1, size_bytes, size_bytes * 2);
+    for (unsigned k = 0; k < size_bytes; k++) {
+        char byte[3] = {digits[2 * k], digits[2 * k + 1], '\0'};
+        arg->bytes[k] = (unsigned char)strtoul(byte, NULL, 16);
+    }
+    return RD_OK;
+}
+
+/* Bits in hex, of at most size_bytes. */
+static bool parse_hex(const char *text, unsigned size_bytes, uint64_t *bits)
+{
+    size_t length = strncmp(text, "0x", 2) == 0 ? strlen(text + 2) : 0;
+    if (length == 0 || strspn(text + 2, "0123456789abcdefABCDEF") != length)
+        return false;
+    errno = 0;
+    *bits = strtoull(text + 2, NULL, 16);
+    return errno == 0 && (size_bytes == 8 || *bits >> (8 * size_bytes) == 0);
+}
+
+/* The type that a scalar parameter has; NULL where it has none of these. */
+static const struct rd_numeric *scalar_type(const struct rd_check_parameter *parameter)
+{
+    char name[8];
+    if (!strchr("iuf", parameter->kind) || parameter->size > 8)
+        return NULL;
+    snprintf(name, sizeof name, "%c%u", parameter->kind, 8 * parameter->size);
+    return rd_numeric_of_text(name);
+}
+
+static bool is_number(const char *text, bool is_float)
+{
+    char *end;
+    strtod(text, &end);
+    if (is_float)
+        return *end == '\0';
+    text += *text == '-' || *text == '+';
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_numeric *numeric,
+                                  unsigned number, struct rd_error *error)
+{
+    const char *spec = arg->spec->text, *end;
+    rd_bits bits;
+    if (!numeric->is_float && parse_hex(spec, (unsigned)numeric->size_bytes, &bits)) {
+        numeric->store(arg->bytes, 0, bits);
+        return RD_OK;
+    }
+    end = numeric->parse(spec, &bits);
+    if (end && end > spec && *end == '\0') {
+        numeric->store(arg->bytes, 0, bits);
+        return RD_OK;
+    }
+    if (*spec && is_number(spec, numeric->is_float))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is out of the range of parameter %u, of type %s (%s)", spec,
+                       number + 1, numeric->name, numeric->range);
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' is no %s, and parameter %u is of type %s", spec,
+                   numeric->is_float ? "number" : "whole number", number + 1, numeric->name);
+}
+
+static enum rd_status make_boolean(struct rd_check_arg *arg, unsigned number,
+                                   struct rd_error *error)
+{
+    const char *spec = arg->spec->text;
+    bool yes = strcmp(spec, "1") == 0 || strcmp(spec, "true") == 0;
+    if (!yes && strcmp(spec, "0") != 0 && strcmp(spec, "false") != 0)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' is for parameter %u, a bool: write 0 or 1",
+                       spec, number + 1);
+    arg->bytes[0] = yes;
+    return RD_OK;
+}
+
+/* A pointer to no buffer: null, or an address that the caller makes up. */
+static enum rd_status make_pointer(struct rd_check_arg *arg, unsigned number,
+                                   struct rd_error *error)
+{
+    const char *spec = arg->spec->text;
+    uint64_t address = 0;
+    if (strcmp(spec, "0") != 0 && !parse_hex(spec, sizeof(void *), &address))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is no buffer, and parameter %u is a pointer: write TYPE[COUNT]:FILL, "
+                       "0, or an address 0x...",
+                       spec, number + 1);
+    rd_sim_memory_given((uintptr_t)address, arg->name);
+    memcpy(arg->bytes, &address, sizeof(void *));
+    return RD_OK;
+}
+
+static enum rd_status make_value(struct rd_check_arg *arg,
+                                 const struct rd_check_parameter *parameter, unsigned number,
+                                 struct rd_error *error)
+{
+    const struct rd_numeric *numeric = scalar_type(parameter);
+    if (numeric)
+        return make_number(arg, numeric, number, error);
+    if (parameter->kind == 'b')
+        return make_boolean(arg, number, error);
+    if (parameter->kind == 'p')
+        return make_pointer(arg, number, error);
+    return make_struct(arg, parameter->size, number, error);
+}
+
+/* ---- the interface ---- */
+
+static enum rd_status check_buffer(const struct rd_check_spec *spec,
+                                   const struct rd_check_parameter *parameter, unsigned number,
+                                   struct rd_error *error)
+{
+    if (parameter->kind != 'p')
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' is a buffer, and parameter %u is no pointer",
+                       spec->text, number + 1);
+    if (parameter->pointee_size && parameter->pointee_kind != 's' &&
+        parameter->pointee_size != spec->numeric->size_bytes)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' has elements of %zu bytes, and parameter %u points to elements of %u",
+                       spec->text, spec->numeric->size_bytes, number + 1, parameter->pointee_size);
+    return RD_OK;
+}
+
+enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check_spec *spec,
+                                 const struct rd_check_parameter *parameter, unsigned number,
+                                 const char *name, struct rd_error *error)
+{
+    arg->spec = spec;
+    arg->memory = NULL;
+    memset(arg->bytes, 0, sizeof arg->bytes);
+    if (*name)
+        snprintf(arg->name, sizeof arg->name, "%s", name);
+    else
+        snprintf(arg->name, sizeof arg->name, "argument %u", number + 1);
+    if (!spec->is_buffer)
+        return make_value(arg, parameter, number, error);
+    enum rd_status status = check_buffer(spec, parameter, number, error);
+    return status == RD_OK ? make_buffer(arg, error) : status;
+}
+
+void rd_check_arg_finish(struct rd_check_arg *arg)
+{
+    if (arg->memory)
+        rd_sim_memory_free(arg->memory);
+    arg->memory = NULL;
+}
+
+void *rd_check_arg_value(struct rd_check_arg *arg)
+{
+    return arg->spec->is_buffer ? (void *)&arg->memory : (void *)arg->bytes;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+#include "check/findings.h"
+#include "sim/memory.h"
+#include "sim/report.h"
+#include "sim/source.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* A second, for a report that can't be made: a signal may have come at any place. */
+enum { REPORT_S = 1 };
+
+static struct {
+    FILE *record;
+    const struct rd_check_options *options;
+    struct rd_check_module module;
+    struct rd_check_arg *args;
+    json_t *names;
+} child; /* for the signal handlers, too */
+
+/* ---- the record ---- */
+
+static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
+{
+    size_t count;
+    const struct rd_finding *findings = rd_sim_report_findings(&count);
+    json_t *hazards = json_array();
+    for (size_t k = 0; findings && k < count; k++)
+        json_array_append_new(hazards, rd_check_finding_json(&findings[k]));
+    if (last)
+        json_array_append_new(hazards, rd_check_finding_json(last));
+    json_t *record = json_pack("{s:s, s:I, s:o, s:o}", "outcome", outcome, "threads",
+                               (json_int_t)rd_sim_threads_run(), "hazards", hazards, "names",
+                               child.names ? child.names : json_array());
+    if (error)
+        json_object_set_new(record, "error", rd_check_text(error, strlen(error)));
+    json_dumpf(record, child.record, JSON_COMPACT);
+    fflush(child.record);
+}
+
+static _Noreturn void end(const char *outcome, const char *error, const struct rd_finding *last)
+{
+    fflush(stdout); /* what the kernel printed */
+    write_record(outcome, error, last);
+    _exit(0);
+}
+
+/* ---- signals ---- */
+
+/* The code that was running, if it is the kernel's: as a return address. */
+static uintptr_t code_of(const void *context)
+{
+#if defined __x86_64__
+    uintptr_t pc = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    uintptr_t pc = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    uintptr_t pc = 0;
+    (void)context;
+#endif
+    return pc >= child.module.start && pc < child.module.end ? pc + 1 : 0;
+}
+
+static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *outcome,
+                                     uintptr_t pc, const void *address)
+{
+    rd_sim_core.on_event(&(struct rd_sim_event){
+        .class = class,
+        .actor = rd_sim_actor_self(RD_SIM_READ, pc),
+        .address = (uintptr_t)address,
+        .interval = rd_sim_core.interval,
+    });
+    end(outcome, NULL, NULL);
+}
+
+static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
+{
+    return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
+                              (unsigned)(linear / dim.x / dim.y)};
+}
+
+static _Noreturn void end_with_crash(int number, uintptr_t pc)
+{
+    char message[512];
+    struct rd_sim_line line;
+    struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, pc);
+    struct rd_finding crash = rd_check_hazard("crash", message);
+    rd_sim_source_line(pc, &line);
+    crash.n_places = 1;
+    crash.interval = rd_sim_core.interval;
+    crash.places[0] = (struct rd_finding_place){
+        .file = line.file[0] ? line.file : NULL,
+        .line = line.line,
+        .column = line.column,
+        .op = "",
+        .thread_known = true,
+        .block_known = true,
+        .thread = actor.thread,
+        .block = actor.block,
+        .thread_index = index3(actor.thread, child.options->block),
+        .block_index = index3(actor.block, child.options->grid),
+    };
+    int n =
+        snprintf(message, sizeof message, "thread %u of block %" PRIu64, actor.thread, actor.block);
+    n += snprintf(message + n, sizeof message - (size_t)n, " was ended by signal %d (%s)", number,
+                  strsignal(number));
+    if (line.file[0])
+        n += snprintf(message + n, sizeof message - (size_t)n, " at %s:%u:%u", line.file, line.line,
+                      line.column);
+    snprintf(message + n, sizeof message - (size_t)n, ". %s", crash.lesson);
+    end("crash", NULL, &crash);
+}
+
+/* The kernel has run into memory that is not there, past all checks: its stack is too small for it,
+ * or it follows a pointer that no hook sees. Or it never ends. What was found until then is still
+ * told. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    uintptr_t pc = code_of(context);
+    signal(number, SIG_DFL);
+    if (!rd_sim_is_running()) {
+        raise(number);
+        return; /* blocked until then */
+    }
+    signal(SIGALRM, SIG_DFL);
+    alarm(REPORT_S);
+    if (number == SIGALRM)
+        end_with_event(RD_SIM_NO_TERMINATION, "timeout", pc, NULL);
+    if (number == SIGSEGV || number == SIGBUS)
+        end_with_event(RD_SIM_OUT_OF_BOUNDS, "crash", pc, info->si_addr);
+    end_with_crash(number, pc);
+}
+
+static void catch_signals(void)
+{
+    static char stack[1 << 18];
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        sigaction(numbers[k], &action, NULL);
+}
+
+/* ---- the launch ---- */
+
+static enum rd_status make_arguments(const struct rd_check *check, struct rd_error *error)
+{
+    const struct rd_check_options *options = check->options;
+    const struct rd_check_module *module = &child.module;
+    if (module->n_parameters != options->n_args)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' has %u parameter%s, and there %s %u --arg",
+                       options->kernel, module->n_parameters, module->n_parameters == 1 ? "" : "s",
+                       options->n_args == 1 ? "is" : "are", options->n_args);
+    child.args = aligned_alloc(64, sizeof *child.args * RD_CHECK_ARGS_MAX);
+    child.names = json_array();
+    if (!child.args)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the arguments");
+    for (unsigned k = 0; k < options->n_args; k++) {
+        char name[64];
+        rd_check_parameter_name(module, k, name);
+        enum rd_status status = rd_check_arg_init(&child.args[k], &check->specs[k],
+                                                  &module->parameters[k], k, name, error);
+        if (status != RD_OK)
+            return status;
+        json_array_append_new(child.names,
+                              rd_check_text(child.args[k].name, strlen(child.args[k].name)));
+    }
+    return RD_OK;
+}
+
+static void keep_buffers(const struct rd_check *check, const struct rd_check_shared *shared)
+{
+    char *at = shared->buffers;
+    for (unsigned k = 0; at && k < check->options->n_args; k++) {
+        const struct rd_check_spec *spec = &check->specs[k];
+        if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
+            continue;
+        size_t size_bytes = spec->count * spec->numeric->size_bytes;
+        memcpy(at, child.args[k].memory, size_bytes);
+        at += size_bytes;
+    }
+}
+
+static enum rd_status launch(const struct rd_check *check, const struct rd_check_schedule *schedule,
+                             struct rd_check_shared *shared, struct rd_error *error)
+{
+    const struct rd_check_options *options = check->options;
+    void *arguments[RD_CHECK_ARGS_MAX];
+    for (unsigned k = 0; k < options->n_args; k++)
+        arguments[k] = rd_check_arg_value(&child.args[k]);
+    const struct rd_sim_grid grid = {
+        .thread = child.module.thread,
+        .arguments = arguments,
+        .grid = options->grid,
+        .block = options->block,
+        .schedule = schedule->order,
+        .seed = schedule->seed,
+        .steps_max = options->steps,
+    };
+    catch_signals();
+    alarm(options->timeout_s);
+    shared->started = true;
+    if (!rd_sim_run_grid(&grid))
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the threads' stacks");
+    alarm(0);
+    if (rd_sim_threads_run() == 0)
+        return rd_fail(error, RD_ERROR_DEVICE, "no thread of '%s' has run", options->kernel);
+    keep_buffers(check, shared);
+    return RD_OK;
+}
+
+void rd_check_child(const struct rd_check *check, const struct rd_check_schedule *schedule,
+                    struct rd_check_shared *shared, FILE *record)
+{
+    struct rd_error error = {""};
+    child.record = record;
+    child.options = check->options;
+    rd_sim_core.on_event = rd_sim_report_event;
+    rd_sim_report_begin(check->options->grid, check->options->block);
+    enum rd_status status = rd_sim_memory_init(&error);
+    if (status == RD_OK)
+        status = rd_check_module_load(&child.module, check->library, check->options->shared_bytes,
+                                      &error);
+    if (status == RD_OK)
+        status = make_arguments(check, &error);
+    if (status == RD_OK)
+        status = launch(check, schedule, shared, &error);
+    end(status == RD_OK ? "completed" : "failed", status == RD_OK ? NULL : error.text, NULL);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "check/findings.h"
+#include "sim/lessons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Hazards of a launch as a whole. The last two are no hazards, but findings all the same. */
+static const struct {
+    const char *name, *lesson;
+} others[] = {
+    {"illegal-launch", "The device takes no such launch, and runs no thread of it: keep to its "
+                       "limits, and check the error after each launch."},
+    {"crash",
+     "A device gives whatever it likes, where a computer ends the program: guard a divisor "
+     "against zero, and end a thread by return."},
+    {"results-differ", "Threads may run in any order, and the result must not depend on it: look "
+                       "for a race, or for atomic updates whose order counts, as of floats."},
+    {"unexpected-result", "The buffer does not hold what was expected of it."},
+};
+enum { N_OTHERS = sizeof others / sizeof *others };
+
+static unsigned count_core(void)
+{
+    unsigned n = 0;
+    while (rd_sim_hazard_name((enum rd_sim_event_class)n))
+        n++;
+    return n;
+}
+
+const char *rd_check_hazard_name(unsigned k)
+{
+    unsigned n = count_core();
+    if (k < n)
+        return rd_sim_hazard_name((enum rd_sim_event_class)k);
+    return k - n < N_OTHERS ? others[k - n].name : NULL;
+}
+
+const char *rd_check_hazard_lesson(unsigned k)
+{
+    unsigned n = count_core();
+    return k < n ? rd_sim_lesson((enum rd_sim_event_class)k) : others[k - n].lesson;
+}
+
+struct rd_finding rd_check_hazard(const char *name, const char *message)
+{
+    struct rd_finding finding = {
+        .name = name,
+        .kind = "",
+        .scope = "",
+        .message = message,
+        .lesson = "",
+        .count = 1,
+        .array = "",
+        .type = "",
+        .before = "",
+        .after = "",
+    };
+    for (unsigned k = 0; rd_check_hazard_name(k); k++)
+        if (strcmp(rd_check_hazard_name(k), name) == 0)
+            finding.lesson = rd_check_hazard_lesson(k);
+    return finding;
+}
+
+/* ---- JSON ---- */
+
+static json_t *text(const char *text)
+{
+    return rd_check_text(text, strlen(text));
+}
+
+static json_t *index3(struct rd_index3 index)
+{
+    return json_pack("[I, I, I]", (json_int_t)index.x, (json_int_t)index.y, (json_int_t)index.z);
+}
+
+static json_t *place_json(const struct rd_finding_place *place)
+{
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:s}", "block",
+        place->block_known ? json_integer((json_int_t)place->block) : json_null(), "thread",
+        place->thread_known ? json_integer(place->thread) : json_null(), "block_index",
+        place->block_known ? index3(place->block_index) : json_null(), "thread_index",
+        place->thread_known ? index3(place->thread_index) : json_null(), "op", place->op);
+    if (place->file) {
+        json_object_set_new(object, "file", text(place->file));
+        json_object_set_new(object, "line", json_integer(place->line));
+        json_object_set_new(object, "column", json_integer(place->column));
+    }
+    return object;
+}
+
+json_t *rd_check_finding_json(const struct rd_finding *finding)
+{
+    json_t *places = json_array();
+    for (unsigned k = 0; k < finding->n_places; k++)
+        json_array_append_new(places, place_json(&finding->places[k]));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:I}", "name", finding->name, "kind",
+                  finding->kind, "scope", finding->scope, "count", (json_int_t)finding->count,
+                  "message", text(finding->message), "lesson", finding->lesson, "places", places,
+                  "interval", (json_int_t)finding->interval);
+    if (*finding->array)
+        json_object_set_new(object, "array", text(finding->array));
+    if (*finding->type)
+        json_object_set_new(object, "type", json_string(finding->type));
+    if (finding->index_known)
+        json_object_set_new(object, "index", json_integer((json_int_t)finding->index));
+    if (finding->n_elems)
+        json_object_set_new(object, "n_elems", json_integer((json_int_t)finding->n_elems));
+    if (*finding->before) {
+        json_object_set_new(object, "before", json_string(finding->before));
+        json_object_set_new(object, "after", json_string(finding->after));
+    }
+    return object;
+}
+
+json_t *rd_check_hazard_json(const char *name, const char *text)
+{
+    char message[1024] = "";
+    struct rd_finding finding = rd_check_hazard(name, message);
+    snprintf(message, sizeof message, "%s. %s", text, finding.lesson);
+    return rd_check_finding_json(&finding);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* Hazards as JSON objects, as they stand in a report. */
+#ifndef RD_CHECK_FINDINGS_H
+#define RD_CHECK_FINDINGS_H
+
+#include "check/check.h"
+#include "device.h"
+
+json_t *rd_check_finding_json(const struct rd_finding *finding);
+
+/* A hazard that the simulator's core does not know, by its name: it has happened once, and at no
+ * place. */
+struct rd_finding rd_check_hazard(const char *name, const char *message);
+
+/* The same in JSON, from its first sentence. */
+json_t *rd_check_hazard_json(const char *name, const char *text);
+
+/* The names of all that a report may hold, up to NULL, and what each teaches. */
+const char *rd_check_hazard_name(unsigned k);
+const char *rd_check_hazard_lesson(unsigned k);
+
+#endif

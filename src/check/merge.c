@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+
+#include <string.h>
+
+static bool same_text(const json_t *x, const json_t *y, const char *key)
+{
+    const char *of_x = json_string_value(json_object_get(x, key));
+    const char *of_y = json_string_value(json_object_get(y, key));
+    return strcmp(of_x ? of_x : "", of_y ? of_y : "") == 0;
+}
+
+static bool same_number(const json_t *x, const json_t *y, const char *key)
+{
+    return json_integer_value(json_object_get(x, key)) ==
+           json_integer_value(json_object_get(y, key));
+}
+
+static bool same_place(const json_t *x, const json_t *y)
+{
+    return same_text(x, y, "file") && same_number(x, y, "line") && same_number(x, y, "column");
+}
+
+/* Of two places, which one came first depends on the schedule. */
+static bool same_places(const json_t *x, const json_t *y)
+{
+    size_t n = json_array_size(x);
+    if (n != json_array_size(y))
+        return false;
+    bool straight = true, crossed = n == 2;
+    for (size_t k = 0; k < n; k++) {
+        straight &= same_place(json_array_get(x, k), json_array_get(y, k));
+        crossed = crossed && same_place(json_array_get(x, k), json_array_get(y, n - 1 - k));
+    }
+    return straight || crossed;
+}
+
+/* Whether two runs have seen the same hazard. Threads, values and counts may differ. */
+static bool same_hazard(const json_t *x, const json_t *y)
+{
+    return same_text(x, y, "name") && same_text(x, y, "kind") && same_text(x, y, "scope") &&
+           same_text(x, y, "array") &&
+           same_places(json_object_get(x, "places"), json_object_get(y, "places"));
+}
+
+static json_t *find(json_t *merged, const json_t *hazard)
+{
+    for (size_t k = 0; k < json_array_size(merged); k++)
+        if (same_hazard(json_array_get(merged, k), hazard))
+            return json_array_get(merged, k);
+    return NULL;
+}
+
+/* A run may tell two hazards apart that are the same here: it is named once. */
+static void add_schedule(json_t *hazard, const char *name)
+{
+    json_t *schedules = json_object_get(hazard, "schedules");
+    size_t n = json_array_size(schedules);
+    if (n == 0 || strcmp(json_string_value(json_array_get(schedules, n - 1)), name) != 0)
+        json_array_append_new(schedules, json_string(name));
+}
+
+json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs)
+{
+    json_t *merged = json_array(), *hazard;
+    for (unsigned r = 0; r < n_runs; r++) {
+        char name[64];
+        size_t k;
+        size_t before = json_array_size(merged);
+        rd_check_schedule_name(&runs[r].schedule, name);
+        json_array_foreach(json_object_get(runs[r].record, "hazards"), k, hazard)
+        {
+            json_t *known = find(merged, hazard);
+            /* What one run tells apart stays apart. */
+            for (size_t m = before; known && m < json_array_size(merged); m++)
+                if (json_array_get(merged, m) == known)
+                    known = NULL;
+            if (!known) {
+                known = json_deep_copy(hazard);
+                json_object_set_new(known, "schedules", json_array());
+                json_array_append_new(merged, known);
+            }
+            add_schedule(known, name);
+        }
+    }
+    return merged;
+}

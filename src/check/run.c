@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+#include "check/findings.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The child ends itself when its time is up; this long after it is ended. */
+enum { GRACE_S = 2, PRINTED_MAX = 1 << 20 };
+
+static volatile sig_atomic_t timed_out;
+static volatile pid_t child;
+
+void rd_check_run_kill(void)
+{
+    if (child > 0)
+        kill(child, SIGKILL);
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    timed_out = 1;
+    rd_check_run_kill();
+}
+
+/* ---- what the two processes share ---- */
+
+static size_t buffers_bytes(const struct rd_check *check)
+{
+    size_t size_bytes = 0;
+    for (unsigned k = 0; k < check->options->n_args && check->keep; k++)
+        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
+            size_bytes += check->specs[k].count * check->specs[k].numeric->size_bytes;
+    return size_bytes;
+}
+
+static struct rd_check_shared *share(const struct rd_check *check)
+{
+    size_t size_bytes = buffers_bytes(check);
+    struct rd_check_shared *shared = mmap(NULL, sizeof *shared + size_bytes, PROT_READ | PROT_WRITE,
+                                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shared == MAP_FAILED)
+        return NULL;
+    shared->buffers_bytes = size_bytes;
+    shared->buffers = size_bytes ? (char *)(shared + 1) : NULL;
+    return shared;
+}
+
+const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
+                                unsigned argument)
+{
+    const char *outcome = json_string_value(json_object_get(run->record, "outcome"));
+    const char *at = run->shared->buffers;
+    if (!at || strcmp(outcome, "completed") != 0)
+        return NULL;
+    for (unsigned k = 0; k < argument; k++)
+        if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
+            at += check->specs[k].count * check->specs[k].numeric->size_bytes;
+    return at;
+}
+
+/* ---- the parent ---- */
+
+static int wait_for_child(const struct rd_check *check)
+{
+    int status = 0;
+    unsigned timeout_s = check->options->timeout_s;
+    struct sigaction action = {.sa_handler = on_alarm}, before;
+    sigemptyset(&action.sa_mask);
+    timed_out = 0;
+    sigaction(SIGALRM, &action, &before);
+    /* The file's own initialisation has that time, too, before the kernel. */
+    alarm(timeout_s < UINT32_MAX / 2 - GRACE_S ? 2 * timeout_s + GRACE_S : timeout_s);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    alarm(0);
+    child = 0;
+    sigaction(SIGALRM, &before, NULL);
+    return status;
+}
+
+/* What is to be told of a child that could tell nothing. */
+static json_t *record_of_status(const struct rd_check *check, const struct rd_check_shared *shared,
+                                int status)
+{
+    const char *file = check->options->file;
+    char text[512];
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    bool out_of_time = timed_out || number == SIGALRM;
+    const char *hazard = NULL;
+    if (!shared->started && out_of_time)
+        snprintf(text, sizeof text,
+                 "the initialisation of '%s' was stopped after %u s: no thread has run", file,
+                 check->options->timeout_s);
+    else if (!shared->started && number)
+        snprintf(text, sizeof text,
+                 "the initialisation of '%s' was ended by signal %d (%s): no thread has run", file,
+                 number, strsignal(number));
+    else if (!shared->started)
+        snprintf(text, sizeof text,
+                 "the initialisation of '%s' has ended the process: no thread has run", file);
+    else if (!number)
+        snprintf(text, sizeof text,
+                 "the kernel has ended the process, as by exit(): nothing more is known of it");
+    else if (number == SIGKILL && !timed_out)
+        snprintf(text, sizeof text,
+                 "the kernel's process was killed: the machine may be out of memory");
+    else if (out_of_time) {
+        hazard = "no-termination";
+        snprintf(text, sizeof text, "the kernel was stopped after %u s", check->options->timeout_s);
+    } else {
+        hazard = "crash";
+        snprintf(text, sizeof text, "the kernel was ended by signal %d (%s)", number,
+                 strsignal(number));
+    }
+    json_t *record = json_pack("{s:s, s:i, s:[], s:[]}", "outcome",
+                               !hazard       ? "failed"
+                               : out_of_time ? "timeout"
+                                             : "crash",
+                               "threads", 0, "hazards", "names");
+    if (hazard)
+        json_array_append_new(json_object_get(record, "hazards"),
+                              rd_check_hazard_json(hazard, text));
+    else
+        json_object_set_new(record, "error", rd_check_text(text, strlen(text)));
+    return record;
+}
+
+static json_t *read_record(FILE *file, const struct rd_check *check,
+                           const struct rd_check_shared *shared, int status)
+{
+    json_error_t error;
+    rewind(file);
+    json_t *record = json_loadf(file, 0, &error);
+    bool good = json_is_object(record) && WIFEXITED(status);
+    if (!good) {
+        json_decref(record);
+        record = record_of_status(check, shared, status);
+    }
+    return record;
+}
+
+static void read_printed(FILE *file, struct rd_check_run *run)
+{
+    run->printed = malloc(PRINTED_MAX);
+    rewind(file);
+    if (run->printed)
+        run->printed_bytes = fread(run->printed, 1, PRINTED_MAX, file);
+}
+
+enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
+                                 const struct rd_check_schedule *schedule, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    struct rd_check_run made = {.schedule = *schedule, .shared = share(check)};
+    FILE *record = tmpfile(), *printed = check->capture ? tmpfile() : NULL;
+    if (!made.shared || !record || (check->capture && !printed)) {
+        status = rd_fail(error, made.shared ? RD_ERROR_IO : RD_ERROR_MEMORY, "no %s for a run: %s",
+                         made.shared ? "temporary file" : "memory", strerror(errno));
+        goto done;
+    }
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        if (printed)
+            dup2(fileno(printed), STDOUT_FILENO);
+        rd_check_child(check, schedule, made.shared, record);
+    }
+    if (child < 0) {
+        status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
+        goto done;
+    }
+    made.record = read_record(record, check, made.shared, wait_for_child(check));
+    if (printed)
+        read_printed(printed, &made);
+    *run = made;
+
+done:
+    if (status != RD_OK && made.shared)
+        munmap(made.shared, sizeof *made.shared + made.shared->buffers_bytes);
+    if (record)
+        fclose(record);
+    if (printed)
+        fclose(printed);
+    return status;
+}
+
+void rd_check_run_finish(struct rd_check_run *run)
+{
+    if (!run->record)
+        return;
+    munmap(run->shared, sizeof *run->shared + run->shared->buffers_bytes);
+    json_decref(run->record);
+    free(run->printed);
+    *run = (struct rd_check_run){0};
+}

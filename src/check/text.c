@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+
+#include <string.h>
+
+enum { NAMED_MAX = 3 };
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+/* Under which schedules it was seen, where that was not all of them. */
+static void print_schedules(const json_t *hazard, size_t n_runs, FILE *file)
+{
+    const json_t *schedules = json_object_get(hazard, "schedules");
+    size_t n = json_array_size(schedules);
+    if (n == 0 || n == n_runs)
+        return;
+    fprintf(file, " Seen under %zu of %zu schedules: ", n, n_runs);
+    for (size_t k = 0; k < n && k < NAMED_MAX; k++)
+        fprintf(file, "%s%s", k > 0 ? ", " : "", json_string_value(json_array_get(schedules, k)));
+    fputs(n > NAMED_MAX ? ", ..." : ".", file);
+}
+
+static void print_hazards(const json_t *outcome, size_t n_runs, FILE *file)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
+    {
+        fprintf(file, "%s: %s", text_of(hazard, "name"), text_of(hazard, "message"));
+        print_schedules(hazard, n_runs, file);
+        fputc('\n', file);
+    }
+    long long left_out = number_of(outcome, "hazards_left_out");
+    if (left_out > 0)
+        fprintf(file, "%lld more %s left out\n", left_out, left_out == 1 ? "is" : "are");
+}
+
+static void print_results(const json_t *outcome, FILE *file)
+{
+    const json_t *results = json_object_get(outcome, "results");
+    const json_t *difference = json_object_get(results, "difference");
+    long long compared = number_of(results, "compared"), of = number_of(results, "of");
+    if (!json_is_object(results))
+        return;
+    if (json_is_true(json_object_get(results, "same"))) {
+        fprintf(file, "results: the same under all %lld schedules", compared);
+        if (compared < of)
+            fprintf(file, " that came to an end, of %lld", of);
+        fputc('\n', file);
+        return;
+    }
+    fprintf(file,
+            "results differ: schedule %s gives %s[%lld] = %s, %s gives %s; %lld of %lld schedules "
+            "differ from %s\n",
+            text_of(difference, "schedule"), text_of(difference, "array"),
+            number_of(difference, "index"), text_of(difference, "value"),
+            text_of(difference, "other_schedule"), text_of(difference, "other_value"),
+            number_of(results, "differ"), compared, text_of(difference, "other_schedule"));
+}
+
+static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
+{
+    size_t k;
+    json_t *expected;
+    json_array_foreach(json_object_get(outcome, "expected"), k, expected)
+    {
+        const json_t *first = json_object_get(expected, "first");
+        const char *array = text_of(expected, "array"), *path = text_of(expected, "file");
+        if (json_is_false(json_object_get(expected, "compared"))) {
+            fprintf(file, "not compared: %s and '%s': the kernel did not come to its end\n", array,
+                    path);
+        } else if (number_of(expected, "differ") == 0) {
+            fprintf(file, "as expected: %s is as in '%s'\n", array, path);
+        } else {
+            fprintf(file, "unexpected: %s[%lld] is %s, and '%s' has %s; %lld of %lld differ", array,
+                    number_of(first, "index"), text_of(first, "actual"), path,
+                    text_of(first, "expected"), number_of(expected, "differ"),
+                    number_of(expected, "n_elems"));
+            if (n_runs > 1)
+                fprintf(file, ", under schedule %s", text_of(first, "schedule"));
+            fputc('\n', file);
+        }
+    }
+}
+
+/* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
+static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
+{
+    size_t k, unexpected = 0;
+    long long n = 0, place = 0;
+    const char *name;
+    json_t *count, *expected;
+    json_t *counts = json_object_get(outcome, "counts");
+    json_object_foreach(counts, name, count) n += json_integer_value(count);
+    fprintf(file, "%s: %lld hazard%s in %lld threads", text_of(outcome, "kernel"), n,
+            n == 1 ? "" : "s", number_of(outcome, "threads"));
+    if (n_runs > 1)
+        fprintf(file, " under %zu schedules", n_runs);
+    json_object_foreach(counts, name, count) fprintf(file, "%s%s %lld", place++ == 0 ? ": " : ", ",
+                                                     name, (long long)json_integer_value(count));
+    json_array_foreach(json_object_get(outcome, "expected"), k, expected)
+    {
+        unexpected += number_of(expected, "differ") > 0;
+    }
+    if (unexpected > 0)
+        fprintf(file, "; %zu unexpected result%s", unexpected, unexpected == 1 ? "" : "s");
+    if (json_is_false(json_object_get(json_object_get(outcome, "results"), "same")))
+        fputs("; results differ", file);
+    fputc('\n', file);
+}
+
+void rd_check_print(const json_t *outcome, const struct rd_check_options *options, FILE *file)
+{
+    size_t n_runs = json_array_size(json_object_get(outcome, "runs"));
+    bool failed = !json_is_null(json_object_get(outcome, "error"));
+    if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0)
+        return;
+    if (!options->quiet) {
+        print_hazards(outcome, n_runs, file);
+        print_results(outcome, file);
+        print_expected(outcome, n_runs, file);
+    }
+    print_summary(outcome, n_runs, file);
+}
+
+/* ---- buffers ---- */
+
+static void print_cells(const struct rd_check_spec *spec, const char *cells, FILE *file)
+{
+    char text[RD_VALUE_TEXT_SIZE];
+    for (size_t i = 0; i < spec->count; i++) {
+        spec->numeric->format(text, spec->numeric->load(cells, i));
+        fprintf(file, "%s%s", i > 0 ? " " : "", text);
+    }
+    fputc('\n', file);
+}
+
+void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_run *runs,
+                            unsigned n_runs, FILE *file)
+{
+    const struct rd_check_options *options = check->options;
+    const struct rd_check_run *run = rd_check_run_to_print(check, runs, n_runs);
+    for (unsigned k = 0; k < options->n_prints && run; k++) {
+        unsigned argument = options->prints[k];
+        json_t *names = json_object_get(run->record, "names");
+        if (options->n_prints > 1 || options->print_all)
+            fprintf(file, "%s: ", json_string_value(json_array_get(names, argument)));
+        print_cells(&check->specs[argument], rd_check_run_buffer(run, check, argument), file);
+    }
+}
