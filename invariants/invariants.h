@@ -30,7 +30,8 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(multiply)                                                                                    \
     X(multiply_one_block)                                                                          \
     X(dot_fold)                                                                                    \
-    X(dot_tournament)
+    X(dot_tournament)                                                                              \
+    X(dot_shared)
 
 #define RD_PROGRAM_DECLARE(program) extern const struct rd_program rd_program_##program;
 RD_PROGRAMS(RD_PROGRAM_DECLARE)

@@ -13,7 +13,11 @@
 
 #ifdef __CUDACC__
 /* The two devices' kernels live in one binary. */
+#ifdef RD_OBSERVED /* see checkpoint.h */
+#define RD_DEVICE_PREFIX cuda_observed_
+#else
 #define RD_DEVICE_PREFIX cuda_
+#endif
 #else
 #define RD_DEVICE_PREFIX sim_
 #endif
@@ -26,12 +30,21 @@
 #ifdef __CUDACC__
 #define EXTERN_C extern "C"
 #define LAUNCHABLE(name, ...)
+/* An array in the launch's dynamic shared memory. */
+#define DYNAMIC_SHARED(type, name)                                                                 \
+    extern __shared__ __align__(16) unsigned char rd_dynamic_shared[];                             \
+    type *const name = (type *)rd_dynamic_shared
 #else
 #define RD_SIM_KERNEL
 #include "sim/cuda.h"
 #endif
 
+#include "checkpoint.h"
+
 /* The number of this thread in the grid. */
 #define GLOBAL_THREAD ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
+
+/* How many threads the grid has. */
+#define GRID_THREADS ((size_t)gridDim.x * blockDim.x)
 
 #endif

@@ -16,7 +16,8 @@
     X(tournament_lost_tail, TOURNAMENT_LOST_TAIL)                                                  \
     X(tournament_stride_one, TOURNAMENT_STRIDE_ONE)                                                \
     X(multiply, MULTIPLY)                                                                          \
-    X(gather, GATHER)
+    X(gather, GATHER)                                                                              \
+    X(dot_shared, DOT_SHARED)
 
 /* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
  * enumeration) */

@@ -29,6 +29,18 @@ void rd_round_init(struct rd_round *round, unsigned number, enum rd_kernel kerne
     };
 }
 
+void rd_round_blocks(struct rd_round *round, unsigned number, enum rd_kernel kernel,
+                     const struct rd_shape *shape)
+{
+    *round = (struct rd_round){
+        .number = number,
+        .kernel = kernel,
+        .threads = shape->grid * shape->block,
+        .grid = shape->grid,
+        .block = shape->block,
+    };
+}
+
 void rd_round_width(struct rd_round *round, const char *name, size_t value)
 {
     round->width_name = name;
@@ -50,6 +62,21 @@ void rd_round_pass_a(struct rd_round *round)
 void rd_round_pass_b(struct rd_round *round)
 {
     pass(round, RD_OPERAND_B, 0);
+}
+
+void rd_round_pass_input(struct rd_round *round)
+{
+    pass(round, RD_OPERAND_INPUT, 0);
+}
+
+void rd_round_pass_scratch(struct rd_round *round, size_t n_elems)
+{
+    pass(round, RD_OPERAND_SCRATCH, n_elems);
+}
+
+void rd_round_pass_ticket(struct rd_round *round)
+{
+    pass(round, RD_OPERAND_TICKET, 0);
 }
 
 void rd_round_pass_size(struct rd_round *round, size_t size)

@@ -8,6 +8,9 @@
 /* The threads of a block, unless a program or a run says otherwise. */
 enum { RD_BLOCK_DEFAULT = 256 };
 
+/* The most threads a block may have, on every CUDA device so far. */
+enum { RD_BLOCK_MAX = 1024 };
+
 struct rd_shape {
     size_t n;       /* the size of the problem: elements of the input a, unless the program's own
                        n_inputs says otherwise */

@@ -11,9 +11,11 @@ static void test_programs_are_named_once_and_found_by_name(void **state)
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
         assert_ptr_equal(rd_program_named((*p)->name), *p);
         assert_true(strlen((*p)->summary) > 0);
-        assert_int_equal(rd_program_accept(*p, SHAPE((*p)->n), NULL), RD_OK);
-        assert_true((*p)->invariant->claim && (*p)->invariant->contains &&
-                    (*p)->invariant->advance && (*p)->invariant->statement && (*p)->schedule);
+        const struct rd_shape shape = rd_program_shape(*p, (struct rd_shape){.n = (*p)->n});
+        assert_int_equal(rd_program_accept(*p, &shape, NULL), RD_OK);
+        assert_true((*p)->invariant->claim && (*p)->invariant->advance &&
+                    (*p)->invariant->statement && (*p)->schedule);
+        assert_true((*p)->no_witness || (*p)->invariant->contains);
     }
     assert_null(rd_program_named(""));
     assert_null(rd_program_named("fol"));
@@ -21,7 +23,8 @@ static void test_programs_are_named_once_and_found_by_name(void **state)
     assert_null(rd_program_named("fold:"));
 }
 
-static void test_programs_of_the_catalogue_are_there(void **state)
+/* The other families' own tests name theirs. */
+static void test_programs_of_sums_round_by_round_are_there(void **state)
 {
     static const char *const names[] = {
         "fold",
@@ -43,13 +46,9 @@ static void test_programs_of_the_catalogue_are_there(void **state)
         "tournament:stride-one",
         "multiply:one-block",
     };
-    size_t count = 0;
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_non_null(rd_program_named(names[i]));
-    while (rd_programs[count])
-        count++;
-    assert_int_equal(count, sizeof names / sizeof *names);
 }
 
 static void test_lessons_follow_their_twin(void **state)
@@ -99,6 +98,8 @@ static void test_rounds_of_huge_n_are_planned(void **state)
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
         size_t n = (size_t)1 << 57;
         struct rd_round round;
+        if ((*p)->n_cells || (*p)->grid) /* whose launches have another shape */
+            continue;
         unsigned number = 1;
         for (; rd_program_round(*p, SHAPE_OF(n, 1024), number, &round); number++) {
             assert_int_equal(round.number, number);
@@ -199,7 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs_are_named_once_and_found_by_name),
-        cmocka_unit_test(test_programs_of_the_catalogue_are_there),
+        cmocka_unit_test(test_programs_of_sums_round_by_round_are_there),
         cmocka_unit_test(test_lessons_follow_their_twin),
         cmocka_unit_test(test_programs_are_explained_under_their_name),
         cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),

@@ -25,8 +25,9 @@ def body(comment):
 
 
 def check(name, text):
-    """A line that has lost its indentation means that something has reflowed the comment."""
-    for line in text.splitlines()[1:]:
+    """A line that has lost its indentation means that something has reflowed the comment. The first
+    paragraph has none."""
+    for line in text.partition("\n\n")[2].splitlines():
         if line and not line.startswith("    ") and not HEADING.fullmatch(line):
             sys.exit(f"explain: {name}: a line that is neither indented nor a heading: '{line}'")
 

@@ -61,6 +61,11 @@ RD_SIM_ATOMICS_OF(double, f64)
 uint32_t rd_sim_inc_u32(void *p, uint32_t value);
 uint32_t rd_sim_dec_u32(void *p, uint32_t value);
 
+/* The thread comes to a checkpoint; see kernels/checkpoint.h. `point` is an rd_point. */
+void rd_sim_checkpoint(int point, const void *array, size_t count, size_t elem_bytes,
+                       uint64_t variable);
+void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes, uint64_t variable);
+
 /* The block's dynamic shared memory. */
 void *rd_sim_dynamic_shared(void);
 

@@ -100,6 +100,8 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
     for (core->block = grid->first_block; core->block < end && !b->failed; core->block++) {
         rd_sim_place.block = block_index(grid, core->block);
         run_block();
+        if (grid->block_over)
+            grid->block_over(core->block);
     }
     running = false;
     return !b->failed;

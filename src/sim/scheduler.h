@@ -24,6 +24,7 @@ struct rd_sim_grid {
     uint64_t end_block;   /* up to the one before this; 0: to the last */
     enum rd_sim_schedule schedule;
     uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
+    void (*block_over)(uint64_t block); /* optional: told of each block that is */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
 };
 

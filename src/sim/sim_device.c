@@ -6,6 +6,7 @@
 #include "sim/report.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
+#include "sim/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,11 @@ static const char *sim_describe(const struct rd_device *device)
 static void sim_limits(const struct rd_device *device, struct rd_device_limits *limits)
 {
     (void)device;
-    *limits = (struct rd_device_limits){.grid_max = INT32_MAX, .block_max = RD_SIM_BLOCK_MAX};
+    *limits = (struct rd_device_limits){
+        .grid_max = INT32_MAX,
+        .block_max = RD_SIM_BLOCK_MAX,
+        .shared_max = rd_sim_dynamic_shared_max(),
+    };
 }
 
 static enum rd_status sim_alloc(struct rd_device *device, size_t size_bytes,
@@ -143,8 +148,9 @@ static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type 
     char place[32];
     const struct rd_numeric *numeric = rd_numeric(type);
     snprintf(place, sizeof place, "argument %u", number + 1);
-    rd_sim_memory_name(arg->buffer->bytes, arg->name ? arg->name : place, numeric->name,
-                       (unsigned)numeric->size_bytes);
+    rd_sim_memory_name(arg->buffer->bytes, arg->name ? arg->name : place,
+                       arg->is_unsigned ? "u32" : numeric->name,
+                       arg->is_unsigned ? sizeof(unsigned) : (unsigned)numeric->size_bytes);
 }
 
 static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
@@ -169,14 +175,21 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     const struct rd_sim_grid grid = {
         .thread = kernels[launch->kernel][launch->type],
         .arguments = arguments,
-        .grid = {(unsigned)launch->grid, 1, 1},
-        .block = {launch->block, 1, 1},
+        .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
+        .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
+        .block_over = rd_sim_watch_block,
     };
+    rd_sim_shared_dynamic((uintptr_t)rd_sim_dynamic_shared(), rd_sim_dynamic_shared_max(),
+                          launch->shared_bytes);
     rd_sim_report_begin(grid.grid, grid.block);
-    if (!rd_sim_run_grid(&grid))
+    rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
+                       rd_numeric(launch->type)->size_bytes);
+    bool done = rd_sim_run_grid(&grid);
+    status = rd_sim_watch_end();
+    if (!done)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the stacks of %u threads",
-                       launch->block);
-    return RD_OK;
+                       rd_launch_threads(launch));
+    return status;
 }
 
 static const struct rd_finding *sim_findings(struct rd_device *device, size_t *count)

@@ -50,7 +50,9 @@ static void read_state(struct rd_trace_fields *in, const json_t *object, size_t 
         s.digest = get_digest(in, object);
     }
     size_t kept = s.n_head + s.n_tail;
-    if (s.count != count && count != ANY_COUNT)
+    if (count == ANY_COUNT)
+        count = s.count;
+    if (s.count != count)
         rd_trace_fields_refuse(in, "'count' of a state is %zu, and should be %zu", s.count, count);
     if (cut ? kept >= count : kept != count)
         rd_trace_fields_refuse(in, "a state has %zu cells%s, and its 'count' is %zu", kept,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* What invariants of blocks share: the terms that are summed, which thread adds which of them, and the
+ * trees in which blocks add. All of it is worked out from the input alone, one rounding after the
+ * other as the kernels' documents have it. */
+#ifndef RD_TERMS_H
+#define RD_TERMS_H
+
+#include "program.h"
+
+/* Term j: a[j]*b[j], or a[j] where there is no b. */
+rd_bits rd_term(const struct rd_expect *expect, size_t j);
+
+/* 0 + term(first) + term(first + stride) + …, as far as there are inputs. */
+rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride);
+
+/* How many threads the grid has: what a thread strides over. */
+size_t rd_grid_threads(const struct rd_shape *shape);
+/* The thread of the grid that adds input j, when threads stride over the grid: j mod their number. */
+size_t rd_thread_of(const struct rd_shape *shape, size_t j);
+/* How many terms the busiest of them adds. */
+size_t rd_trips(const struct rd_shape *shape, size_t n_inputs);
+
+/* Moves cells[0..2w) to cells[0..w): cells[i] = cells[i] + cells[i+w], until `width` are left.
+ * expect->width is how many there are now. */
+void rd_tree_fold(struct rd_expect *expect, size_t width);
+
+/* The smallest h with 2^h >= n: the height of a balanced tree of n leaves. */
+unsigned rd_tree_height(size_t n);
+
+/* ceil(n / block), and no more than grid_max: the blocks for one thread an element. */
+size_t rd_grid_for(size_t n, unsigned block, size_t grid_max);
+
+/* Refuses a block that is not a power of two. */
+enum rd_status rd_accept_block_power_of_two(const struct rd_shape *shape, struct rd_error *error);
+
+#endif

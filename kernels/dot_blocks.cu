@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* Dot products in blocks: each thread strides over the whole grid, then each block folds its
+ * threads' sums in shared memory, and one thread writes the block's sum.
+ *
+ *      thread t of the grid adds   a[t]*b[t] + a[t+G]*b[t+G] + …        G = threads of the grid
+ *
+ *      cache:  [ x0 x1 x2 x3 | x4 x5 x6 x7 ]       s = 4
+ *                 +  +  +  +
+ *                x4 x5 x6 x7
+ *
+ * invariants/dot_blocks.c says what holds at each checkpoint, and why. */
+#include "kernel.h"
+
+/* The block is a power of two; c has one cell a block. */
+EXTERN_C __global__ void NAME(dot_shared)(const elem *a, const elem *b, elem *c, size_t n)
+{
+    DYNAMIC_SHARED(elem, cache);
+    unsigned t = threadIdx.x;
+    elem sum = 0;
+    for (size_t i = GLOBAL_THREAD; i < n; i += GRID_THREADS)
+        sum += a[i] * b[i];
+    cache[t] = sum;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        CHECKPOINT(SEQUENTIAL, cache, blockDim.x, 2 * s);
+        if (t < s)
+            cache[t] += cache[t + s];
+        __syncthreads();
+    }
+    CHECKPOINT(SEQUENTIAL, cache, blockDim.x, 1);
+    if (t == 0)
+        c[blockIdx.x] = cache[0];
+}
+LAUNCHABLE(dot_shared, const elem *, const elem *, elem *, size_t)

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "sim/watch.h"
+#include "sim/core.h"
+#include "sim/hooks.h"
+#include "sim/intrinsics.h"
+#include "sim/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the checkpoints of one block. */
+#define BLOCK_BYTES_MAX ((size_t)64 << 20)
+
+/* A lane that does not come leaves this. */
+enum { ABSENT = 0xa5 };
+
+struct entry {
+    struct rd_place place;
+    uint32_t present;
+    size_t n_cells;
+    unsigned char *cells;
+};
+
+/* What a block that runs has come to. Blocks that wait for the whole grid are several. */
+struct log {
+    uint64_t block;
+    struct log *next;
+    unsigned *counts; /* checkpoints, by thread */
+    struct entry *entries;
+    size_t n, capacity, bytes;
+};
+
+static struct {
+    struct rd_watch *watch;
+    size_t blocks, elem_bytes;
+    unsigned threads;
+    struct log *logs;
+    enum rd_status status;
+} w;
+
+void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads, size_t elem_bytes)
+{
+    w.watch = watch;
+    w.blocks = blocks;
+    w.threads = threads;
+    w.elem_bytes = elem_bytes;
+    w.status = RD_OK;
+}
+
+static bool is_observed(uint64_t block)
+{
+    const struct rd_blocks *blocks = &w.watch->blocks;
+    if (blocks->all || (blocks->last && block == w.blocks - 1))
+        return true;
+    for (unsigned k = 0; k < blocks->count; k++)
+        if (blocks->block[k] == block)
+            return true;
+    return false;
+}
+
+static struct log *log_of(uint64_t block)
+{
+    for (struct log *log = w.logs; log; log = log->next)
+        if (log->block == block)
+            return log;
+    struct log *log = calloc(1, sizeof *log);
+    unsigned *counts = calloc(w.threads, sizeof *counts);
+    if (!log || !counts) {
+        free(log);
+        free(counts);
+        return NULL;
+    }
+    *log = (struct log){.block = block, .next = w.logs, .counts = counts};
+    return w.logs = log;
+}
+
+/* The entry of this place, if a thread has come to it already; they are sought from the last. */
+static struct entry *find(struct log *log, const struct rd_place *place)
+{
+    for (size_t k = log->n; k-- > 0;) {
+        const struct rd_place *its = &log->entries[k].place;
+        if (its->number == place->number && its->warp == place->warp &&
+            its->point == place->point && its->variable == place->variable)
+            return &log->entries[k];
+    }
+    return NULL;
+}
+
+static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells)
+{
+    size_t size_bytes = n_cells * w.elem_bytes;
+    if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
+        return NULL;
+    if (log->n == log->capacity) {
+        size_t capacity = log->capacity ? 2 * log->capacity : 16;
+        struct entry *grown = realloc(log->entries, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        log->entries = grown;
+        log->capacity = capacity;
+    }
+    unsigned char *cells = malloc(size_bytes ? size_bytes : 1);
+    if (!cells)
+        return NULL;
+    memset(cells, ABSENT, size_bytes);
+    log->bytes += size_bytes;
+    log->entries[log->n] = (struct entry){.place = *place, .n_cells = n_cells, .cells = cells};
+    return &log->entries[log->n++];
+}
+
+/* The running thread has come to a checkpoint. NULL where nobody is told of it. `is_new`: it is the
+ * first of those that meet there. */
+static struct entry *come(enum rd_point point, int warp, size_t n_cells, size_t elem_bytes,
+                          uint64_t variable, bool *is_new)
+{
+    if (!w.watch || elem_bytes != w.elem_bytes || !is_observed(rd_sim_core.block))
+        return NULL;
+    struct log *log = log_of(rd_sim_core.block);
+    const struct rd_place place = {
+        .point = point,
+        .block = rd_sim_core.block,
+        .warp = warp,
+        .number = log ? ++log->counts[rd_sim_core.thread] : 0,
+        .variable = variable,
+    };
+    struct entry *entry = log ? find(log, &place) : NULL;
+    *is_new = !entry;
+    if (!entry && log)
+        entry = add(log, &place, n_cells);
+    if (!entry)
+        w.watch->truncated = true;
+    return entry;
+}
+
+RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_t elem_bytes,
+                               uint64_t variable)
+{
+    bool is_new;
+    rd_sim_settle();
+    struct entry *entry =
+        come((enum rd_point)point, RD_WHOLE_BLOCK, count, elem_bytes, variable, &is_new);
+    if (entry && is_new)
+        memcpy(entry->cells, array, count * elem_bytes);
+}
+
+RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes,
+                                    uint64_t variable)
+{
+    bool is_new;
+    unsigned lane = rd_sim_core.thread % RD_SIM_WARP;
+    struct entry *entry = come((enum rd_point)point, (int)(rd_sim_core.thread / RD_SIM_WARP),
+                               RD_WARP_LANES, elem_bytes, variable, &is_new);
+    if (!entry)
+        return;
+    entry->present |= 1u << lane;
+    memcpy(entry->cells + lane * elem_bytes, value, elem_bytes);
+}
+
+/* ---- telling ---- */
+
+static int by_place(const void *x, const void *y)
+{
+    const struct rd_place *a = &((const struct entry *)x)->place;
+    const struct rd_place *b = &((const struct entry *)y)->place;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    if (a->warp != b->warp)
+        return a->warp < b->warp ? -1 : 1;
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
+    return (a->variable > b->variable) - (a->variable < b->variable);
+}
+
+static void tell(struct log *log)
+{
+    qsort(log->entries, log->n, sizeof *log->entries, by_place);
+    for (size_t k = 0; k < log->n; k++) {
+        const struct entry *entry = &log->entries[k];
+        const struct rd_checkpoint checkpoint = {
+            .place = entry->place,
+            .cells = entry->cells,
+            .n_cells = entry->n_cells,
+            .present = entry->present,
+        };
+        if (w.status == RD_OK)
+            w.status = w.watch->checkpoint(w.watch->self, &checkpoint);
+    }
+}
+
+static void destroy(struct log *log)
+{
+    for (size_t k = 0; k < log->n; k++)
+        free(log->entries[k].cells);
+    free(log->entries);
+    free(log->counts);
+    free(log);
+}
+
+void rd_sim_watch_block(uint64_t block)
+{
+    if (!w.watch)
+        return;
+    for (struct log **at = &w.logs; *at; at = &(*at)->next)
+        if ((*at)->block == block) {
+            struct log *log = *at;
+            *at = log->next;
+            tell(log);
+            destroy(log);
+            return;
+        }
+}
+
+enum rd_status rd_sim_watch_end(void)
+{
+    while (w.logs) {
+        struct log *log = w.logs;
+        w.logs = log->next;
+        destroy(log);
+    }
+    w.watch = NULL;
+    return w.status;
+}
