@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "check/check.h"
+#include "check/compiler.h"
 #include "check/headers.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 512, COMMAND_MAX = 128, DYNAMIC_BYTES = 227 * 1024 };
-
-extern char **environ;
+enum { PATH_SIZE = RD_CHECK_PATH_SIZE, DYNAMIC_BYTES = 227 * 1024 };
 
 static enum rd_status write_file(const char *directory, const char *name, const char *content,
                                  size_t size, struct rd_error *error)
@@ -52,50 +47,46 @@ static enum rd_status read_file(const char *path, char **content, struct rd_erro
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", path, strerror(errno));
     }
     text[size] = '\0';
+    if (strlen(text) != size) {
+        free(text);
+        return rd_fail(error, RD_ERROR_INPUT, "'%s' has a NUL byte, so it is no source file", path);
+    }
     *content = text;
     return RD_OK;
 }
 
-/* The user's file with its launches blanked, in place of the file: errors name the user's lines. */
+/* A path as it stands in a string of C. */
+static void write_quoted(FILE *file, const char *path)
+{
+    for (; *path; path++)
+        fprintf(file, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+}
+
+/* The user's file with its launches blanked, in place of the file: errors name the user's lines.
+ * With its kernel named, or without. */
 static enum rd_status write_unit(const struct rd_check_options *options, const char *directory,
-                                 struct rd_error *error)
+                                 const char *name, bool with_kernel, struct rd_error *error)
 {
     char *text = NULL, path[PATH_SIZE];
     enum rd_status status = read_file(options->file, &text, error);
     if (status != RD_OK)
         return status;
     rd_check_blank_launches(text);
-    snprintf(path, sizeof path, "%s/unit.cpp", directory);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "w");
-    if (file)
-        fprintf(file,
-                "#define main rd_check_main\n#line 1 \"%s\"\n%s\n#undef main\n"
-                "#line 1 \"--kernel\"\nRD_CHECK_KERNEL(%s)\n",
-                options->file, text, options->kernel);
+    if (file) {
+        fputs("#define main rd_check_main\n#line 1 \"", file);
+        write_quoted(file, options->file);
+        fprintf(file, "\"\n%s\n#undef main\n#line 1 \"--kernel\"\n", text);
+        if (with_kernel) {
+            fputs("RD_CHECK_KERNEL(", file);
+            rd_check_kernel_expression(options->kernel, file);
+            fputs(")\n", file);
+        }
+    }
     free(text);
     if (!file || fclose(file) != 0)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    return RD_OK;
-}
-
-static enum rd_status run(const char *const *command, struct rd_error *error)
-{
-    pid_t child;
-    int status,
-        failed = posix_spawnp(&child, command[0], NULL, NULL, (char *const *)command, environ);
-    if (failed)
-        return rd_fail(error, RD_ERROR_DEVICE,
-                       "no C++ compiler: '%s': %s; install one (apt-get install g++) or set CXX",
-                       command[0], strerror(failed));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return rd_fail(error, RD_ERROR_DEVICE,
-                       "no C++ compiler: '%s'; install one (apt-get install g++) or set CXX",
-                       command[0]);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return rd_fail(error, RD_ERROR_INPUT,
-                       "the compiler refuses the file; its errors are above");
     return RD_OK;
 }
 
@@ -109,7 +100,7 @@ static enum rd_status write_dynamic(const char *directory, const char *object,
                                     struct rd_error *error)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/dynamic.s", directory);
+    snprintf(path, sizeof path, "%s/unit.s", directory);
     FILE *file = fopen(path, "w");
     if (!file)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
@@ -135,76 +126,48 @@ static enum rd_status write_headers(const char *directory, struct rd_error *erro
     return status;
 }
 
+/* The compiler has refused the file with its kernel. Without it? */
+static enum rd_status explain(const struct rd_check_compiler *compiler, struct rd_error *error)
+{
+    enum rd_status status =
+        write_unit(compiler->options, compiler->directory, "file.cpp", false, error);
+    return status == RD_OK ? rd_check_kernel_explain(compiler, "file", error) : status;
+}
+
 enum rd_status rd_check_compile(const struct rd_check_options *options, const char *directory,
                                 char *library, size_t library_size, struct rd_error *error)
 {
-    const char *compiler = getenv("CXX"), *command[COMMAND_MAX];
-    char unit[PATH_SIZE], object[PATH_SIZE], dynamic[PATH_SIZE], beside[PATH_SIZE];
-    const char *slash = strrchr(options->file, '/');
-    unsigned n = 0;
-    compiler = compiler && *compiler ? compiler : "g++"; /* whose options the ones below are */
-    snprintf(unit, sizeof unit, "%s/unit.cpp", directory);
+    struct rd_check_compiler compiler;
+    char object[PATH_SIZE];
     snprintf(object, sizeof object, "%s/unit.o", directory);
-    snprintf(dynamic, sizeof dynamic, "%s/dynamic.s", directory);
     snprintf(library, library_size, "%s/unit.so", directory);
-    snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) : 1,
-             slash ? options->file : ".");
-    enum rd_status status = write_headers(directory, error);
+    enum rd_status status = write_unit(options, directory, "unit.cpp", true, error);
     if (status == RD_OK)
-        status = write_unit(options, directory, error);
+        status = write_headers(directory, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_init(&compiler, options, directory, error);
     if (status != RD_OK)
         return status;
-
-    /* Two barriers or accesses must not become one, nor one access several; shared variables must
-     * not share a section; copies must be calls, and of the plain functions: some systems harden
-     * them without being asked. */
-    static const char *const fixed[] = {"-std=gnu++17",
-                                        "-O1",
-                                        "-g",
-                                        "-fPIC",
-                                        "-w",
-                                        "-fwrapv",
-                                        "-ffp-contract=off",
-                                        "-fsanitize=thread",
-                                        "-fsanitize=bounds",
-                                        "-fno-extern-tls-init",
-                                        "-fdata-sections",
-                                        "-fno-threadsafe-statics",
-                                        "-fno-tree-tail-merge",
-                                        "-fno-crossjumping",
-                                        "-fno-strict-aliasing",
-                                        "-fno-tree-sra",
-                                        "-U_FORTIFY_SOURCE",
-                                        "-fno-builtin-memcpy",
-                                        "-fno-builtin-memset",
-                                        "-fno-builtin-memmove",
-                                        "-fpermissive",
-                                        NULL};
-    command[n++] = compiler;
-    for (unsigned k = 0; fixed[k]; k++)
-        command[n++] = fixed[k];
-    for (unsigned k = 0; options->compiler_args && options->compiler_args[k] && n < 100; k++)
-        command[n++] = options->compiler_args[k];
-    const char *const rest[] = {"-I", directory, "-iquote", beside, "-include", "reductio_cuda.hpp",
-                                "-c", unit,      "-o",      object, NULL};
-    for (unsigned k = 0; rest[k]; k++)
-        command[n++] = rest[k];
-    command[n] = NULL;
-    status = run(command, error);
-    if (status == RD_OK)
+    status = rd_check_compiler_compile(&compiler, "unit", error);
+    if (status == RD_ERROR_INPUT)
+        return explain(&compiler, error);
+    if (status == RD_OK) {
+        rd_check_compiler_pass_on(&compiler, "unit");
         status = write_dynamic(directory, object, error);
+    }
     if (status != RD_OK)
         return status;
-    const char *const link[] = {
-        compiler, "-shared", "-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove",
-        "-o",     library,   object,
-        dynamic,  NULL};
-    return run(link, error);
+    status = rd_check_compiler_link(&compiler, "unit", error);
+    if (status == RD_ERROR_INPUT)
+        rd_check_compiler_pass_on(&compiler, "unit");
+    return status;
 }
 
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {"unit.cpp", "unit.o", "dynamic.s", "unit.so"};
+    static const char *const names[] = {"unit.cpp",  "unit.o",   "unit.s",    "unit.so",
+                                        "unit.txt",  "file.cpp", "file.o",    "file.txt",
+                                        "probe.cpp", "probe.o",  "probe.txt", "macros.txt"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

@@ -17,7 +17,10 @@
 
 #define __CUDACC__ 12
 #define __CUDA_ARCH__ 900
-#define __global__
+// A section of its own tells a kernel from other functions, in the object file. (A template has none.)
+#define RD_QUOTE_(x) #x
+#define RD_QUOTE(x)  RD_QUOTE_(x)
+#define __global__   __attribute__((used, section("rd_kernel." RD_QUOTE(__COUNTER__))))
 #define __device__
 #define __host__
 #define __constant__

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* The machine's C++ compiler. Private to compile.c and kernels.c. */
+#ifndef RD_CHECK_COMPILER_H
+#define RD_CHECK_COMPILER_H
+
+#include "check/check.h"
+
+enum { RD_CHECK_PATH_SIZE = 512 };
+
+struct rd_check_compiler {
+    char text[RD_CHECK_PATH_SIZE]; /* $CXX, or "g++" */
+    const char *words[16];         /* of the text: the program and its first arguments */
+    unsigned n_words;
+    bool is_clang;
+    const char *directory; /* where all files are */
+    const struct rd_check_options *options;
+};
+
+/* Finds out which compiler there is. RD_ERROR_DEVICE where it can't be run. */
+enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
+                                      const struct rd_check_options *options, const char *directory,
+                                      struct rd_error *error);
+
+/* Compiles the directory's file NAME.cpp to NAME.o. What the compiler says goes to the directory's
+ * file NAME.txt. RD_ERROR_INPUT where it refuses. */
+enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
+                                         struct rd_error *error);
+
+/* Links the directory's NAME.o and NAME.s to NAME.so. What the linker says goes to NAME.txt. */
+enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
+                                      struct rd_error *error);
+
+/* Passes on what has been said of NAME, on standard error. */
+void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);
+
+/* ---- kernels.c ---- */
+
+/* Writes the expression that names the kernel: "k<float>" is that, "k(int*)" a cast of k. */
+void rd_check_kernel_expression(const char *kernel, FILE *file);
+
+/* The file does not compile with its kernel named. Says why, of the kernel or of the file. Compiles
+ * NAME.cpp, the file without its kernel. Returns RD_ERROR_INPUT. */
+enum rd_status rd_check_kernel_explain(const struct rd_check_compiler *compiler, const char *name,
+                                       struct rd_error *error);
+
+#endif
