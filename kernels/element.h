@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef RD_TYPE
+#if !defined RD_TYPE && !defined RD_ALL_TYPES
 #define RD_TYPE f32 /* for editors and linters, which see the file on its own */
 #endif
 
@@ -22,6 +22,8 @@
 
 #define NAME(name) RD_PASTE(name##_, RD_TYPE)
 
+#ifndef RD_ALL_TYPES /* whoever compiles a file for all types says what elem is, each time */
 typedef RD_PASTE(RD_ELEM_, RD_TYPE) elem;
+#endif
 
 #endif

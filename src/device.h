@@ -41,6 +41,7 @@ struct rd_blocks {
  * status other than RD_OK ends the telling. */
 struct rd_watch {
     struct rd_blocks blocks;
+    size_t cells_max; /* the most cells that a checkpoint has; a warp's lanes not counted */
     void *self;
     enum rd_status (*checkpoint)(void *self, const struct rd_checkpoint *checkpoint);
     bool truncated; /* set where there was no room for all of them */

@@ -258,6 +258,7 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     struct rd_error reason = {""};
     struct rd_watch watch = {
         .blocks = loop->run->blocks,
+        .cells_max = rd_points_cells_max(&loop->points),
         .self = loop,
         .checkpoint = assert_checkpoint,
     };

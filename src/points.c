@@ -43,6 +43,15 @@ enum rd_status rd_points_init(struct rd_points *points, const struct rd_program 
     return status;
 }
 
+size_t rd_points_cells_max(const struct rd_points *points)
+{
+    size_t most = 0;
+    for (int point = 0; point < RD_POINT_COUNT; point++)
+        if (points->arrays[point].invariant && points->arrays[point].expect.n > most)
+            most = points->arrays[point].expect.n;
+    return most;
+}
+
 void rd_points_finish(struct rd_points *points)
 {
     for (int point = 0; point < RD_POINT_COUNT; point++)

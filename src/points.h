@@ -22,6 +22,8 @@ struct rd_points {
 enum rd_status rd_points_init(struct rd_points *points, const struct rd_program *program,
                               const struct rd_numeric *numeric, const struct rd_shape *shape,
                               const void *a, const void *b, struct rd_error *error);
+/* The most cells that any of them has. */
+size_t rd_points_cells_max(const struct rd_points *points);
 void rd_points_finish(struct rd_points *points);
 
 /* Asserts the invariant of a checkpoint of the round `number`. *step is all but `round` of what

@@ -2,10 +2,12 @@
 /* A GPU as a device, through the CUDA runtime's C interface. All work goes to one stream, so that
  * it happens in the order in which it was asked for. */
 #include "cuda/cuda_device.h"
+#include "cuda/cuda_log.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Blocks of the gather kernel. */
 enum { GATHER_BLOCK = 256 };
@@ -29,24 +31,30 @@ struct cuda {
     char description[320];
     struct rd_device_limits limits;
     cudaStream_t stream;
+    bool lost; /* a kernel does not end: nothing more can be asked of it */
     struct slot slots[RD_READ_SLOTS];
 };
 
-/* The host's stubs of the kernels, as nvcc makes them; only their addresses are used. */
+/* The host's stubs of the kernels, as nvcc makes them; only their addresses are used. A family
+ * without checkpoints has no observed kernels. */
+#define DECLARE_TYPE(name, type)                                                                   \
+    void cuda_##name##_##type(void);                                                               \
+    __attribute__((weak)) void cuda_observed_##name##_##type(void);
 #define DECLARE(name, NAME)                                                                        \
-    void cuda_##name##_i32(void);                                                                  \
-    void cuda_##name##_u32(void);                                                                  \
-    void cuda_##name##_u64(void);                                                                  \
-    void cuda_##name##_f32(void);                                                                  \
-    void cuda_##name##_f64(void);
+    DECLARE_TYPE(name, i32)                                                                        \
+    DECLARE_TYPE(name, u32)                                                                        \
+    DECLARE_TYPE(name, u64) DECLARE_TYPE(name, f32) DECLARE_TYPE(name, f64)
 RD_KERNELS(DECLARE)
+
+struct stub {
+    void (*plain)(void), (*observed)(void);
+};
+#define STUB(name, TYPE, type)                                                                     \
+    [RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
 #define ENTRY(name, NAME)                                                                          \
-    [RD_KERNEL_##NAME] = {                                                                         \
-        [RD_TYPE_I32] = cuda_##name##_i32, [RD_TYPE_U32] = cuda_##name##_u32,                      \
-        [RD_TYPE_U64] = cuda_##name##_u64, [RD_TYPE_F32] = cuda_##name##_f32,                      \
-        [RD_TYPE_F64] = cuda_##name##_f64,                                                         \
-    },
-static void (*const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT])(void) = {RD_KERNELS(ENTRY)};
+    [RD_KERNEL_##NAME] = {STUB(name, I32, i32) STUB(name, U32, u32) STUB(name, U64, u64)           \
+                              STUB(name, F32, f32) STUB(name, F64, f64)},
+static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
@@ -63,12 +71,12 @@ static enum rd_status check(cudaError_t result, const char *call, struct rd_erro
 static void cuda_close(struct rd_device *device)
 {
     struct cuda *cuda = (struct cuda *)device;
-    for (int s = 0; s < RD_READ_SLOTS; s++) {
+    for (int s = 0; s < RD_READ_SLOTS && !cuda->lost; s++) {
         cudaFree(cuda->slots[s].gathered);
         if (cuda->slots[s].arrived)
             cudaEventDestroy(cuda->slots[s].arrived);
     }
-    if (cuda->stream)
+    if (cuda->stream && !cuda->lost)
         cudaStreamDestroy(cuda->stream);
     free(cuda);
 }
@@ -85,6 +93,7 @@ static enum rd_status read_attributes(struct cuda *cuda, struct rd_error *error)
     cuda->limits = (struct rd_device_limits){
         .grid_max = (size_t)properties.maxGridSize[0],
         .block_max = (unsigned)properties.maxThreadsPerBlock,
+        .shared_max = properties.sharedMemPerBlockOptin,
     };
     return RD_OK;
 }
@@ -130,8 +139,7 @@ static void cuda_limits(const struct rd_device *device, struct rd_device_limits 
 
 static void cuda_free(struct rd_device *device, struct rd_buffer *buffer)
 {
-    (void)device;
-    if (buffer)
+    if (buffer && !((struct cuda *)device)->lost) /* else it would wait for the kernel */
         cudaFree(buffer->memory);
     free(buffer);
 }
@@ -165,8 +173,7 @@ static enum rd_status cuda_host_alloc(struct rd_device *device, size_t size_byte
 
 static void cuda_host_free(struct rd_device *device, void *memory)
 {
-    (void)device;
-    if (memory)
+    if (memory && !((struct cuda *)device)->lost)
         cudaFreeHost(memory);
 }
 
@@ -184,35 +191,88 @@ static enum rd_status cuda_write(struct rd_device *device, struct rd_buffer *buf
 
 /* ---- launches ---- */
 
-static enum rd_status launch_kernel(struct cuda *cuda, enum rd_kernel kernel, enum rd_type type,
-                                    size_t grid, unsigned block, void **arguments,
+/* More than this much dynamic shared memory a kernel gets only if it is asked for. */
+enum { SHARED_DEFAULT = 48 * 1024 };
+
+static cudaError_t start_kernel(struct cuda *cuda, const void *stub, const struct rd_launch *launch,
+                                void **arguments)
+{
+    struct dim3 grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1};
+    struct dim3 block = {launch->block, launch->block_y ? launch->block_y : 1, 1};
+    cudaError_t result = cudaSuccess;
+    if (launch->grid > UINT32_MAX) /* cudaLaunchKernel would not see more */
+        return cudaErrorInvalidConfiguration;
+    if (launch->shared_bytes > SHARED_DEFAULT)
+        result = cudaFuncSetAttribute(stub, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      (int)launch->shared_bytes);
+    if (result != cudaSuccess)
+        return result;
+    if (launch->cooperative)
+        return cudaLaunchCooperativeKernel(stub, grid, block, arguments, launch->shared_bytes,
+                                           cuda->stream);
+    return cudaLaunchKernel(stub, grid, block, arguments, launch->shared_bytes, cuda->stream);
+}
+
+static enum rd_status launch_kernel(struct cuda *cuda, const void *stub,
+                                    const struct rd_launch *launch, void **arguments,
                                     struct rd_error *error)
 {
-    const struct rd_launch launch = {.grid = grid, .block = block};
-    cudaError_t result = cudaErrorInvalidConfiguration;
-    if (grid <= UINT32_MAX) /* cudaLaunchKernel would not see more */
-        result = cudaLaunchKernel((const void *)kernels[kernel][type],
-                                  (struct dim3){(unsigned)grid, 1, 1}, (struct dim3){block, 1, 1},
-                                  arguments, 0, cuda->stream);
+    cudaError_t result = start_kernel(cuda, stub, launch, arguments);
     if (result == cudaSuccess)
         return RD_OK;
     cudaGetLastError(); /* a refused launch must not be found again by a later call */
+    if (result == cudaErrorCooperativeLaunchTooLarge)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: %zu blocks of %u threads are more than the device can hold at once",
+                       cudaGetErrorName(result), rd_launch_blocks(launch),
+                       rd_launch_threads(launch));
     /* CUDA's name for an illegal launch has changed between releases; the limits tell it is one. */
-    enum rd_status status =
-        rd_launch_check(&launch, &cuda->limits, cudaGetErrorName(result), error);
+    enum rd_status status = rd_launch_check(launch, &cuda->limits, cudaGetErrorName(result), error);
     return status == RD_OK ? check(result, "cudaLaunchKernel", error) : status;
+}
+
+/* Waits until all that was asked for is done, but no longer than the limit. */
+static enum rd_status wait_until(struct cuda *cuda, unsigned limit_s, struct rd_error *error)
+{
+    const struct timespec pause = {.tv_nsec = 1000 * 1000};
+    for (unsigned ms = 0; ms < limit_s * 1000; ms++) {
+        cudaError_t result = cudaStreamQuery(cuda->stream);
+        if (result != cudaErrorNotReady)
+            return check(result, "cudaStreamQuery", error);
+        nanosleep(&pause, NULL);
+    }
+    cuda->lost = true;
+    return rd_fail(
+        error, RD_ERROR_HUNG,
+        "the kernel was still running after %u s: its threads wait for each other, or its "
+        "loop has no end",
+        limit_s);
 }
 
 static enum rd_status cuda_launch(struct rd_device *device, const struct rd_launch *launch,
                                   struct rd_error *error)
 {
+    struct cuda *cuda = (struct cuda *)device;
+    const struct stub *stub = &kernels[launch->kernel][launch->type];
     void *arguments[RD_ARG_MAX];
     for (unsigned i = 0; i < launch->n_args; i++) {
         const struct rd_arg *arg = &launch->args[i];
         arguments[i] = arg->buffer ? (void *)&arg->buffer->memory : (void *)(uintptr_t)&arg->scalar;
     }
-    return launch_kernel((struct cuda *)device, launch->kernel, launch->type, launch->grid,
-                         launch->block, arguments, error);
+    struct rd_cuda_log log = {.watch = stub->observed ? launch->watch : NULL};
+    enum rd_status status = RD_OK;
+    if (log.watch)
+        status = rd_cuda_log_begin(&log, launch, cuda->stream, error);
+    if (status == RD_OK)
+        status = launch_kernel(cuda, (const void *)(log.watch ? stub->observed : stub->plain),
+                               launch, arguments, error);
+    if (status == RD_OK && launch->time_limit_s > 0)
+        status = wait_until(cuda, launch->time_limit_s, error);
+    if (log.watch && status == RD_OK)
+        status = rd_cuda_log_tell(&log, cuda->stream, error);
+    if (log.watch && !cuda->lost)
+        rd_cuda_log_finish(&log, cuda->stream);
+    return status;
 }
 
 /* ---- reading ---- */
@@ -235,8 +295,14 @@ static enum rd_status gather(struct cuda *cuda, struct slot *slot, const char *f
     }
     size_t stride = cells->stride, count = cells->count;
     void *arguments[] = {&first, &slot->gathered, &stride, &count};
-    return launch_kernel(cuda, RD_KERNEL_GATHER, type, (count + GATHER_BLOCK - 1) / GATHER_BLOCK,
-                         GATHER_BLOCK, arguments, error);
+    const struct rd_launch launch = {
+        .kernel = RD_KERNEL_GATHER,
+        .type = type,
+        .grid = (count + GATHER_BLOCK - 1) / GATHER_BLOCK,
+        .block = GATHER_BLOCK,
+    };
+    return launch_kernel(cuda, (const void *)kernels[RD_KERNEL_GATHER][type].plain, &launch,
+                         arguments, error);
 }
 
 static enum rd_status cuda_read(struct rd_device *device, struct rd_buffer *buffer,
