@@ -56,7 +56,8 @@ void rd_sim_barrier_release(void)
 }
 
 /* The first to come says where, and those who come elsewhere are kept apart. */
-static void __attribute__((noinline)) come(const char *file, unsigned line)
+static void *__attribute__((noinline))
+come_first_or_astray(const char *file, unsigned line, void *context)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned k = rd_sim_core.thread;
@@ -71,29 +72,28 @@ static void __attribute__((noinline)) come(const char *file, unsigned line)
     b->state[k] = astray ? RD_SIM_ASTRAY : RD_SIM_AT_BARRIER;
     b->threads[k].file = file;
     b->threads[k].line = line;
+    return rd_sim_next_context(context);
 }
 
-static inline __attribute__((always_inline)) void wait(const char *file, unsigned line)
+RD_PRIVATE __attribute__((used)) void *rd_sim_barrier_next(const char *file, unsigned line,
+                                                           void *context);
+void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_block;
     const struct rd_sim_core *core = &rd_sim_core;
-    if (__builtin_expect(file == b->file && line == b->line && !core->is_waiting, 1))
-        b->state[core->thread] = RD_SIM_AT_BARRIER;
-    else
-        come(file, line);
-    rd_sim_yield();
+    if (__builtin_expect(file != b->file || line != b->line || core->is_waiting, 0))
+        return come_first_or_astray(file, line, context);
+    rd_sim_block.state[core->thread] = RD_SIM_AT_BARRIER;
+    return rd_sim_next_context(context);
 }
 
-RD_HOOK void rd_sim_block_sync(const char *file, unsigned line)
-{
-    wait(file, line);
-}
+RD_HOOK RD_SIM_GIVING_WAY(rd_sim_block_sync, rd_sim_barrier_next)
 
 RD_HOOK int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     rd_sim_block.n_true += value != 0;
-    wait(file, line);
+    rd_sim_block_sync(file, line);
     switch ((enum rd_sim_barrier)kind) {
     case RD_BARRIER_AND:
         return b->truths == b->released;

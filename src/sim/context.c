@@ -20,38 +20,84 @@
 
 enum { PAGE = 4096, STACK_BYTES = 64 * PAGE, COLOUR_BYTES = 192, COLOURS = PAGE / COLOUR_BYTES };
 
-struct rd_sim_stack *rd_sim_stack_entered;
-
 #if defined __x86_64__ && !defined RD_NO_ASSEMBLER
 
-static void enter(void)
+__attribute__((naked)) void
+rd_sim_stack_start(__attribute__((unused)) struct rd_sim_stack *stack,
+                   __attribute__((unused)) void (*main)(struct rd_sim_stack *stack))
 {
-    rd_sim_stack_entered->main(rd_sim_stack_entered);
-    abort();
+    __asm__("mov (%rdi), %rsp\n\t"
+            "xor %ebp, %ebp\n\t"
+            "call *%rsi\n\t"
+            "ud2");
 }
 
-/* As the switch leaves it: the place to go on, on top. Behind it the stack is as after a call. */
-static void make(struct rd_sim_stack *stack, uintptr_t top)
+__attribute__((naked)) void rd_sim_context_resume(__attribute__((unused)) void *const *context)
 {
-    void **place = (void **)(top & ~(uintptr_t)15) - 2;
-    place[1] = NULL;
-    place[0] = (void *)enter;
-    stack->context = place;
+    __asm__("mov %rdi, %rsp\n\t"
+            "pop %r15\n\t"
+            "pop %r14\n\t"
+            "pop %r13\n\t"
+            "pop %r12\n\t"
+            "pop %rbp\n\t"
+            "pop %rbx\n\t"
+            "pop %rcx\n\t"
+            "jmp *%rcx");
 }
 
-#elif defined RD_HAVE_FCONTEXT
+#else
 
-static void enter(struct rd_transfer from)
+void **rd_sim_context_leaving;
+
+static struct {
+    struct rd_sim_stack *stack;
+    void (*main)(struct rd_sim_stack *stack);
+} starting;
+
+/* Where what is about to be left is kept: nowhere, if it is lost. */
+static void **place_to_keep(void)
+{
+    static void *nowhere;
+    void **place = rd_sim_context_leaving ? rd_sim_context_leaving : &nowhere;
+    rd_sim_context_leaving = NULL;
+    return place;
+}
+
+void rd_sim_context_resume(void *const *context)
+{
+    rd_sim_context_switch(place_to_keep(), *context);
+}
+
+#ifdef RD_HAVE_FCONTEXT
+
+/* boost/context/detail/fcontext.hpp, as C. */
+struct transfer {
+    void *context;
+    void *data;
+};
+struct transfer jump_fcontext(void *to, void *data);
+void *make_fcontext(void *top, size_t size_bytes, void (*main)(struct transfer));
+
+static void enter(struct transfer from)
 {
     void **save = from.data;
     *save = from.context;
-    rd_sim_stack_entered->main(rd_sim_stack_entered);
+    starting.main(starting.stack);
     abort();
 }
 
-static void make(struct rd_sim_stack *stack, uintptr_t top)
+void rd_sim_stack_start(struct rd_sim_stack *stack, void (*main)(struct rd_sim_stack *stack))
 {
-    stack->context = make_fcontext((void *)top, top - stack->base, enter);
+    starting.stack = stack;
+    starting.main = main;
+    size_t size_bytes = (uintptr_t)stack->top - stack->base;
+    rd_sim_context_switch(place_to_keep(), make_fcontext(stack->top, size_bytes, enter));
+}
+
+void rd_sim_context_switch(void **save, void *to)
+{
+    struct transfer from = jump_fcontext(to, save);
+    *(void **)from.data = from.context;
 }
 
 #else
@@ -60,19 +106,21 @@ static void make(struct rd_sim_stack *stack, uintptr_t top)
 
 static void enter(void)
 {
-    rd_sim_stack_entered->main(rd_sim_stack_entered);
+    starting.main(starting.stack);
     abort();
 }
 
-static void make(struct rd_sim_stack *stack, uintptr_t top)
+void rd_sim_stack_start(struct rd_sim_stack *stack, void (*main)(struct rd_sim_stack *stack))
 {
-    ucontext_t *context = (ucontext_t *)((top - sizeof *context) & ~(uintptr_t)63);
-    getcontext(context);
-    context->uc_stack.ss_sp = (void *)stack->base;
-    context->uc_stack.ss_size = (uintptr_t)context - stack->base;
-    context->uc_link = NULL;
-    makecontext(context, enter, 0);
-    stack->context = context;
+    static ucontext_t context;
+    starting.stack = stack;
+    starting.main = main;
+    getcontext(&context);
+    context.uc_stack.ss_sp = (void *)stack->base;
+    context.uc_stack.ss_size = (uintptr_t)stack->top - stack->base;
+    context.uc_link = NULL;
+    makecontext(&context, enter, 0);
+    rd_sim_context_switch(place_to_keep(), &context);
 }
 
 void rd_sim_context_switch(void **save, void *to)
@@ -83,13 +131,9 @@ void rd_sim_context_switch(void **save, void *to)
 }
 
 #endif
+#endif
 
-static uintptr_t top_of(const struct rd_sim_stack *stack, unsigned number)
-{
-    return stack->base + stack->size_bytes - number % COLOURS * COLOUR_BYTES;
-}
-
-struct rd_sim_stack *rd_sim_stack_create(unsigned number, void (*main)(struct rd_sim_stack *stack))
+struct rd_sim_stack *rd_sim_stack_create(unsigned number)
 {
     struct rd_sim_stack *stack = malloc(sizeof *stack);
     if (!stack)
@@ -101,14 +145,16 @@ struct rd_sim_stack *rd_sim_stack_create(unsigned number, void (*main)(struct rd
         return NULL;
     }
     *stack = (struct rd_sim_stack){
-        .main = main, .base = (uintptr_t)memory + PAGE, .size_bytes = STACK_BYTES};
+        .top = memory + PAGE + STACK_BYTES - number % COLOURS * COLOUR_BYTES,
+        .base = (uintptr_t)memory + PAGE,
+        .size_bytes = STACK_BYTES,
+    };
     (void)VALGRIND_STACK_REGISTER(stack->base, stack->base + stack->size_bytes);
-    make(stack, top_of(stack, number));
     return stack;
 }
 
-void rd_sim_stack_reset(struct rd_sim_stack *stack)
+void rd_sim_stack_unguard(const struct rd_sim_stack *stack)
 {
+    (void)stack;
     ASAN_UNPOISON_MEMORY_REGION((void *)stack->base, stack->size_bytes);
-    make(stack, top_of(stack, 0));
 }

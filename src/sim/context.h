@@ -1,70 +1,85 @@
 // SPDX-License-Identifier: MIT
 /* Stacks, and switching between them: a few instructions on x86-64, else Boost.Context's C
  * functions, else ucontext. Boost.Context also keeps the floating-point control words, which no
- * kernel changes; that is half of its time, and a barrier is little more than a switch. */
+ * kernel changes; that is half of its time, and a barrier is little more than a switch.
+ *
+ * The processor guesses where a return goes from the calls before it, whichever stack they were on.
+ * A switch leaves those calls unreturned, so that each return behind it could be guessed wrong,
+ * which costs more than all else here. Hence three ways to go on:
+ *   - who gives way and goes on later does both in one function: its return goes where the one
+ *     before it, that of another thread at the same barrier, was called from;
+ *   - a stack starts by a call, not by a return to a place that was put on it;
+ *   - who goes on because another thread has ended gets there by a jump, and ends, too, as the call
+ *     of the one before it (see rd_sim_carrier). */
 #ifndef RD_SIM_CONTEXT_H
 #define RD_SIM_CONTEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A stack that is not running holds its place in `context`. */
 struct rd_sim_stack {
-    void *context;
-    void (*main)(struct rd_sim_stack *stack);
+    void *top;      /* where it starts; first, for the assembler */
     uintptr_t base; /* of the usable part; an unmapped page lies below */
     size_t size_bytes;
     struct rd_sim_stack *next; /* for the owner's lists */
 };
 
-/* A stack on which `main` starts when it is first switched to; it must not return. The number
- * colours the stack: stacks whose tops share cache sets cost more than the switch itself. NULL
- * where there is no memory. */
-struct rd_sim_stack *rd_sim_stack_create(unsigned number, void (*main)(struct rd_sim_stack *stack));
-/* Starts again from the top; what was on it is lost. */
-void rd_sim_stack_reset(struct rd_sim_stack *stack);
+/* The number colours the stack: stacks whose tops share cache sets cost more than the switch itself.
+ * NULL where there is no memory. */
+struct rd_sim_stack *rd_sim_stack_create(unsigned number);
 
-/* Who switches to a stack that has not started yet says so here. */
-extern struct rd_sim_stack *rd_sim_stack_entered;
+/* Runs `main` from the top of the stack; what was on it is lost. It must not return. Called outside
+ * of a function that RD_SIM_GIVING_WAY defines, it does not return either; there, it may, when the
+ * context that was given way goes on. */
+void rd_sim_stack_start(struct rd_sim_stack *stack, void (*main)(struct rd_sim_stack *stack));
 
+/* What runs on this stack ends in its middle: the address sanitizer need not guard it any more. */
+void rd_sim_stack_unguard(const struct rd_sim_stack *stack);
+
+/* Goes on where that context gave way. What runs is lost. */
+void rd_sim_context_resume(void *const *context);
+
+/* Defines `void name(const char *file, unsigned line)`, which calls
+ *     void *next(const char *file, unsigned line, void *context)
+ * with its own context, and goes on in the one that `next` returns, which may be its own. It returns
+ * when somebody goes on in its own. */
 #if defined __x86_64__ && !defined RD_NO_ASSEMBLER
-/* Leaves the running context, keeps its place in *save, and goes on in the other. The compiler
- * saves what it needs of the registers that are named. It is for functions that call others, too:
- * those keep nothing below the stack pointer. */
-static inline __attribute__((always_inline)) void rd_sim_context_switch(void **save, void *to)
-{
-    __asm__ volatile("push %%rbp\n\t"
-                     "lea 1f(%%rip), %%rax\n\t"
-                     "push %%rax\n\t"
-                     "mov %%rsp, (%%rdi)\n\t"
-                     "mov %%rsi, %%rsp\n\t"
-                     "pop %%rax\n\t"
-                     "jmp *%%rax\n"
-                     "1:\n\t"
-                     "pop %%rbp\n\t"
-                     : "+D"(save), "+S"(to)
-                     :
-                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
-                       "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
-                       "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
-                       "memory", "cc");
-}
-#elif defined RD_HAVE_FCONTEXT
-/* boost/context/detail/fcontext.hpp, as C. */
-struct rd_transfer {
-    void *context;
-    void *data;
-};
-struct rd_transfer jump_fcontext(void *to, void *data);
-void *make_fcontext(void *top, size_t size_bytes, void (*main)(struct rd_transfer));
-
-/* Leaves the running context, keeps its place in *save, and goes on in the other. */
-static inline void rd_sim_context_switch(void **save, void *to)
-{
-    struct rd_transfer from = jump_fcontext(to, save);
-    *(void **)from.data = from.context;
-}
+#define RD_SIM_GIVING_WAY(name, next)                                                              \
+    __attribute__((naked)) void name(__attribute__((unused)) const char *file,                     \
+                                     __attribute__((unused)) unsigned line)                        \
+    {                                                                                              \
+        __asm__("push %rbx\n\t"                                                                    \
+                "push %rbp\n\t"                                                                    \
+                "push %r12\n\t"                                                                    \
+                "push %r13\n\t"                                                                    \
+                "push %r14\n\t"                                                                    \
+                "push %r15\n\t"                                                                    \
+                "mov %rsp, %rdx\n\t"                                                               \
+                "sub $8, %rsp\n\t"                                                                 \
+                "call " #next "\n\t"                                                               \
+                "mov %rax, %rsp\n\t"                                                               \
+                "pop %r15\n\t"                                                                     \
+                "pop %r14\n\t"                                                                     \
+                "pop %r13\n\t"                                                                     \
+                "pop %r12\n\t"                                                                     \
+                "pop %rbp\n\t"                                                                     \
+                "pop %rbx\n\t"                                                                     \
+                "ret");                                                                            \
+    }
 #else
+#define RD_SIM_GIVING_WAY(name, next)                                                              \
+    void name(const char *file, unsigned line)                                                     \
+    {                                                                                              \
+        void *self;                                                                                \
+        rd_sim_context_leaving = &self;                                                            \
+        void **to = next(file, line, &self);                                                       \
+        rd_sim_context_leaving = NULL;                                                             \
+        if (to != &self)                                                                           \
+            rd_sim_context_switch(&self, *to);                                                     \
+    }
+/* What is about to be left, if it will go on. */
+extern void **rd_sim_context_leaving;
+/* Leaves the running context, keeps its place in *save, and goes on in the other. */
 void rd_sim_context_switch(void **save, void *to);
 #endif
 

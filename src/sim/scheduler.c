@@ -60,7 +60,7 @@ static void run_block(void)
         b->threads[k].epoch = b->threads[k].slices = 0;
     b->kept = false;
     rd_sim_turns_block();
-    rd_sim_context_switch(&b->home, rd_sim_context_of(rd_sim_turn_next()));
+    rd_sim_block_run();
     threads_run += b->n;
 }
 

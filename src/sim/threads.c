@@ -16,16 +16,20 @@ bool rd_sim_is_on_stack(uintptr_t address)
     return address - stack->base < stack->size_bytes;
 }
 
-static void carrier_main(struct rd_sim_stack *self);
-
 static struct rd_sim_stack *take_stack(void)
 {
     struct rd_sim_stack *stack = free_stacks;
-    if (stack) {
-        free_stacks = stack->next;
-        return stack;
-    }
-    return rd_sim_stack_create(n_stacks++, carrier_main);
+    if (!stack)
+        return rd_sim_stack_create(n_stacks++);
+    free_stacks = stack->next;
+    return stack;
+}
+
+/* It may still run, until somebody takes it. */
+static void give_back(struct rd_sim_stack *stack)
+{
+    stack->next = free_stacks;
+    free_stacks = stack;
 }
 
 void rd_sim_become_uneven(unsigned k)
@@ -34,37 +38,6 @@ void rd_sim_become_uneven(unsigned k)
     if (b->threads[k].epoch > b->interval_epoch)
         rd_sim_core.stamp = rd_record_stamp(b->threads[k].epoch, k);
     rd_sim_core.budget = rd_sim_turn_slice();
-}
-
-void *rd_sim_context_of(unsigned k)
-{
-    struct rd_sim_block *b = &rd_sim_block;
-    if (k == RD_SIM_NOBODY)
-        return b->home;
-    if (b->state[k] == RD_SIM_READY) {
-        b->n_ready--;
-        rd_sim_become(k);
-        return b->threads[k].context;
-    }
-    struct rd_sim_stack *stack = take_stack();
-    if (!stack) {
-        b->failed = true;
-        return b->home;
-    }
-    b->starting = k;
-    rd_sim_stack_entered = stack;
-    return stack->context;
-}
-
-void *rd_sim_context_next(void)
-{
-    struct rd_sim_block *b = &rd_sim_block;
-    unsigned me = rd_sim_core.thread, k = rd_sim_turn_next();
-    if (k != me)
-        return rd_sim_context_of(k);
-    b->n_ready--;
-    rd_sim_become(me);
-    return NULL;
 }
 
 static void thread_is_done(unsigned k)
@@ -77,52 +50,122 @@ static void thread_is_done(unsigned k)
         rd_sim_warp_leave(k);
 }
 
-/* Runs a thread to its end. Returns who is next. */
-static inline unsigned run_thread(unsigned k, struct rd_sim_stack *stack)
+/* The context of a thread that goes on, or home where k is nobody. */
+static void *context_of(unsigned k)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    b->n_unstarted--;
-    b->threads[k].stack = stack;
+    if (k == RD_SIM_NOBODY)
+        return b->home;
+    b->n_ready--;
     rd_sim_become(k);
-    b->grid->thread(b->grid->arguments);
-    thread_is_done(rd_sim_core.thread);
-    k = b->order[b->cursor];
+    return b->threads[k].context;
+}
+
+static inline unsigned next_thread(void)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned k = b->order[b->cursor];
     if (b->state[k] > RD_SIM_READY)
         return rd_sim_turn_next();
     b->cursor++;
     return k;
 }
 
-/* A stack's life: runs threads one after the other, as long as the next one is yet to start. */
-static void carrier_main(struct rd_sim_stack *self)
+/* A stack's life: runs threads one after the other, as long as the next one is yet to start. Then
+ * the stack is given back, and the rest of its life is lost. A thread that goes on does so in the
+ * same call that starts others: when it ends, it returns to the same place, only on its own stack. */
+static void carry(struct rd_sim_stack *stack)
 {
     struct rd_sim_block *b = &rd_sim_block;
+    unsigned k = b->starting;
     for (;;) {
-        unsigned k = b->starting;
-        do
-            k = run_thread(k, self);
-        while (b->state[k] == RD_SIM_UNSTARTED);
-        self->next = free_stacks;
-        free_stacks = self;
-        rd_sim_context_switch(&self->context, rd_sim_context_of(k));
+        void (*go)(void *const *) = rd_sim_context_resume;
+        void *const *argument;
+        if (b->state[k] == RD_SIM_UNSTARTED) {
+            b->n_unstarted--;
+            b->threads[k].stack = stack;
+            rd_sim_become(k);
+            go = b->grid->thread;
+            argument = b->grid->arguments;
+        } else {
+            give_back(stack);
+            argument = context_of(k);
+        }
+        go(argument);
+        thread_is_done(rd_sim_core.thread);
+        k = next_thread();
     }
+}
+
+/* Goes on with thread k, which is not READY, or home. */
+static void start(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_stack *stack = k == RD_SIM_NOBODY ? NULL : take_stack();
+    if (!stack) {
+        b->failed = k != RD_SIM_NOBODY;
+        rd_sim_context_resume(b->home);
+        return;
+    }
+    b->starting = k;
+    rd_sim_stack_start(stack, carry);
+}
+
+void *rd_sim_next_context_slowly(void *context)
+{
+    unsigned k = rd_sim_turn_next();
+    if (rd_sim_block.state[k] == RD_SIM_READY)
+        return context_of(k);
+    start(k);
+    return context;
 }
 
 _Noreturn void rd_sim_thread_end(void)
 {
     struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
-    void *nowhere;
     thread_is_done(rd_sim_core.thread);
-    /* The stack is running until the switch below: it can be given away afterwards only. */
-    static struct rd_sim_stack *ended;
-    if (ended && ended != stack) {
-        rd_sim_stack_reset(ended);
-        ended->next = free_stacks;
-        free_stacks = ended;
-    }
-    ended = stack;
-    rd_sim_context_switch(&nowhere, rd_sim_context_of(rd_sim_turn_next()));
+    rd_sim_stack_unguard(stack);
+    give_back(stack);
+    unsigned k = rd_sim_turn_next();
+    if (rd_sim_block.state[k] == RD_SIM_READY)
+        rd_sim_context_resume(context_of(k));
+    start(k);
     abort();
+}
+
+RD_PRIVATE __attribute__((used)) void *rd_sim_yield_next(const char *file, unsigned line,
+                                                         void *context);
+void *rd_sim_yield_next(const char *file, unsigned line, void *context)
+{
+    (void)file, (void)line;
+    rd_sim_block.threads[rd_sim_core.thread].context = context;
+    return rd_sim_next_context_slowly(context);
+}
+
+static void yield(const char *file, unsigned line);
+static RD_SIM_GIVING_WAY(yield, rd_sim_yield_next)
+
+    void rd_sim_yield(void)
+{
+    yield(NULL, 0);
+}
+
+RD_PRIVATE __attribute__((used)) void *rd_sim_block_begin(const char *file, unsigned line,
+                                                          void *context);
+void *rd_sim_block_begin(const char *file, unsigned line, void *context)
+{
+    (void)file, (void)line;
+    rd_sim_block.home = context;
+    start(rd_sim_turn_next());
+    return context;
+}
+
+static void leave_home(const char *file, unsigned line);
+static RD_SIM_GIVING_WAY(leave_home, rd_sim_block_begin)
+
+    void rd_sim_block_run(void)
+{
+    leave_home(NULL, 0);
 }
 
 /* ---- actors ---- */

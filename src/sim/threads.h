@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The block that runs: its threads, and how one of them gives way to the next. Private to the parts
- * of the scheduler. What a barrier needs is inline, and switches in one place only: behind a switch the
- * processor mispredicts each return to what another thread has called. */
+ * of the scheduler. */
 #ifndef RD_SIM_THREADS_H
 #define RD_SIM_THREADS_H
 
@@ -87,47 +86,48 @@ void rd_sim_warp_leave(unsigned thread);
 
 /* Two threads, at what they wait for. */
 void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
-/* What the running thread has to switch to so that thread k goes on: a thread that waits, a stack
- * for one that is yet to start, or home where k is nobody. */
-void *rd_sim_context_of(unsigned k);
-/* The same for whoever is next; NULL where that is the running thread itself. */
-void *rd_sim_context_next(void);
+/* Others may go on; returns when it is this thread's turn again. Its state says what it waits for. */
+void rd_sim_yield(void);
+/* Runs the block to its end. */
+void rd_sim_block_run(void);
+/* Part of rd_sim_next_context. */
+void *rd_sim_next_context_slowly(void *context);
 /* Part of rd_sim_become. */
 void rd_sim_become_uneven(unsigned k);
 
-/* ---- the switch ---- */
+/* ---- turns ---- */
 
-/* Thread k runs from here on, as what it was when it gave way. */
-static inline __attribute__((always_inline)) void rd_sim_become(unsigned k)
+/* Thread k runs from here on, in a block whose threads are even. */
+static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
     struct rd_sim_core *core = &rd_sim_core;
     core->thread = k;
     core->stamp = core->interval_floor | rd_record_stamp(0, k);
     core->budget = RD_SIM_SLICE;
-    rd_sim_place.thread = b->threads[k].index;
-    if (__builtin_expect(b->uneven, 0))
+    rd_sim_place.thread = rd_sim_block.threads[k].index;
+}
+
+/* Thread k runs from here on, as what it was when it gave way. */
+static inline void rd_sim_become(unsigned k)
+{
+    rd_sim_become_even(k);
+    if (rd_sim_block.uneven)
         rd_sim_become_uneven(k);
 }
 
-/* Others may go on; returns when it is this thread's turn again. Its state, which is not READY,
- * says what it waits for. */
-static inline __attribute__((always_inline)) void rd_sim_yield(void)
+/* For a function that gives way (see context.h) in the running thread's name: the context of
+ * whoever is next. What it calls it calls last, so that the many need no frame. */
+static inline __attribute__((always_inline)) void *rd_sim_next_context(void *context)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    void **save = &b->threads[rd_sim_core.thread].context, *to;
     unsigned k = b->order[b->cursor];
-    if (__builtin_expect(b->state[k] == RD_SIM_READY, 1)) {
-        b->cursor++;
-        b->n_ready--;
-        rd_sim_become(k);
-        to = b->threads[k].context;
-    } else {
-        to = rd_sim_context_next();
-        if (!to)
-            return;
-    }
-    rd_sim_context_switch(save, to);
+    b->threads[rd_sim_core.thread].context = context;
+    if (__builtin_expect(b->state[k] != RD_SIM_READY || b->uneven, 0))
+        return rd_sim_next_context_slowly(context);
+    b->cursor++;
+    b->n_ready--;
+    rd_sim_become_even(k);
+    return b->threads[k].context;
 }
 
 #endif

@@ -137,9 +137,7 @@ void rd_sim_ask(void)
             b->cursor = (unsigned)(next_random() % b->n);
         b->state[core->thread] = RD_SIM_READY;
         b->n_ready++;
-        void *to = rd_sim_context_next();
-        if (to)
-            rd_sim_context_switch(&me->context, to);
+        rd_sim_yield();
     } else {
         core->budget = rd_sim_turn_slice();
     }
