@@ -14,11 +14,12 @@ static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_er
 
 /* explain: dot-fold
  *
- * dot-fold: the dot product of a and b by multiplying first, then folding. n is a power of two.
+ * dot-fold: the dot product of a and b: multiplies, then folds. n = 2^k.
  *
  * Statement
- *     Step 0:                       for 0 <= i < n:   A[i] = a[i]
- *     Step 1 + d, with w = n/2^d:   for 0 <= i < w:   A[i] = sum of a[j]*b[j], j mod w = i
+ *     Step 0:                     for 0 <= i < n: A[i] = a[i]
+ *     Step 1 + d, with w = n/2^d: for 0 <= i < w: A[i] = sum of a[j]*b[j],
+ *                                                 j mod w = i
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     step 0:          A =   0   1   2   3   4   5   6   7
@@ -31,16 +32,17 @@ static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_er
  *     A starts as a.
  *
  * Update
- *     Round 1 is `multiply`, and leaves the fold's invariant at d = 0, with the products as the
- *     inputs. Each round after it is one of the fold's, which keeps it: see `reductio explain
- *     fold`.
+ *     Round 1 is `multiply`, and leaves the fold's invariant at d = 0, with the
+ *     products as the inputs. Each round after it is one of the fold's, which
+ *     keeps it: see `reductio explain fold`.
  *
  * Final
  *     w = 1: A[0] = sum of all a[j]*b[j].
  *
  * Cost
- *     1 + log2(n) rounds, n multiplications, n - 1 additions. As floats, each product is rounded
- *     once before it enters the tree, whose height is then 1 + log2(n).
+ *     1 + log2(n) rounds, n multiplications, n - 1 additions. As floats, each
+ *     product is rounded once before it enters the tree, whose height is then
+ *     1 + log2(n).
  */
 const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
@@ -57,11 +59,12 @@ const struct rd_program rd_program_dot_fold = {
 
 /* explain: dot-tournament
  *
- * dot-tournament: the dot product of a and b by multiplying first, then a tournament. Any n.
+ * dot-tournament: the dot product of a and b: multiplies, then plays. Any n.
  *
  * Statement
- *     Step 0:                     for 0 <= i < n:    A[i] = a[i]
- *     Step 1 + d, with D = 2^d:   for i = 0 mod D:   A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)
+ *     Step 0:                   for 0 <= i < n:  A[i] = a[i]
+ *     Step 1 + d, with D = 2^d: for i = 0 mod D: A[i] = sum of a[j]*b[j],
+ *                                                i <= j < min(i+D, n)
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     step 0:          A =   0   1   2   3   4   5   6   7
@@ -74,8 +77,9 @@ const struct rd_program rd_program_dot_fold = {
  *     A starts as a.
  *
  * Update
- *     Round 1 is `multiply`, and leaves the tournament's invariant at d = 0, with the products as
- *     the inputs. Each round after it is one of the tournament's, which keeps it.
+ *     Round 1 is `multiply`, and leaves the tournament's invariant at d = 0, with
+ *     the products as the inputs. Each round after it is one of the tournament's,
+ *     which keeps it.
  *
  * Final
  *     D >= n: A[0] = sum of all a[j]*b[j].

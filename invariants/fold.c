@@ -8,7 +8,7 @@
 
 /* explain: fold
  *
- * fold: half the array is added onto the other half, until one cell is left. n is a power of two.
+ * fold: half the array is added onto the other, until one cell is left. n = 2^k.
  *
  * Statement
  *     After d rounds, with w = n / 2^d:
@@ -16,27 +16,31 @@
  *     The cells from w on are dead: a round does not touch them.
  *
  * Worked example, n = 8, a = 0 1 2 3 4 5 6 7
- *     d = 0, w = 8:   A =  0   1   2   3   4   5   6   7    each cell holds its own input
- *     d = 1, w = 4:   A =  4   6   8  10 | 4   5   6   7    A[1] = a[1] + a[5]
- *     d = 2, w = 2:   A = 12  16 | 8  10   4   5   6   7    A[1] = a[1] + a[3] + a[5] + a[7]
- *     d = 3, w = 1:   A = 28 |16   8  10   4   5   6   7    A[0] = a[0] + ... + a[7]
+ *     d = 0, w = 8: A =  0   1   2   3   4   5   6   7  each holds its own input
+ *     d = 1, w = 4: A =  4   6   8  10 | 4   5   6   7  A[1] = a[1] + a[5]
+ *     d = 2, w = 2: A = 12  16 | 8  10   4   5   6   7  A[1] = a[1]+a[3]+a[5]+a[7]
+ *     d = 3, w = 1: A = 28 |16   8  10   4   5   6   7  A[0] = a[0] + ... + a[7]
  *
  * Initialization
- *     d = 0, w = n: only j = i has j mod n = i, so the claim is A[i] = a[i], which is how A starts.
+ *     d = 0, w = n: only j = i has j mod n = i, so the claim is A[i] = a[i], which
+ *     is how A starts.
  *
  * Update
- *     The round adds A[i + half] to A[i] for 0 <= i < half, half = w/2. Before it, A[i] holds the
- *     inputs with j mod w = i, and A[i + half] those with j mod w = i + half. Now j mod half = i
- *     just when j mod w is i or i + half, so their union is what the claim wants of A[i] for the
- *     new w = half. The two sets have no input in common, so none is counted twice. Cell i is
- *     read and written by thread i only, and cell i + half is only read: no order matters.
+ *     The round adds A[i + half] to A[i] for 0 <= i < half, half = w/2. Before it,
+ *     A[i] holds the inputs with j mod w = i, and A[i + half] those with
+ *     j mod w = i + half. Now j mod half = i just when j mod w is i or i + half,
+ *     so their union is what the claim wants of A[i] for the new w = half. The two
+ *     sets have no input in common, so none is counted twice. Cell i is read and
+ *     written by thread i only, and cell i + half is only read: no order matters.
  *
  * Final
- *     The loop ends at w = 1. Every j has j mod 1 = 0, so A[0] is the sum of all inputs.
+ *     The loop ends at w = 1. Every j has j mod 1 = 0, so A[0] is the sum of all
+ *     inputs.
  *
  * Cost
- *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads read neighbouring
- *     cells. As floats, A[0] is the value of a balanced tree of height log2(n).
+ *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads
+ *     read neighbouring cells. As floats, A[0] is the value of a balanced tree of
+ *     height log2(n).
  */
 static void fold_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -100,7 +104,7 @@ bool rd_schedule_fold(const struct rd_shape *shape, unsigned number, struct rd_r
 
 const struct rd_program rd_program_fold = {
     .name = "fold",
-    .summary = "halves the array by adding its upper half onto its lower (n = 2^k)",
+    .summary = "adds the upper half onto the lower (n = 2^k)",
     .invariant = &rd_invariant_fold,
     .schedule = rd_schedule_fold,
     .goal = RD_GOAL_SUM,
@@ -111,20 +115,22 @@ const struct rd_program rd_program_fold = {
 
 /* explain: fold:inclusive-bound
  *
- * fold:inclusive-bound: the kernel is the fold's; the claim about it is off by one.
+ * fold:inclusive-bound: the kernel is the fold's; the claim is off by one.
  *
  * The claim
  *     After d rounds, for i = 0, ..., n/2^d, the last one included:
  *         A[i] = sum of a[j] over all j = i (mod w)
  *
  * What is wrong
- *     Cell w = n/2^d is dead. At d = 0 the claim even names A[n], which does not exist (Reductio
- *     asserts it of the cells that do). Read modulo w, cell w should equal cell 0, and it does not:
- *     for n = 8, a = 0 .. 7, the claim fails at d = 2, where A[2] = 8 and the claim says 12. At
- *     d = 1 it passes by accident: A[4] = a[4] = a[0] + a[4], because a[0] = 0.
+ *     Cell w = n/2^d is dead. At d = 0 the claim even names A[n], which does not
+ *     exist (Reductio asserts it of the cells that do). Read modulo w, cell w
+ *     should equal cell 0, and it does not: for n = 8, a = 0 .. 7, the claim fails
+ *     at d = 2, where A[2] = 8 and the claim says 12. At d = 1 it passes by
+ *     accident: A[4] = a[4] = a[0] + a[4], because a[0] = 0.
  *
  * The cure
- *     The live cells are 0 <= i < w: half-open, as always. See `reductio explain fold`.
+ *     The live cells are 0 <= i < w: half-open, as always. See
+ *     `reductio explain fold`.
  */
 static void inclusive_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -178,19 +184,21 @@ const struct rd_program rd_program_fold_inclusive_bound = {
 
 /* explain: fold:tournament-table
  *
- * fold:tournament-table: the kernel is the fold's; the table of claims is the tournament's.
+ * fold:tournament-table: the kernel is the fold's, the table the tournament's.
  *
  * The claim
  *     After d rounds, with D = 2^d, for i = 0 mod D: A[i] = sum of a[i .. i+D).
  *
  * What is wrong
- *     The fold adds cells that lie half an array apart, not neighbours. For n = 8, a = 0 .. 7, the
- *     claim fails at d = 1 in A[0], which is a[0] + a[4] = 4 where the table says a[0] + a[1] = 1.
- *     Where all inputs are equal A[0] looks right at every step: ones can't tell the two apart
- *     there. Use witness values, or numbers that differ.
+ *     The fold adds cells that lie half an array apart, not neighbours. For n = 8,
+ *     a = 0 .. 7, the claim fails at d = 1 in A[0], which is a[0] + a[4] = 4 where
+ *     the table says a[0] + a[1] = 1. Where all inputs are equal A[0] looks right
+ *     at every step: ones can't tell the two apart there. Use witness values, or
+ *     numbers that differ.
  *
  * The cure
- *     The fold's own statement: `reductio explain fold`. The table's own loop: the tournament.
+ *     The fold's own statement: `reductio explain fold`. The table's own loop: the
+ *     tournament.
  */
 const struct rd_program rd_program_fold_tournament_table = {
     .name = "fold:tournament-table",
@@ -205,16 +213,17 @@ const struct rd_program rd_program_fold_tournament_table = {
 
 /* explain: fold:missing-guard
  *
- * fold:missing-guard: the fold without `if (i < half)`, launched in blocks of one size.
+ * fold:missing-guard: the fold without `if (i < half)`, in blocks of one size.
  *
  * What is wrong
- *     All rounds use the block of the first. As soon as half is smaller than that block, there are
- *     more threads than half, and the extra ones add into cells that the round must not touch. For
- *     n = 8, a = 0 .. 7: round 2 has half = 2 and 4 threads; thread 2 makes A[2] = 8 + 4 = 12,
- *     thread 3 makes A[3] = 10 + 5 = 15. The live cells A[0] and A[1] may come out right, when the
- *     threads that read A[2] and A[3] are faster than those that spoil them: a race. The frame,
- *     which says that dead cells stay as they are, fails at step 2 in A[2] (or later, where what is
- *     added to it happens to be 0).
+ *     All rounds use the block of the first. As soon as half is smaller than that
+ *     block, there are more threads than half, and the extra ones add into cells
+ *     that the round must not touch. For n = 8, a = 0 .. 7: round 2 has half = 2
+ *     and 4 threads; thread 2 makes A[2] = 8 + 4 = 12, thread 3 makes
+ *     A[3] = 10 + 5 = 15. The live cells A[0] and A[1] may come out right, when
+ *     the threads that read A[2] and A[3] are faster than those that spoil them: a
+ *     race. The frame, which says that dead cells stay as they are, fails at step
+ *     2 in A[2] (or later, where what is added to it happens to be 0).
  *
  * The cure
  *     The guard. A grid is a multiple of the block; the work seldom is.
@@ -246,10 +255,11 @@ const struct rd_program rd_program_fold_missing_guard = {
  * fold:wrong-half: the kernel adds A[i + half - 1] instead of A[i + half].
  *
  * What is wrong
- *     Every cell gets its neighbour's partner. For n = 8, a = 0 .. 7, step 1 fails in A[0]: it
- *     should hold the inputs 0 and 4, that is 4, and holds 0 and 3, that is 3. Input 3 is then
- *     counted twice, and input 7 is in no live cell any more. (Thread 3 writes A[3] in the same
- *     round in which thread 0 reads it: a race, so that A[0] may also hold what A[3] becomes.)
+ *     Every cell gets its neighbour's partner. For n = 8, a = 0 .. 7, step 1 fails
+ *     in A[0]: it should hold the inputs 0 and 4, that is 4, and holds 0 and 3,
+ *     that is 3. Input 3 is then counted twice, and input 7 is in no live cell any
+ *     more. (Thread 3 writes A[3] in the same round in which thread 0 reads it: a
+ *     race, so that A[0] may also hold what A[3] becomes.)
  *
  * The cure
  *     Cell i's partner is w/2 further on: i + half.

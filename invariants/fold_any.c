@@ -8,24 +8,26 @@
 
 /* explain: fold-guard
  *
- * fold-guard: the fold of any n, as if the array went on with nothing up to a power of two.
+ * fold-guard: the fold of any n, as if nothing stood from n to a power of two.
  *
  * Statement
  *     Let P be the least power of two >= n. After d rounds, with w = P / 2^d:
- *         for 0 <= i < min(w, n):   A[i] = sum of a[j] over all 0 <= j < n with j mod w = i
+ *         for 0 <= i < min(w, n):   A[i] = sum of a[j] over all j with j mod w = i
  *
- * Worked example, n = 8, a = 0 .. 7: P = 8, and it is the fold. With n = 6, a = 0 .. 5: P = 8
+ * Worked example, n = 8: it is the fold. With n = 6, a = 0 .. 5: P = 8
  *     d = 0, w = 8:   A =  0   1   2   3   4   5
- *     d = 1, w = 4:   A =  4   6   2   3 | 4   5    A[2] and A[3] have no partner below n
+ *     d = 1, w = 4:   A =  4   6   2   3 | 4   5    A[2] and A[3] have no partner
  *     d = 2, w = 2:   A =  6   9 | 2   3   4   5    A[0] = a[0] + a[2] + a[4]
  *     d = 3, w = 1:   A = 15 | 9   2   3   4   5
  *
  * Initialization
- *     w = P >= n: only j = i has j mod P = i, so the claim is A[i] = a[i], which is how A starts.
+ *     w = P >= n: only j = i has j mod P = i, so the claim is A[i] = a[i], which
+ *     is how A starts.
  *
  * Update
- *     As for the fold, where cell i + half exists. Where i + half >= n, which can be so in the
- *     first round only, no input has j mod w = i + half, and A[i] already holds all it must.
+ *     As for the fold, where cell i + half exists. Where i + half >= n, which can
+ *     be so in the first round only, no input has j mod w = i + half, and A[i]
+ *     already holds all it must.
  *
  * Final
  *     w = 1: A[0] = sum of all a[j].
@@ -101,8 +103,9 @@ const struct rd_program rd_program_fold_guard = {
  * fold-ceil: the fold of any n, with the middle cell of an odd number left alone.
  *
  * Statement
- *     Let m_0 = n and m_{d+1} = ceil(m_d / 2), so m_d = ceil(n / 2^d). Let r_d(j) be the cell that
- *     input j has come to: r_0(j) = j, r_{d+1}(j) = r_d(j) mod m_{d+1}. After d rounds:
+ *     Let m_0 = n and m_{d+1} = ceil(m_d / 2), so m_d = ceil(n / 2^d). Let r_d(j)
+ *     be the cell that input j has come to: r_0(j) = j,
+ *     r_{d+1}(j) = r_d(j) mod m_{d+1}. After d rounds:
  *         for 0 <= i < m_d:   A[i] = sum of a[j] over all j with r_d(j) = i
  *     The cells from m_d on are dead: a round does not touch them.
  *
@@ -116,9 +119,10 @@ const struct rd_program rd_program_fold_guard = {
  *     r_0(j) = j: the claim is A[i] = a[i], which is how A starts.
  *
  * Update
- *     With m = m_d and half = ceil(m/2), thread i adds A[i + half] to A[i] where i + half < m. The
- *     inputs that r_d puts in i + half are those that r_{d+1} moves to i, since half <= i + half <
- *     2*half; those in a cell i < half stay. So A[i] holds just the inputs with r_{d+1}(j) = i.
+ *     With m = m_d and half = ceil(m/2), thread i adds A[i + half] to A[i] where
+ *     i + half < m. The inputs that r_d puts in i + half are those that r_{d+1}
+ *     moves to i, since half <= i + half < 2*half; those in a cell i < half stay.
+ *     So A[i] holds just the inputs with r_{d+1}(j) = i.
  *
  * Final
  *     m = 1 leaves cell 0 only, and r(j) = 0 for every j: A[0] = sum of all a[j].
@@ -202,11 +206,12 @@ const struct rd_program rd_program_fold_ceil = {
  * fold-ceil:floor: halves are rounded down, so an odd cell at the end is dropped.
  *
  * What is wrong
- *     With m odd, floor(m/2) threads add A[i + floor(m/2)] to A[i]: cell m - 1 is nobody's partner,
- *     and the next round forgets it. For n = 6, a = 0 .. 5: round 1 (half = 3) is right, round 2
- *     has m = 3, half = 1, and step 2 fails in A[0], which should hold the inputs {0, 2, 3, 5} and
- *     holds {0, 1, 3, 4}. The loop then ends with 2 and 5 lost. A shared-memory fold that starts
- *     from blockDim.x / 2 has the same fault: of T terms it keeps 2^floor(log2(T)).
+ *     With m odd, floor(m/2) threads add A[i + floor(m/2)] to A[i]: cell m - 1 is
+ *     nobody's partner, and the next round forgets it. For n = 6, a = 0 .. 5:
+ *     round 1 (half = 3) is right, round 2 has m = 3, half = 1, and step 2 fails
+ *     in A[0], which should hold the inputs {0, 2, 3, 5} and holds {0, 1, 3, 4}.
+ *     The loop then ends with 2 and 5 lost. A shared-memory fold that starts from
+ *     blockDim.x / 2 has the same fault: of T terms it keeps 2^floor(log2(T)).
  *
  * The cure
  *     Round up: fold-ceil; or guard a power of two: fold-guard.

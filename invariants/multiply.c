@@ -7,7 +7,7 @@
 
 /* explain: multiply
  *
- * multiply: A[i] = a[i] * b[i] for all i, in one round. Any n. A starts as a copy of a.
+ * multiply: A[i] = a[i] * b[i] for all i, in one round. Any n. A starts as a.
  *
  * Statement
  *     After d rounds, d = 0 or 1:
@@ -27,7 +27,8 @@
  *     The loop ends after one round: A[i] = a[i] * b[i].
  *
  * Cost
- *     One round, n multiplications. It is how one learns to move data to a device and back.
+ *     One round, n multiplications. It is how one learns to move data to a device
+ *     and back.
  */
 static void product_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -91,13 +92,14 @@ const struct rd_program rd_program_multiply = {
  * multiply:one-block: launched as <<<1, n>>>, whatever n is.
  *
  * What is wrong
- *     A block has at most 1024 threads. With n = 1025 the hardware refuses the launch
- *     (cudaErrorInvalidConfiguration), no thread runs, and A stays as it was. A launch returns no
- *     error by itself: a host that does not ask for it goes on with the old data. Up to n = 1024
- *     the fault can't show.
+ *     A block has at most 1024 threads. With n = 1025 the hardware refuses the
+ *     launch (cudaErrorInvalidConfiguration), no thread runs, and A stays as it
+ *     was. A launch returns no error by itself: a host that does not ask for it
+ *     goes on with the old data. Up to n = 1024 the fault can't show.
  *
  * The cure
- *     Blocks of a fixed size, as many as it takes, a guard in the kernel, and a look at the error.
+ *     Blocks of a fixed size, as many as it takes, a guard in the kernel, and a
+ *     look at the error.
  */
 static bool one_block_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)

@@ -7,36 +7,39 @@
 
 /* explain: tournament
  *
- * tournament: neighbouring blocks are added, and blocks double, until one is left. Any n.
+ * tournament: neighbouring blocks are added, until one is left. Any n.
  *
  * Statement
  *     After d rounds, with D = 2^d:
- *         for i = 0, D, 2D, ... < n:   A[i] = sum of a[j] over i <= j < min(i + D, n)
+ *         for i = 0, D, 2D, ... < n:   A[i] = sum of a[j], i <= j < min(i + D, n)
  *     The other cells are dead: a round does not touch them.
  *
  * Worked example, n = 8, a = 0 1 2 3 4 5 6 7
- *     d = 0, D = 1:   A =  0   1   2   3   4   5   6   7    each cell is a block of its own
- *     d = 1, D = 2:   A =  1   .   5   .   9   .  13   .    A[2] = a[2] + a[3]
- *     d = 2, D = 4:   A =  6   .   .   .  22   .   .   .    A[4] = a[4] + ... + a[7]
- *     d = 3, D = 8:   A = 28   .   .   .   .   .   .   .    A[0] = a[0] + ... + a[7]
+ *     d = 0, D = 1: A =  0   1   2   3   4   5   6   7  each is a block of its own
+ *     d = 1, D = 2: A =  1   .   5   .   9   .  13   .  A[2] = a[2] + a[3]
+ *     d = 2, D = 4: A =  6   .   .   .  22   .   .   .  A[4] = a[4] + ... + a[7]
+ *     d = 3, D = 8: A = 28   .   .   .   .   .   .   .  A[0] = a[0] + ... + a[7]
  *
  * Initialization
- *     D = 1: the block of i is i alone, and the claim is A[i] = a[i], which is how A starts.
+ *     D = 1: the block of i is i alone, and the claim is A[i] = a[i], which is how
+ *     A starts.
  *
  * Update
- *     The round adds A[i + D] to A[i] for i = 0 mod 2D with i + D < n. Before it, A[i] is the sum
- *     of a[i .. i+D), and A[i + D] that of a[i+D .. min(i + 2D, n)); together a[i .. min(i + 2D,
- *     n)), which is what the claim wants for the doubled D. Where i + D >= n, the block of i
- *     already ends at n. Cell i is read and written by one thread only, and cell i + D is only
+ *     The round adds A[i + D] to A[i] for i = 0 mod 2D with i + D < n. Before it,
+ *     A[i] is the sum of a[i .. i+D), and A[i + D] that of
+ *     a[i+D .. min(i+2D, n)); together a[i .. min(i+2D, n)), which is what the
+ *     claim wants for the doubled D. Where i + D >= n, the block of i already ends
+ *     at n. Cell i is read and written by one thread only, and cell i + D is only
  *     read.
  *
  * Final
  *     The loop ends when D >= n: A[0] = sum of a[0 .. n).
  *
  * Cost
- *     ceil(log2(n)) rounds, n - 1 additions. The live cells lie D apart, so that late rounds fetch
- *     a whole line of memory for each. With b[bitrev(i)] = a[i], the tournament of b is the very
- *     expression tree of the fold of a: bit-equal in floats.
+ *     ceil(log2(n)) rounds, n - 1 additions. The live cells lie D apart, so that
+ *     late rounds fetch a whole line of memory for each. With b[bitrev(i)] = a[i],
+ *     the tournament of b is the very expression tree of the fold of a: bit-equal
+ *     in floats.
  */
 static void tournament_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -105,15 +108,17 @@ const struct rd_program rd_program_tournament = {
 
 /* explain: tournament:interval
  *
- * tournament:interval: the kernel is right; the claim writes the intervals by their length only.
+ * tournament:interval: the claim writes the intervals by their length only.
  *
  * The claim
- *     After d rounds, for i = 0 mod D: A[i] = sum of a[i .. D), where a[i .. i+D) is meant.
+ *     After d rounds, for i = 0 mod D: A[i] = sum of a[i .. D), where a[i .. i+D)
+ *     is meant.
  *
  * What is wrong
- *     An interval is named by where it starts and where it ends. [i, D) ends at D whatever i is,
- *     and is empty from i = D on, where the sum is 0. For a = 0 .. 7 initialization fails: A[1] is
- *     1, and the claim says 0. Cell 0 alone comes out right, so a look at the result hides it.
+ *     An interval is named by where it starts and where it ends. [i, D) ends at D
+ *     whatever i is, and is empty from i = D on, where the sum is 0. For a = 0 ..
+ *     7 initialization fails: A[1] is 1, and the claim says 0. Cell 0 alone comes
+ *     out right, so a look at the result hides it.
  *
  * The cure
  *     a[i, i+D) + a[i+D, i+2D) = a[i, i+2D). See `reductio explain tournament`.
@@ -165,10 +170,10 @@ const struct rd_program rd_program_tournament_interval = {
  * tournament:lost-tail: the guard is i + 2D <= n instead of i + D < n.
  *
  * What is wrong
- *     A match is played only where both blocks are complete. For n = 3: round 1 makes A[0] = a[0]
- *     + a[1]; round 2 has D = 2, and 0 + 4 <= 3 is false, so a[2] is never added: step 2 fails in
- *     A[0], which should hold the inputs {0, 1, 2} and holds {0, 1}. For n a power of two the
- *     fault can't show.
+ *     A match is played only where both blocks are complete. For n = 3: round 1
+ *     makes A[0] = a[0] + a[1]; round 2 has D = 2, and 0 + 4 <= 3 is false, so
+ *     a[2] is never added: step 2 fails in A[0], which should hold the inputs {0,
+ *     1, 2} and holds {0, 1}. For n a power of two the fault can't show.
  *
  * The cure
  *     The partner must exist, its block need not be full: i + D < n.
@@ -191,12 +196,13 @@ const struct rd_program rd_program_tournament_lost_tail = {
 
 /* explain: tournament:stride-one
  *
- * tournament:stride-one: the partner is A[i + 1] in every round instead of A[i + D].
+ * tournament:stride-one: the partner is always A[i + 1] instead of A[i + D].
  *
  * What is wrong
- *     The first round is right, because D = 1. In the second, the winners lie two apart, and A[i +
- *     1] is a loser of the round before. For n = 8, a = 0 .. 7, step 2 fails in A[0]: it should
- *     hold the inputs {0, 1, 2, 3}, that is 6, and holds {0, 1 (2 times)}, that is 2.
+ *     The first round is right, because D = 1. In the second, the winners lie two
+ *     apart, and A[i + 1] is a loser of the round before. For n = 8, a = 0 .. 7,
+ *     step 2 fails in A[0]: it should hold the inputs {0, 1, 2, 3}, that is 6, and
+ *     holds {0, 1 (2 times)}, that is 2.
  *
  * The cure
  *     The stride doubles with the blocks: i + D.

@@ -7,10 +7,11 @@
 
 /* explain: unfold
  *
- * unfold: the fold run backwards. A starts as the folded array of a; n is a power of two.
+ * unfold: the fold run backwards. A starts as the folded array of a. n = 2^k.
  *
  * Statement
- *     After d rounds, with w = 2^d, A is the array that the fold had when w cells were live:
+ *     After d rounds, with w = 2^d, A is the array that the fold had when w cells
+ *     were live:
  *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
  *         for w <= i < n:   A[i] = sum of a[j] over all j with j mod p = i,
  *                           p the least power of two > i
@@ -23,17 +24,19 @@
  *     d = 3, w = 8:   A =  0   1   2   3   4   5   6   7    the input again
  *
  * Initialization
- *     w = 1 is the fold's last step, and its dead cells hold what they held when they died.
+ *     w = 1 is the fold's last step, and its dead cells hold what they held when
+ *     they died.
  *
  * Update
- *     The round subtracts A[i + half] from A[i] for i < half = w. A[i] holds the inputs with j mod
- *     w = i, A[i + w] those with j mod 2w = i + w, which are among them; what stays are those with
- *     j mod 2w = i.
+ *     The round subtracts A[i + half] from A[i] for i < half = w. A[i] holds the
+ *     inputs with j mod w = i, A[i + w] those with j mod 2w = i + w, which are
+ *     among them; what stays are those with j mod 2w = i.
  *
  * Final
- *     w = n: A[i] = a[i]. Integers come back exactly, modulo 2^32 or 2^64. Floats need not: what
- *     an addition rounded away, no subtraction brings back. With a = 1, 2^24 in f32, 1 + 2^24
- *     rounds to 2^24, and A[0] comes back as 0. See `reductio run unfold:float`.
+ *     w = n: A[i] = a[i]. Integers come back exactly, modulo 2^32 or 2^64. Floats
+ *     need not: what an addition rounded away, no subtraction brings back. With
+ *     a = 1, 2^24 in f32, 1 + 2^24 rounds to 2^24, and A[0] comes back as 0. See
+ *     `reductio run unfold:float`.
  *
  * Cost
  *     log2(n) rounds, n - 1 subtractions.
@@ -116,7 +119,7 @@ static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_erro
 
 const struct rd_program rd_program_unfold = {
     .name = "unfold",
-    .summary = "the fold backwards: subtracts until the input is back (n = 2^k)",
+    .summary = "the fold backwards, until the input is back (n = 2^k)",
     .invariant = &invariant_unfold,
     .schedule = unfold_schedule,
     .goal = RD_GOAL_INPUT,
@@ -130,16 +133,17 @@ const struct rd_program rd_program_unfold = {
  * unfold:float: the unfold on floats, where it is false in general.
  *
  * What is wrong
- *     In f32, 1 + 2^24 = 2^24: the 1 is rounded away. The folded array of a = 1, 2^24 is 2^24,
- *     2^24, and step 1 fails in A[0]: it should be 1 again, and is 2^24 - 2^24 = 0. For inputs
- *     whose sums are all exact, such as small whole numbers, the unfold of floats holds.
+ *     In f32, 1 + 2^24 = 2^24: the 1 is rounded away. The folded array of a = 1,
+ *     2^24 is 2^24, 2^24, and step 1 fails in A[0]: it should be 1 again, and is
+ *     2^24 - 2^24 = 0. For inputs whose sums are all exact, such as small whole
+ *     numbers, the unfold of floats holds.
  *
  * The cure
  *     None: addition of floats has no inverse. Keep the input.
  */
 const struct rd_program rd_program_unfold_float = {
     .name = "unfold:float",
-    .summary = "takes back a float addition, which can't be done in general",
+    .summary = "takes back what a float addition rounded away",
     .invariant = &invariant_unfold,
     .schedule = unfold_schedule,
     .goal = RD_GOAL_INPUT,

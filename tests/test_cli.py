@@ -173,6 +173,12 @@ class ListAndExplainTest(CliTest):
                 self.assertIn(name, done.stdout)
                 self.assertGreater(len(done.stdout.splitlines()), 5)
 
+    def test_explain_and_list_fit_a_terminal_of_80_columns(self):
+        names = [line.split()[0] for line in self.cli("list").stdout.splitlines()]
+        for command in [("list",)] + [("explain", name) for name in names]:
+            for line in self.cli(*command).stdout.splitlines():
+                self.assertLessEqual(len(line), 80, (command, line))
+
     def test_explain_without_a_known_program_is_refused(self):
         self.assert_refused(self.cli("explain"), "reductio list")
         self.assert_refused(self.cli("explain", "fodl"), "'fodl'", "'fold'")
