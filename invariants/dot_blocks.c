@@ -77,40 +77,44 @@ static const struct rd_point_invariant sequential = {
 
 /* explain: dot-shared
  *
- * dot-shared: each thread adds products a grid apart, each block folds its threads' sums in shared
- * memory, and the host adds the blocks' sums. Any n, any number of blocks; a block is a power of two.
+ * dot-shared: the dot product of a and b, folded by each block in shared memory.
  *
  * Statement
+ *     Each thread adds products that lie a grid apart, each block folds its
+ *     threads' sums, and the host adds the blocks' sums. Any n, any number of
+ *     blocks; a block is a power of two.
  *     With T threads a block, B blocks and G = B*T, thread t of the grid adds
  *         x[t] = a[t]*b[t] + a[t+G]*b[t+G] + ...
  *     At the checkpoint of width w in block k:
- *         for 0 <= i < w:   cache[i] = sum of x[kT + t] over the block's threads t with t mod w = i
+ *         for 0 <= i < w: cache[i] = sum of x[kT + t] over 0 <= t < T, t mod w = i
  *     After the launch:
- *         for 0 <= k < B:   A[k] = sum of a[j]*b[j] over all j with floor((j mod G) / T) = k
+ *         for 0 <= k < B: A[k] = sum of a[j]*b[j] over floor((j mod G) / T) = k
  *
  * Worked example, n = 8, one block of 4, a = b = 0 .. 7
- *     x      =  0 + 16    1 + 25    4 + 36    9 + 49    thread t adds its products t and t + 4
- *     w = 4: cache = 16    26    40    58               as the threads left it
- *     w = 2: cache = 56    84 |  40    58               cache[0] = x[0] + x[2]
- *     w = 1: cache = 140 | 84    40    58               cache[0] = x[0] + x[1] + x[2] + x[3]
+ *     x      =  0 + 16    1 + 25    4 + 36    9 + 49     thread t adds t and t + 4
+ *     w = 4: cache = 16    26    40    58        as the threads left it
+ *     w = 2: cache = 56    84 |  40    58        cache[0] = x[0] + x[2]
+ *     w = 1: cache = 140 | 84    40    58        cache[0] = x[0]+x[1]+x[2]+x[3]
  *     A[0] = 140
  *
  * Initialization
- *     w = T: only t = i has t mod T = i, so the claim is cache[i] = x[i], which thread i has just
- *     written; the barrier makes all of it visible.
+ *     w = T: only t = i has t mod T = i, so the claim is cache[i] = x[i], which
+ *     thread i has just written; the barrier makes all of it visible.
  *
  * Update
- *     With s = w/2, thread i < s adds cache[i + s] to cache[i]. It is the fold's round: t mod s = i
- *     just when t mod w is i or i + s. Thread i alone writes cell i, and nobody writes cell i + s.
- *     The barrier stands outside the `if`: all threads of the block meet at it.
+ *     With s = w/2, thread i < s adds cache[i + s] to cache[i]. It is the fold's
+ *     round: t mod s = i just when t mod w is i or i + s. Thread i alone writes
+ *     cell i, and nobody writes cell i + s. The barrier stands outside the `if`:
+ *     all threads of the block meet at it.
  *
  * Final
- *     At w = 1 cache[0] is the sum over all threads of the block. Each j belongs to one thread,
- *     j mod G, so each product is in just one A[k], and the host's sum of the A[k] is a . b.
+ *     At w = 1 cache[0] is the sum over all threads of the block. Each j belongs
+ *     to one thread, j mod G, so each product is in just one A[k], and the host's
+ *     sum of the A[k] is a . b.
  *
  * Cost
- *     n products in ceil(n/G) trips, log2(T) rounds in shared memory, B additions on the host. As
- *     floats: height 1 + ceil(n/G) + log2(T) + B - 1.
+ *     n products in ceil(n/G) trips, log2(T) rounds in shared memory, B additions
+ *     on the host. As floats: height 1 + ceil(n/G) + log2(T) + B - 1.
  */
 static void blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -175,7 +179,7 @@ static const struct rd_point_invariant *const shared_points[] = {&sequential, NU
 
 const struct rd_program rd_program_dot_shared = {
     .name = "dot-shared",
-    .summary = "strides over the grid, folds in shared memory; the host adds the blocks' sums",
+    .summary = "folds in shared memory; the host adds the blocks' sums",
     .invariant = &blocks,
     .points = shared_points,
     .schedule = shared_schedule,
