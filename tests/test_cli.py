@@ -289,6 +289,12 @@ class RunTest(CliTest):
                     self.assertTrue(boxes)
                     self.assertLessEqual(max(map(len, boxes)), width)
 
+    def test_sentences_are_broken_at_spaces_where_a_terminal_is_narrow(self):
+        done = self.run_sim("fold:wrong-half", environment={"COLUMNS": "40"})
+        lines = done.stdout.splitlines()[1:-1] # the device and the verdict are lines for scripts, too
+        self.assertLessEqual(max(map(len, lines)), 40)
+        self.assertIn("\n    does not keep it\n", done.stdout)
+
     def test_frame_off_says_what_was_not_copied(self):
         done = self.run_sim("fold", "--frame", "off")
         self.assert_holds(done)

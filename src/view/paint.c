@@ -51,9 +51,9 @@ static size_t columns(const char *text, size_t size)
     return count;
 }
 
-void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned indent, const char *text)
+size_t rd_paint_flow(const struct rd_paint *paint, enum rd_ink ink, size_t column, unsigned indent,
+                     const char *text)
 {
-    size_t column = 0; /* 0: nothing stands on the line yet */
     ink_on(paint, ink);
     while (*text) {
         size_t size = strcspn(text, " ");
@@ -69,6 +69,12 @@ void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned inden
         text += strspn(text, " ");
     }
     ink_off(paint, ink);
+    return column;
+}
+
+void rd_paint_wrap(const struct rd_paint *paint, enum rd_ink ink, unsigned indent, const char *text)
+{
+    rd_paint_flow(paint, ink, 0, indent, text);
     fputc('\n', paint->out);
 }
 

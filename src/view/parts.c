@@ -5,16 +5,27 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { INDENT = 4 };
+/* Behind an obligation and its verdict stands the reason. */
+enum { INDENT = 4, REASON_COLUMN = 30 };
 
 void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsigned rounds)
 {
+    static const char key[] = "| live |   : dead :   * changed   ! wrong";
+    char text[512];
     rd_paint_print(paint, RD_INK_BOLD, "%s", run->program->name);
-    fprintf(paint->out, ": n = %zu, %s, values %s, %u round%s\n", run->n, run->numeric->name,
-            run->values ? run->values : "?", rounds, rd_plural(rounds));
-    rd_paint_print(paint, RD_INK_DIM, "| live |   : dead :   * changed   ! wrong");
+    fputc(':', paint->out);
+    snprintf(text, sizeof text, "n = %zu, %s, values %s, %u round%s", run->n, run->numeric->name,
+             run->values ? run->values : "?", rounds, rd_plural(rounds));
+    rd_paint_flow(paint, RD_INK_PLAIN, strlen(run->program->name) + 1, 0, text);
     fputc('\n', paint->out);
+    if (paint->width < sizeof key - 1) {
+        rd_paint_wrap(paint, RD_INK_DIM, 0, key);
+    } else {
+        rd_paint_print(paint, RD_INK_DIM, "%s", key);
+        fputc('\n', paint->out);
+    }
 }
 
 /* "8", or "(3,2)". */
@@ -81,19 +92,23 @@ void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided)
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot)
 {
     rd_paint_wrap(paint, RD_INK_PLAIN, INDENT, foot->statement);
-    fprintf(paint->out, "%*s%" PRIu64 " cell%s asserted", INDENT, "", foot->n_asserted,
-            rd_plural(foot->n_asserted));
+    char text[128];
+    int length = snprintf(text, sizeof text, "%" PRIu64 " cell%s asserted", foot->n_asserted,
+                          rd_plural(foot->n_asserted));
     if (foot->is_float)
-        fputs(foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)"
-                                                                    : " (bits)",
-              paint->out);
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, "%s",
+                     foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)"
+                                                                           : " (bits)");
     if (foot->n_frame > 0 && foot->verdict == RD_HOLDS)
-        fprintf(paint->out, ", %zu dead unchanged", foot->n_frame);
-    fputs(": ", paint->out);
-    rd_paint_print(paint, rd_paint_verdict(foot->verdict), "%s", rd_verdict_name(foot->verdict));
+        length += snprintf(text + length, sizeof text - (size_t)length, ", %zu dead unchanged",
+                           foot->n_frame);
+    snprintf(text + length, sizeof text - (size_t)length, ":");
+    size_t column = rd_paint_flow(paint, RD_INK_PLAIN, 0, INDENT, text);
+    rd_paint_flow(paint, rd_paint_verdict(foot->verdict), column, INDENT,
+                  rd_verdict_name(foot->verdict));
     fputc('\n', paint->out);
     if (foot->n_unbounded > 0) {
-        char text[128];
         snprintf(text, sizeof text,
                  "%" PRIu64 " unbounded cell%s (infinite or NaN): the bound is INCONCLUSIVE there",
                  foot->n_unbounded, rd_plural(foot->n_unbounded));
@@ -198,6 +213,9 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
         reason(run, result, (enum rd_obligation)obligation, rounds, text, sizeof text);
         fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
         rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
-        fprintf(paint->out, "  %s\n", text);
+        fputc(' ', paint->out);
+        rd_paint_flow(paint, RD_INK_PLAIN, REASON_COLUMN - 1,
+                      paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN, text);
+        fputc('\n', paint->out);
     }
 }
