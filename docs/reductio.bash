@@ -30,7 +30,7 @@ _reductio_scan() {
         fi
         case ${words[k]} in
         -n | -t | --type | --values | --block | -d | --device | --trace | --trace-cells | --frame | --color | -r | --repeats | \
-            --kernel | --grid | --shared | --arg | --schedule | --seed | --steps | --timeout | --print | \
+            --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --steps | --timeout | --print | \
             --max-errors | -D | -I | --std)
             ((k++))
             ;;
@@ -77,7 +77,7 @@ _reductio_option() {
         --trace-cells --no-last --quiet --json --color $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
-    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --arg --schedule --seed --steps
+    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --steps
         --timeout --print --max-errors --quiet --json -D -I --std $common" ;;
     bench) _reductio_reply "$1" -W "-n --type --device --repeats $common" ;;
     *) _reductio_reply "$1" -W "$common" ;;

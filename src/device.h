@@ -90,7 +90,7 @@ struct rd_index3 {
 struct rd_finding_place {
     const char *file; /* NULL where it is unknown */
     unsigned line, column;
-    const char *op; /* of an access: "read", "write" or "atomic"; else "" */
+    const char *op; /* of an access: "read", "write", "atomic" or "free"; else "" */
     bool thread_known, block_known;
     unsigned thread;                            /* linear in its block */
     uint64_t block;                             /* linear in the grid */
@@ -102,15 +102,18 @@ struct rd_finding_place {
 struct rd_finding {
     const char *name;    /* "race" */
     const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
-                            "global" or "shared", or "stray", by a pointer to neither; else "" */
+                            "global" or "shared", or "stray", by a pointer to neither; of a leak
+                            "kept", where global memory holds a pointer to it, or "lost"; else "" */
     const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
     const char *message; /* in words: what, who, where, how often, and the lesson */
     const char *lesson;  /* the rule that is broken, and the usual cure */
     uint64_t count;      /* how often it happened between these two places */
+    uint64_t bytes;      /* of leaks, all together; else 0 */
     unsigned n_places;   /* 1 or 2 */
     struct rd_finding_place places[2];
     /* The cell, where it is about one: */
-    const char *array; /* its name; "" where it has none, or the address is in no array */
+    const char *array; /* its name, or "the allocation at FILE:LINE" in a kernel; "" where
+                          it has none, or the address is in no array */
     const char *type;  /* of its elements, as "f32"; "" where it is unknown */
     bool index_known;
     int64_t index;  /* the element; of an array of unknown type in units of the access */

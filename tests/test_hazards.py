@@ -39,6 +39,8 @@ def meets(want, found):
         have = {words.group(1), words.group(2)} if words else set(re.findall(r'\((shared)\)', message))
         if its == 'out-of-bounds' or its == 'uninitialised':
             have = {'shared'} if '(shared)' in message else {'global'}
+        if its == 'leak':
+            have = {'kept'} if 'holds a pointer to them' in message else {'lost'}
         if its == name and set(rest.split('/')) - {''} <= have:
             return True
     return False

@@ -20,7 +20,7 @@ struct rd_check_expect {
 struct rd_check_options {
     const char *file, *kernel;
     struct rd_sim_dim grid, block;
-    size_t shared_bytes;
+    size_t shared_bytes, heap_bytes;     /* a heap of 0: the default */
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */

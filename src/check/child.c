@@ -202,6 +202,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
         .schedule = schedule->order,
         .seed = schedule->seed,
         .steps_max = options->steps,
+        .heap_bytes = options->heap_bytes,
     };
     catch_signals();
     alarm(options->timeout_s);

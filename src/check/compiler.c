@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
+#include "sim/heap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -121,8 +122,8 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
 /* ---- what it is told ---- */
 
 /* Two barriers or accesses must not become one, nor one access several; shared variables must not
- * share a section; copies must be calls, and of the plain functions: some systems harden them
- * without being asked. */
+ * share a section; copies and allocations must be calls, and of the plain functions: some
+ * systems harden them without being asked. */
 static const char *const common[] = {"-std=gnu++17",
                                      "-O1",
                                      "-g",
@@ -138,14 +139,15 @@ static const char *const common[] = {"-std=gnu++17",
                                      "-fno-builtin-memcpy",
                                      "-fno-builtin-memset",
                                      "-fno-builtin-memmove",
+                                     "-fno-builtin-malloc",
+                                     "-fno-builtin-free",
                                      NULL};
-static const char *const gcc[] = {"-fsanitize=bounds",
-                                  "-fno-extern-tls-init",
-                                  "-fno-tree-tail-merge",
-                                  "-fno-crossjumping",
-                                  "-fno-tree-sra",
-                                  "-fpermissive",
-                                  NULL};
+/* What is written to an allocation that is then freed must be written; a new may give NULL. */
+static const char *const gcc[] = {"-fsanitize=bounds",    "-fno-extern-tls-init",
+                                  "-fno-tree-tail-merge", "-fno-crossjumping",
+                                  "-fno-tree-sra",        "-fno-tree-pta",
+                                  "-fno-allocation-dce",  "-fcheck-new",
+                                  "-fpermissive",         NULL};
 /* Its bounds of local arrays would trap; it leaves out reads before writes, and the table by which
  * lines are found, unless it is asked. A vector it takes apart all the same. */
 static const char *const clang[] = {"-fsanitize=array-bounds", "-gdwarf-aranges", "-mllvm",
@@ -187,9 +189,14 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     path_of(dynamic, compiler, name, ".s");
     path_of(library, compiler, name, ".so");
     path_of(said, compiler, name, ".txt");
-    const char *const words[] = {
-        "-shared", "-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove", "-o", library, object, dynamic,
-        NULL};
+    const char *const words[] = {"-shared",
+                                 "-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove",
+                                 rd_sim_heap_link_option,
+                                 "-o",
+                                 library,
+                                 object,
+                                 dynamic,
+                                 NULL};
     add_all(&command, words);
     return run(&command, said, error);
 }

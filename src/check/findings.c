@@ -108,6 +108,8 @@ json_t *rd_check_finding_json(const struct rd_finding *finding)
         json_object_set_new(object, "index", json_integer((json_int_t)finding->index));
     if (finding->n_elems)
         json_object_set_new(object, "n_elems", json_integer((json_int_t)finding->n_elems));
+    if (finding->bytes)
+        json_object_set_new(object, "bytes", json_integer((json_int_t)finding->bytes));
     if (*finding->before) {
         json_object_set_new(object, "before", json_string(finding->before));
         json_object_set_new(object, "after", json_string(finding->after));

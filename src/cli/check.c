@@ -13,6 +13,7 @@ enum {
     KEY_GRID,
     KEY_BLOCK,
     KEY_SHARED,
+    KEY_HEAP,
     KEY_ARG,
     KEY_SCHEDULE,
     KEY_SEED,
@@ -35,6 +36,7 @@ static const struct argp_option argp_options[] = {
     {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "Blocks", 1},
     {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "Threads a block", 1},
     {"shared", KEY_SHARED, "BYTES", 0, "Dynamic shared memory", 1},
+    {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
      "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
      "plusK, modK, uninit or @FILE; a number; the bytes of a struct in hex, 0x...; for a pointer "
@@ -190,6 +192,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SHARED:
         options->shared_bytes = parse_number("--shared", argument);
+        return 0;
+    case KEY_HEAP:
+        options->heap_bytes = parse_number("--heap", argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)

@@ -25,6 +25,7 @@ enum rd_sim_event_class {
     RD_SIM_INACTIVE_LANE,
     RD_SIM_MASK_MISMATCH,
     RD_SIM_ASSERT_FAILED,
+    RD_SIM_LEAK,
 };
 
 /* A place in the source: the return address of an access, or, where pc is 0, file and line. */
@@ -58,6 +59,8 @@ struct rd_sim_event {
     bool index_known;  /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
+    bool frees; /* the access is a free() of the address, and writes as much as was allocated */
+    bool kept;  /* of a leak: global memory holds a pointer to it */
 };
 
 #endif

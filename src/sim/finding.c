@@ -11,7 +11,7 @@ struct texts {
     const struct rd_sim_found *found;
     char message[RD_SIM_MESSAGE_SIZE];
     char files[2][sizeof(struct rd_sim_line){0}.file];
-    char array[sizeof(struct rd_sim_array){0}.name], type[sizeof(struct rd_sim_array){0}.type];
+    char array[RD_SIM_NAME_SIZE], type[sizeof(struct rd_sim_array){0}.type];
     char before[RD_SIM_VALUE_SIZE], after[RD_SIM_VALUE_SIZE];
 };
 
@@ -36,13 +36,17 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
 {
     static const char *const ops[] = {
         [RD_SIM_READ] = "read", [RD_SIM_WRITE] = "write", [RD_SIM_ATOMIC] = "atomic"};
+    bool first = actor == &found->event.actor, race = found->event.class == RD_SIM_RACE;
+    bool frees = first ? found->event.frees : !race;
     struct rd_sim_line line = rd_sim_site_line(&actor->site);
     memcpy(file, line.file, sizeof line.file);
     *place = (struct rd_finding_place){
         .file = file[0] ? file : NULL,
         .line = line.line,
         .column = line.column,
-        .op = is_access(found->event.class) && !found->event.index_known ? ops[actor->op] : "",
+        .op = !is_access(found->event.class) || found->event.index_known ? ""
+              : frees                                                    ? "free"
+                                                                         : ops[actor->op],
         .thread_known = actor->thread_known,
         .block_known = actor->block_known,
     };
@@ -61,7 +65,6 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
 {
     const struct rd_sim_event *event = &found->event;
     const struct rd_sim_array *array = &found->array;
-    size_t index;
     finding->array = text->array;
     finding->type = text->type;
     finding->before = text->before;
@@ -73,12 +76,10 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
     }
     if (!found->array_known)
         return;
-    snprintf(text->array, sizeof text->array, "%s", array->name);
+    rd_sim_found_name(found, text->array);
     snprintf(text->type, sizeof text->type, "%s", array->type);
-    if (rd_sim_found_index(found, &index)) {
-        finding->index_known = true;
-        finding->index = (int64_t)index;
-    }
+    if (!finding->index_known)
+        finding->index_known = rd_sim_found_index(found, &finding->index);
     if (array->elem_bytes)
         finding->n_elems = array->size_bytes / array->elem_bytes;
     if (event->bits_known) {
@@ -87,11 +88,32 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
     }
 }
 
-static const char *space_of(const struct rd_sim_found *found)
+static bool is_stray(const struct rd_sim_found *found)
 {
+    return !found->event.index_known &&
+           (!found->array_known || found->array.space == RD_SPACE_NONE);
+}
+
+const char *rd_sim_found_lesson(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    bool bounds = event->class == RD_SIM_OUT_OF_BOUNDS;
+    if ((bounds && found->array_known && found->array.freed) || (!bounds && event->frees))
+        return rd_sim_case_lesson(RD_CASE_FREED);
+    if (event->frees)
+        return rd_sim_case_lesson(RD_CASE_FREE);
+    if (bounds && is_stray(found))
+        return rd_sim_case_lesson(RD_CASE_STRAY);
+    return rd_sim_lesson(event->class);
+}
+
+static const char *kind_of(const struct rd_sim_found *found)
+{
+    if (found->event.class == RD_SIM_LEAK)
+        return found->event.kept ? "kept" : "lost";
     if (!is_access(found->event.class) || found->event.index_known)
         return "";
-    if (!found->array_known || found->array.space == RD_SPACE_NONE || found->array.freed)
+    if (is_stray(found) || found->array.freed)
         return "stray";
     return found->array.space == RD_SPACE_SHARED ? "shared" : "global";
 }
@@ -103,12 +125,13 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
     bool race = event->class == RD_SIM_RACE;
     *finding = (struct rd_finding){
         .name = rd_sim_hazard_name(event->class),
-        .kind = race ? rd_sim_race_kind(event) : space_of(found),
+        .kind = race ? rd_sim_race_kind(event) : kind_of(found),
         .scope = race ? rd_sim_race_scope(event) : "",
         .count = found->count,
         .message = text->message,
-        .lesson = rd_sim_lesson(event->class),
+        .lesson = rd_sim_found_lesson(found),
         .interval = event->interval,
+        .bytes = event->class == RD_SIM_LEAK ? found->bytes : 0,
         .n_places = event->has_other ? 2 : 1,
     };
     set_place(&finding->places[0], found, &event->actor, extent, text->files[0]);
@@ -126,6 +149,12 @@ static bool same_words(const struct rd_finding *x, const struct rd_finding *y)
            x->places[1].column == y->places[1].column &&
            !strcmp(x->places[0].file ? x->places[0].file : "",
                    y->places[0].file ? y->places[0].file : "");
+}
+
+static void add(struct rd_finding *to, const struct rd_finding *twin)
+{
+    to->count += twin->count;
+    to->bytes += twin->bytes;
 }
 
 /* The compiler's bounds check knows the index, the access behind it the array's name: where both
@@ -167,12 +196,13 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
         while (twin < n && (!same_words(&findings[twin], finding) || found[k].array_known))
             twin++;
         if (twin < n)
-            findings[twin].count += finding->count;
+            add(&findings[twin], finding);
         else
             n++;
     }
     for (size_t k = 0; k < n; k++)
-        rd_sim_found_message(texts[k].found, findings[k].count, extent, texts[k].message);
+        rd_sim_found_message(texts[k].found, findings[k].count, findings[k].bytes, extent,
+                             texts[k].message);
     *count = n;
     return findings;
 }

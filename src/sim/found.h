@@ -21,7 +21,8 @@ struct rd_sim_found {
     uint64_t count;
     struct rd_sim_array array; /* that it is about, where array_known */
     bool array_known;
-    uintptr_t offset_bytes; /* of the access, in the array */
+    int64_t offset_bytes; /* of the access, from the array's start */
+    uint64_t bytes;       /* of all leaks that are counted here */
 };
 
 /* The launch that they are of. */
@@ -37,14 +38,19 @@ const char *rd_sim_race_scope(const struct rd_sim_event *event);
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
 /* The element that the access is to. False where it is no whole one, or the array is unknown. */
-bool rd_sim_found_index(const struct rd_sim_found *found, size_t *index);
+bool rd_sim_found_index(const struct rd_sim_found *found, int64_t *index);
+/* What the array is called: of the device heap by the place of its allocation. */
+enum { RD_SIM_NAME_SIZE = 256 };
+void rd_sim_found_name(const struct rd_sim_found *found, char name[RD_SIM_NAME_SIZE]);
+/* What it teaches. */
+const char *rd_sim_found_lesson(const struct rd_sim_found *found);
 
 enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 1024 };
 /* A value of the cell, from its bits, in the type of its array. */
 void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
                         char text[RD_SIM_VALUE_SIZE]);
-/* The whole finding, which has happened `count` times, as a sentence, and what it teaches. */
-void rd_sim_found_message(const struct rd_sim_found *found, uint64_t count,
+/* The whole finding, which has happened so many times, with so many bytes leaked, as a sentence, and what it teaches. */
+void rd_sim_found_message(const struct rd_sim_found *found, uint64_t count, uint64_t bytes,
                           const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE]);
 
 #endif

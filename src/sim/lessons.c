@@ -34,6 +34,18 @@ static const struct {
                           "that mask: compute the mask before the branch, with __ballot_sync."},
     [RD_SIM_ASSERT_FAILED] = {"assert-failed",
                               "What the kernel's author took for granted is not so."},
+    [RD_SIM_LEAK] =
+        {"leak", "What a kernel allocates outlives the launch, takes from the device's heap, and "
+                 "only a kernel can free it: free it behind its last use."},
+};
+
+static const char *const cases[] = {
+    [RD_CASE_FREED] = "Once it is freed, memory is neither to be used nor to be freed again: let "
+                      "one thread free it, behind a barrier that all who use it have passed.",
+    [RD_CASE_FREE] = "A kernel may free only what malloc or new gave to a kernel, and only by "
+                     "its first address: keep that pointer as it was.",
+    [RD_CASE_STRAY] = "A kernel reaches device memory only: pass it pointers to that, and test "
+                      "what malloc gives, which is null where the device's heap is used up.",
 };
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)
@@ -44,4 +56,9 @@ const char *rd_sim_hazard_name(enum rd_sim_event_class class)
 const char *rd_sim_lesson(enum rd_sim_event_class class)
 {
     return lessons[class].lesson;
+}
+
+const char *rd_sim_case_lesson(enum rd_sim_case which)
+{
+    return cases[which];
 }

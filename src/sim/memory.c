@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/memory.h"
+#include "sim/heap.h"
 #include "sim/shadow.h"
 
 #include <stdio.h>
@@ -7,10 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Addresses, not memory: pages come into being when they are touched. */
+/* Addresses, not memory: pages come into being when they are touched. Where it can be, they are the
+ * same in each run, and with them what kernels print and reports say. */
 #define ARENA_BYTES ((size_t)1 << 36)
+#define ARENA_HINT  ((void *)((uintptr_t)1 << 45))
 
-enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, POISON = 0xa5 };
+enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4, POISON = 0xa5 };
 
 struct rd_sim_core rd_sim_core;
 
@@ -18,6 +21,7 @@ struct rd_sim_core rd_sim_core;
 static struct rd_sim_array *arrays;
 static size_t n_arrays, arrays_capacity, n_freed;
 static uintptr_t next_address; /* where the next buffer is tried */
+static uintptr_t buffers_end;  /* behind it lies the device heap */
 
 static struct region {
     uintptr_t base;
@@ -27,9 +31,9 @@ static struct region {
 static uint64_t *shared_shadow;
 static size_t shared_used; /* of its bytes, up to here some may be used */
 
-static void *reserve(size_t size_bytes)
+static void *reserve(void *hint, size_t size_bytes)
 {
-    void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+    void *p = mmap(hint, size_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
@@ -38,7 +42,7 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
 {
     struct rd_sim_core *core = &rd_sim_core;
     for (size_t size = ARENA_BYTES; !core->arena && size >= (size_t)1 << 28; size /= 4) {
-        void *arena = reserve(size), *shadow = arena ? reserve(size * 2) : NULL;
+        void *arena = reserve(ARENA_HINT, size), *shadow = arena ? reserve(NULL, size * 2) : NULL;
         if (arena && !shadow)
             munmap(arena, size);
         if (!shadow)
@@ -47,6 +51,8 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
         core->arena_size = size;
         core->arena_shadow = shadow;
         next_address = core->arena;
+        buffers_end = core->arena + size - size / HEAP_PART;
+        rd_sim_heap_init(buffers_end, size / HEAP_PART - PAGE);
     }
     if (!core->arena)
         return rd_fail(error, RD_ERROR_MEMORY, "no addresses for the simulator's device memory");
@@ -99,10 +105,19 @@ static const struct rd_sim_array *given_at(uintptr_t address)
     return NULL;
 }
 
+static size_t distance(const struct rd_sim_array *array, uintptr_t address)
+{
+    return address < array->base ? array->base - address
+                                 : address - array->base - array->size_bytes;
+}
+
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
 {
+    const struct rd_sim_core *core = &rd_sim_core;
     const struct rd_sim_array *nearest = NULL;
     enum rd_sim_space space;
+    if (address >= buffers_end && address < core->arena + core->arena_size)
+        return rd_sim_heap_array(address, inside);
     *inside = true;
     for (size_t k = n_arrays; k-- > 0;)
         if (address - arrays[k].base < arrays[k].size_bytes && !arrays[k].freed &&
@@ -111,11 +126,23 @@ const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
     *inside = false;
     if (!rd_sim_shadow(address, &space))
         return given_at(address);
-    for (size_t k = 0; k < n_arrays; k++)
-        if (arrays[k].space == space && arrays[k].base <= address &&
-            (!nearest || nearest->base <= arrays[k].base))
-            nearest = &arrays[k];
+    for (size_t k = 0; k < n_arrays; k++) {
+        const struct rd_sim_array *array = &arrays[k];
+        if (array->space != space)
+            continue;
+        if (address - array->base < array->size_bytes)
+            return array; /* which has been freed */
+        if (!nearest || distance(array, address) < distance(nearest, address))
+            nearest = array;
+    }
     return nearest;
+}
+
+void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array))
+{
+    for (size_t k = 0; k < n_arrays; k++)
+        if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed)
+            visit(&arrays[k]);
 }
 
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
@@ -153,7 +180,7 @@ static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
 static uintptr_t find_room(size_t size_bytes)
 {
     const struct rd_sim_core *core = &rd_sim_core;
-    uintptr_t base = next_address, end = core->arena + core->arena_size - PAGE;
+    uintptr_t base = next_address, end = buffers_end - PAGE;
     for (int turn = 0; turn < 2; turn++, base = core->arena + PAGE)
         while (size_bytes < core->arena_size && base <= end - size_bytes)
             if (is_free(base, size_bytes, &base))
@@ -371,6 +398,7 @@ void rd_sim_shadow_forget(void)
             enum rd_sim_space space;
             forget(rd_sim_shadow(arrays[k].base, &space), arrays[k].size_bytes / GRANULE);
         }
+    forget(arena_shadow(buffers_end), rd_sim_heap_used() / GRANULE);
     if (shared_shadow)
         forget(shared_shadow, shared_used / GRANULE);
 }

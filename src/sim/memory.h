@@ -19,7 +19,9 @@ struct rd_sim_array {
     char type[4];        /* "f32"; "" where it is unknown */
     unsigned elem_bytes; /* 0: unknown */
     bool freed;
-    char name[64]; /* "" where it has none */
+    char name[64];             /* "" where it has none */
+    uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
+    struct rd_sim_actor freer; /* who has freed it, of the device heap */
 };
 
 /* Reserves the addresses. RD_ERROR_MEMORY. Does nothing where they are. */
@@ -53,9 +55,12 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
 /* The shadow record of an address; NULL where it is no device memory. */
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
 
-/* The array that an address is in; else the one that it is nearest behind, or NULL: then `inside`
- * is false, as it is where that is in RD_SPACE_NONE. */
+/* The array that an address is in; else the one that it is nearest to, or NULL: then `inside` is
+ * false, as it is where that is in RD_SPACE_NONE. */
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
+/* Calls it for each array of global memory, the kernel file's own variables too; not for what is in
+ * the device heap. */
+void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array));
 /* Whether an access to these bytes harms nobody but buffers. */
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);
 

@@ -38,7 +38,7 @@ const char *rd_sim_race_scope(const struct rd_sim_event *event)
 static unsigned kind_number(const struct rd_sim_event *event)
 {
     if (event->class != RD_SIM_RACE)
-        return 0;
+        return (unsigned)event->kept << 1 | event->frees;
     /* First letters tell them apart: r, w, s and w, b, g. */
     return (unsigned)(rd_sim_race_kind(event)[0] << 8 | rd_sim_race_scope(event)[0]);
 }
@@ -66,33 +66,50 @@ static struct rd_sim_found *add_found(void)
     return &found[n_found++];
 }
 
+static bool is_access(const struct rd_sim_event *event)
+{
+    return (event->address || event->size_bytes) && event->class != RD_SIM_LEAK;
+}
+
 void rd_sim_report_event(const struct rd_sim_event *event)
 {
     bool inside;
     const struct rd_sim_array *array =
-        event->address || event->size_bytes ? rd_sim_array_at(event->address, &inside) : NULL;
+        is_access(event) ? rd_sim_array_at(event->address, &inside) : NULL;
+    bool was_freed = array && array->freed && array->origin;
+    const struct rd_sim_actor *other = event->has_other ? &event->other
+                                       : was_freed      ? &array->freer
+                                                        : NULL;
     struct rd_sim_found_key key = {
         .class = event->class,
         .pc = event->actor.site.pc,
-        .other_pc = event->has_other ? event->other.site.pc : 0,
-        .array = array ? array->base : 0,
+        .other_pc = other ? other->site.pc : 0,
+        .array = !array          ? 0
+                 : array->origin ? array->origin
+                                 : array->base,
         .line = event->actor.site.line,
-        .other_line = event->has_other ? event->other.site.line : 0,
+        .other_line = other ? other->site.line : 0,
         .kind = kind_number(event),
     };
     for (size_t k = 0; k < n_found; k++)
         if (same_key(&found[k].key, &key)) {
             found[k].count++;
+            found[k].bytes += event->size_bytes;
             return;
         }
     struct rd_sim_found *added = add_found();
     if (!added)
         return;
-    *added = (struct rd_sim_found){.key = key, .event = *event, .count = 1};
+    *added =
+        (struct rd_sim_found){.key = key, .event = *event, .count = 1, .bytes = event->size_bytes};
+    if (other) {
+        added->event.other = *other;
+        added->event.has_other = true;
+    }
     if (array) {
         added->array = *array;
         added->array_known = true;
-        added->offset_bytes = event->address - array->base;
+        added->offset_bytes = (int64_t)(event->address - array->base);
     }
 }
 

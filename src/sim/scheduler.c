@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/scheduler.h"
-#include "sim/memory.h"
+#include "sim/heap.h"
 #include "sim/order.h"
 #include "sim/threads.h"
 
@@ -89,13 +89,14 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
         end = grid->end_block;
     b->grid = grid;
     b->n = b->n_unstarted = grid->block.x * grid->block.y * grid->block.z;
-    b->failed = false;
+    b->failed = b->trapped = false;
     threads_run = 0;
     set_indices(grid->block);
     rd_sim_turns_launch();
     memset(b->in_warp, 0, sizeof b->in_warp);
     rd_sim_place = (struct rd_sim_place){.block_dim = grid->block, .grid_dim = grid->grid};
     rd_sim_order_launch();
+    rd_sim_heap_limit(grid->heap_bytes);
     running = true;
     for (core->block = grid->first_block; core->block < end && !b->failed; core->block++) {
         rd_sim_place.block = block_index(grid, core->block);
@@ -104,5 +105,7 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
             grid->block_over(core->block);
     }
     running = false;
+    if (!b->trapped) /* else it was not for the kernel to free it */
+        rd_sim_heap_tell_leaks();
     return !b->failed;
 }

@@ -26,6 +26,7 @@ struct rd_sim_grid {
     uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
+    size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
 };
 
 /* Runs it to its end. False where there is no memory for stacks. */

@@ -123,6 +123,7 @@ void *rd_sim_next_context_slowly(void *context)
 _Noreturn void rd_sim_thread_end(void)
 {
     struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
+    rd_sim_block.trapped = true;
     thread_is_done(rd_sim_core.thread);
     rd_sim_stack_unguard(stack);
     give_back(stack);

@@ -43,8 +43,9 @@ extern RD_PRIVATE struct rd_sim_block {
     unsigned interval_epoch;
     unsigned starting;
     bool failed;
-    bool kept;   /* an epoch or slices of threads are left over from this block */
-    bool uneven; /* threads have epochs of their own, or turns of random length */
+    bool trapped; /* a thread of this launch was ended before its time */
+    bool kept;    /* an epoch or slices of threads are left over from this block */
+    bool uneven;  /* threads have epochs of their own, or turns of random length */
     /* The barrier that threads come to: */
     bool diverged;    /* not all came to the place of the first: */
     const char *file; /* NULL until one has come */

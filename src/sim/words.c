@@ -78,30 +78,52 @@ static void say_site(struct text *text, const struct rd_sim_site *site)
         say(text, ":%u", line.column);
 }
 
-bool rd_sim_found_index(const struct rd_sim_found *f, size_t *index)
+bool rd_sim_found_index(const struct rd_sim_found *f, int64_t *index)
 {
-    size_t elem = f->array.elem_bytes ? f->array.elem_bytes : f->event.size_bytes;
-    if (!f->array_known || elem == 0 || f->offset_bytes % elem != 0)
+    int64_t elem = (int64_t)(f->array.elem_bytes ? f->array.elem_bytes : f->event.size_bytes);
+    if (!f->array_known || f->event.frees || elem == 0 || f->offset_bytes % elem != 0)
         return false;
     *index = f->offset_bytes / elem;
     return true;
 }
 
+void rd_sim_found_name(const struct rd_sim_found *f, char name[RD_SIM_NAME_SIZE])
+{
+    struct text text = {name, RD_SIM_NAME_SIZE, NULL};
+    name[0] = '\0';
+    if (f->array_known && f->array.origin) {
+        struct rd_sim_line line = rd_sim_site_line(&(struct rd_sim_site){.pc = f->array.origin});
+        say(&text, line.file[0] ? "the allocation at %s:%u" : "an allocation", line.file,
+            line.line);
+    } else if (f->array_known) {
+        say(&text, "%s", f->array.name);
+    }
+}
+
 static void say_cell(struct text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
+    char name[RD_SIM_NAME_SIZE] = "an unnamed array";
+    int64_t index;
     if (!f->array_known || (f->array.space == RD_SPACE_NONE && !f->array.name[0])) {
         say(text, event->address < NULL_BYTES ? "a null pointer" : "an address");
         return;
     }
-    const char *name = f->array.name[0] ? f->array.name : "an unnamed array";
-    size_t index;
-    if (rd_sim_found_index(f, &index))
-        say(text, "%s[%zu]", name, index);
+    if (f->array.name[0] || f->array.origin)
+        rd_sim_found_name(f, name);
+    bool whole = rd_sim_found_index(f, &index);
+    if (whole && f->array.origin)
+        say(text, "element %" PRId64 " of %s", index, name);
+    else if (whole)
+        say(text, "%s[%" PRId64 "]", name, index);
+    else if (event->frees && f->offset_bytes == 0)
+        say(text, "%s", name);
     else
-        say(text, "byte %zu of %s", (size_t)f->offset_bytes, name);
+        say(text, "byte %" PRId64 " of %s", f->offset_bytes, name);
     if (f->array.space == RD_SPACE_SHARED)
         say(text, " (shared)");
+    else if (f->array.origin)
+        say(text, ",");
 }
 
 void rd_sim_found_value(const struct rd_sim_found *f, uint64_t bits, char text[RD_SIM_VALUE_SIZE])
@@ -134,17 +156,19 @@ static void say_value(struct text *text, const struct rd_sim_found *f, uint64_t 
     say(text, "%s", value);
 }
 
-static const char *verb(enum rd_sim_op op, bool past)
+static const char *verb(const struct rd_sim_event *event)
 {
-    switch (op) {
-    case RD_SIM_READ:
-        return past ? "had read" : "reads";
-    case RD_SIM_WRITE:
-        return past ? "had written" : "writes";
-    case RD_SIM_ATOMIC:
-        break;
-    }
-    return past ? "had updated atomically" : "updates atomically";
+    static const char *const verbs[] = {
+        [RD_SIM_READ] = "reads", [RD_SIM_WRITE] = "writes", [RD_SIM_ATOMIC] = "updates atomically"};
+    return event->frees ? "frees" : verbs[event->actor.op];
+}
+
+static const char *past_verb(enum rd_sim_op op)
+{
+    static const char *const verbs[] = {[RD_SIM_READ] = "had read",
+                                        [RD_SIM_WRITE] = "had written",
+                                        [RD_SIM_ATOMIC] = "had updated atomically"};
+    return verbs[op];
 }
 
 static void say_race(struct text *text, const struct rd_sim_found *f)
@@ -152,12 +176,12 @@ static void say_race(struct text *text, const struct rd_sim_found *f)
     const struct rd_sim_event *event = &f->event;
     say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
     say_thread(text, &event->actor);
-    say(text, " %s ", verb(event->actor.op, false));
+    say(text, " %s ", verb(event));
     say_cell(text, f);
     say_site(text, &event->actor.site);
     say(text, "; ");
     say_thread(text, &event->other);
-    say(text, " %s it", verb(event->other.op, true));
+    say(text, " %s it", past_verb(event->other.op));
     say_site(text, &event->other.site);
     if (event->bits_known && f->array.type[0]) {
         say(text, ", when it held ");
@@ -185,6 +209,31 @@ static void say_given(struct text *text, const struct rd_sim_found *f)
             array->name[0] ? array->name : "that", array->base);
 }
 
+/* Why an access is out of bounds. */
+static void say_bounds(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_array *array = &f->array;
+    size_t elem = array->elem_bytes ? array->elem_bytes : 1;
+    if (f->array_known && array->freed && array->origin) {
+        say(text, ", which ");
+        say_thread(text, &array->freer);
+        say(text, " has freed");
+        say_site(text, &array->freer.site);
+    } else if (f->array_known && array->freed) {
+        say(text, ", which has been freed");
+    } else if (f->event.frees) {
+        say(text, f->array_known && array->origin ? ", and not its first"
+                                                  : ", which no malloc or new in a kernel gave");
+    } else if (f->array_known && array->space == RD_SPACE_NONE) {
+        say_given(text, f);
+    } else if (f->array_known) {
+        say(text, ", and it has %zu %s", array->size_bytes / elem,
+            array->elem_bytes ? "elements" : "bytes");
+    } else if (!f->event.index_known && f->event.address >= NULL_BYTES) {
+        say(text, ", which is no device memory");
+    }
+}
+
 static void say_access(struct text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
@@ -193,25 +242,26 @@ static void say_access(struct text *text, const struct rd_sim_found *f)
         say(text, " takes index %" PRId64 " of an array of %zu elements", event->index,
             event->n_elems);
     } else {
-        say(text, " %s ", verb(event->actor.op, false));
+        say(text, " %s ", verb(event));
         say_cell(text, f);
     }
     say_site(text, &event->actor.site);
-    if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known && f->array.freed)
-        say(text, ", which has been freed");
-    else if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known &&
-             f->array.space == RD_SPACE_NONE)
-        say_given(text, f);
-    else if (event->class == RD_SIM_OUT_OF_BOUNDS && f->array_known)
-        say(text, ", and it has %zu %s",
-            f->array.size_bytes / (f->array.elem_bytes ? f->array.elem_bytes : 1),
-            f->array.elem_bytes ? "elements" : "bytes");
-    else if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known &&
-             event->address >= NULL_BYTES)
-        say(text, ", which is no device memory");
+    if (event->class == RD_SIM_OUT_OF_BOUNDS)
+        say_bounds(text, f);
     else if (event->class == RD_SIM_MISALIGNED)
         say(text, " with %zu bytes at once, at an address that is no multiple of that",
             event->size_bytes);
+}
+
+static void say_leak(struct text *text, const struct rd_sim_event *event)
+{
+    say(text, "%zu bytes that ", event->size_bytes);
+    say_thread(text, &event->actor);
+    say(text, " has allocated");
+    say_site(text, &event->actor.site);
+    say(text, " are not freed when the launch ends");
+    if (event->kept)
+        say(text, ", though global memory holds a pointer to them");
 }
 
 static void say_meeting(struct text *text, const struct rd_sim_found *f)
@@ -256,7 +306,7 @@ static void say_meeting(struct text *text, const struct rd_sim_found *f)
     say_site(text, &event->other.site);
 }
 
-void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count,
+void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count, uint64_t bytes,
                           const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE])
 {
     const struct rd_sim_event *event = &f->event;
@@ -286,8 +336,13 @@ void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count,
         say(text, " failed in ");
         say_thread(text, &event->actor);
         break;
+    case RD_SIM_LEAK:
+        say_leak(text, event);
+        break;
     }
     if (count > 1)
         say(text, "; %" PRIu64 " times", count);
-    say(text, ". %s", rd_sim_lesson(event->class));
+    if (count > 1 && event->class == RD_SIM_LEAK)
+        say(text, ", %" PRIu64 " bytes in all", bytes);
+    say(text, ". %s", rd_sim_found_lesson(f));
 }
