@@ -70,6 +70,10 @@ enum rd_status rd_check_object_prepare(const char *path,
 void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                              void *self);
 
+/* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody here
+ * can tell. */
+char *rd_check_demangle(const char *symbol);
+
 /* A file that has been loaded. */
 struct rd_check_module {
     void *handle;
@@ -77,7 +81,7 @@ struct rd_check_module {
     const struct rd_check_parameter *parameters;
     unsigned n_parameters;
     void *kernel;
-    uintptr_t start, end; /* all of it */
+    uintptr_t code, code_end;
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);

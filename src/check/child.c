@@ -9,8 +9,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 /* A second, for a report that can't be made: a signal may have come at any place. */
 enum { REPORT_S = 1 };
@@ -52,27 +52,56 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
 
 /* ---- signals ---- */
 
-/* The code that was running, if it is the kernel's: as a return address. */
-static uintptr_t code_of(const void *context)
+static bool is_code(uintptr_t pc)
 {
-#if defined __x86_64__
-    uintptr_t pc = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-#elif defined __aarch64__
-    uintptr_t pc = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
-#else
+    return pc >= child.module.code && pc < child.module.code_end;
+}
+
+static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self)
+{
+    int interrupted = 0; /* rather than at a call: a return address is one behind */
+    uintptr_t pc = _Unwind_GetIPInfo(context, &interrupted);
+    if (!is_code(pc))
+        return _URC_NO_REASON;
+    *(uintptr_t *)self = pc + (interrupted != 0);
+    return _URC_END_OF_STACK;
+}
+
+/* Where the kernel has called us, or was interrupted; 0 where that can't be told. */
+static uintptr_t code_of_caller(void)
+{
     uintptr_t pc = 0;
-    (void)context;
-#endif
-    return pc >= child.module.start && pc < child.module.end ? pc + 1 : 0;
+    _Unwind_Backtrace(find_code, &pc);
+    return pc;
+}
+
+/* The core does not know where a thread is that has used up its steps. */
+static void on_event(const struct rd_sim_event *event)
+{
+    struct rd_sim_event placed = *event;
+    if (event->class == RD_SIM_NO_TERMINATION && event->actor.site.pc == 0)
+        placed.actor.site.pc = code_of_caller();
+    rd_sim_report_event(&placed);
+}
+
+/* Below a stack lie pages that nobody may touch, but nobody knows how far a large frame reaches. */
+static bool is_below_stack(uintptr_t address)
+{
+    enum { REACH_BYTES = 1 << 16, PAGE = 4096 };
+    for (uintptr_t above = 0; above <= REACH_BYTES; above += PAGE)
+        if (rd_sim_is_on_stack(address + above))
+            return above > 0;
+    return false;
 }
 
 static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *outcome,
-                                     uintptr_t pc, const void *address)
+                                     const void *address)
 {
     rd_sim_core.on_event(&(struct rd_sim_event){
         .class = class,
-        .actor = rd_sim_actor_self(RD_SIM_READ, pc),
+        .actor = rd_sim_actor_self(RD_SIM_READ, code_of_caller()),
         .address = (uintptr_t)address,
+        .text = address && is_below_stack((uintptr_t)address) ? "overflows its stack" : NULL,
         .interval = rd_sim_core.interval,
     });
     end(outcome, NULL, NULL);
@@ -84,8 +113,9 @@ static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
                               (unsigned)(linear / dim.x / dim.y)};
 }
 
-static _Noreturn void end_with_crash(int number, uintptr_t pc)
+static _Noreturn void end_with_crash(int number)
 {
+    uintptr_t pc = code_of_caller();
     char message[512];
     struct rd_sim_line line;
     struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, pc);
@@ -121,7 +151,7 @@ static _Noreturn void end_with_crash(int number, uintptr_t pc)
  * told. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    uintptr_t pc = code_of(context);
+    (void)context;
     signal(number, SIG_DFL);
     if (!rd_sim_is_running()) {
         raise(number);
@@ -130,10 +160,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
     signal(SIGALRM, SIG_DFL);
     alarm(REPORT_S);
     if (number == SIGALRM)
-        end_with_event(RD_SIM_NO_TERMINATION, "timeout", pc, NULL);
+        end_with_event(RD_SIM_NO_TERMINATION, "timeout", NULL);
     if (number == SIGSEGV || number == SIGBUS)
-        end_with_event(RD_SIM_OUT_OF_BOUNDS, "crash", pc, info->si_addr);
-    end_with_crash(number, pc);
+        end_with_event(RD_SIM_OUT_OF_BOUNDS, "crash", info->si_addr);
+    end_with_crash(number);
 }
 
 static void catch_signals(void)
@@ -222,7 +252,7 @@ void rd_check_child(const struct rd_check *check, const struct rd_check_schedule
     struct rd_error error = {""};
     child.record = record;
     child.options = check->options;
-    rd_sim_core.on_event = rd_sim_report_event;
+    rd_sim_core.on_event = on_event;
     rd_sim_report_begin(check->options->grid, check->options->block);
     enum rd_status status = rd_sim_memory_init(&error);
     if (status == RD_OK)

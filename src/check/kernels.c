@@ -33,15 +33,27 @@ void rd_check_kernel_expression(const char *kernel, FILE *file)
 struct kernels {
     char names[KERNELS_MAX][NAME_SIZE]; /* with their parameters: "n::k(int*)" */
     unsigned n;
-    char *(*demangle)(const char *, char *, size_t *, int *);
 };
+
+/* The C++ library can tell: it is there where files are compiled. */
+char *rd_check_demangle(const char *symbol)
+{
+    static const char *const names[] = {"libstdc++.so.6", "libc++abi.so.1"};
+    static char *(*demangle)(const char *, char *, size_t *, int *);
+    int status;
+    for (unsigned k = 0; k < sizeof names / sizeof *names && !demangle; k++) {
+        void *library = dlopen(names[k], RTLD_LAZY | RTLD_LOCAL);
+        if (library)
+            *(void **)&demangle = dlsym(library, "__cxa_demangle");
+    }
+    return demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
+}
 
 static void add_kernel(void *self, const char *symbol)
 {
     static const char nameless[] = "(anonymous namespace)::";
     struct kernels *kernels = self;
-    int status;
-    char *plain = kernels->demangle ? kernels->demangle(symbol, NULL, NULL, &status) : NULL;
+    char *plain = rd_check_demangle(symbol);
     const char *name = plain ? plain : symbol;
     if (strncmp(name, nameless, sizeof nameless - 1) == 0)
         name += sizeof nameless - 1;
@@ -50,18 +62,11 @@ static void add_kernel(void *self, const char *symbol)
     free(plain);
 }
 
-/* The C++ library that the file would be linked with can tell the names from the symbols. */
 static struct kernels *list_kernels(const char *object)
 {
     struct kernels *kernels = calloc(1, sizeof *kernels);
-    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-    if (kernels) {
-        if (library)
-            *(void **)&kernels->demangle = dlsym(library, "__cxa_demangle");
+    if (kernels)
         rd_check_object_kernels(object, add_kernel, kernels);
-    }
-    if (library)
-        dlclose(library);
     return kernels;
 }
 

@@ -14,13 +14,15 @@
 struct place {
     uintptr_t base;           /* what its symbols' values are relative to */
     uintptr_t start, end;     /* all of it */
-    uintptr_t data, data_end; /* what can be written */
+    uintptr_t data, data_end; /* what can be written, */
+    uintptr_t code, code_end; /* and what can be run */
     uintptr_t tls; /* this thread's instance of its thread-local segment: shared memory */
     size_t tls_bytes;
     uintptr_t dynamic; /* dynamic shared memory, in it */
     size_t shared_bytes;
     const char *library;
-    char *(*demangle)(const char *, char *, size_t *, int *);
+    char dynamic_name[64]; /* of the extern shared variables, if all have one name */
+    bool dynamic_names;    /* they have several */
 };
 
 static int find(struct dl_phdr_info *info, size_t size, void *self)
@@ -42,6 +44,10 @@ static int find(struct dl_phdr_info *info, size_t size, void *self)
             continue;
         place->start = start < place->start ? start : place->start;
         place->end = end > place->end ? end : place->end;
+        if (segment->p_flags & PF_X) {
+            place->code = start;
+            place->code_end = end;
+        }
         if (segment->p_flags & PF_W) {
             place->data = start;
             place->data_end = end;
@@ -51,10 +57,9 @@ static int find(struct dl_phdr_info *info, size_t size, void *self)
 }
 
 /* "k<float>(float*)::s": what stands behind the last "::". */
-static void plain_name(const struct place *place, const char *name, char *plain, size_t size)
+static void plain_name(const char *name, char *plain, size_t size)
 {
-    int status;
-    char *whole = place->demangle ? place->demangle(name, NULL, NULL, &status) : NULL;
+    char *whole = rd_check_demangle(name);
     const char *last = whole ? whole : name;
     for (const char *at = last; (at = strstr(at, "::")); at += 2)
         last = at + 2;
@@ -62,14 +67,27 @@ static void plain_name(const struct place *place, const char *name, char *plain,
     free(whole);
 }
 
+static void add_dynamic_name(struct place *place, const char *name)
+{
+    if (strcmp(name, "rd_check_dynamic") == 0 || strcmp(name, place->dynamic_name) == 0)
+        return;
+    if (place->dynamic_name[0])
+        place->dynamic_names = true;
+    snprintf(place->dynamic_name, sizeof place->dynamic_name, "%s", name);
+}
+
 static void visit(void *self, const char *name, const Elf64_Sym *symbol)
 {
-    const struct place *place = self;
+    struct place *place = self;
     char plain[64];
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0)
+    if (symbol->st_shndx == SHN_UNDEF)
         return;
-    plain_name(place, name, plain, sizeof plain);
+    plain_name(name, plain, sizeof plain);
+    if (type == STT_TLS && place->tls + symbol->st_value == place->dynamic)
+        add_dynamic_name(place, plain);
+    if (symbol->st_size == 0)
+        return;
     if (type == STT_TLS) {
         rd_sim_shared_variable(place->tls + symbol->st_value, symbol->st_size, plain);
     } else if (type == STT_OBJECT) {
@@ -77,6 +95,28 @@ static void visit(void *self, const char *name, const Elf64_Sym *symbol)
         if (address >= place->data && address < place->data_end)
             rd_sim_module_variable(address, symbol->st_size, plain);
     }
+}
+
+/* The type of each variable. Of dynamic shared memory, which a file may give several names, the
+ * kernel's own declaration tells, or else that of the only name. */
+static void visit_variable(void *self, const struct rd_sim_variable *variable)
+{
+    struct place *place = self;
+    uintptr_t base = (variable->is_thread_local ? place->tls : place->base) + variable->offset;
+    if (variable->is_placed) {
+        rd_sim_array_typed(base, variable->type, variable->elem_bytes, variable->n_inner,
+                           variable->inner);
+        return;
+    }
+    if (!variable->is_extern)
+        return;
+    if (variable->in_function) {
+        snprintf(place->dynamic_name, sizeof place->dynamic_name, "%s", variable->name);
+        place->dynamic_names = false;
+    }
+    if (!place->dynamic_names && strcmp(variable->name, place->dynamic_name) == 0)
+        rd_sim_array_typed(place->dynamic, variable->type, variable->elem_bytes, variable->n_inner,
+                           variable->inner);
 }
 
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
@@ -95,9 +135,6 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     struct place place = {.library = library, .shared_bytes = shared_bytes};
     /* Asking for its address makes this thread's instance of the segment. */
     place.dynamic = (uintptr_t)dlsym(m.handle, "rd_check_dynamic");
-    *(void **)&place.demangle = dlsym(RTLD_DEFAULT, "__cxa_demangle");
-    if (!place.demangle)
-        *(void **)&place.demangle = dlsym(m.handle, "__cxa_demangle");
     dl_iterate_phdr(find, &place);
     if (!place.tls || !place.dynamic || !place.data)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no shared memory");
@@ -106,11 +143,14 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
         status = rd_sim_module_set(place.data, place.data_end - place.data, error);
     if (status != RD_OK)
         return status;
-    m.start = place.start;
-    m.end = place.end;
+    m.code = place.code;
+    m.code_end = place.code_end;
     rd_sim_constants_set(place.start, place.end);
     rd_sim_symbols(library, visit, &place);
     rd_sim_shared_dynamic(place.dynamic, rd_sim_dynamic_shared_max(), shared_bytes);
+    rd_sim_source_variables((uintptr_t)m.kernel, visit_variable, &place);
+    if (place.dynamic_name[0] && !place.dynamic_names)
+        rd_sim_array_named(place.dynamic, place.dynamic_name);
     *module = m;
     return RD_OK;
 }

@@ -55,7 +55,7 @@ struct rd_sim_event {
     bool bits_known; /* before/after are set */
     uint64_t before, after;
     unsigned interval; /* barriers that the block had passed */
-    const char *text;  /* of a failed assertion */
+    const char *text;  /* of a failed assertion; of an access that was none, what it was */
     bool index_known;  /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;

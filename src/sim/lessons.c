@@ -24,8 +24,8 @@ static const struct {
                               "Memory holds nothing until it is written, and shared memory starts "
                               "anew in each block: write it before it is read."},
     [RD_SIM_NO_TERMINATION] =
-        {"no-termination", "It was stopped when its budget of steps was used up: check the loop's "
-                           "condition and what changes it."},
+        {"no-termination", "It was stopped when its budget of steps or time was used up: check the "
+                           "loop's condition and what changes it."},
     [RD_SIM_INACTIVE_LANE] = {"shuffle-from-inactive-lane",
                               "A lane may read only lanes that are in the mask and call the same "
                               "shuffle: put all lanes that are read into the mask."},

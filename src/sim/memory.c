@@ -278,6 +278,25 @@ void rd_sim_memory_name(const void *memory, const char *name, const char *type, 
     snprintf(array->type, sizeof array->type, "%s", type);
 }
 
+void rd_sim_array_typed(uintptr_t base, const char *type, unsigned elem_bytes, unsigned n_inner,
+                        const unsigned *inner)
+{
+    struct rd_sim_array *array = array_of((void *)base);
+    if (!array || elem_bytes == 0)
+        return;
+    array->elem_bytes = elem_bytes;
+    array->n_inner = n_inner;
+    memcpy(array->inner, inner, sizeof array->inner);
+    snprintf(array->type, sizeof array->type, "%s", type);
+}
+
+void rd_sim_array_named(uintptr_t base, const char *name)
+{
+    struct rd_sim_array *array = array_of((void *)base);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
 /* ---- shared memory ---- */
 
 enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error)

@@ -16,8 +16,9 @@ struct rd_sim_array {
     enum rd_sim_space space;
     uintptr_t base;
     size_t size_bytes;
-    char type[4];        /* "f32"; "" where it is unknown */
-    unsigned elem_bytes; /* 0: unknown */
+    char type[4];               /* "f32"; "" where it is unknown */
+    unsigned elem_bytes;        /* 0: unknown */
+    unsigned n_inner, inner[2]; /* of more dimensions: those behind the first */
     bool freed;
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
@@ -45,6 +46,10 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* The dynamic part has this many bytes in the launch that follows. */
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_max, size_t size_bytes);
+/* What is in the array at `base`, where that is known: see struct rd_sim_variable. */
+void rd_sim_array_typed(uintptr_t base, const char *type, unsigned elem_bytes, unsigned n_inner,
+                        const unsigned *inner);
+void rd_sim_array_named(uintptr_t base, const char *name);
 /* Poisons it, for a new block. */
 void rd_sim_shared_poison(void);
 

@@ -33,6 +33,13 @@ static void begin(void)
     }
 }
 
+void *rd_sim_source_dwfl(void)
+{
+    if (!dwfl)
+        begin();
+    return dwfl;
+}
+
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {
     int number = 0, column = 0;

@@ -3,6 +3,7 @@
 #ifndef RD_SIM_SOURCE_H
 #define RD_SIM_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,28 @@ struct rd_sim_line {
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
 /* The name of a parameter of the function at an address; "" where it is unknown. */
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size);
+
+enum { RD_SIM_INNER_MAX = 2 };
+
+/* A variable of a file, or the declaration of one that is elsewhere. */
+struct rd_sim_variable {
+    const char *name;
+    bool is_placed; /* it has a place: */
+    bool is_thread_local;
+    uint64_t offset;  /* in the file, or in each thread's instance of what is thread-local */
+    bool is_extern;   /* a declaration */
+    bool in_function; /* it is declared in the function that was asked for */
+    char type[4];     /* of its elements: "f32"; "" where they are no numbers */
+    unsigned elem_bytes;
+    unsigned n_inner, inner[RD_SIM_INNER_MAX]; /* an array's dimensions behind the first */
+};
+/* Calls `visit` for each variable of the file that a function is in. */
+void rd_sim_source_variables(uintptr_t function,
+                             void (*visit)(void *self, const struct rd_sim_variable *variable),
+                             void *self);
+
+/* The debug information of this process, as a Dwfl; NULL where there is none. */
+void *rd_sim_source_dwfl(void);
 /* Forgets what it knows of the loaded files. */
 void rd_sim_source_finish(void);
 

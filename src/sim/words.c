@@ -100,6 +100,22 @@ void rd_sim_found_name(const struct rd_sim_found *f, char name[RD_SIM_NAME_SIZE]
     }
 }
 
+/* As it stands in the source: "[2][3]" of a tile. */
+static void say_index(struct text *text, const struct rd_sim_array *array, int64_t index)
+{
+    int64_t inner = 1;
+    for (unsigned k = 0; k < array->n_inner; k++)
+        inner *= array->inner[k] ? array->inner[k] : 1;
+    for (unsigned k = 0;; k++) {
+        int64_t here = index / inner - (index % inner < 0); /* rounded down: it may be negative */
+        say(text, "[%" PRId64 "]", here);
+        if (k == array->n_inner)
+            break;
+        index -= here * inner;
+        inner /= array->inner[k] ? array->inner[k] : 1;
+    }
+}
+
 static void say_cell(struct text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
@@ -111,15 +127,21 @@ static void say_cell(struct text *text, const struct rd_sim_found *f)
     }
     if (f->array.name[0] || f->array.origin)
         rd_sim_found_name(f, name);
+    int64_t elem = f->array.elem_bytes;
     bool whole = rd_sim_found_index(f, &index);
-    if (whole && f->array.origin)
+    if (whole && f->array.origin) {
         say(text, "element %" PRId64 " of %s", index, name);
-    else if (whole)
-        say(text, "%s[%" PRId64 "]", name, index);
-    else if (event->frees && f->offset_bytes == 0)
+    } else if (whole) {
         say(text, "%s", name);
-    else
+        say_index(text, &f->array, index);
+    } else if (event->frees && f->offset_bytes == 0) {
+        say(text, "%s", name);
+    } else if (elem > 0 && f->offset_bytes >= 0 && !f->array.origin) {
+        say(text, "byte %" PRId64 " of %s", f->offset_bytes % elem, name);
+        say_index(text, &f->array, f->offset_bytes / elem);
+    } else {
         say(text, "byte %" PRId64 " of %s", f->offset_bytes, name);
+    }
     if (f->array.space == RD_SPACE_SHARED)
         say(text, " (shared)");
     else if (f->array.origin)
@@ -183,7 +205,7 @@ static void say_race(struct text *text, const struct rd_sim_found *f)
     say_thread(text, &event->other);
     say(text, " %s it", past_verb(event->other.op));
     say_site(text, &event->other.site);
-    if (event->bits_known && f->array.type[0]) {
+    if (event->bits_known) {
         say(text, ", when it held ");
         say_value(text, f, event->before);
         if (event->actor.op == RD_SIM_WRITE && !event->same_value) {
@@ -241,12 +263,14 @@ static void say_access(struct text *text, const struct rd_sim_found *f)
     if (event->index_known) {
         say(text, " takes index %" PRId64 " of an array of %zu elements", event->index,
             event->n_elems);
+    } else if (event->text) {
+        say(text, " %s", event->text);
     } else {
         say(text, " %s ", verb(event));
         say_cell(text, f);
     }
     say_site(text, &event->actor.site);
-    if (event->class == RD_SIM_OUT_OF_BOUNDS)
+    if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->text)
         say_bounds(text, f);
     else if (event->class == RD_SIM_MISALIGNED)
         say(text, " with %zu bytes at once, at an address that is no multiple of that",
@@ -329,6 +353,7 @@ void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count, uint64_t
     case RD_SIM_NO_TERMINATION:
         say_thread(text, &event->actor);
         say(text, " does not come to an end");
+        say_site(text, &event->actor.site);
         break;
     case RD_SIM_ASSERT_FAILED:
         say(text, "the assertion '%s'", event->text);
