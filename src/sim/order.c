@@ -47,6 +47,7 @@ static struct clocks {
     bool used;
     unsigned known[RD_SIM_WARP][RD_SIM_WARP];
 } clocks[WARPS];
+static bool clocks_used; /* any of them */
 
 unsigned rd_sim_order_warp(unsigned warp, unsigned mask)
 {
@@ -54,7 +55,7 @@ unsigned rd_sim_order_warp(unsigned warp, unsigned mask)
     unsigned joined[RD_SIM_WARP] = {0}, epoch = rd_sim_epoch_next();
     if (!c->used)
         memset(c, 0, sizeof *c);
-    c->used = true;
+    c->used = clocks_used = true;
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         for (unsigned k = 0; (mask >> lane & 1) && k < RD_SIM_WARP; k++)
             if (joined[k] < c->known[lane][k])
@@ -224,6 +225,7 @@ void rd_sim_order_block(void)
 
 void rd_sim_order_interval(void)
 {
-    for (unsigned warp = 0; warp < WARPS; warp++)
+    for (unsigned warp = 0; warp < WARPS && clocks_used; warp++)
         clocks[warp].used = false;
+    clocks_used = false;
 }
