@@ -40,7 +40,7 @@ void rd_sim_become_uneven(unsigned k)
     rd_sim_core.budget = rd_sim_turn_slice();
 }
 
-static void thread_is_done(unsigned k)
+static inline void thread_is_done(unsigned k)
 {
     struct rd_sim_block *b = &rd_sim_block;
     rd_sim_settle();
@@ -113,7 +113,7 @@ static void start(unsigned k)
 
 void *rd_sim_next_context_slowly(void *context)
 {
-    unsigned k = rd_sim_turn_next();
+    unsigned k = next_thread();
     if (rd_sim_block.state[k] == RD_SIM_READY)
         return context_of(k);
     start(k);

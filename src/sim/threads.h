@@ -53,11 +53,12 @@ extern RD_PRIVATE struct rd_sim_block {
     unsigned n_true;
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
     uint64_t random;
-    /* Behind the last thread comes nobody, who is done: the order needs no other end. */
+    /* Behind the last thread comes nobody, who is done: the order needs no other end. Some look one
+     * further ahead. */
     uint8_t state[RD_SIM_BLOCK_MAX + 1];
-    uint16_t order[RD_SIM_BLOCK_MAX + 1];
+    uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
-    struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX];
+    struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
     void *home; /* whoever runs the block */
 } rd_sim_block;
 
@@ -128,6 +129,11 @@ static inline __attribute__((always_inline)) void *rd_sim_next_context(void *con
     b->cursor++;
     b->n_ready--;
     rd_sim_become_even(k);
+    /* The stacks of a block are more than the first cache holds: the one behind the next will be
+     * wanted soon, and has been out of sight for a whole round. */
+    const char *soon = b->threads[b->order[b->cursor + 1]].context;
+    __builtin_prefetch(soon);
+    __builtin_prefetch(soon + 64);
     return b->threads[k].context;
 }
 
