@@ -31,6 +31,7 @@ _reductio_scan() {
         case ${words[k]} in
         -n | -t | --type | --values | --block | -d | --device | --trace | --trace-cells | --frame | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --steps | --timeout | --print | \
+            --schedules | --expect | --sarif | \
             --max-errors | -D | -I | --std)
             ((k++))
             ;;
@@ -56,6 +57,11 @@ _reductio_value() {
     -d | --device) _reductio_reply "$word" -W 'auto sim cuda' ;;
     --frame) _reductio_reply "$word" -W 'on off' ;;
     --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
+    --print) _reductio_reply "$word" -W 'all' ;;
+    --sarif)
+        _reductio_reply "$word" -f
+        compopt -o filenames 2>/dev/null
+        ;;
     --color) _reductio_reply "$word" -W 'auto always never' ;;
     --trace-cells) _reductio_reply "$word" -W 'all' ;;
     --trace)
@@ -78,7 +84,7 @@ _reductio_option() {
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --steps
-        --timeout --print --max-errors --quiet --json -D -I --std $common" ;;
+        --schedules --timeout --print --expect --max-errors --quiet --json --sarif -D -I --std $common" ;;
     bench) _reductio_reply "$1" -W "-n --type --device --repeats $common" ;;
     *) _reductio_reply "$1" -W "$common" ;;
     esac
