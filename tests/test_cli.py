@@ -195,6 +195,12 @@ class RunTest(CliTest):
         for obligation in ("initialization", "preservation", "exit"):
             self.assertRegex(done.stdout, rf"(?m)^{obligation} +HOLDS  ")
 
+    def test_without_a_gpu_says_so_first(self):
+        done = self.cli("run", "fold", "--device", "cuda", "--quiet", "--no-last")
+        if done.returncode == 0:
+            self.skipTest("there is a GPU")
+        self.assertRegex(done.stderr, "^reductio: (no GPU can be used: cudaError|'cuda' is not in this build: )")
+
     def test_fold_shows_live_dead_and_changed_cells_apart(self):
         done = self.run_sim("fold", "-n", "8")
         self.assertIn("    +----+----+----+----+....................\n"

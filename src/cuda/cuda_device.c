@@ -104,8 +104,10 @@ static enum rd_status cuda_open(struct rd_device **device, struct rd_error *erro
     enum rd_status status = check(cudaGetDeviceCount(&count), "cudaGetDeviceCount", error);
     if (status == RD_OK && count == 0)
         status = check(cudaErrorNoDevice, "cudaGetDeviceCount", error);
-    if (status != RD_OK)
-        return status;
+    if (status != RD_OK) {
+        struct rd_error cause = *error;
+        return rd_fail(error, status, "no GPU can be used: %s", cause.text);
+    }
 
     struct cuda *cuda = calloc(1, sizeof *cuda);
     if (!cuda)
