@@ -121,6 +121,10 @@ def compile_drivers(paths, folder, arch):
 
 # ---- buffers ----
 
+def is_buffer(spec):
+    return re.match(r'[iuf]\d+\[', spec) is not None
+
+
 def splitmix(state):
     while True:
         state = (state + 0x9e3779b97f4a7c15) % 2**64
@@ -169,13 +173,13 @@ def run_on_gpu(program, kernel, folder, uninit):
     """[bytes of each buffer afterwards], or what went wrong."""
     arguments, files = [], []
     for number, spec in enumerate(kernel.args):
-        if '[' in spec:
+        if is_buffer(spec):
             files.append(os.path.join(folder, '%s.%d' % (kernel.name, number)))
             with open(files[-1], 'wb') as file:
                 file.write(filled(spec, uninit))
             arguments.append('@' + files[-1])
         else:
-            arguments.append(spec)
+            arguments.append('0' if ':' in spec else spec) # a pointer that a right kernel does not follow
     try:
         done = subprocess.run([program, kernel.name, *kernel.shape(), *arguments], capture_output=True, text=True,
                               timeout=RUN_S)
@@ -187,21 +191,19 @@ def run_on_gpu(program, kernel, folder, uninit):
 
 
 def run_in_simulator(reductio, path, kernel, options):
-    """[cells as text] of each buffer afterwards."""
-    texts = []
-    for number, spec in enumerate(kernel.args):
-        if '[' in spec:
-            done = subprocess.run([reductio, 'check', path, '--kernel', kernel.name, '--quiet', '--print', str(number),
-                                   *options], capture_output=True, text=True, timeout=COMPILE_S)
-            assert done.returncode == 0, done.stdout + done.stderr
-            texts.append(done.stdout.splitlines()[-1].split())
-    return texts
+    """[cells as text] of each buffer afterwards, or what went wrong."""
+    done = subprocess.run([reductio, 'check', path, '--kernel', kernel.name, '--quiet', '--print', 'all', *options],
+                          capture_output=True, text=True, timeout=COMPILE_S)
+    if done.returncode != 0:
+        return None, 'in the simulator: ' + done.stdout + done.stderr
+    count = sum(map(is_buffer, kernel.args))
+    return [line.split(': ', 1)[1].split() for line in done.stdout.splitlines()[-count:]] if count else [], ''
 
 
 def differences(kernel, runs, texts):
     """What differs between the runs on the GPU, with each of UNINIT, and the simulator's cells."""
     found = []
-    specs = [(number, spec) for number, spec in enumerate(kernel.args) if '[' in spec]
+    specs = [(number, spec) for number, spec in enumerate(kernel.args) if is_buffer(spec)]
     for k, (number, spec) in enumerate(specs):
         kind, size = spec.split('[')[0], int(spec.split('[')[0][1:]) // 8
         if all(run[k] == filled(spec, uninit) for run, uninit in zip(runs, UNINIT)) and ':uninit' in spec:
@@ -234,7 +236,8 @@ def compare(reductio, path, program, kernel, options, folder):
         runs.append(buffers)
     if kernel.why_not_compared:
         return []
-    return differences(kernel, runs, run_in_simulator(reductio, path, kernel, options))
+    texts, message = run_in_simulator(reductio, path, kernel, options)
+    return [message] if texts is None else differences(kernel, runs, texts)
 
 
 def run(reductio, paths, folder):
