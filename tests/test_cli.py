@@ -467,10 +467,11 @@ class BadUsageTest(CliTest):
     def test_verify_and_diff_want_their_traces(self):
         self.assert_refused(self.cli("verify"), "--last")
         self.assert_refused(self.cli("verify", "/no/such/file"), "/no/such/file")
-        self.assert_refused(self.cli("verify", "--last"), "last.ndjson")
+        self.assert_refused(self.cli("verify", "--last"), "last.ndjson", "run a program first")
         self.assert_refused(self.cli("diff"), "two")
         self.assert_refused(self.cli("diff", "a"), "two")
         self.assert_refused(self.cli("diff", "a", "b", "c"), "'c'")
+        self.assert_refused(self.cli("diff", "-", "-"), "stands twice")
         self.assert_refused(self.cli("diff", "/no/such/a", "/no/such/b"), "/no/such/a")
 
 

@@ -101,8 +101,9 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
     json_t *count, *expected;
     json_t *counts = json_object_get(outcome, "counts");
     json_object_foreach(counts, name, count) n += json_integer_value(count);
-    fprintf(file, "%s: %lld hazard%s in %lld threads", text_of(outcome, "kernel"), n,
-            n == 1 ? "" : "s", number_of(outcome, "threads"));
+    long long threads = number_of(outcome, "threads");
+    fprintf(file, "%s: %lld hazard%s in %lld thread%s", text_of(outcome, "kernel"), n,
+            n == 1 ? "" : "s", threads, threads == 1 ? "" : "s");
     if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
     json_object_foreach(counts, name, count) fprintf(file, "%s%s %lld", place++ == 0 ? ": " : ", ",

@@ -3,6 +3,8 @@
 #include "cli/json.h"
 #include "trace/trace.h"
 
+#include <string.h>
+
 struct diff_options {
     const char *traces[2];
     int n;
@@ -33,6 +35,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (diff->n < 2)
             rd_cli_usage("diff", "%s: diff takes two", diff->n == 0 ? "no traces" : "one trace");
+        if (strcmp(diff->traces[0], "-") == 0 && strcmp(diff->traces[1], "-") == 0)
+            rd_cli_usage("diff", "'-' stands twice: standard input can be read once only");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct verify_options {
     char **traces; /* the paths, n of them */
@@ -31,6 +32,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LAST:
         if (rd_trace_last_path(verify->last, sizeof verify->last, false, &error) != RD_OK)
             rd_cli_usage("verify", "%s", error.text);
+        if (access(verify->last, F_OK) != 0)
+            rd_cli_usage("verify", "no run has left '%s' yet: run a program first", verify->last);
         verify->traces[verify->n++] = verify->last;
         return 0;
     case 'q':
