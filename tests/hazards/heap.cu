@@ -121,12 +121,12 @@ __global__ void with_new(int *a)
     pair *one = new pair(threadIdx.x);
     int *many = new int[3]();
     wide *aligned = new wide{1};
-    int *quiet = new (std::nothrow) int(4);
-    a[threadIdx.x] = one->second + many[2] + aligned->n + *quiet + (int)((size_t)aligned % 256);
+    int *single = new int(4);
+    a[threadIdx.x] = one->second + many[2] + aligned->n + *single + (int)((size_t)aligned % 256);
     delete one;
     delete[] many;
     delete aligned;
-    delete quiet;
+    delete single;
     delete (int *)nullptr;
     free(nullptr);
 }
