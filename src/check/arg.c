@@ -10,6 +10,18 @@
 /* What a kernel may run over the end without harm to anybody: a block of the largest elements. */
 enum { SLACK_BYTES = 8192 };
 
+/* The SPEC as a message calls it. */
+struct subject {
+    char text[RD_SUBJECT_SIZE];
+};
+
+static struct subject subject_of(const struct rd_check_spec *spec)
+{
+    struct subject subject;
+    rd_quote(subject.text, spec->text, strlen(spec->text));
+    return subject;
+}
+
 /* ---- buffers ---- */
 
 static uint64_t splitmix(uint64_t *state)
@@ -73,7 +85,7 @@ static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *err
     char *memory =
         host ? rd_sim_memory_host(size_bytes) : rd_sim_memory_alloc(size_bytes, SLACK_BYTES);
     if (!memory)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for '%s'", spec->text);
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %s", subject_of(spec).text);
     if (spec->cells)
         memcpy(memory, spec->cells, size_bytes);
     else if (spec->fill != RD_CHECK_UNINIT)
@@ -100,9 +112,9 @@ static enum rd_status make_struct(struct rd_check_arg *arg, unsigned size_bytes,
                        size_bytes, RD_CHECK_STRUCT_MAX);
     if (length != (size_t)size_bytes * 2 || strspn(digits, "0123456789abcdefABCDEF") != length)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is for parameter %u, a struct of %u bytes: write its bytes in hex, 0x "
+                       "%s is for parameter %u, a struct of %u bytes: write its bytes in hex, 0x "
                        "and %u digits",
-                       spec, number + 1, size_bytes, size_bytes * 2);
+                       subject_of(arg->spec).text, number + 1, size_bytes, size_bytes * 2);
     for (unsigned k = 0; k < size_bytes; k++) {
         char byte[3] = {digits[2 * k], digits[2 * k + 1], '\0'};
         arg->bytes[k] = (unsigned char)strtoul(byte, NULL, 16);
@@ -157,10 +169,11 @@ static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_nume
     }
     if (*spec && is_number(spec, numeric->is_float))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is out of the range of parameter %u, of type %s (%s)", spec,
-                       number + 1, numeric->name, numeric->range);
-    return rd_fail(error, RD_ERROR_USAGE, "'%s' is no %s, and parameter %u is of type %s", spec,
-                   numeric->is_float ? "number" : "whole number", number + 1, numeric->name);
+                       "%s is out of the range of parameter %u, of type %s (%s)",
+                       subject_of(arg->spec).text, number + 1, numeric->name, numeric->range);
+    return rd_fail(error, RD_ERROR_USAGE, "%s is no %s, and parameter %u is of type %s",
+                   subject_of(arg->spec).text, numeric->is_float ? "number" : "whole number",
+                   number + 1, numeric->name);
 }
 
 static enum rd_status make_boolean(struct rd_check_arg *arg, unsigned number,
@@ -169,8 +182,8 @@ static enum rd_status make_boolean(struct rd_check_arg *arg, unsigned number,
     const char *spec = arg->spec->text;
     bool yes = strcmp(spec, "1") == 0 || strcmp(spec, "true") == 0;
     if (!yes && strcmp(spec, "0") != 0 && strcmp(spec, "false") != 0)
-        return rd_fail(error, RD_ERROR_USAGE, "'%s' is for parameter %u, a bool: write 0 or 1",
-                       spec, number + 1);
+        return rd_fail(error, RD_ERROR_USAGE, "%s is for parameter %u, a bool: write 0 or 1",
+                       subject_of(arg->spec).text, number + 1);
     arg->bytes[0] = yes;
     return RD_OK;
 }
@@ -183,9 +196,9 @@ static enum rd_status make_pointer(struct rd_check_arg *arg, unsigned number,
     uint64_t address = 0;
     if (strcmp(spec, "0") != 0 && !parse_hex(spec, sizeof(void *), &address))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is no buffer, and parameter %u is a pointer: write TYPE[COUNT]:FILL, "
+                       "%s is no buffer, and parameter %u is a pointer: write TYPE[COUNT]:FILL, "
                        "0, or an address 0x...",
-                       spec, number + 1);
+                       subject_of(arg->spec).text, number + 1);
     rd_sim_memory_given((uintptr_t)address, arg->name);
     memcpy(arg->bytes, &address, sizeof(void *));
     return RD_OK;
@@ -212,13 +225,14 @@ static enum rd_status check_buffer(const struct rd_check_spec *spec,
                                    struct rd_error *error)
 {
     if (parameter->kind != 'p')
-        return rd_fail(error, RD_ERROR_USAGE, "'%s' is a buffer, and parameter %u is no pointer",
-                       spec->text, number + 1);
+        return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and parameter %u is no pointer",
+                       subject_of(spec).text, number + 1);
     if (parameter->pointee_size && parameter->pointee_kind != 's' &&
         parameter->pointee_size != spec->numeric->size_bytes)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' has elements of %zu bytes, and parameter %u points to elements of %u",
-                       spec->text, spec->numeric->size_bytes, number + 1, parameter->pointee_size);
+                       "%s has elements of %zu bytes, and parameter %u points to elements of %u",
+                       subject_of(spec).text, spec->numeric->size_bytes, number + 1,
+                       parameter->pointee_size);
     return RD_OK;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "values_text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -99,10 +100,11 @@ static enum rd_status check_buffer(const struct rd_check *check, const char *opt
         return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names no argument: there %s %u, from 0 on",
                        option, argument, options->n_args == 1 ? "is" : "are", options->n_args);
     const struct rd_check_spec *spec = &check->specs[argument];
+    char subject[RD_SUBJECT_SIZE];
+    rd_quote(subject, spec->text, strlen(spec->text));
     if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s %u' names '%s', which is no buffer on the device", option, argument,
-                       spec->text);
+        return rd_fail(error, RD_ERROR_USAGE, "'%s %u' names %s, which is no buffer on the device",
+                       option, argument, subject);
     return RD_OK;
 }
 
