@@ -49,7 +49,7 @@ void rd_sim_barrier_release(void)
     b->diverged = false;
     rd_sim_core.interval++;
     b->interval_epoch = rd_sim_epoch_next();
-    b->uneven = b->grid->schedule == RD_SIM_INTERLEAVE;
+    b->uneven = rd_sim_turns_are_short();
     rd_sim_core.interval_floor = (uint64_t)b->interval_epoch << RD_EPOCH_SHIFT;
     rd_sim_order_interval();
     rd_sim_turns_shuffle();

@@ -25,6 +25,10 @@ struct rd_sim_core {
     uint64_t block_floor;    /* of other blocks, */
     uint64_t interval_floor; /* of earlier barrier intervals */
     uint64_t budget;         /* accesses until the scheduler wants to be asked */
+    /* Optional: told of each access before it happens. The budget is then 1, and `patience` what it
+     * else would be. */
+    void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+    uint64_t patience;
     unsigned epoch;          /* the last one given out */
     unsigned thread;         /* that runs, linear in its block */
     uint64_t block;          /* that runs, linear in the grid */
@@ -41,6 +45,14 @@ unsigned rd_sim_epoch_next(void);
 /* The thread that runs, as an actor. */
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc);
 struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line);
+
+/* Tells whoever wants to know of each access. */
+static inline void rd_sim_tell_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op,
+                                      uintptr_t pc)
+{
+    if (rd_sim_core.on_access)
+        rd_sim_core.on_access(address, size_bytes, op, pc);
+}
 
 /* Two writes that race: whether they write the same value shows only after the second. Settles the
  * event that waits for that. */

@@ -26,6 +26,7 @@ enum rd_sim_event_class {
     RD_SIM_MASK_MISMATCH,
     RD_SIM_ASSERT_FAILED,
     RD_SIM_LEAK,
+    RD_SIM_OVER_BUDGET,
 };
 
 /* A place in the source: the return address of an access, or, where pc is 0, file and line. */
@@ -56,6 +57,7 @@ struct rd_sim_event {
     uint64_t before, after;
     unsigned interval; /* barriers that the block had passed */
     const char *text;  /* of a failed assertion; of an access that was none, what it was */
+    uint64_t made, allowed; /* of an access over its budget: the thread's accesses of this kind */
     bool index_known;  /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;

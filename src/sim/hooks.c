@@ -68,6 +68,7 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
                                                     enum rd_sim_op op, uintptr_t pc)
 {
     rd_sim_ask();
+    rd_sim_tell_access(address, size, op, pc);
     rd_sim_access_check(address, size, op, pc);
 }
 

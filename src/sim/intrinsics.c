@@ -165,6 +165,7 @@ RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void
 {
     if (!--rd_sim_core.budget)
         rd_sim_ask();
+    rd_sim_tell_access((uintptr_t)address, size_bytes, RD_SIM_ATOMIC, (uintptr_t)pc);
     rd_sim_order_atomic((uintptr_t)address);
     rd_sim_access_check((uintptr_t)address, size_bytes, RD_SIM_ATOMIC, (uintptr_t)pc);
 }

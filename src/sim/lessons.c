@@ -37,6 +37,9 @@ static const struct {
     [RD_SIM_LEAK] =
         {"leak", "What a kernel allocates outlives the launch, takes from the device's heap, and "
                  "only a kernel can free it: free it behind its last use."},
+    [RD_SIM_OVER_BUDGET] =
+        {"over-budget", "Global memory is slow, and the kernel was to do with fewer accesses: keep "
+                        "what is used again in a variable or in shared memory."},
 };
 
 static const char *const cases[] = {

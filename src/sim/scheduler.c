@@ -53,7 +53,7 @@ static void run_block(void)
     b->cursor = b->n_done = b->n_ready = b->n_in_warp = b->n_true = 0;
     b->file = NULL;
     b->diverged = false;
-    b->uneven = b->grid->schedule == RD_SIM_INTERLEAVE;
+    b->uneven = rd_sim_turns_are_short();
     b->n_unstarted = b->n;
     memset(b->state, RD_SIM_UNSTARTED, b->n);
     for (unsigned k = 0; k < b->n && b->kept; k++)

@@ -352,8 +352,10 @@ void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 
 void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    if (size_bytes > 0)
-        check(address, size_bytes, 1, op, pc);
+    if (size_bytes == 0)
+        return;
+    rd_sim_tell_access(address, size_bytes, op, pc);
+    check(address, size_bytes, 1, op, pc);
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The simulator as a device. */
 #include "sim/sim.h"
+#include "sim/budget.h"
 #include "sim/cuda.h"
 #include "sim/memory.h"
 #include "sim/report.h"
@@ -184,7 +185,9 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     rd_sim_report_begin(grid.grid, grid.block);
     rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
                        rd_numeric(launch->type)->size_bytes);
+    rd_sim_budget_begin(launch->reads_max, launch->writes_max);
     bool done = rd_sim_run_grid(&grid);
+    rd_sim_budget_end();
     status = rd_sim_watch_end();
     if (!done)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the stacks of %u threads",

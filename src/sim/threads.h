@@ -69,6 +69,11 @@ void rd_sim_turns_launch(void);
 void rd_sim_turns_block(void);
 /* Another order, where the schedule is a random one. */
 void rd_sim_turns_shuffle(void);
+/* Whether a turn is less than RD_SIM_SLICE accesses. */
+static inline bool rd_sim_turns_are_short(void)
+{
+    return rd_sim_block.grid->schedule == RD_SIM_INTERLEAVE || rd_sim_core.on_access;
+}
 /* The accesses after which a thread is asked to give way. */
 uint64_t rd_sim_turn_slice(void);
 /* The thread to go on with, or RD_SIM_NOBODY when all are done. Lets those go on that wait, where

@@ -79,7 +79,10 @@ void rd_sim_turns_shuffle(void)
 
 uint64_t rd_sim_turn_slice(void)
 {
-    return rd_sim_block.grid->schedule == RD_SIM_INTERLEAVE ? 1 + next_random() % 8 : RD_SIM_SLICE;
+    bool interleaved = rd_sim_block.grid->schedule == RD_SIM_INTERLEAVE;
+    uint64_t slice = interleaved ? 1 + next_random() % 8 : RD_SIM_SLICE;
+    rd_sim_core.patience = slice;
+    return rd_sim_core.on_access ? 1 : slice;
 }
 
 unsigned rd_sim_turn_next(void)
@@ -116,6 +119,13 @@ void rd_sim_ask(void)
     if (!rd_sim_is_running())
         return;
     rd_sim_settle();
+    if (core->on_access) {
+        core->budget = 1;
+        if (core->patience > 1) {
+            core->patience--;
+            return;
+        }
+    }
     bool interleaved = b->grid->schedule == RD_SIM_INTERLEAVE;
     b->kept = true;
     struct rd_sim_thread_state *me = &b->threads[core->thread];

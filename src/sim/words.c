@@ -364,6 +364,12 @@ void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count, uint64_t
     case RD_SIM_LEAK:
         say_leak(text, event);
         break;
+    case RD_SIM_OVER_BUDGET:
+        say_access(text, f);
+        say(text, ": %s number %" PRIu64 " of the thread, and %" PRIu64 " are allowed",
+            event->actor.op == RD_SIM_READ ? "global read" : "global write", event->made,
+            event->allowed);
+        break;
     }
     if (count > 1)
         say(text, "; %" PRIu64 " times", count);
