@@ -8,9 +8,11 @@
 #include "view/text.h"
 #include "witness.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define FRAME_MAX ((size_t)1 << 20) /* elements; copying dead cells costs time beyond */
@@ -283,11 +285,46 @@ static void finish(struct session *session)
     rd_values_finish(&session->values);
 }
 
+/* ---- kernels that may not end ---- */
+
+static pid_t guarded;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    kill(guarded, SIGKILL);
+}
+
+/* A kernel that does not end is the end of a process on a GPU: it is run by a child. Does not return
+ * in the parent. The device itself has a time limit; this one is for when it can't even say so. */
+static void guard(void)
+{
+    enum { LIMIT_S = 60 };
+    int status = 0;
+    fflush(NULL);
+    guarded = fork();
+    if (guarded <= 0) /* the child; or there is none, and we go on ourselves */
+        return;
+    signal(SIGINT, SIG_IGN); /* it is the child's to stop */
+    signal(SIGALRM, on_alarm);
+    alarm(LIMIT_S);
+    while (waitpid(guarded, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status));
+    rd_cli_complain("the kernel did not end, and its process had to be ended");
+    _exit(RD_EXIT_FAILED);
+}
+
 int rd_cli_run(int argc, char **argv)
 {
     struct session session = {.run = {0}};
     struct rd_error error = {""}, trace_error = {""};
     rd_cli_run_options_parse(&session.options, argc, argv);
+    bool guarded_run =
+        session.options.program->may_hang && strcmp(session.options.device, "sim") != 0;
+    if (guarded_run)
+        guard();
     bool trace_on_stdout = session.options.trace && strcmp(session.options.trace, "-") == 0;
     session.text = trace_on_stdout ? stderr : stdout;
 
@@ -306,8 +343,13 @@ int rd_cli_run(int argc, char **argv)
 
     if (!ended && !(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
-    if (!ended)
-        return RD_EXIT_FAILED;
-    return session.result.interrupted ? RD_EXIT_INTERRUPTED
-                                      : rd_cli_exit_status(session.result.verdict);
+    int exit_status = RD_EXIT_FAILED;
+    if (ended)
+        exit_status = session.result.interrupted ? RD_EXIT_INTERRUPTED
+                                                 : rd_cli_exit_status(session.result.verdict);
+    if (guarded_run) { /* what CUDA does at exit would wait for the kernel */
+        fflush(NULL);
+        _exit(exit_status);
+    }
+    return exit_status;
 }
