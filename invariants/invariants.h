@@ -31,7 +31,21 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(multiply_one_block)                                                                          \
     X(dot_fold)                                                                                    \
     X(dot_tournament)                                                                              \
-    X(dot_shared)
+    X(dot_shared)                                                                                  \
+    X(puzzle_map)                                                                                  \
+    X(puzzle_map_no_guard)                                                                         \
+    X(puzzle_zip)                                                                                  \
+    X(puzzle_zip_no_guard)                                                                         \
+    X(puzzle_guard)                                                                                \
+    X(puzzle_guard_every_cell)                                                                     \
+    X(puzzle_map2d)                                                                                \
+    X(puzzle_map2d_every_cell)                                                                     \
+    X(puzzle_broadcast)                                                                            \
+    X(puzzle_broadcast_every_cell)                                                                 \
+    X(puzzle_blocks)                                                                               \
+    X(puzzle_blocks2d)                                                                             \
+    X(puzzle_shared)                                                                               \
+    X(puzzle_shared_branch)
 
 #define RD_PROGRAM_DECLARE(program) extern const struct rd_program rd_program_##program;
 RD_PROGRAMS(RD_PROGRAM_DECLARE)

@@ -44,6 +44,9 @@
 /* The number of this thread in the grid. */
 #define GLOBAL_THREAD ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
 
+/* Its number in the second dimension, of a grid that has two. */
+#define GLOBAL_THREAD_Y ((size_t)blockIdx.y * blockDim.y + threadIdx.y)
+
 /* How many threads the grid has. */
 #define GRID_THREADS ((size_t)gridDim.x * blockDim.x)
 

@@ -17,7 +17,18 @@
     X(tournament_stride_one, TOURNAMENT_STRIDE_ONE)                                                \
     X(multiply, MULTIPLY)                                                                          \
     X(gather, GATHER)                                                                              \
-    X(dot_shared, DOT_SHARED)
+    X(dot_shared, DOT_SHARED)                                                                      \
+    X(puzzle_map, PUZZLE_MAP)                                                                      \
+    X(puzzle_map_no_guard, PUZZLE_MAP_NO_GUARD)                                                    \
+    X(puzzle_zip, PUZZLE_ZIP)                                                                      \
+    X(puzzle_zip_no_guard, PUZZLE_ZIP_NO_GUARD)                                                    \
+    X(puzzle_guard_every_cell, PUZZLE_GUARD_EVERY_CELL)                                            \
+    X(puzzle_map2d, PUZZLE_MAP2D)                                                                  \
+    X(puzzle_map2d_every_cell, PUZZLE_MAP2D_EVERY_CELL)                                            \
+    X(puzzle_broadcast, PUZZLE_BROADCAST)                                                          \
+    X(puzzle_broadcast_every_cell, PUZZLE_BROADCAST_EVERY_CELL)                                    \
+    X(puzzle_shared, PUZZLE_SHARED)                                                                \
+    X(puzzle_shared_branch, PUZZLE_SHARED_BRANCH)
 
 /* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
  * enumeration) */

@@ -28,12 +28,12 @@ bool rd_claim_has(const struct rd_claim *claim, size_t cell);
 
 enum { RD_STATEMENT_SIZE = 160 };
 
-/* A documented invariant: what its author says of the rounds that keep it. All members are
- * required. Each is a pure function of n, the step and the input. */
+/* A documented invariant: what its author says of the rounds that keep it. All members but
+ * `contains` are required. Each is a pure function of n, the step and the input. */
 struct rd_invariant {
     void (*claim)(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
     /* The definition: is input j one of those whose sum cell i of the claim holds? The slow oracle
-     * next to `advance`. */
+     * next to `advance`. NULL where cells hold no sums, of a program with no_witness. */
     bool (*contains)(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
     /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
     void (*advance)(struct rd_expect *expect, unsigned step);

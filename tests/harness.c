@@ -76,12 +76,26 @@ static const struct rd_program *program_of(const struct test_case *test)
     return program;
 }
 
+struct rd_shape test_shape(const struct test_case *test)
+{
+    return rd_program_shape(program_of(test), (struct rd_shape){test->n, test->block, test->grid});
+}
+
 static void make_values(const struct test_case *test, struct rd_values *values)
 {
     struct rd_error error = {""};
     const char *spec = test->values ? test->values : "iota";
-    if (rd_values_init(values, rd_numeric(test->type), spec, test->n, 1, program_of(test)->has_b,
-                       &error) != RD_OK)
+    const struct rd_program *program = program_of(test);
+    const struct rd_shape shape = test_shape(test);
+    enum rd_status status;
+    if (program->n_inputs || program->n_b)
+        status = rd_values_init_two(values, rd_numeric(test->type), spec,
+                                    rd_program_inputs(program, &shape),
+                                    rd_program_inputs_b(program, &shape), &error);
+    else
+        status = rd_values_init(values, rd_numeric(test->type), spec, test->n, 1, program->has_b,
+                                &error);
+    if (status != RD_OK)
         fail_msg("%s", error.text);
 }
 
@@ -92,11 +106,13 @@ static enum rd_status run_on(const struct test_case *test, const struct rd_value
     const struct rd_run run = {
         .program = program_of(test),
         .numeric = values->numeric,
-        .n = values->n,
+        .n = test->n ? test->n : values->n,
         .a = values->a,
         .b = values->b,
         .values = values->spec,
         .block = test->block,
+        .grid = test->grid,
+        .blocks.all = true,
         .frame = test->frame,
         .device = test->device ? test->device : test_device(),
         .go_on = test->go_on,
@@ -114,6 +130,14 @@ enum rd_status test_run(const struct test_case *test, struct rd_result *result,
     enum rd_status status = run_on(test, &values, NULL, result, error);
     rd_values_finish(&values);
     return status;
+}
+
+enum rd_status test_run_observed(const struct test_case *test, const struct rd_observer *observer,
+                                 struct rd_values *values, struct rd_result *result,
+                                 struct rd_error *error)
+{
+    make_values(test, values);
+    return run_on(test, values, observer, result, error);
 }
 
 /* The live cells are there in any case; the others where the expectation still has them. */

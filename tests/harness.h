@@ -37,6 +37,7 @@ struct test_case {
     enum rd_type type;
     const char *values; /* NULL: "iota" */
     unsigned block;
+    size_t grid;
     bool frame, go_on;
     bool unexplained;         /* as if in a pass of witness values: no violation is explained */
     struct rd_device *device; /* NULL: test_device() */
@@ -73,15 +74,85 @@ struct test_record {
     struct rd_result ended; /* what `end` was told */
 };
 
+/* The shape of a case, with the program's defaults filled in. */
+struct rd_shape test_shape(const struct test_case *test);
+
 /* Runs a case; the values must be good. With `result` and `error` as rd_run. */
 enum rd_status test_run(const struct test_case *test, struct rd_result *result,
                         struct rd_error *error);
+/* The same with an observer; the values, which observers may look at, are for the caller to finish. */
+enum rd_status test_run_observed(const struct test_case *test, const struct rd_observer *observer,
+                                 struct rd_values *values, struct rd_result *result,
+                                 struct rd_error *error);
 /* Runs a case and records what happens; test_record_finish frees it. */
 void test_record(const struct test_case *test, struct test_record *record);
 void test_record_finish(struct test_record *record);
 
 /* The value of an array cell at a step, as text; "." where the state does not have the cell. */
 const char *test_cell_text(const struct test_record *record, unsigned step, size_t cell);
+
+/* ---- how a run ends ---- */
+
+enum { TEST_FINDINGS_MAX = 16 };
+
+/* What a run came to: the last array that was copied back, and what was found on the way. */
+struct test_outcome {
+    struct rd_shape shape;
+    struct rd_values values;
+    struct rd_result result;
+    void *cells; /* elem[n_cells] */
+    size_t n_cells;
+    struct rd_round round; /* the last */
+    unsigned n_findings;
+    struct test_finding {
+        char name[32], kind[32], scope[16], array[32];
+        unsigned step, n_places;
+        uint64_t count;
+        bool index_known;
+        int64_t index;
+        struct rd_index3 thread[2], block[2];
+    } findings[TEST_FINDINGS_MAX];
+};
+
+/* Runs a case, which must not fail, whatever its verdict; test_outcome_finish frees what it left.
+ */
+void test_outcome(const struct test_case *test, struct test_outcome *outcome);
+void test_outcome_finish(struct test_outcome *outcome);
+
+/* The first finding of this name and, unless NULL, kind; NULL where there is none. */
+const struct test_finding *test_finding(const struct test_outcome *outcome, const char *name,
+                                        const char *kind);
+
+/* The cell is this, as text. */
+void assert_end_cell(const struct test_outcome *outcome, size_t cell, const char *text);
+/* All cells of A are these, separated by blanks. */
+void assert_end_cells(const struct test_outcome *outcome, const char *text);
+
+/* What a program runs on where the user says nothing. */
+struct test_case test_default(const char *program);
+/* A launch's grid and block, and what it ends with: a run that must hold. The second dimensions are 1
+ * where they are left out. */
+struct test_launch {
+    size_t grid, grid_y;
+    unsigned block, block_y;
+    const char *cells; /* as assert_end_cells takes them */
+};
+void assert_launch(const struct test_case *test, const struct test_launch *wanted);
+/* The right twin of a lesson holds on its case, and is launched in its shape. */
+void assert_twin_holds(const struct test_case *lesson);
+
+/* Cell i of A, worked out in the plainest way from inputs that are small whole numbers. */
+typedef uint64_t test_cell_of(const struct rd_shape *shape, const struct rd_values *values,
+                              size_t i);
+/* Element j of an input, as a whole number modulo 2^64. */
+uint64_t test_whole(const struct rd_values *values, const void *cells, size_t j);
+/* Runs a case, which must hold in all ways; unless NULL, `wanted` must be what A ends with. */
+void assert_ends_with(const struct test_case *test, test_cell_of *wanted);
+/* The same for n of 1 .. 40 and around the block and its multiples, for blocks of all kinds up to
+ * block_max, all types, small numbers and random ones (of which only what the program's own
+ * invariant says is asserted). Cases that the program does not accept are left out. */
+void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
+                                     test_cell_of *wanted);
 
 /* ---- the array as it must be ---- */
 

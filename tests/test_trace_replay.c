@@ -8,6 +8,15 @@
 #define TRACES "traces"
 #endif
 
+/* Whether the program takes n, and runs on it in no time. */
+static bool runs_on(const struct rd_program *program, size_t n)
+{
+    enum { FEW = 4096 };
+    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = n});
+    return rd_program_accept(program, &shape, NULL) == RD_OK &&
+           rd_program_inputs(program, &shape) <= FEW;
+}
+
 static void test_replay_right_programs_of_every_type_hold(void **state)
 {
     static const size_t sizes[] = {1, 2, 3, 8, 33, 256, 1000};
@@ -16,8 +25,7 @@ static void test_replay_right_programs_of_every_type_hold(void **state)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             for (int type = 0; type < RD_TYPE_COUNT; type++)
                 for (int frame = 0; frame < 2; frame++)
-                    if (!rd_program_is_lesson(*p) &&
-                        rd_program_accept(*p, SHAPE(sizes[s]), NULL) == RD_OK)
+                    if (!rd_program_is_lesson(*p) && runs_on(*p, sizes[s]))
                         check_recipe(&(struct recipe){.program = (*p)->name,
                                                       .n = sizes[s],
                                                       .type = (enum rd_type)type,

@@ -84,14 +84,16 @@ enum rd_status record_trace(const struct recipe *recipe, const char *path, struc
     struct rd_values values;
     const char *spec = recipe->values ? recipe->values : "iota";
     size_t cells = recipe->cut ? recipe->cells : RD_TRACE_CELLS;
-    assert_int_equal(rd_values_init(&values, rd_numeric(recipe->type), spec, recipe->n, recipe->n,
-                                    program->has_b, error),
+    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = recipe->n});
+    assert_int_equal(rd_values_init_two(&values, rd_numeric(recipe->type), spec,
+                                        rd_program_inputs(program, &shape),
+                                        rd_program_inputs_b(program, &shape), error),
                      RD_OK);
     assert_int_equal(rd_trace_writer_open(&writer, path, cells, error), RD_OK);
     const struct rd_run run = {
         .program = program,
         .numeric = values.numeric,
-        .n = values.n,
+        .n = recipe->n,
         .a = values.a,
         .b = values.b,
         .values = values.spec,

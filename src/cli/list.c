@@ -4,7 +4,6 @@
 #include "program.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -24,17 +23,16 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* The column of names. A longer name moves its own summary: no other line becomes longer than a
+ * terminal is wide. */
+enum { NAMES_WIDTH = 23 };
+
 static int print_text(void)
 {
-    int width = 0;
-    for (size_t k = 0; rd_programs[k]; k++) {
-        int length = (int)strlen(rd_programs[k]->name) + 2 * rd_program_is_lesson(rd_programs[k]);
-        width = length > width ? length : width;
-    }
     for (size_t k = 0; rd_programs[k]; k++) {
         const struct rd_program *program = rd_programs[k];
         int indent = rd_program_is_lesson(program) ? 2 : 0;
-        printf("%*s%-*s  %s\n", indent, "", width - indent, program->name, program->summary);
+        printf("%*s%-*s  %s\n", indent, "", NAMES_WIDTH - indent, program->name, program->summary);
     }
     return RD_EXIT_HOLDS;
 }

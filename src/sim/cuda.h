@@ -99,14 +99,17 @@ typedef void rd_sim_thread(void *const *arguments);
         NAME(name)(RD_SIM_UNPACK(__VA_ARGS__));                                                    \
     }
 
-#define RD_SIM_ARG(type, i)                    (*(type *)arguments[i])
-#define RD_SIM_UNPACK1(t0)                     RD_SIM_ARG(t0, 0)
-#define RD_SIM_UNPACK2(t0, t1)                 RD_SIM_UNPACK1(t0), RD_SIM_ARG(t1, 1)
-#define RD_SIM_UNPACK3(t0, t1, t2)             RD_SIM_UNPACK2(t0, t1), RD_SIM_ARG(t2, 2)
-#define RD_SIM_UNPACK4(t0, t1, t2, t3)         RD_SIM_UNPACK3(t0, t1, t2), RD_SIM_ARG(t3, 3)
-#define RD_SIM_PICK(t0, t1, t2, t3, name, ...) name
+#define RD_SIM_ARG(type, i)                            (*(type *)arguments[i])
+#define RD_SIM_UNPACK1(t0)                             RD_SIM_ARG(t0, 0)
+#define RD_SIM_UNPACK2(t0, t1)                         RD_SIM_UNPACK1(t0), RD_SIM_ARG(t1, 1)
+#define RD_SIM_UNPACK3(t0, t1, t2)                     RD_SIM_UNPACK2(t0, t1), RD_SIM_ARG(t2, 2)
+#define RD_SIM_UNPACK4(t0, t1, t2, t3)                 RD_SIM_UNPACK3(t0, t1, t2), RD_SIM_ARG(t3, 3)
+#define RD_SIM_UNPACK5(t0, t1, t2, t3, t4)             RD_SIM_UNPACK4(t0, t1, t2, t3), RD_SIM_ARG(t4, 4)
+#define RD_SIM_UNPACK6(t0, t1, t2, t3, t4, t5)         RD_SIM_UNPACK5(t0, t1, t2, t3, t4), RD_SIM_ARG(t5, 5)
+#define RD_SIM_PICK(t0, t1, t2, t3, t4, t5, name, ...) name
 #define RD_SIM_UNPACK(...)                                                                         \
-    RD_SIM_PICK(__VA_ARGS__, RD_SIM_UNPACK4, RD_SIM_UNPACK3, RD_SIM_UNPACK2, RD_SIM_UNPACK1, )     \
+    RD_SIM_PICK(__VA_ARGS__, RD_SIM_UNPACK6, RD_SIM_UNPACK5, RD_SIM_UNPACK4, RD_SIM_UNPACK3,       \
+                RD_SIM_UNPACK2, RD_SIM_UNPACK1, )                                                  \
     (__VA_ARGS__)
 
 #endif

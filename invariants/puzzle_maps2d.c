@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+/* The puzzles in two dimensions that make each element from those of the same row and column. The
+ * kernels are in kernels/puzzle_maps2d.cu. */
+#include "invariants.h"
+#include "puzzles.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* ---- adding 10 ---- */
+
+/* explain: puzzle-map2d
+ *
+ * puzzle-map2d: out[i][j] = a[i][j] + 10 for a square of n rows of n, with more
+ * threads than elements. Any n. --block is the side of a square of threads, 32 at
+ * most.
+ *
+ * Statement
+ *     Rows lie one behind the other: [i][j] is cell i*n + j. Before the launch A,
+ *     the array `out`, is 0. After it:
+ *         for 0 <= i, j < n:   A[i*n + j] = a[i*n + j] + 10
+ *     No thread reads or writes global memory more than once.
+ *
+ * Worked example, n = 2, one block of 3 x 3, a = 0 .. 3
+ *     thread (x, y) has column x and row y; . has no element:
+ *         (0,0) (1,0)   .          A = 10 11
+ *         (0,1) (1,1)   .              12 13
+ *           .     .     .
+ *
+ * Initialization
+ *     A starts as zeros.
+ *
+ * Update
+ *     The thread of column j and row i, both less than n, reads a[i][j] and
+ *     writes A[i][j], once. One comparison is not enough: (2, 0) has a row but no
+ *     column, and its cell 0*n + 2 would be that of row 1.
+ *
+ * Final
+ *     i*n + j with j < n is another number for each (i, j), and each has one
+ *     thread: each cell is written, once.
+ *
+ * Cost
+ *     n*n reads, n*n writes. Columns are x, so that the threads of a warp touch
+ *     cells side by side.
+ */
+static void square_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_puzzle_advance(expect, step, rd_puzzle_ten);
+}
+
+static void square_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                             char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = %s", shape->n, shape->n,
+             step == 0 ? "0" : "a[i][j] + 10");
+}
+
+static const struct rd_invariant square = {
+    .claim = rd_puzzle_square_claim,
+    .advance = square_advance,
+    .statement = square_statement,
+};
+
+static bool plan_map(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                     enum rd_kernel kernel)
+{
+    if (!rd_puzzle_square_round(round, number, kernel, shape))
+        return false;
+    rd_round_pass_input(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n);
+    rd_puzzle_budget(round, 1, 1);
+    return true;
+}
+
+static bool map_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_map(shape, number, round, RD_KERNEL_PUZZLE_MAP2D);
+}
+
+#define MAP_GOAL "A[i][j] = a[i][j] + 10 for all i and j"
+
+const struct rd_program rd_program_puzzle_map2d = {
+    .name = "puzzle-map2d",
+    .summary = "adds 10 to a square, in two dimensions",
+    .invariant = &square,
+    .schedule = map_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = MAP_GOAL,
+    .n_cells = rd_puzzle_square,
+    .n_inputs = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .no_witness = true,
+    .n = 2,
+    .block = 3,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: puzzle-map2d:every-cell
+ *
+ * puzzle-map2d:every-cell: each thread loops over all rows and columns.
+ *
+ * What is wrong
+ *     The loops stay within the arrays, and A is right. But with 3 x 3 threads
+ *     and n = 2 there are 9 * 4 = 36 writes where 4 are wanted, and all 9 threads
+ *     write each cell, in no order: a race, of which CUDA promises nothing even
+ *     where all write the same value.
+ *
+ * The cure
+ *     A thread is the loops' body. Its place says which i and j, and the
+ *     conditions are the guard.
+ */
+static bool map_every_cell_schedule(const struct rd_shape *shape, unsigned number,
+                                    struct rd_round *round)
+{
+    return plan_map(shape, number, round, RD_KERNEL_PUZZLE_MAP2D_EVERY_CELL);
+}
+
+const struct rd_program rd_program_puzzle_map2d_every_cell = {
+    .name = "puzzle-map2d:every-cell",
+    .summary = "has every thread write every cell",
+    .invariant = &square,
+    .schedule = map_every_cell_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = MAP_GOAL,
+    .n_cells = rd_puzzle_square,
+    .n_inputs = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .no_witness = true,
+    .n = 2,
+    .block = 3,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: puzzle-blocks2d
+ *
+ * puzzle-blocks2d: out[i][j] = a[i][j] + 10 for a square of n rows of n, in
+ * square blocks smaller than it. Any n. --block is the side of a block, 32 at
+ * most.
+ *
+ * Statement
+ *     Before the launch A, the array `out`, is 0. After it:
+ *         for 0 <= i, j < n:   A[i*n + j] = a[i*n + j] + 10
+ *     No thread reads or writes global memory more than once.
+ *
+ * Worked example, n = 5, 2 x 2 blocks of 3 x 3, a = 1 everywhere
+ *     block (0, 0) has rows 0 .. 2 of columns 0 .. 2:   9 threads at work
+ *     block (1, 0) has rows 0 .. 2 of columns 3 .. 4:   6
+ *     block (0, 1) has rows 3 .. 4 of columns 0 .. 2:   6
+ *     block (1, 1) has rows 3 .. 4 of columns 3 .. 4:   4
+ *     A = 11 everywhere: 25 of 36 threads have written it.
+ *
+ * Initialization
+ *     A starts as zeros.
+ *
+ * Update
+ *     Column and row are counted apart, each as block times side plus thread, so
+ *     that each (i, j) has one block and one thread in it. Its thread reads
+ *     a[i][j] and writes A[i][j].
+ *
+ * Final
+ *     ceil(n/T) blocks in either direction reach all i and j below n: each cell
+ *     is written, once.
+ *
+ * Cost
+ *     n*n reads, n*n writes; at the edges up to a block's side of threads has
+ *     nothing to do.
+ */
+const struct rd_program rd_program_puzzle_blocks2d = {
+    .name = "puzzle-blocks2d",
+    .summary = "adds 10 to a square, in square blocks",
+    .invariant = &square,
+    .schedule = map_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = MAP_GOAL,
+    .n_cells = rd_puzzle_square,
+    .n_inputs = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .no_witness = true,
+    .n = 5,
+    .block = 3,
+    .type = RD_TYPE_F32,
+    .values = "ones",
+};
+
+/* ---- a column and a row ---- */
+
+/* explain: puzzle-broadcast
+ *
+ * puzzle-broadcast: out[i][j] = a[i] + b[j]: a is a column of n, b a row of n.
+ * Any n. --block is the side of a square of threads, 32 at most.
+ *
+ * Statement
+ *     Before the launch A, the array `out`, is 0. After it:
+ *         for 0 <= i, j < n:   A[i*n + j] = a[i] + b[j]
+ *     No thread reads global memory more than twice, or writes it more than once.
+ *
+ * Worked example, n = 2, one block of 3 x 3, a = b = 0 1
+ *     A = 0 1       row 0: a[0] + b[0]   a[0] + b[1]
+ *         1 2       row 1: a[1] + b[0]   a[1] + b[1]
+ *
+ * Initialization
+ *     A starts as zeros.
+ *
+ * Update
+ *     The thread of row i and column j reads a[i] and b[j], and writes A[i][j].
+ *     a[i] is read by all threads of a row and b[j] by all of a column; to read
+ *     what nobody writes needs no order.
+ *
+ * Final
+ *     Each (i, j) has just one thread: each cell is written, once.
+ *
+ * Cost
+ *     2n*n reads of 2n elements, n*n writes: each element is read n times, so
+ *     that it would pay to keep them in shared memory.
+ */
+static rd_bits outer_sum(const struct rd_expect *expect, size_t i)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t n = expect->shape.n;
+    return numeric->add(numeric->load(expect->a, i / n), numeric->load(expect->b, i % n));
+}
+
+static void broadcast_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_puzzle_advance(expect, step, outer_sum);
+}
+
+static void broadcast_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = %s", shape->n, shape->n,
+             step == 0 ? "0" : "a[i] + b[j]");
+}
+
+static const struct rd_invariant broadcast = {
+    .claim = rd_puzzle_square_claim,
+    .advance = broadcast_advance,
+    .statement = broadcast_statement,
+};
+
+static bool plan_broadcast(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                           enum rd_kernel kernel)
+{
+    if (!rd_puzzle_square_round(round, number, kernel, shape))
+        return false;
+    rd_round_pass_input(round);
+    rd_round_pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n);
+    rd_puzzle_budget(round, 2, 1);
+    return true;
+}
+
+static bool broadcast_schedule(const struct rd_shape *shape, unsigned number,
+                               struct rd_round *round)
+{
+    return plan_broadcast(shape, number, round, RD_KERNEL_PUZZLE_BROADCAST);
+}
+
+#define BROADCAST_GOAL "A[i][j] = a[i] + b[j] for all i and j"
+
+const struct rd_program rd_program_puzzle_broadcast = {
+    .name = "puzzle-broadcast",
+    .summary = "adds a column and a row, which make a square",
+    .invariant = &broadcast,
+    .schedule = broadcast_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = BROADCAST_GOAL,
+    .has_b = true,
+    .term = "a[i] + b[j]",
+    .n_cells = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .no_witness = true,
+    .n = 2,
+    .block = 3,
+    .type = RD_TYPE_F32,
+    .values = "list:0,1,0,1",
+};
+
+/* explain: puzzle-broadcast:every-cell
+ *
+ * puzzle-broadcast:every-cell: each thread loops over all rows and columns.
+ *
+ * What is wrong
+ *     As in puzzle-map2d:every-cell: A is right, but with 3 x 3 threads and n = 2
+ *     there are 9 * 4 = 36 writes where 4 are wanted, and each cell is written by
+ *     all 9 threads, in no order.
+ *
+ * The cure
+ *     A thread is the loops' body. Its place says which i and j, and the
+ *     conditions are the guard.
+ */
+static bool broadcast_every_cell_schedule(const struct rd_shape *shape, unsigned number,
+                                          struct rd_round *round)
+{
+    return plan_broadcast(shape, number, round, RD_KERNEL_PUZZLE_BROADCAST_EVERY_CELL);
+}
+
+const struct rd_program rd_program_puzzle_broadcast_every_cell = {
+    .name = "puzzle-broadcast:every-cell",
+    .summary = "has every thread write every cell",
+    .invariant = &broadcast,
+    .schedule = broadcast_every_cell_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = BROADCAST_GOAL,
+    .has_b = true,
+    .term = "a[i] + b[j]",
+    .n_cells = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .no_witness = true,
+    .n = 2,
+    .block = 3,
+    .type = RD_TYPE_F32,
+    .values = "list:0,1,0,1",
+};

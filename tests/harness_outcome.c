@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/* How runs end: what is left in A, next to what a loop in the plainest form makes, and findings. */
+#include "harness.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Below this, sums of whole numbers that are not negative are exact as f32. */
+#define F32_WHOLE (UINT64_C(1) << 24)
+
+static enum rd_status keep_cells(void *self, const struct rd_run *run, const struct rd_step *step,
+                                 struct rd_error *error)
+{
+    struct test_outcome *outcome = self;
+    size_t size_bytes = step->n_cells * run->numeric->size_bytes;
+    (void)error;
+    if (step->place)
+        return RD_OK;
+    outcome->cells = realloc(outcome->cells, size_bytes);
+    assert_non_null(outcome->cells);
+    memcpy(outcome->cells, step->cells, size_bytes);
+    outcome->n_cells = step->n_cells;
+    if (step->round)
+        outcome->round = *step->round;
+    return RD_OK;
+}
+
+static enum rd_status keep_finding(void *self, const struct rd_run *run,
+                                   const struct rd_hazard *hazard, struct rd_error *error)
+{
+    struct test_outcome *outcome = self;
+    const struct rd_finding *finding = hazard->finding;
+    (void)run, (void)error;
+    if (outcome->n_findings == TEST_FINDINGS_MAX)
+        return RD_OK;
+    struct test_finding *kept = &outcome->findings[outcome->n_findings++];
+    snprintf(kept->name, sizeof kept->name, "%s", hazard->name);
+    kept->step = hazard->step;
+    if (!finding)
+        return RD_OK;
+    snprintf(kept->kind, sizeof kept->kind, "%s", finding->kind);
+    snprintf(kept->scope, sizeof kept->scope, "%s", finding->scope);
+    snprintf(kept->array, sizeof kept->array, "%s", finding->array);
+    kept->n_places = finding->n_places;
+    kept->count = finding->count;
+    kept->index_known = finding->index_known;
+    kept->index = finding->index;
+    for (unsigned p = 0; p < finding->n_places; p++) {
+        kept->thread[p] = finding->places[p].thread_index;
+        kept->block[p] = finding->places[p].block_index;
+    }
+    return RD_OK;
+}
+
+void test_outcome(const struct test_case *test, struct test_outcome *outcome)
+{
+    struct rd_error error = {""};
+    const struct rd_observer observer = {
+        .self = outcome, .step = keep_cells, .hazard = keep_finding};
+    *outcome = (struct test_outcome){.shape = test_shape(test)};
+    if (test_run_observed(test, &observer, &outcome->values, &outcome->result, &error) != RD_OK)
+        fail_msg("%s: %s", test->program, error.text);
+    if (outcome->shape.n == 0) /* the values said it */
+        outcome->shape =
+            rd_program_shape(rd_program_named(test->program),
+                             (struct rd_shape){outcome->values.n, test->block, test->grid});
+}
+
+void test_outcome_finish(struct test_outcome *outcome)
+{
+    rd_values_finish(&outcome->values);
+    free(outcome->cells);
+    *outcome = (struct test_outcome){0};
+}
+
+const struct test_finding *test_finding(const struct test_outcome *outcome, const char *name,
+                                        const char *kind)
+{
+    for (unsigned f = 0; f < outcome->n_findings; f++)
+        if (strcmp(outcome->findings[f].name, name) == 0 &&
+            (!kind || strcmp(outcome->findings[f].kind, kind) == 0))
+            return &outcome->findings[f];
+    return NULL;
+}
+
+void assert_end_cell(const struct test_outcome *outcome, size_t cell, const char *text)
+{
+    char actual[RD_VALUE_TEXT_SIZE];
+    const struct rd_numeric *numeric = outcome->values.numeric;
+    assert_true(cell < outcome->n_cells);
+    numeric->format(actual, numeric->load(outcome->cells, cell));
+    if (strcmp(actual, text) != 0)
+        fail_msg("A[%zu] is %s, not %s", cell, actual, text);
+}
+
+void assert_end_cells(const struct test_outcome *outcome, const char *text)
+{
+    char row[1024];
+    size_t cell = 0;
+    snprintf(row, sizeof row, "%s", text);
+    for (char *word = strtok(row, " "); word; word = strtok(NULL, " "))
+        assert_end_cell(outcome, cell++, word);
+    assert_int_equal(cell, outcome->n_cells);
+}
+
+uint64_t test_whole(const struct rd_values *values, const void *cells, size_t j)
+{
+    const struct rd_numeric *numeric = values->numeric;
+    rd_bits bits = numeric->load(cells, j);
+    return numeric->is_float ? (uint64_t)(int64_t)numeric->to_double(bits) : bits;
+}
+
+static void fail_case(const struct test_case *test, const struct test_outcome *outcome,
+                      const char *what)
+{
+    const struct rd_shape *shape = &outcome->shape;
+    fail_msg("%s n=%zu block=%u grid=%zu %s values=%s: %s (%s, %u hazards: %s; step %u, cell %zu)",
+             test->program, shape->n, shape->block, shape->grid, outcome->values.numeric->name,
+             outcome->values.spec, what, rd_verdict_name(outcome->result.verdict),
+             outcome->result.hazards, outcome->n_findings ? outcome->findings[0].name : "none",
+             outcome->result.violation.step, outcome->result.violation.cell);
+}
+
+void assert_ends_with(const struct test_case *test, test_cell_of *wanted)
+{
+    struct test_outcome outcome;
+    test_outcome(test, &outcome);
+    const struct rd_result *r = &outcome.result;
+    const struct rd_numeric *numeric = outcome.values.numeric;
+    if (r->verdict != RD_HOLDS || r->hazards || r->violated || r->failed || r->truncated)
+        fail_case(test, &outcome, "it does not hold");
+    for (int o = 0; o < RD_OBLIGATION_COUNT; o++)
+        assert_int_equal(r->obligations[o], RD_HOLDS);
+    assert_int_equal(outcome.n_cells,
+                     rd_program_cells(rd_program_named(test->program), &outcome.shape));
+    for (size_t i = 0; wanted && i < outcome.n_cells; i++) {
+        rd_bits is = numeric->load(outcome.cells, i);
+        uint64_t whole = wanted(&outcome.shape, &outcome.values, i);
+        bool exact = numeric->type != RD_TYPE_F32 || whole < F32_WHOLE;
+        if (exact && !numeric->same(is, numeric->from_u64(whole)))
+            fail_case(test, &outcome, "A is not what it must be");
+    }
+    test_outcome_finish(&outcome);
+}
+
+struct test_case test_default(const char *name)
+{
+    const struct rd_program *program = rd_program_named(name);
+    assert_non_null(program);
+    return (struct test_case){
+        .program = name, .n = program->n, .type = program->type, .values = program->values};
+}
+
+void assert_launch(const struct test_case *test, const struct test_launch *wanted)
+{
+    struct test_outcome outcome;
+    test_outcome(test, &outcome);
+    if (outcome.result.verdict != RD_HOLDS)
+        fail_case(test, &outcome, "it does not hold");
+    const struct rd_round *round = &outcome.round;
+    assert_int_equal(round->grid, wanted->grid);
+    assert_int_equal(round->block, wanted->block);
+    assert_int_equal(round->grid_y ? round->grid_y : 1, wanted->grid_y ? wanted->grid_y : 1);
+    assert_int_equal(round->block_y ? round->block_y : 1, wanted->block_y ? wanted->block_y : 1);
+    assert_end_cells(&outcome, wanted->cells);
+    test_outcome_finish(&outcome);
+}
+
+void assert_twin_holds(const struct test_case *lesson)
+{
+    struct test_case twin = *lesson;
+    const struct rd_shape shape = test_shape(lesson);
+    twin.program = rd_program_twin(rd_program_named(lesson->program))->name;
+    twin.block = shape.block;
+    twin.grid = shape.grid;
+    assert_ends_with(&twin, NULL);
+}
+
+/* ---- all shapes ---- */
+
+static bool accepts(const struct test_case *test)
+{
+    const struct rd_shape shape = test_shape(test);
+    return rd_program_accept(rd_program_named(test->program), &shape, NULL) == RD_OK;
+}
+
+static void assert_on_all_values(struct test_case *test, unsigned count, test_cell_of *wanted)
+{
+    static const enum rd_type types[] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64, RD_TYPE_F64,
+                                         RD_TYPE_U32};
+    if (test->n == 0 || !accepts(test))
+        return;
+    test->type = types[count % RD_TYPE_COUNT];
+    test->frame = count % 2;
+    test->values = count % 3 ? "iota" : "ones";
+    assert_ends_with(test, wanted);
+    test->type = types[(count + 1) % RD_TYPE_COUNT];
+    test->values = test_random_values(count);
+    assert_ends_with(test, rd_numeric(test->type)->is_float ? NULL : wanted);
+}
+
+void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
+                                     test_cell_of *wanted)
+{
+    static const unsigned blocks[] = {1, 2, 3, 8, 31, 32, 33, 64, 96, 255, 256, 1000, 1024};
+    unsigned count = 0;
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks && blocks[b] <= block_max; b++) {
+        struct test_case test = {.program = program, .block = blocks[b]};
+        for (test.n = 1; test.n <= 40 && test.n <= n_max; test.n++)
+            assert_on_all_values(&test, count++, wanted);
+        for (size_t k = 1; k <= 4; k++)
+            for (test.n = k * blocks[b] - 1; test.n <= k * blocks[b] + 1; test.n++)
+                if (test.n > 40 && test.n <= n_max)
+                    assert_on_all_values(&test, count++, wanted);
+    }
+}

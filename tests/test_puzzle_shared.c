@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* Puzzle 8, and its lesson. */
+#include "harness.h"
+
+static uint64_t plus_ten(const struct rd_shape *shape, const struct rd_values *values, size_t i)
+{
+    (void)shape;
+    return test_whole(values, values->a, i) + 10;
+}
+
+static void test_shared_runs_as_in_the_text(void **state)
+{
+    struct test_case test = test_default("puzzle-shared");
+    (void)state;
+    assert_launch(&test,
+                  &(struct test_launch){.grid = 2, .block = 4, .cells = "11 11 11 11 11 11 11 11"});
+}
+
+static void test_shared_holds_in_all_shapes(void **state)
+{
+    (void)state;
+    assert_ends_with_for_all_shapes("puzzle-shared", 1024, 4097, plus_ten);
+}
+
+static void test_barrier_in_if_is_skipped_by_the_thread_without_an_element(void **state)
+{
+    struct test_case lesson = test_default("puzzle-shared:barrier-in-if");
+    struct test_outcome outcome;
+    (void)state;
+    assert_twin_holds(&lesson);
+    if (!test_device_is_sim())
+        return;
+    test_outcome(&lesson, &outcome);
+    const struct test_finding *skipped = test_finding(&outcome, "barrier-skipped-by-exit", NULL);
+    assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+    assert_int_equal(outcome.n_findings, 1);
+    assert_non_null(skipped);
+    assert_int_equal(skipped->step, 1);
+    assert_int_equal(skipped->n_places, 2);
+    assert_int_equal(skipped->block[0].x, 1);
+    assert_int_equal(skipped->thread[1].x, 3);
+    assert_end_cells(&outcome, "11 11 11 11 11 11 11");
+    test_outcome_finish(&outcome);
+}
+
+static void test_barrier_in_if_does_not_show_where_all_threads_have_an_element(void **state)
+{
+    (void)state;
+    assert_ends_with(
+        &(struct test_case){.program = "puzzle-shared:barrier-in-if", .n = 8, .block = 4},
+        plus_ten);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shared_runs_as_in_the_text),
+        cmocka_unit_test(test_shared_holds_in_all_shapes),
+        cmocka_unit_test(test_barrier_in_if_is_skipped_by_the_thread_without_an_element),
+        cmocka_unit_test(test_barrier_in_if_does_not_show_where_all_threads_have_an_element),
+    };
+    return cmocka_run_group_tests_name("puzzle_shared", tests, test_set_up, test_tear_down) != 0;
+}
