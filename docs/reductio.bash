@@ -18,25 +18,27 @@ _reductio_words() {
     [[ -z $line || $line == *[[:space:]] ]] && words+=("")
 }
 
-# Puts the subcommand into $command, and the number of words that are no options into $n_plain.
+# Puts the subcommand into $command, the number of words behind it that are no options into $n_plain, and
+# the first of them into $first.
 _reductio_scan() {
     local k
     command=""
     n_plain=0
+    first=""
     for ((k = 1; k < ${#words[@]} - 1; k++)); do
         if [[ -z $command ]]; then
             [[ ${words[k]} == -* ]] || command=${words[k]}
             continue
         fi
         case ${words[k]} in
-        -n | -t | --type | --values | --block | -d | --device | --trace | --trace-cells | --frame | --color | -r | --repeats | \
+        -n | -t | --type | --values | --block | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --steps | --timeout | --print | \
             --schedules | --expect | --sarif | \
             --max-errors | -D | -I | --std)
             ((k++))
             ;;
         -?*) ;;
-        *) ((n_plain++)) ;;
+        *) ((n_plain++)) || first=${words[k]} ;;
         esac
     done
 }
@@ -68,7 +70,7 @@ _reductio_value() {
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
-    -n | --block | -r | --repeats) COMPREPLY=() ;;
+    -n | --block | -r | --repeats | --to) COMPREPLY=() ;;
     *) return 1 ;;
     esac
     return 0
@@ -85,13 +87,19 @@ _reductio_option() {
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --steps
         --schedules --timeout --print --expect --max-errors --quiet --json --sarif -D -I --std $common" ;;
-    bench) _reductio_reply "$1" -W "-n --type --device --repeats $common" ;;
+    bench)
+        if [[ $first == sim ]]; then
+            _reductio_reply "$1" -W "--to --repeats --json $common"
+        else
+            _reductio_reply "$1" -W "-n --type --device --repeats $common"
+        fi
+        ;;
     *) _reductio_reply "$1" -W "$common" ;;
     esac
 }
 
 _reductio() {
-    local words command n_plain word previous
+    local words command n_plain first word previous
     COMPREPLY=()
     _reductio_words
     word=${words[-1]}
@@ -112,7 +120,13 @@ _reductio() {
     case $command in
     "") _reductio_reply "$word" -W 'list explain run verify diff check bench' ;;
     run | explain) ((n_plain > 0)) || _reductio_reply "$word" -W "$(_reductio_programs)" ;;
-    bench) _reductio_reply "$word" -W "$(_reductio_programs)" ;;
+    bench)
+        if [[ $first == sim ]]; then
+            ((n_plain > 1)) || _reductio_reply "$word" -W 'block-sum fold-round'
+        else
+            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' run sim')"
+        fi
+        ;;
     verify | diff | check)
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null

@@ -17,6 +17,7 @@
     X(tournament_stride_one, TOURNAMENT_STRIDE_ONE)                                                \
     X(multiply, MULTIPLY)                                                                          \
     X(gather, GATHER)                                                                              \
+    X(block_sum, BLOCK_SUM)                                                                        \
     X(dot_shared, DOT_SHARED)                                                                      \
     X(puzzle_map, PUZZLE_MAP)                                                                      \
     X(puzzle_map_no_guard, PUZZLE_MAP_NO_GUARD)                                                    \

@@ -492,6 +492,49 @@ class BenchTest(CliTest):
         self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +u64 ")
 
 
+    def test_run_is_the_default(self):
+        done = self.cli("bench", "run", "fold", "-d", "sim", "-n", "1k", "-r", "1")
+        self.assert_holds(done)
+        self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +f32 ")
+
+
+class BenchSimTest(CliTest):
+    def bench(self, *arguments):
+        return self.cli("bench", "sim", *arguments)
+
+    def test_bad_options_are_refused_before_anything_is_printed(self):
+        for arguments, word in ((("-r", "0"), "1 to 101"), (("--to", "2^9"), "2^10 to 2^26"),
+                                (("--to", "2^27"), "2^10 to 2^26"), (("--to", "3k"), "power of two"),
+                                (("--to", "x"), "'--to'"), (("fold",), "use block-sum or fold-round"),
+                                (("block-sum", "fold-round"), "'fold-round' is one kernel too many")):
+            with self.subTest(arguments):
+                self.assert_refused(self.bench(*arguments), word)
+
+    def test_it_prints_a_line_a_kernel_and_size(self):
+        done = self.bench("-r", "1", "--to", "2^11")
+        self.assert_holds(done)
+        lines = [line.split() for line in done.stdout.splitlines()[2:]]
+        self.assertEqual([line[:2] for line in lines], [[kernel, threads]
+                                                        for kernel in ("block-sum", "fold-round")
+                                                        for threads in ("1024", "2048")])
+
+    def test_records_take_twice_the_bytes_of_the_data_and_there_are_no_hazards(self):
+        done = self.bench("-r", "2", "--to", "2^18", "--json")
+        self.assert_holds(done)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["repeats"], 2)
+        last = {line["kernel"]: line for line in result["kernels"] if line["threads"] == 2**18}
+        self.assertEqual(set(last), {"block-sum", "fold-round"})
+        for line in last.values():
+            self.assertEqual(line["hazards"], 0)
+            self.assertGreater(line["shadow_bytes"], 1.9 * line["data_bytes"])
+            self.assertLess(line["shadow_bytes"], 2.1 * line["data_bytes"])
+            self.assertGreater(line["resident_bytes"], line["shadow_bytes"] + line["data_bytes"])
+        # As often as the kernels say: see kernels/block_sum.cu.
+        self.assertEqual(last["fold-round"]["accesses"], 3 * 2**18)
+        self.assertEqual(last["block-sum"]["accesses"], 2**10 * (2 * 256 + 3 * 255 + 2))
+
+
 class ValuesTest(CliTest):
     def test_n_follows_from_a_file(self):
         with open(self.path("numbers"), "w", encoding="ascii") as file:

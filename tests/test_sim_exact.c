@@ -226,7 +226,7 @@ static void test_races_in_shared_memory_are_those_of_the_definition(void **unuse
 {
     (void)unused;
     char *where = rd_sim_dynamic_shared();
-    rd_sim_shared_dynamic((uintptr_t)where, rd_sim_dynamic_shared_max(), BYTES);
+    rd_sim_shared_dynamic((uintptr_t)where, BYTES);
     run_programs(where, true);
 }
 

@@ -147,7 +147,7 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     m.code_end = place.code_end;
     rd_sim_constants_set(place.start, place.end);
     rd_sim_symbols(library, visit, &place);
-    rd_sim_shared_dynamic(place.dynamic, rd_sim_dynamic_shared_max(), shared_bytes);
+    rd_sim_shared_dynamic(place.dynamic, shared_bytes);
     rd_sim_source_variables((uintptr_t)m.kernel, visit_variable, &place);
     if (place.dynamic_name[0] && !place.dynamic_names)
         rd_sim_array_named(place.dynamic, place.dynamic_name);

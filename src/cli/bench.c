@@ -102,11 +102,18 @@ int rd_cli_bench(int argc, char **argv)
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .args_doc = "[PROGRAM...]",
+        .args_doc = "[run] [PROGRAM...]\nsim [KERNEL]",
         .doc = "Measures what verifying costs: a run in which every live cell of every step is "
                "asserted, next to a bare loop of the same launches and the same copies.\v"
-               "Without PROGRAM: fold and tournament.",
+               "Without PROGRAM: fold and tournament. 'reductio bench sim' measures the simulator "
+               "itself; see 'reductio bench sim --help'.",
     };
+    if (argc > 1 && strcmp(argv[1], "sim") == 0)
+        return rd_cli_bench_sim(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "run") == 0) {
+        argc--;
+        argv++;
+    }
     struct options options = {
         .n = (size_t)1 << 20,
         .numeric = rd_numeric(RD_TYPE_F32),

@@ -27,6 +27,7 @@ static const char doc[] =
     "  verify TRACE...         assert every invariant of recorded traces again\n"
     "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
     "  bench [PROGRAM...]      what verifying costs\n"
+    "  bench sim               what the simulator costs\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
     "\n"
     "Each takes --help. First steps: 'reductio run fold', then 'reductio run fold:wrong-half'.\n"

@@ -339,15 +339,15 @@ void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
     shared_fill(base, size_bytes, 0);
 }
 
-void rd_sim_shared_dynamic(uintptr_t base, size_t size_max, size_t size_bytes)
+void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
 {
     for (size_t k = n_arrays; k-- > 0;)
         if (arrays[k].space == RD_SPACE_SHARED && arrays[k].base == base) {
             if (arrays[k].size_bytes == size_bytes)
                 return;
+            shared_fill(base, arrays[k].size_bytes, RD_NO_MEMORY);
             drop_array(k);
         }
-    shared_fill(base, size_max, RD_NO_MEMORY);
     if (size_bytes > 0)
         rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
 }
@@ -401,6 +401,32 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
     }
     *space = RD_SPACE_NONE;
     return NULL;
+}
+
+/* Of these addresses, those that memory stands behind. */
+static size_t resident_bytes(void *start, size_t size_bytes)
+{
+    unsigned char pages[1024];
+    size_t resident = 0, part = sizeof pages * PAGE;
+    for (size_t done = 0; done < size_bytes; done += part) {
+        part = size_bytes - done < part ? size_bytes - done : part;
+        if (mincore((char *)start + done, part, pages) != 0)
+            break;
+        for (size_t k = 0; k < (part + PAGE - 1) / PAGE; k++)
+            resident += (size_t)(pages[k] & 1) * PAGE;
+    }
+    return resident;
+}
+
+size_t rd_sim_memory_shadow_bytes(void)
+{
+    size_t size = rd_sim_splits_bytes();
+    for (size_t k = 0; k < n_arrays; k++)
+        if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed &&
+            arrays[k].base - rd_sim_core.arena < rd_sim_core.arena_size)
+            size += resident_bytes(arena_shadow(arrays[k].base),
+                                   2 * round_up(arrays[k].size_bytes, PAGE));
+    return size;
 }
 
 static void forget(uint64_t *shadow, size_t count)

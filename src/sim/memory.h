@@ -45,7 +45,7 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
 /* A variable in it. What no variable covers is a zone that belongs to nobody. */
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* The dynamic part has this many bytes in the launch that follows. */
-void rd_sim_shared_dynamic(uintptr_t base, size_t size_max, size_t size_bytes);
+void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes);
 /* What is in the array at `base`, where that is known: see struct rd_sim_variable. */
 void rd_sim_array_typed(uintptr_t base, const char *type, unsigned elem_bytes, unsigned n_inner,
                         const unsigned *inner);
@@ -68,6 +68,9 @@ const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
 void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array));
 /* Whether an access to these bytes harms nobody but buffers. */
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);
+
+/* The memory that the records of global memory take. */
+size_t rd_sim_memory_shadow_bytes(void);
 
 /* Forgets which thread did what; keeps what is initialised. */
 void rd_sim_shadow_forget(void);

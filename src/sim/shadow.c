@@ -208,6 +208,11 @@ static uint64_t *split(uint64_t *shadow)
     return splits[n_splits++];
 }
 
+size_t rd_sim_splits_bytes(void)
+{
+    return n_splits * sizeof *splits;
+}
+
 void rd_sim_splits_forget(void)
 {
     for (size_t k = 1; k < n_splits; k++)

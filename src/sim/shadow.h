@@ -20,5 +20,7 @@ void rd_sim_split_written(uintptr_t address, size_t size_bytes);
 
 /* Part of forgetting: see rd_sim_shadow_forget. */
 void rd_sim_splits_forget(void);
+/* Part of rd_sim_memory_shadow_bytes. */
+size_t rd_sim_splits_bytes(void);
 
 #endif

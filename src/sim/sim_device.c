@@ -180,8 +180,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .block_over = rd_sim_watch_block,
     };
-    rd_sim_shared_dynamic((uintptr_t)rd_sim_dynamic_shared(), rd_sim_dynamic_shared_max(),
-                          launch->shared_bytes);
+    rd_sim_shared_dynamic((uintptr_t)rd_sim_dynamic_shared(), launch->shared_bytes);
     rd_sim_report_begin(grid.grid, grid.block);
     rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
                        rd_numeric(launch->type)->size_bytes);

@@ -1,28 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "bench.h"
+#include "bench_times.h"
 #include "state.h"
-
-#include <stdlib.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_size(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-static double median(double *times, unsigned count)
-{
-    qsort(times, count, sizeof *times, by_size);
-    return times[count / 2];
-}
 
 /* ---- the bare loop ---- */
 
@@ -44,7 +22,7 @@ static enum rd_status bare_loop(struct rd_state *state, struct rd_bench_verified
     const struct rd_run *run = state->run;
     const struct rd_shape shape = rd_run_shape(run);
     struct rd_round round;
-    double start = now_s();
+    double start = rd_bench_now_s();
     result->copied_bytes = 0;
     enum rd_status status = copy_back(state, 0, &result->copied_bytes, error);
     for (unsigned step = 1; status == RD_OK && rd_program_round(run->program, &shape, step, &round);
@@ -53,7 +31,7 @@ static enum rd_status bare_loop(struct rd_state *state, struct rd_bench_verified
         if (status == RD_OK)
             status = copy_back(state, step, &result->copied_bytes, error);
     }
-    *seconds = now_s() - start;
+    *seconds = rd_bench_now_s() - start;
     return status;
 }
 
@@ -86,7 +64,7 @@ struct stopwatch {
 static enum rd_status start_watch(void *self, const struct rd_run *run, struct rd_error *error)
 {
     (void)run, (void)error;
-    ((struct stopwatch *)self)->start_s = now_s();
+    ((struct stopwatch *)self)->start_s = rd_bench_now_s();
     return RD_OK;
 }
 
@@ -94,7 +72,7 @@ static enum rd_status read_watch(void *self, const struct rd_run *run, const str
                                  struct rd_error *error)
 {
     (void)run, (void)step, (void)error;
-    ((struct stopwatch *)self)->last_s = now_s();
+    ((struct stopwatch *)self)->last_s = rd_bench_now_s();
     return RD_OK;
 }
 
@@ -117,19 +95,17 @@ enum rd_status rd_bench_verified(const struct rd_run *run, unsigned repeats,
                                  struct rd_bench_verified *result, struct rd_error *error)
 {
     double bare[RD_BENCH_REPEATS_MAX], verified[RD_BENCH_REPEATS_MAX];
-    if (repeats == 0 || repeats > RD_BENCH_REPEATS_MAX)
-        return rd_fail(error, RD_ERROR_USAGE, "'repeats' is %u: give 1 to %d", repeats,
-                       RD_BENCH_REPEATS_MAX);
+    enum rd_status status = rd_bench_repeats_check(repeats, error);
     struct rd_bench_verified r = {0};
-    for (unsigned i = 0; i < repeats; i++) {
-        enum rd_status status = time_bare(run, &r, &bare[i], error);
+    for (unsigned i = 0; status == RD_OK && i < repeats; i++) {
+        status = time_bare(run, &r, &bare[i], error);
         if (status == RD_OK)
             status = time_verified(run, &verified[i], error);
-        if (status != RD_OK)
-            return status;
     }
-    r.bare_s = median(bare, repeats);
-    r.verified_s = median(verified, repeats);
+    if (status != RD_OK)
+        return status;
+    r.bare_s = rd_bench_median(bare, repeats);
+    r.verified_s = rd_bench_median(verified, repeats);
     *result = r;
     return RD_OK;
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "bench_times.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static double read_clock(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double rd_bench_now_s(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double rd_bench_processor_s(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+double rd_bench_median(double *times_s, unsigned count)
+{
+    qsort(times_s, count, sizeof *times_s, by_size);
+    return times_s[count / 2];
+}
+
+enum rd_status rd_bench_repeats_check(unsigned repeats, struct rd_error *error)
+{
+    if (repeats == 0 || repeats > RD_BENCH_REPEATS_MAX)
+        return rd_fail(error, RD_ERROR_USAGE, "'repeats' is %u: give 1 to %d", repeats,
+                       RD_BENCH_REPEATS_MAX);
+    return RD_OK;
+}
