@@ -124,7 +124,7 @@ _reductio() {
         if [[ $first == sim ]]; then
             ((n_plain > 1)) || _reductio_reply "$word" -W 'block-sum fold-round'
         else
-            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' run sim')"
+            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' verified sim')"
         fi
         ;;
     verify | diff | check)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench_times.h"
 #include "device.h"
+#include "sim/core.h"
 #include "sim/memory.h"
 #include "sim/sim.h"
 
@@ -18,16 +19,7 @@ struct kernel {
     enum rd_kernel kernel;
     size_t shared_bytes;
     struct arrays (*arrays)(size_t threads);
-    uint64_t (*accesses)(size_t threads);
 };
-
-/* a is read and s written by each thread. Of 256 threads 128 + 64 + … + 1 read twice and write; at
- * last one reads and writes. */
-static uint64_t block_sum_accesses(size_t threads)
-{
-    return threads / RD_BENCH_SIM_BLOCK *
-           (2 * RD_BENCH_SIM_BLOCK + 3 * (RD_BENCH_SIM_BLOCK - 1) + 2);
-}
 
 static struct arrays block_sum_arrays(size_t threads)
 {
@@ -45,13 +37,7 @@ static const struct kernel block_sum = {
     .kernel = RD_KERNEL_BLOCK_SUM,
     .shared_bytes = RD_BENCH_SIM_BLOCK * sizeof(float),
     .arrays = block_sum_arrays,
-    .accesses = block_sum_accesses,
 };
-
-static uint64_t fold_accesses(size_t threads)
-{
-    return 3 * threads;
-}
 
 static struct arrays fold_arrays(size_t threads)
 {
@@ -68,7 +54,6 @@ static const struct kernel fold_round = {
         },
     .kernel = RD_KERNEL_FOLD,
     .arrays = fold_arrays,
-    .accesses = fold_accesses,
 };
 
 const struct rd_bench_kernel *const rd_bench_kernels[] = {&block_sum.about, &fold_round.about,
@@ -97,6 +82,29 @@ static enum rd_status launch(struct rd_device *device, const struct rd_launch *l
     return status;
 }
 
+static uint64_t accesses;
+
+static void count(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    (void)address, (void)size_bytes, (void)op, (void)pc;
+    accesses++;
+}
+
+/* The accesses of a launch: all blocks of these kernels make as many as the first. */
+static enum rd_status count_accesses(struct rd_device *device, const struct rd_launch *what,
+                                     struct rd_bench_sim *result, struct rd_error *error)
+{
+    struct rd_launch block = *what;
+    double counting_s;
+    block.grid = 1;
+    accesses = 0;
+    rd_sim_core.on_access = count;
+    enum rd_status status = launch(device, &block, &counting_s, &result->hazards, error);
+    rd_sim_core.on_access = NULL;
+    result->accesses = accesses * what->grid;
+    return status;
+}
+
 static enum rd_status measure(struct rd_device *device, const struct kernel *kernel, size_t threads,
                               struct rd_buffer *const buffers[2], unsigned repeats,
                               struct rd_bench_sim *result, struct rd_error *error)
@@ -112,7 +120,9 @@ static enum rd_status measure(struct rd_device *device, const struct kernel *ker
         .args = {{.buffer = buffers[0], .name = "a"},
                  {.buffer = buffers[1], .scalar = threads, .name = "out"}},
     };
-    enum rd_status status = launch(device, &what, &warm_up_s, &result->hazards, error);
+    enum rd_status status = count_accesses(device, &what, result, error);
+    if (status == RD_OK)
+        status = launch(device, &what, &warm_up_s, &result->hazards, error);
     for (unsigned r = 0; r < repeats && status == RD_OK; r++)
         status = launch(device, &what, &times_s[r], &result->hazards, error);
     if (status != RD_OK)
@@ -160,7 +170,6 @@ enum rd_status rd_bench_sim(const struct rd_bench_kernel *kernel, size_t threads
         return status;
     const struct arrays arrays = self->arrays(threads);
     struct rd_bench_sim r = {
-        .accesses = self->accesses(threads),
         .data_bytes = (arrays.n_a + arrays.n_out) * sizeof(float),
     };
     status = make_array(device, arrays.n_a, &a, error);

@@ -492,8 +492,8 @@ class BenchTest(CliTest):
         self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +u64 ")
 
 
-    def test_run_is_the_default(self):
-        done = self.cli("bench", "run", "fold", "-d", "sim", "-n", "1k", "-r", "1")
+    def test_verified_is_the_default(self):
+        done = self.cli("bench", "verified", "fold", "-d", "sim", "-n", "1k", "-r", "1")
         self.assert_holds(done)
         self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +f32 ")
 

@@ -1,151 +1,42 @@
 // SPDX-License-Identifier: MIT
-/* reductio bench: what verifying costs, next to a loop that makes the same launches and copies. */
-#include "bench.h"
-#include "cli/cli.h"
-#include "values.h"
+/* reductio bench: what things cost. It only finds the benchmark; each is a file of its own. */
+#include "cli/benchmarks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAMS_MAX = 16, DEFAULT_REPEATS = 5 };
-
-struct options {
-    const struct rd_program *programs[PROGRAMS_MAX];
-    int n_programs;
-    size_t n;
-    const struct rd_numeric *numeric;
-    const char *device;
-    unsigned repeats;
+/* The first is the one that is meant where none is named. */
+static const struct {
+    const char *name;
+    int (*main)(int argc, char **argv);
+} benchmarks[] = {
+    {"verified", rd_cli_bench_verified},
+    {"sim", rd_cli_bench_sim},
 };
-
-static const struct argp_option option_table[] = {
-    {NULL, 'n', "N", 0, "elements (default 2^20)", 0},
-    {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64 (default f32)", 0},
-    {"device", 'd', "NAME", 0, "auto, sim or cuda (default auto)", 0},
-    {"repeats", 'r', "R", 0, "take the median of so many, 1 to 101 (default 5)", 0},
-    {0},
-};
-
-static void take_size(const char *option, const char *text, size_t *size)
-{
-    struct rd_error error;
-    if (rd_cli_parse_size(option, text, size, &error) != RD_OK)
-        rd_cli_usage("bench", "%s", error.text);
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct options *options = state->input;
-    size_t size;
-    switch (key) {
-    case 'n':
-        take_size("-n", argument, &options->n);
-        if (options->n == 0)
-            rd_cli_usage("bench", "'-n' is '%s': a run takes at least 1 element", argument);
-        return 0;
-    case 't':
-        options->numeric = rd_numeric_named(argument);
-        if (!options->numeric)
-            rd_cli_usage("bench", "'%s' is not a type: use i32, u32, u64, f32 or f64", argument);
-        return 0;
-    case 'd':
-        options->device = argument;
-        return 0;
-    case 'r':
-        take_size("--repeats", argument, &size);
-        if (size < 1 || size > RD_BENCH_REPEATS_MAX)
-            rd_cli_usage("bench", "'--repeats' is '%s': give 1 to %d", argument,
-                         RD_BENCH_REPEATS_MAX);
-        options->repeats = (unsigned)size;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->n_programs == PROGRAMS_MAX)
-            rd_cli_usage("bench", "more than %d programs at a time", PROGRAMS_MAX);
-        options->programs[options->n_programs++] = rd_cli_program("bench", argument);
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static enum rd_status measure(const struct options *options, const struct rd_program *program,
-                              struct rd_device *device, struct rd_error *error)
-{
-    struct rd_values values;
-    struct rd_bench_verified result;
-    enum rd_status status =
-        rd_values_init(&values, options->numeric, "random:1", options->n, 0, program->has_b, error);
-    if (status != RD_OK)
-        return status;
-    const struct rd_run run = {
-        .program = program,
-        .numeric = options->numeric,
-        .n = values.n,
-        .a = values.a,
-        .b = values.b,
-        .values = values.spec,
-        .block = RD_BLOCK_DEFAULT,
-        .device = device,
-    };
-    status = rd_bench_verified(&run, options->repeats, &result, error);
-    rd_values_finish(&values);
-    if (status != RD_OK)
-        return status;
-    printf("%-16s %12zu %4s %12.3f %10.1f %12.3f %8.2f\n", program->name, run.n,
-           options->numeric->name, 1e3 * result.bare_s,
-           1e-9 * (double)result.copied_bytes / result.bare_s, 1e3 * result.verified_s,
-           result.verified_s / result.bare_s);
-    return RD_OK;
-}
 
 int rd_cli_bench(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = option_table,
-        .parser = parse,
-        .args_doc = "[run] [PROGRAM...]\nsim [KERNEL]",
-        .doc = "Measures what verifying costs: a run in which every live cell of every step is "
-               "asserted, next to a bare loop of the same launches and the same copies.\v"
-               "Without PROGRAM: fold and tournament. 'reductio bench sim' measures the simulator "
-               "itself; see 'reductio bench sim --help'.",
-    };
-    if (argc > 1 && strcmp(argv[1], "sim") == 0)
-        return rd_cli_bench_sim(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "run") == 0) {
-        argc--;
-        argv++;
-    }
-    struct options options = {
-        .n = (size_t)1 << 20,
-        .numeric = rd_numeric(RD_TYPE_F32),
-        .device = "auto",
-        .repeats = DEFAULT_REPEATS,
-    };
-    rd_cli_parse(&argp, "reductio bench", argc, argv, &options);
-    if (options.n_programs == 0) {
-        options.programs[options.n_programs++] = rd_program_named("fold");
-        options.programs[options.n_programs++] = rd_program_named("tournament");
-    }
+    for (size_t k = 0; argc > 1 && k < sizeof benchmarks / sizeof *benchmarks; k++)
+        if (strcmp(argv[1], benchmarks[k].name) == 0) {
+            argv[1] = argv[0];
+            return benchmarks[k].main(argc - 1, argv + 1);
+        }
+    return benchmarks[0].main(argc, argv);
+}
 
-    struct rd_device *device = NULL;
-    struct rd_error why, error;
-    enum rd_status status = RD_OK;
-    for (int i = 0; i < options.n_programs && status == RD_OK; i++)
-        status = rd_program_accept(options.programs[i],
-                                   &(struct rd_shape){.n = options.n, .block = RD_BLOCK_DEFAULT},
-                                   &error);
-    if (status == RD_OK)
-        status = rd_device_open(options.device, &device, &why, &error);
-    if (status == RD_OK) {
-        printf("device %s (%s), median of %u\n", device->ops->name, device->ops->describe(device),
-               options.repeats);
-        printf("%-16s %12s %4s %12s %10s %12s %8s\n", "program", "n", "type", "bare ms", "GB/s",
-               "verified ms", "ratio");
-    }
-    for (int i = 0; i < options.n_programs && status == RD_OK; i++)
-        status = measure(&options, options.programs[i], device, &error);
-    rd_device_close(device);
-    if (status == RD_OK)
-        return RD_EXIT_HOLDS;
-    rd_cli_complain("%s", error.text);
-    return RD_EXIT_FAILED;
+size_t rd_cli_bench_size(const char *subcommand, const char *option, const char *argument)
+{
+    struct rd_error error;
+    size_t size;
+    if (rd_cli_parse_size(option, argument, &size, &error) != RD_OK)
+        rd_cli_usage(subcommand, "%s", error.text);
+    return size;
+}
+
+unsigned rd_cli_bench_repeats(const char *subcommand, const char *argument)
+{
+    size_t repeats = rd_cli_bench_size(subcommand, "--repeats", argument);
+    if (repeats < 1 || repeats > RD_BENCH_REPEATS_MAX)
+        rd_cli_usage(subcommand, "'--repeats' is '%s': give 1 to %d", argument,
+                     RD_BENCH_REPEATS_MAX);
+    return (unsigned)repeats;
 }

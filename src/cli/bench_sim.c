@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* reductio bench sim: what a launch costs in the simulator, all hazards looked for. */
-#include "bench.h"
-#include "cli/cli.h"
+#include "cli/benchmarks.h"
 #include "cli/json.h"
 
 #include <string.h>
@@ -29,47 +28,34 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static size_t take_size(const char *option, const char *text)
-{
-    struct rd_error error;
-    size_t size;
-    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage("bench", "%s", error.text);
-    return size;
-}
-
 static const struct rd_bench_kernel *kernel_named(const char *name)
 {
     for (size_t k = 0; rd_bench_kernels[k]; k++)
         if (strcmp(rd_bench_kernels[k]->name, name) == 0)
             return rd_bench_kernels[k];
-    rd_cli_usage("bench", "'%s' is no kernel that the simulator is timed on: use %s or %s", name,
-                 rd_bench_kernels[0]->name, rd_bench_kernels[1]->name);
+    rd_cli_usage("bench sim", "'%s' is no kernel that the simulator is timed on: use %s or %s",
+                 name, rd_bench_kernels[0]->name, rd_bench_kernels[1]->name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
-    size_t size;
     switch (key) {
     case KEY_TO:
-        options->to = take_size("--to", argument);
+        options->to = rd_cli_bench_size("bench sim", "--to", argument);
         if (options->to < FROM || options->to > TO_MAX || (options->to & (options->to - 1)))
-            rd_cli_usage("bench", "'--to' is '%s': give a power of two, 2^10 to 2^26", argument);
+            rd_cli_usage("bench sim", "'--to' is '%s': give a power of two, 2^10 to 2^26",
+                         argument);
         return 0;
     case 'r':
-        size = take_size("--repeats", argument);
-        if (size < 1 || size > RD_BENCH_REPEATS_MAX)
-            rd_cli_usage("bench", "'--repeats' is '%s': give 1 to %d", argument,
-                         RD_BENCH_REPEATS_MAX);
-        options->repeats = (unsigned)size;
+        options->repeats = rd_cli_bench_repeats("bench sim", argument);
         return 0;
     case 'j':
         options->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->kernel)
-            rd_cli_usage("bench", "'%s' is one kernel too many: give one, or none for all",
+            rd_cli_usage("bench sim", "'%s' is one kernel too many: give one, or none for all",
                          argument);
         options->kernel = kernel_named(argument);
         return 0;

@@ -23,7 +23,6 @@ enum {
 /* The subcommands. argv[0] is the program's name, the arguments follow. Each returns the exit
  * status. */
 int rd_cli_bench(int argc, char **argv);
-int rd_cli_bench_sim(int argc, char **argv); /* of `bench` */
 int rd_cli_check(int argc, char **argv);
 int rd_cli_diff(int argc, char **argv);
 int rd_cli_explain(int argc, char **argv);
