@@ -161,6 +161,7 @@ const struct rd_numeric NAME(rd_numeric) = {
     .frame = NAME(rd_expect_frame),
     .deviation = NAME(rd_expect_deviation),
     .total = NAME(rd_expect_total),
+    .sum_any_order = NAME(rd_expect_sum_any_order),
     .elementwise = NAME(rd_expect_elementwise),
     .digest = digest,
     .add = add,

@@ -81,6 +81,10 @@ struct rd_expect {
     void *weight;    /* wide[n], likewise: sum of |a_j| */
     unsigned height; /* of the tree: how many roundings lie on its longest path */
     bool bounded;    /* whether the bound applies: floats whose tree is documented */
+    /* The order of the additions is nobody's promise, as that of atomics: floats are asserted within
+     * the bound only, for a tree of that height, and not to the bit. Set by sum_any_order, for this
+     * step and all that follow. */
+    bool any_order;
     /* Lazy: a round is put down as pending, and `compare` works its cells out as it comes to them,
      * while they are in the cache; `settle` works out what is left. */
     bool lazy;
@@ -124,6 +128,10 @@ struct rd_numeric {
      * for a tree of the expectation's height in *deviation; *sum is rounded. */
     void (*total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
                   struct rd_deviation *deviation);
+    /* Makes cell 0 the sum of all inputs, or with b the dot product, added in any order: exact for
+     * integers. Floats must be bounded, and `height` that of the highest tree there can be. The
+     * claim must be of cell 0 alone. */
+    void (*sum_any_order)(struct rd_expect *expect);
     /* The goal of a copy or a product: the first i at which cells[i] is not a[i], or with b not
      * a[i]*b[i]; n if there is none. *wanted is what cell i should be. */
     size_t (*elementwise)(const struct rd_expect *expect, const void *cells, rd_bits *wanted);

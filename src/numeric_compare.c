@@ -82,11 +82,41 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
     }
 }
 
+/* The bound alone decides. Where it says nothing, infinities and NaNs must be as they are in the exact
+ * sum, or nothing can be said. */
+static void compare_any_order(const struct rd_expect *expect, size_t first, size_t count,
+                              size_t stride, const elem *actual, size_t actual_stride,
+                              struct rd_comparison *found)
+{
+    const wide *exact = expect->exact, *weight = expect->weight;
+    wide relative = relative_limit(expect->height), absolute = absolute_limit(expect);
+    for (size_t k = 0; k < count; k++) {
+        size_t i = (first + k) * stride;
+        elem it = actual[k * actual_stride];
+        wide limit = relative * weight[i] + absolute;
+        if (is_within(magnitude(it - exact[i]), limit))
+            continue;
+        if (!isfinite(it) || !isfinite(limit)) {
+            found->unbounded += !same(load(expect->cells, i), load(&it, 0));
+            continue;
+        }
+        found->out_of_bound++;
+        if (i < found->first_outside)
+            found->first_outside = i;
+    }
+}
+
 #endif
 
 void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
                              const void *actual, size_t actual_stride, struct rd_comparison *found)
 {
+#if IS_FLOAT
+    if (expect->any_order) {
+        compare_any_order(expect, first, count, stride, actual, actual_stride, found);
+        return;
+    }
+#endif
     compare_bits(expect, first, count, stride, actual, actual_stride, found);
 #if IS_FLOAT
     if (expect->bounded)
@@ -147,13 +177,14 @@ static void add(struct compensated *total, wide term)
     total->sum = sum;
 }
 
-void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
-                           struct rd_deviation *result)
+/* The sum of all terms, of its magnitudes in *weight. Where a term is infinite, what was lost is not
+ * a number, and nothing was. */
+static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
 {
     const elem *a = expect->a, *b = expect->b;
     size_t n = expect->n_inputs;
     struct compensated all = {0, 0};
-    wide weight = 0;
+    wide all_weight = 0;
 #pragma omp parallel for if (n > PARALLEL_MIN)
     for (size_t start = 0; start < n; start += PARALLEL_MIN) {
         size_t end = n - start < PARALLEL_MIN ? n : start + PARALLEL_MIN;
@@ -168,17 +199,32 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
         {
             add(&all, part.sum);
             all.lost += part.lost;
-            weight += part_weight;
+            all_weight += part_weight;
         }
     }
-    /* Where a term is infinite, what was lost is not a number, and nothing was. */
-    wide total = isfinite(all.lost) ? all.sum + all.lost : all.sum;
+    *weight = all_weight;
+    return isfinite(all.lost) ? all.sum + all.lost : all.sum;
+}
+
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result)
+{
+    wide weight, total = sum_of_terms(expect, &weight);
     wide relative = relative_limit(expect->height) + 4 * TRAIT(WIDE_UNIT);
     elem rounded = (elem)total;
     *sum = load(&rounded, 0);
     result->exact = (double)total;
     result->error = (double)magnitude(elem_of(actual) - total);
     result->limit = (double)(relative * weight + absolute_limit(expect));
+}
+
+void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)
+{
+    wide *exact = expect->exact, *weight = expect->weight;
+    elem *cells = expect->cells;
+    exact[0] = sum_of_terms(expect, &weight[0]);
+    cells[0] = (elem)exact[0];
+    expect->any_order = true;
 }
 
 #else
@@ -195,6 +241,15 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
         all += b ? (bits)a[j] * (bits)b[j] : (bits)a[j];
     *sum = all;
     *result = (struct rd_deviation){0};
+}
+
+void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)
+{
+    struct rd_deviation none;
+    rd_bits sum;
+    NAME(rd_expect_total)(expect, 0, &sum, &none);
+    bits *cells = expect->cells;
+    cells[0] = (bits)sum;
 }
 
 #endif

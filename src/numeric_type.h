@@ -131,6 +131,7 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
                                struct rd_deviation *result);
 void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
                            struct rd_deviation *result);
+void NAME(rd_expect_sum_any_order)(struct rd_expect *expect);
 size_t NAME(rd_expect_elementwise)(const struct rd_expect *expect, const void *cells,
                                    rd_bits *wanted);
 

@@ -162,6 +162,16 @@ unsigned rd_program_rounds(const struct rd_program *program, const struct rd_sha
     return number - 1;
 }
 
+static void begin_with_zeros(struct rd_expect *expect)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    memset(expect->cells, 0, expect->n * numeric->size_bytes);
+    if (!expect->bounded)
+        return;
+    memset(expect->exact, 0, expect->n * numeric->wide_bytes);
+    memset(expect->weight, 0, expect->n * numeric->wide_bytes);
+}
+
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
                               const struct rd_numeric *numeric, const struct rd_shape *shape,
                               const void *a, const void *b, struct rd_error *error)
@@ -189,7 +199,7 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
     if (program->prepare)
         program->prepare(&e);
     else if (program->n_cells)
-        memset(e.cells, 0, n * numeric->size_bytes);
+        begin_with_zeros(&e);
     else
         numeric->begin(&e);
     *expect = e;

@@ -148,6 +148,143 @@ static void test_bound_is_not_kept_for_programs_without_one(void **state)
     test_finish_expect(&expect, &values);
 }
 
+/* ---- sums in any order ---- */
+
+/* Sums of the same inputs, each begun at another one and made with another stride. */
+static rd_bits sum_from(const struct rd_expect *expect, size_t start, size_t stride)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t n = expect->n_inputs;
+    rd_bits sum = numeric->from_u64(0);
+    for (size_t k = 0; k < n; k++)
+        sum = numeric->add(sum, numeric->load(expect->a, (start + k * stride) % n));
+    return sum;
+}
+
+static enum rd_verdict verdict_of_sum(struct rd_expect *expect, rd_bits actual,
+                                      struct rd_violation *v)
+{
+    const struct rd_claim claim = {1, 1};
+    uint64_t cell = 0;
+    expect->numeric->store(&cell, 0, actual);
+    const struct rd_state_view state = {.cells = &cell, .n_cells = 1};
+    struct rd_comparison found = compare_all(expect, &claim, &cell);
+    assert_int_equal(found.wrong_bits, 0);
+    return rd_assert_step(expect, 1, &claim, &found, &state, v);
+}
+
+/* An expectation of one cell, that holds the sum of all inputs in any order. */
+static void init_any_order(struct rd_expect *expect, enum rd_type type, const char *spec, size_t n,
+                           struct rd_values *values)
+{
+    test_init_expect(expect, "fold", type, spec, n, values);
+    expect->height = (unsigned)expect->n_inputs;
+    expect->numeric->sum_any_order(expect);
+}
+
+static void test_sum_in_any_order_holds_of_floats_within_the_bound(void **state)
+{
+    (void)state;
+    for (unsigned type = RD_TYPE_F32; type <= RD_TYPE_F64; type++) {
+        struct rd_expect expect;
+        struct rd_values values;
+        struct rd_violation v;
+        bool differ = false;
+        init_any_order(&expect, (enum rd_type)type, test_random_values(type), 1024, &values);
+        rd_bits first = sum_from(&expect, 0, 1);
+        for (size_t k = 1; k < 64; k++) {
+            rd_bits sum = sum_from(&expect, k, 2 * k + 1);
+            differ |= sum != first;
+            assert_int_equal(verdict_of_sum(&expect, sum, &v), RD_HOLDS);
+        }
+        assert_true(differ); /* or the bits could have been asserted */
+        test_finish_expect(&expect, &values);
+    }
+}
+
+static void test_sum_in_any_order_outside_the_bound_is_violated(void **state)
+{
+    (void)state;
+    for (unsigned type = RD_TYPE_F32; type <= RD_TYPE_F64; type++) {
+        struct rd_expect expect;
+        struct rd_values values;
+        struct rd_violation v;
+        init_any_order(&expect, (enum rd_type)type, test_random_values(type), 64, &values);
+        void *cells = test_copy_cells(&expect);
+        put_off(&expect, cells, 0, 0.9);
+        assert_int_equal(verdict_of_sum(&expect, expect.numeric->load(cells, 0), &v), RD_HOLDS);
+        put_off(&expect, cells, 0, 1.5);
+        rd_bits off = expect.numeric->load(cells, 0);
+        assert_int_equal(verdict_of_sum(&expect, off, &v), RD_VIOLATED);
+        assert_int_equal(v.kind, RD_VIOLATION_BOUND);
+        assert_int_equal(v.cell, 0);
+        assert_int_equal(v.actual, off);
+        assert_true(v.deviation.error > v.deviation.limit);
+        free(cells);
+        test_finish_expect(&expect, &values);
+    }
+}
+
+static void test_sum_in_any_order_of_integers_is_asserted_to_the_bit(void **state)
+{
+    static const enum rd_type types[] = {RD_TYPE_I32, RD_TYPE_U32, RD_TYPE_U64};
+    (void)state;
+    for (size_t t = 0; t < 3; t++) {
+        struct rd_expect expect;
+        struct rd_values values;
+        struct rd_comparison found;
+        const struct rd_claim claim = {1, 1};
+        uint64_t cell = 0;
+        init_any_order(&expect, types[t], test_random_values(t), 64, &values);
+        rd_bits sum = sum_from(&expect, 5, 7);
+        assert_int_equal(rd_expect_cell(&expect, 0), sum);
+        expect.numeric->store(&cell, 0, sum);
+        found = compare_all(&expect, &claim, &cell);
+        assert_int_equal(found.wrong_bits, 0);
+        expect.numeric->store(&cell, 0, sum ^ 1);
+        found = compare_all(&expect, &claim, &cell);
+        assert_int_equal(found.wrong_bits, 1);
+        test_finish_expect(&expect, &values);
+    }
+}
+
+static void test_sum_in_any_order_of_infinities_holds_as_they_are_or_is_inconclusive(void **state)
+{
+    static const struct {
+        const char *values;
+        float actual;
+        enum rd_verdict verdict;
+    } cases[] = {
+        {"list:inf,1", INFINITY, RD_HOLDS},
+        {"list:inf,1", 5, RD_INCONCLUSIVE},
+        {"list:nan,1", NAN, RD_HOLDS},
+        {"list:nan,1", 5, RD_INCONCLUSIVE},
+        {"list:inf,-inf", NAN, RD_HOLDS},
+        {"list:1,2", NAN, RD_INCONCLUSIVE},
+        {"list:3e38,3e38,-3e38,-3e38", INFINITY, RD_INCONCLUSIVE}, /* in this order */
+        {"list:3e38,3e38,-3e38,-3e38", 0, RD_HOLDS},               /* in another */
+        {"list:3e38,3e38", INFINITY, RD_HOLDS},
+        {"list:1,2", 3, RD_HOLDS},
+        {"list:1,2", 4, RD_VIOLATED},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct rd_expect expect;
+        struct rd_values values;
+        struct rd_violation v;
+        uint32_t actual;
+        memcpy(&actual, &cases[c].actual, sizeof actual);
+        test_init_expect(&expect, "fold-guard", RD_TYPE_F32, cases[c].values, 0, &values);
+        expect.height = 4;
+        expect.numeric->sum_any_order(&expect);
+        enum rd_verdict verdict = verdict_of_sum(&expect, actual, &v);
+        if (verdict != cases[c].verdict)
+            fail_msg("%s, actual %g: %s", cases[c].values, (double)cases[c].actual,
+                     rd_verdict_name(verdict));
+        test_finish_expect(&expect, &values);
+    }
+}
+
 /* ---- verdicts ---- */
 
 static enum rd_verdict goal_of(struct rd_expect *expect, const void *cells,
@@ -227,6 +364,10 @@ int main(void)
         cmocka_unit_test(test_bound_is_highams),
         cmocka_unit_test(test_bound_says_nothing_of_infinities_and_nans),
         cmocka_unit_test(test_bound_is_not_kept_for_programs_without_one),
+        cmocka_unit_test(test_sum_in_any_order_holds_of_floats_within_the_bound),
+        cmocka_unit_test(test_sum_in_any_order_outside_the_bound_is_violated),
+        cmocka_unit_test(test_sum_in_any_order_of_integers_is_asserted_to_the_bit),
+        cmocka_unit_test(test_sum_in_any_order_of_infinities_holds_as_they_are_or_is_inconclusive),
         cmocka_unit_test(test_goal_of_floats_is_missed_by_four_bounds),
         cmocka_unit_test(test_step_outside_the_bound_is_violated_where_bits_are_not_asked),
         cmocka_unit_test(test_verdicts_of_several_are_the_worst),

@@ -86,7 +86,7 @@ static void test_open_cuda_starts_or_says_what_is_missing(void **state)
     assert_int_equal(status, RD_ERROR_DEVICE);
     assert_null(device);
     assert_true(strstr(error.text, "'cuda' is not in this build") ||
-                strncmp(error.text, "cudaError", strlen("cudaError")) == 0);
+                strstr(error.text, "no GPU can be used: cudaError") == error.text);
 }
 
 static void test_close_of_nothing_does_nothing(void **state)

@@ -194,11 +194,14 @@ static bool same_place(const struct rd_place *x, const struct rd_place *y)
            x->number == y->number && x->variable == y->variable;
 }
 
-static bool same_violation(const struct rd_numeric *numeric, const struct rd_violation *x,
+static bool same_violation(const struct rd_expect *expect, const struct rd_violation *x,
                            const struct rd_violation *y)
 {
-    /* What a goal of floats expects is a sum in parallel: its last bit may differ. */
-    bool same_expected = x->kind == RD_VIOLATION_GOAL || numeric->same(x->expected, y->expected);
+    const struct rd_numeric *numeric = expect->numeric;
+    /* What a goal of floats expects is a sum in parallel, as is what they are in any order: its last
+     * bit may differ. */
+    bool same_expected = x->kind == RD_VIOLATION_GOAL || expect->any_order ||
+                         numeric->same(x->expected, y->expected);
     if (x->inside != y->inside || (x->inside && !same_place(&x->place, &y->place)))
         return false;
     return x->kind == y->kind && x->step == y->step && x->cell == y->cell && x->count == y->count &&
@@ -220,7 +223,7 @@ static void check_verdict(struct replayer *replayer, const struct rd_trace_step 
     if (step->verdict != verdict || step->violated != (verdict == RD_VIOLATED))
         contradict(replayer, "the trace says %s of step %u, and its cells say %s",
                    rd_verdict_name(step->verdict), step->number, rd_verdict_name(verdict));
-    else if (step->violated && !same_violation(replayer->run.numeric, &step->violation, violation))
+    else if (step->violated && !same_violation(&replayer->expect, &step->violation, violation))
         contradict(replayer, "the trace tells another violation of step %u than its cells do",
                    step->number);
     if (step->n_unbounded != unbounded && !rd_trace_state_is_cut(&step->state))
@@ -414,7 +417,7 @@ static void check_totals(struct replayer *replayer, const struct rd_trace_result
         return;
     if (said->violated != result->violated ||
         (said->violated &&
-         !same_violation(replayer->run.numeric, &said->violation, &result->violation)))
+         !same_violation(&replayer->expect, &said->violation, &result->violation)))
         contradict(replayer, "the last record tells another violation than the cells do");
     /* An interruption or a hazard may have come before what could still be asserted. */
     for (int k = 0; k < RD_OBLIGATION_COUNT && !result->interrupted && !result->hazards; k++)

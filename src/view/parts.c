@@ -89,6 +89,14 @@ void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided)
     }
 }
 
+/* Of floats. */
+static const char *asserted_how(const struct rd_step_foot *foot)
+{
+    if (foot->any_order)
+        return " (bound, as the order is any)";
+    return foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)" : " (bits)";
+}
+
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot)
 {
     rd_paint_wrap(paint, RD_INK_PLAIN, INDENT, foot->statement);
@@ -96,10 +104,7 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
     int length = snprintf(text, sizeof text, "%" PRIu64 " cell%s asserted", foot->n_asserted,
                           rd_plural(foot->n_asserted));
     if (foot->is_float)
-        length +=
-            snprintf(text + length, sizeof text - (size_t)length, "%s",
-                     foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)"
-                                                                           : " (bits)");
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s", asserted_how(foot));
     if (foot->n_frame > 0 && foot->verdict == RD_HOLDS)
         length += snprintf(text + length, sizeof text - (size_t)length, ", %zu dead unchanged",
                            foot->n_frame);

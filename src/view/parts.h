@@ -15,6 +15,7 @@ struct rd_step_foot {
     uint64_t n_unbounded;
     size_t n_frame; /* dead cells that were asserted unchanged */
     bool bounded;   /* floats: the bound was asserted too */
+    bool any_order; /* and the bits were not */
     bool is_float;
     enum rd_verdict verdict;
 };

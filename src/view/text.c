@@ -177,6 +177,7 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
                            .n_unbounded = step->n_unbounded,
                            .n_frame = run->frame && step->whole && !step->place ? dead : 0,
                            .bounded = step->expect->bounded,
+                           .any_order = step->expect->any_order,
                            .is_float = run->numeric->is_float,
                            .verdict = step->verdict,
                        });
