@@ -45,13 +45,18 @@ def gpus():
 
 # ---- the corpus ----
 
+def size_bytes(text):
+    powers = {'K': 2**10, 'M': 2**20, 'G': 2**30}
+    return int(text.rstrip('KMG')) * powers.get(text[-1], 1)
+
+
 class Kernel:
     """A clean kernel and how it is launched, as its `run` line says it."""
 
     def __init__(self, name, options, source, why_not_compared):
         self.name, self.why_not_compared = name, why_not_compared
         self.cooperative = 'this_grid' in source
-        self.grid, self.block, self.shared, self.args, self.compiler = '1', '1', '0', [], []
+        self.grid, self.block, self.shared, self.heap, self.args, self.compiler = '1', '1', '0', '0', [], []
         names = iter(options)
         for option in names:
             if option.startswith(('-D', '-I')) and len(option) > 2:
@@ -64,11 +69,12 @@ class Kernel:
                 self.compiler.append('-std=' + value)
             elif option == '--arg':
                 self.args.append(value)
-            elif option in ('--grid', '--block', '--shared'):
+            elif option in ('--grid', '--block', '--shared', '--heap'):
                 setattr(self, option[2:], value)
 
     def shape(self):
-        return [','.join((dim.split(',') + ['1', '1'])[:3]) for dim in (self.grid, self.block)] + [self.shared]
+        dims = [','.join((dim.split(',') + ['1', '1'])[:3]) for dim in (self.grid, self.block)]
+        return dims + [self.shared, str(size_bytes(self.heap))]
 
 
 def clean_kernels(path):

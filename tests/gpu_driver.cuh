@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Runs one kernel of a corpus file on a GPU: DRIVER KERNEL GRID BLOCK SHARED ARGUMENT..., with GRID
- * and BLOCK as X,Y,Z. An argument @FILE is a buffer: the file's bytes go in, and after the launch
+/* Runs one kernel of a corpus file on a GPU: DRIVER KERNEL GRID BLOCK SHARED HEAP ARGUMENT..., with
+ * GRID and BLOCK as X,Y,Z, and a HEAP of 0 for CUDA's default. An argument @FILE is a buffer: the file's bytes go in, and after the launch
  * what the kernel left there replaces them. Any other is a scalar, or a struct as its bytes in hex.
  * gpu_corpus.py writes the file that includes the corpus and then this, with a table of its kernels. */
 #include <cuda_runtime.h>
@@ -138,13 +138,15 @@ void keep_result(argument &buffer)
 
 int run(const entry *entries, int argc, char **argv)
 {
-    if (argc < 5)
-        fail("usage: KERNEL GRID BLOCK SHARED ARGUMENT...");
+    if (argc < 6)
+        fail("usage: KERNEL GRID BLOCK SHARED HEAP ARGUMENT...");
     for (; entries->name; entries++) {
         if (strcmp(entries->name, argv[1]) != 0)
             continue;
+        if (size_t heap_bytes = strtoull(argv[5], nullptr, 10))
+            must(cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap_bytes), "cudaDeviceSetLimit");
         std::vector<argument> arguments;
-        for (int k = 5; k < argc; k++)
+        for (int k = 6; k < argc; k++)
             arguments.push_back(argument_of(argv[k]));
         launch_shape shape = {dim_of(argv[2]), dim_of(argv[3]), strtoull(argv[4], nullptr, 10),
                               entries->cooperative};

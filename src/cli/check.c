@@ -195,6 +195,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_HEAP:
         options->heap_bytes = parse_number("--heap", argument);
+        if (options->heap_bytes == 0)
+            rd_cli_usage("check", "'--heap' is 0, from which nothing can be had: use at least 16");
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)

@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 
 /* An allocation takes whole units; the zone behind it is nobody's. The addresses are a ring, eight
- * times as long as the limit: freed memory comes to be used again when the ring has gone round. */
+ * times as long as the limit and two zones: freed memory comes to be used again when the ring has
+ * gone round, and however small the limit is, there is room for what it allows. */
 enum { UNIT = 64, GRAIN = 16, ZONE_MIN = 48, ZONE_MAX = 1024, RING = 8, POISON = 0xa5 };
 enum { FIRST_UNIT = ZONE_MAX / UNIT }; /* before the first block there is a zone, too */
 
@@ -46,7 +47,7 @@ void rd_sim_heap_init(uintptr_t base, size_t size_bytes)
 
 void rd_sim_heap_limit(size_t size_bytes)
 {
-    size_t most = heap.size_bytes / RING;
+    size_t most = (heap.size_bytes - 2 * ZONE_MAX) / RING;
     heap.limit = size_bytes ? size_bytes : RD_SIM_HEAP_BYTES;
     if (heap.limit > most)
         heap.limit = most;
@@ -64,10 +65,10 @@ static bool make_ring(void)
 {
     if (heap.block_of)
         return true;
-    size_t n_units = heap.limit * RING / UNIT;
+    size_t n_units = (heap.limit * RING + 2 * ZONE_MAX) / UNIT;
     void *table = mmap(NULL, n_units * sizeof *heap.block_of, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (n_units == 0 || table == MAP_FAILED)
+    if (table == MAP_FAILED)
         return false;
     heap.block_of = table;
     heap.n_units = n_units;

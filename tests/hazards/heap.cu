@@ -372,7 +372,7 @@ __global__ void ended()
     delete p;
 }
 
-// run larger_heap: --block 32 --heap 32M
+// run larger_heap: --block 32 --heap 64M
 // want larger_heap: clean
 __global__ void larger_heap()
 {
