@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The race detector against the definition. Random programs, of accesses of 1, 2, 4 and 8 bytes,
- * block barriers and warp barriers, run under every schedule; what is reported must be exactly what
+ * and barriers of warps, blocks and the grid, run under every schedule; what is reported must be exactly what
  * a comparison of all pairs of accesses finds. The seed is printed, and RD_SEED sets it. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,10 +35,12 @@ struct access {
     unsigned offset, size;
 };
 
+enum barrier { OF_WARPS, OF_BLOCKS, OF_THE_GRID };
+
 /* What each thread does in each phase; what ends a phase is the same for all. */
 static struct program {
     unsigned blocks, threads, phases;
-    bool warp_barrier[PHASES_MAX]; /* ends the phase; otherwise a block barrier does */
+    enum barrier barriers[PHASES_MAX]; /* what ends a phase */
     struct access accesses[3][THREADS_MAX][PHASES_MAX];
 } program;
 static char *memory; /* global, or shared */
@@ -84,23 +86,45 @@ static void run_thread(void *const *arguments)
         const struct access *a = &program.accesses[rd_sim_core.block][rd_sim_core.thread][phase];
         if (a->used)
             perform(a);
-        if (program.warp_barrier[phase])
+        switch (program.barriers[phase]) {
+        case OF_WARPS:
             rd_sim_syncwarp(0xffffffffu, "program", phase);
-        else
+            break;
+        case OF_BLOCKS:
             rd_sim_syncthreads(0, 0, "program", phase);
+            break;
+        case OF_THE_GRID:
+            rd_sim_grid_sync("program", phase);
+            break;
+        }
     }
 }
 
 /* ---- the definition ---- */
 
-static bool is_ordered(unsigned thread, unsigned phase, unsigned other, unsigned its_phase)
+struct moment {
+    unsigned block, thread, phase;
+};
+
+/* Whether a barrier that both came to lies between. */
+static bool is_ordered(const struct moment *x, const struct moment *y)
 {
-    unsigned first = phase < its_phase ? phase : its_phase,
-             last = phase < its_phase ? its_phase : phase;
+    unsigned first = x->phase < y->phase ? x->phase : y->phase,
+             last = x->phase < y->phase ? y->phase : x->phase;
+    enum barrier least = x->block != y->block               ? OF_THE_GRID
+                         : x->thread / 32 != y->thread / 32 ? OF_BLOCKS
+                                                            : OF_WARPS;
     for (unsigned k = first; k < last; k++)
-        if (!program.warp_barrier[k] || thread / 32 == other / 32)
+        if (program.barriers[k] >= least)
             return true;
     return false;
+}
+
+static struct moment moment_of(unsigned number)
+{
+    const struct program *p = &program;
+    return (struct moment){number / p->phases / p->threads, number / p->phases % p->threads,
+                           number % p->phases};
 }
 
 static void compare_pair(const struct access *x, const struct access *y, bool expected[WORDS])
@@ -119,13 +143,13 @@ static void find_races(bool expected[WORDS])
     unsigned all = p->blocks * p->threads * p->phases;
     for (unsigned i = 0; i < all; i++)
         for (unsigned j = 0; j < i; j++) {
-            unsigned b = i / p->phases / p->threads, c = j / p->phases / p->threads;
-            unsigned t = i / p->phases % p->threads, u = j / p->phases % p->threads;
-            const struct access *x = &p->accesses[b][t][i % p->phases];
-            const struct access *y = &p->accesses[c][u][j % p->phases];
-            if (!x->used || !y->used || (b == c && t == u))
+            struct moment m = moment_of(i), n = moment_of(j);
+            const struct access *x = &p->accesses[m.block][m.thread][m.phase];
+            const struct access *y = &p->accesses[n.block][n.thread][n.phase];
+            if (!x->used || !y->used || (m.block == n.block && m.thread == n.thread) ||
+                (m.block != n.block && is_shared))
                 continue;
-            if (b != c ? !is_shared : !is_ordered(t, i % p->phases, u, j % p->phases))
+            if (!is_ordered(&m, &n))
                 compare_pair(x, y, expected);
         }
 }
@@ -141,7 +165,7 @@ static void make_program(void)
     program.threads = threads[next_random() % 6];
     program.phases = 1 + (unsigned)(next_random() % PHASES_MAX);
     for (unsigned k = 0; k < program.phases; k++)
-        program.warp_barrier[k] = next_random() % 2;
+        program.barriers[k] = (enum barrier)(next_random() % 3);
     for (unsigned b = 0; b < program.blocks; b++)
         for (unsigned t = 0; t < program.threads; t++)
             for (unsigned k = 0; k < program.phases; k++) {
@@ -168,7 +192,7 @@ static void print_accesses(unsigned word)
                     printf("  phase %u block %u thread %u: %c, %u bytes at %u\n", k, b, t,
                            "rwa"[a->op], a -> size, a -> offset);
             }
-        printf("  %s barrier\n", program.warp_barrier[k] ? "warp" : "block");
+        printf("  barrier %d\n", program.barriers[k]);
     }
 }
 

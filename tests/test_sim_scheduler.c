@@ -47,6 +47,22 @@ static void read_often(void *const *arguments)
         __tsan_read4(memory);
 }
 
+/* Stops at the barrier with other threads in all kinds of places. */
+static void sync_grid(void *const *arguments)
+{
+    (void)arguments;
+    unsigned k = rd_sim_core.thread;
+    if (k == 1)
+        rd_sim_syncwarp(3, "test", 1);
+    if (k == 2)
+        rd_sim_syncthreads(0, 0, "test", 2);
+    if (k == 3)
+        return;
+    turns[rd_sim_core.block][n_turns[rd_sim_core.block]++] = k;
+    rd_sim_grid_sync("test", 3);
+    turns[rd_sim_core.block][n_turns[rd_sim_core.block]++] = k;
+}
+
 static struct rd_sim_grid grid_of(enum rd_sim_schedule schedule)
 {
     return (struct rd_sim_grid){
@@ -120,6 +136,53 @@ static void test_the_budget_of_a_thread_is_not_that_of_all_blocks(void **unused)
     assert_int_equal(n_events, BLOCKS * THREADS);
 }
 
+static void test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid(void **unused)
+{
+    (void)unused;
+    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    for (unsigned first = 0; first < BLOCKS; first += 2) {
+        grid.thread = sync_grid;
+        grid.first_block = first;
+        grid.end_block = first + 2;
+        run(&grid);
+        assert_true(rd_sim_grid_is_wanted_whole());
+        assert_int_equal(n_events, 0);
+        assert_int_equal(n_turns[first + 1], 0);
+        /* All stacks are free again. */
+        grid.thread = take_turns;
+        grid.first_block = grid.end_block = 0;
+        run(&grid);
+        assert_false(rd_sim_grid_is_wanted_whole());
+        assert_int_equal(rd_sim_threads_run(), BLOCKS * THREADS);
+        assert_int_equal(n_turns[BLOCKS - 1], TURNS);
+    }
+}
+
+static void sync_rounds(void *const *arguments)
+{
+    (void)arguments;
+    uint64_t block = rd_sim_core.block;
+    for (unsigned k = 0; k < 3; k++) {
+        turns[block][n_turns[block]++] = rd_sim_core.thread;
+        rd_sim_grid_sync("test", k);
+        for (unsigned other = 0; other < BLOCKS; other++)
+            assert_true(n_turns[other] >= (k + 1) * THREADS);
+    }
+}
+
+static void test_no_block_goes_on_before_all_have_come(void **unused)
+{
+    (void)unused;
+    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
+        struct rd_sim_grid grid = grid_of((enum rd_sim_schedule)schedule);
+        grid.thread = sync_rounds;
+        run(&grid);
+        assert_int_equal(n_events, 0);
+        for (unsigned block = 0; block < BLOCKS; block++)
+            assert_int_equal(n_turns[block], TURNS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +190,8 @@ int main(void)
         cmocka_unit_test(test_a_block_runs_the_same_whatever_blocks_ran_before),
         cmocka_unit_test(test_blocks_of_a_random_schedule_differ),
         cmocka_unit_test(test_the_budget_of_a_thread_is_not_that_of_all_blocks),
+        cmocka_unit_test(test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid),
+        cmocka_unit_test(test_no_block_goes_on_before_all_have_come),
     };
     if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
         return 2;

@@ -9,8 +9,6 @@
 static const struct {
     const char *name, *lesson;
 } others[] = {
-    {"illegal-launch", "The device takes no such launch, and runs no thread of it: keep to its "
-                       "limits, and check the error after each launch."},
     {"crash",
      "A device gives whatever it likes, where a computer ends the program: guard a divisor "
      "against zero, and end a thread by return."},

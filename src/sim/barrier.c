@@ -10,8 +10,8 @@ static void check_meeting(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned exited = 0;
-    for (unsigned k = 0; k < b->n && b->diverged; k++)
-        if (b->state[k] == RD_SIM_ASTRAY)
+    for (unsigned k = 0; k < b->n; k++)
+        if (b->state[k] == RD_SIM_ASTRAY || b->state[k] == RD_SIM_AT_GRID)
             rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
     if (b->n_done == 0)
         return;
@@ -26,7 +26,7 @@ static unsigned let_go(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned n = 0;
-    if (!b->diverged && b->n_done == 0) {
+    if (!b->diverged && b->n_done + b->n_at_grid == 0) {
         memset(b->state, RD_SIM_READY, b->n);
         return b->n;
     }

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Valgrind takes a switch for an overrun unless it is told of the stacks. */
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
+/* Valgrind takes a switch for an overrun unless it is told of the stacks, and what is put back onto
+ * a stack for a write below it. */
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
 #else
-#define VALGRIND_STACK_REGISTER(start, end) ((void)0)
+#define VALGRIND_STACK_REGISTER(start, end)      ((void)0)
+#define VALGRIND_MAKE_MEM_UNDEFINED(start, size) ((void)0)
 #endif
 /* The address sanitizer guards each frame until it is left; those of a thread that ends in its middle
  * never are. */
@@ -32,6 +34,11 @@ rd_sim_stack_start(__attribute__((unused)) struct rd_sim_stack *stack,
             "ud2");
 }
 
+static uintptr_t lowest(void *const *context)
+{
+    return (uintptr_t)context;
+}
+
 __attribute__((naked)) void rd_sim_context_resume(__attribute__((unused)) void *const *context)
 {
     __asm__("mov %rdi, %rsp\n\t"
@@ -48,6 +55,13 @@ __attribute__((naked)) void rd_sim_context_resume(__attribute__((unused)) void *
 #else
 
 void **rd_sim_context_leaving;
+
+/* The context is a variable of the function that gives way, and holds the place that the switch has
+ * kept: for ucontext, a record in the switch's frame, of which a little lies below. */
+static uintptr_t lowest(void *const *context)
+{
+    return (uintptr_t)*context - 512;
+}
 
 static struct {
     struct rd_sim_stack *stack;
@@ -157,4 +171,38 @@ void rd_sim_stack_unguard(const struct rd_sim_stack *stack)
 {
     (void)stack;
     ASAN_UNPOISON_MEMORY_REGION((void *)stack->base, stack->size_bytes);
+}
+
+/* ---- keeping aside ---- */
+
+static uintptr_t from_where(const struct rd_sim_stack *stack, void *const *context)
+{
+    uintptr_t low = lowest(context) & ~(uintptr_t)15;
+    return low < stack->base ? stack->base : low;
+}
+
+size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context)
+{
+    return (uintptr_t)stack->top - from_where(stack, context);
+}
+
+/* Other functions' frames, which a sanitizer would not have touched. */
+__attribute__((no_sanitize("address"))) static void
+copy_words(volatile uint64_t *to, const volatile uint64_t *from, size_t size_bytes)
+{
+    for (size_t k = 0; k < size_bytes / sizeof *to; k++)
+        to[k] = from[k];
+}
+
+void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, void *copy)
+{
+    copy_words(copy, (void *)from_where(stack, context), rd_sim_stack_used(stack, context));
+}
+
+void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context, const void *copy)
+{
+    size_t size = rd_sim_stack_used(stack, context);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(from_where(stack, context), size);
+    rd_sim_stack_unguard(stack);
+    copy_words((void *)from_where(stack, context), copy, size);
 }

@@ -14,6 +14,7 @@
 #ifndef RD_SIM_CONTEXT_H
 #define RD_SIM_CONTEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct rd_sim_stack {
     uintptr_t base; /* of the usable part; an unmapped page lies below */
     size_t size_bytes;
     struct rd_sim_stack *next; /* for the owner's lists */
+    bool is_taken;             /* for the owner */
 };
 
 /* The number colours the stack: stacks whose tops share cache sets cost more than the switch itself.
@@ -35,6 +37,12 @@ void rd_sim_stack_start(struct rd_sim_stack *stack, void (*main)(struct rd_sim_s
 
 /* What runs on this stack ends in its middle: the address sanitizer need not guard it any more. */
 void rd_sim_stack_unguard(const struct rd_sim_stack *stack);
+
+/* What is on a stack whose context has given way can be copied, another run on it meanwhile, and
+ * what was there be put back to the same place. */
+size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context);
+void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, void *copy);
+void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context, const void *copy);
 
 /* Goes on where that context gave way. What runs is lost. */
 void rd_sim_context_resume(void *const *context);

@@ -29,11 +29,11 @@ struct rd_sim_core {
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     uint64_t patience;
-    unsigned epoch;          /* the last one given out */
-    unsigned thread;         /* that runs, linear in its block */
-    uint64_t block;          /* that runs, linear in the grid */
-    unsigned interval;       /* barriers that the block has passed */
-    bool is_waiting;         /* see rd_sim_settle */
+    unsigned epoch;    /* the last one given out */
+    unsigned thread;   /* that runs, linear in its block */
+    uint64_t block;    /* that runs, linear in the grid */
+    unsigned interval; /* barriers that the block has passed */
+    bool is_waiting;   /* see rd_sim_settle */
     void (*on_event)(const struct rd_sim_event *event);
     long long clock; /* what the block last read from it */
 };

@@ -44,6 +44,9 @@ extern struct rd_sim_place rd_sim_place;
 #define __threadfence_block()      rd_sim_threadfence()
 #define __threadfence_system()     rd_sim_threadfence()
 
+/* The barrier of the whole grid; kernels/cooperative.h has it for the GPU. */
+#define GRID_SYNC() rd_sim_grid_sync(__FILE__, RD_SIM_BARRIER)
+
 /* The launch's dynamic shared memory. */
 #define DYNAMIC_SHARED(type, name) type *const name = rd_sim_dynamic_shared()
 

@@ -27,6 +27,7 @@ enum rd_sim_event_class {
     RD_SIM_ASSERT_FAILED,
     RD_SIM_LEAK,
     RD_SIM_OVER_BUDGET,
+    RD_SIM_ILLEGAL_LAUNCH,
 };
 
 /* A place in the source: the return address of an access, or, where pc is 0, file and line. */
@@ -56,9 +57,10 @@ struct rd_sim_event {
     bool bits_known; /* before/after are set */
     uint64_t before, after;
     unsigned interval; /* barriers that the block had passed */
-    const char *text;  /* of a failed assertion; of an access that was none, what it was */
+    const char *text;  /* of a failed assertion; of an access that was none, what it was; what is
+                        * wrong with a launch */
     uint64_t made, allowed; /* of an access over its budget: the thread's accesses of this kind */
-    bool index_known;  /* the compiler's own bounds check: `index` into an array of n_elems */
+    bool index_known;       /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
     bool frees; /* the access is a free() of the address, and writes as much as was allocated */

@@ -18,6 +18,8 @@ extern "C" {
 /* __syncthreads(), and its forms: `kind` as in enum rd_sim_barrier, `line` as above. */
 void rd_sim_block_sync(const char *file, unsigned line);
 int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line);
+/* The barrier of the whole grid: this_grid().sync(). */
+void rd_sim_grid_sync(const char *file, unsigned line);
 void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line);
 void rd_sim_threadfence(void);
 

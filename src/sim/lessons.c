@@ -7,13 +7,13 @@ static const struct {
     [RD_SIM_RACE] =
         {"race", "Threads of a launch run in any order, also within a warp: put a barrier between "
                  "the two accesses, make both atomic, or give each thread a cell of its own."},
-    [RD_SIM_BARRIER_DIVERGENCE] = {"barrier-divergence",
-                                   "All threads of a block must come to the same __syncthreads(): "
-                                   "take it out of the branch."},
+    [RD_SIM_BARRIER_DIVERGENCE] =
+        {"barrier-divergence", "All threads of a block must come to the same __syncthreads(), or "
+                               "grid barrier: take it out of the branch."},
     [RD_SIM_BARRIER_SKIPPED] = {"barrier-skipped-by-exit",
-                                "All threads of a block must come to each __syncthreads(): guard "
-                                "the work, not the barrier, "
-                                "and return behind the last one."},
+                                "All threads of a block must come to each __syncthreads(), and all "
+                                "of a grid to each of its barriers: guard the work, not the "
+                                "barrier, and return behind the last one."},
     [RD_SIM_OUT_OF_BOUNDS] = {"out-of-bounds",
                               "Each access must lie in the array: guard the index, since the last "
                               "block may have more threads than elements are left."},
@@ -40,6 +40,9 @@ static const struct {
     [RD_SIM_OVER_BUDGET] =
         {"over-budget", "Global memory is slow, and the kernel was to do with fewer accesses: keep "
                         "what is used again in a variable or in shared memory."},
+    [RD_SIM_ILLEGAL_LAUNCH] =
+        {"illegal-launch", "The device takes no such launch, and runs no thread of it: keep to its "
+                           "limits, and check the error after each launch."},
 };
 
 static const char *const cases[] = {

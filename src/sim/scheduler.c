@@ -36,11 +36,11 @@ bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 
 uint64_t rd_sim_threads_run(void)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
-    return threads_run + (running ? b->n - b->n_unstarted : 0);
+    return threads_run - (running ? rd_sim_block.n_unstarted : 0);
 }
 
-static void run_block(void)
+/* A new block. */
+static void start_block(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     struct rd_sim_core *core = &rd_sim_core;
@@ -60,8 +60,18 @@ static void run_block(void)
         b->threads[k].epoch = b->threads[k].slices = 0;
     b->kept = false;
     rd_sim_turns_block();
-    rd_sim_block_run();
     threads_run += b->n;
+}
+
+/* Up to the block's end, or to the grid's barrier. */
+static void run_block(void)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    rd_sim_block_run();
+    if (b->stopped)
+        rd_sim_stacks_leave(NULL);
+    else if (b->n_at_grid > 0 && !rd_sim_grid_park())
+        b->failed = true;
 }
 
 static void set_indices(struct rd_sim_dim block)
@@ -80,16 +90,35 @@ static struct rd_sim_dim block_index(const struct rd_sim_grid *grid, uint64_t bl
                                (unsigned)(row / grid->grid.y)};
 }
 
+static void run_blocks(uint64_t end, bool start)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_grid *grid = b->grid;
+    struct rd_sim_core *core = &rd_sim_core;
+    for (core->block = grid->first_block; core->block < end; core->block++) {
+        rd_sim_place.block = block_index(grid, core->block);
+        if (start)
+            start_block();
+        else if (!rd_sim_grid_resume())
+            continue;
+        run_block();
+        if (b->failed || b->stopped)
+            return;
+        if (grid->block_over && b->n_done == b->n)
+            grid->block_over(core->block);
+    }
+}
+
 bool rd_sim_run_grid(const struct rd_sim_grid *grid)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
     uint64_t end = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
     if (grid->end_block > 0 && grid->end_block < end)
         end = grid->end_block;
     b->grid = grid;
-    b->n = b->n_unstarted = grid->block.x * grid->block.y * grid->block.z;
-    b->failed = b->trapped = false;
+    b->n = grid->block.x * grid->block.y * grid->block.z;
+    b->failed = b->stopped = b->trapped = false;
+    b->n_unstarted = b->n_at_grid = 0;
     threads_run = 0;
     set_indices(grid->block);
     rd_sim_turns_launch();
@@ -97,15 +126,13 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
     rd_sim_place = (struct rd_sim_place){.block_dim = grid->block, .grid_dim = grid->grid};
     rd_sim_order_launch();
     rd_sim_heap_limit(grid->heap_bytes);
+    rd_sim_grid_begin();
     running = true;
-    for (core->block = grid->first_block; core->block < end && !b->failed; core->block++) {
-        rd_sim_place.block = block_index(grid, core->block);
-        run_block();
-        if (grid->block_over)
-            grid->block_over(core->block);
-    }
+    run_blocks(end, true);
+    while (!b->failed && !b->stopped && rd_sim_grid_release())
+        run_blocks(end, false);
     running = false;
-    if (!b->trapped) /* else it was not for the kernel to free it */
+    if (!b->trapped && !b->stopped) /* else it was not for the kernel to free it */
         rd_sim_heap_tell_leaks();
     return !b->failed;
 }

@@ -22,6 +22,7 @@ struct rd_sim_grid {
     struct rd_sim_dim grid, block;
     uint64_t first_block; /* the blocks to run, linear in the grid: from this one on, */
     uint64_t end_block;   /* up to the one before this; 0: to the last */
+    size_t shared_bytes;  /* of a block, as far as it is known */
     enum rd_sim_schedule schedule;
     uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
@@ -31,6 +32,8 @@ struct rd_sim_grid {
 
 /* Runs it to its end. False where there is no memory for stacks. */
 bool rd_sim_run_grid(const struct rd_sim_grid *grid);
+/* Whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
+bool rd_sim_grid_is_wanted_whole(void);
 
 /* Whether a kernel is running. */
 bool rd_sim_is_running(void);

@@ -178,6 +178,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .arguments = arguments,
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
+        .shared_bytes = launch->shared_bytes,
         .block_over = rd_sim_watch_block,
     };
     rd_sim_shared_dynamic((uintptr_t)rd_sim_dynamic_shared(), launch->shared_bytes);

@@ -169,6 +169,59 @@ static RD_SIM_GIVING_WAY(leave_home, rd_sim_block_begin)
     leave_home(NULL, 0);
 }
 
+/* ---- keeping aside ---- */
+
+static bool waits(unsigned k)
+{
+    return rd_sim_block.state[k] != RD_SIM_UNSTARTED && rd_sim_block.state[k] != RD_SIM_DONE;
+}
+
+size_t rd_sim_stacks_size(void)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    size_t size = 0;
+    for (unsigned k = 0; k < b->n; k++)
+        if (waits(k))
+            size += rd_sim_stack_used(b->threads[k].stack, b->threads[k].context);
+    return size;
+}
+
+void rd_sim_stacks_leave(char *copy)
+{
+    for (unsigned k = 0; k < rd_sim_block.n; k++) {
+        const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+        if (!waits(k))
+            continue;
+        if (copy) {
+            rd_sim_stack_save(thread->stack, thread->context, copy);
+            copy += rd_sim_stack_used(thread->stack, thread->context);
+        }
+        rd_sim_stack_unguard(thread->stack);
+        give_back(thread->stack);
+    }
+}
+
+void rd_sim_stacks_take(const char *copy)
+{
+    for (unsigned k = 0; k < rd_sim_block.n; k++)
+        if (waits(k))
+            rd_sim_block.threads[k].stack->is_taken = true;
+    for (struct rd_sim_stack **at = &free_stacks; *at;) {
+        if ((*at)->is_taken)
+            *at = (*at)->next;
+        else
+            at = &(*at)->next;
+    }
+    for (unsigned k = 0; k < rd_sim_block.n; k++) {
+        const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+        if (!waits(k))
+            continue;
+        thread->stack->is_taken = false;
+        rd_sim_stack_restore(thread->stack, thread->context, copy);
+        copy += rd_sim_stack_used(thread->stack, thread->context);
+    }
+}
+
 /* ---- actors ---- */
 
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc)

@@ -19,6 +19,7 @@ enum rd_sim_state {
     RD_SIM_READY,
     RD_SIM_AT_BARRIER, /* where the first to come waits, */
     RD_SIM_ASTRAY,     /* or elsewhere */
+    RD_SIM_AT_GRID,
     RD_SIM_IN_WARP,
     RD_SIM_DONE,
 };
@@ -38,20 +39,25 @@ struct rd_sim_thread_state {
 
 extern RD_PRIVATE struct rd_sim_block {
     const struct rd_sim_grid *grid;
-    unsigned n, cursor; /* threads; the next position in the order to look at */
-    unsigned n_done, n_ready, n_unstarted, n_in_warp;
+    void *home;   /* whoever runs the block */
+    unsigned n;   /* threads of a block */
+    bool failed;  /* no memory */
+    bool stopped; /* the launch is not to go on */
+    bool trapped; /* a thread of this launch was ended before its time */
+    /* From here on, it is of the block, and kept aside with it. */
+    unsigned cursor; /* the next position in the order to look at */
+    unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
     unsigned interval_epoch;
     unsigned starting;
-    bool failed;
-    bool trapped; /* a thread of this launch was ended before its time */
-    bool kept;    /* an epoch or slices of threads are left over from this block */
-    bool uneven;  /* threads have epochs of their own, or turns of random length */
+    bool kept;   /* an epoch or slices of threads are left over from this block */
+    bool uneven; /* threads have epochs of their own, or turns of random length */
     /* The barrier that threads come to: */
     bool diverged;    /* not all came to the place of the first: */
     const char *file; /* NULL until one has come */
     unsigned line, first;
     unsigned n_true;
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
+    unsigned first_at_grid;
     uint64_t random;
     /* Behind the last thread comes nobody, who is done: the order needs no other end. Some look one
      * further ahead. */
@@ -59,7 +65,6 @@ extern RD_PRIVATE struct rd_sim_block {
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
-    void *home; /* whoever runs the block */
 } rd_sim_block;
 
 /* ---- turns.c: whose turn it is ---- */
@@ -76,8 +81,8 @@ static inline bool rd_sim_turns_are_short(void)
 }
 /* The accesses after which a thread is asked to give way. */
 uint64_t rd_sim_turn_slice(void);
-/* The thread to go on with, or RD_SIM_NOBODY when all are done. Lets those go on that wait, where
- * nobody else can. */
+/* The thread to go on with, or RD_SIM_NOBODY when all are done or at the grid's barrier. Lets those
+ * go on that wait, where nobody else can. */
 unsigned rd_sim_turn_next(void);
 
 /* ---- barrier.c, warp.c ---- */
@@ -89,13 +94,31 @@ void rd_sim_warp_resolve(void);
 /* A thread has ended, for which its warp need not wait any more. */
 void rd_sim_warp_leave(unsigned thread);
 
+/* ---- grid.c ---- */
+
+/* A launch begins: no block is at the grid's barrier. */
+void rd_sim_grid_begin(void);
+/* The block's threads have all come to the grid's barrier, or ended: keeps the block aside until
+ * all blocks have come. False without memory. */
+bool rd_sim_grid_park(void);
+/* All blocks have come or ended. Whether any waits: they may go on. */
+bool rd_sim_grid_release(void);
+/* Puts back the block that is core.block, to go on. False where it has ended. */
+bool rd_sim_grid_resume(void);
+
 /* ---- threads.c ---- */
+
+/* The stacks of the threads that wait are free for others; what is on them, if it is to be kept,
+ * goes to `copy`, and comes back from it. */
+size_t rd_sim_stacks_size(void);
+void rd_sim_stacks_leave(char *copy);
+void rd_sim_stacks_take(const char *copy);
 
 /* Two threads, at what they wait for. */
 void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
 /* Others may go on; returns when it is this thread's turn again. Its state says what it waits for. */
 void rd_sim_yield(void);
-/* Runs the block to its end. */
+/* Runs the block, until all its threads are done or at the grid's barrier. */
 void rd_sim_block_run(void);
 /* Part of rd_sim_next_context. */
 void *rd_sim_next_context_slowly(void *context);

@@ -94,7 +94,7 @@ unsigned rd_sim_turn_next(void)
             if (b->state[k] <= RD_SIM_READY)
                 return k;
         }
-        if (b->n_done == b->n)
+        if (b->n_done + b->n_at_grid == b->n)
             return RD_SIM_NOBODY;
         if (b->n_ready == 0) {
             if (b->n_in_warp > 0)

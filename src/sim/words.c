@@ -370,6 +370,10 @@ void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count, uint64_t
             event->actor.op == RD_SIM_READ ? "global read" : "global write", event->made,
             event->allowed);
         break;
+    case RD_SIM_ILLEGAL_LAUNCH:
+        say(text, "%s", event->text);
+        say_site(text, &event->actor.site);
+        break;
     }
     if (count > 1)
         say(text, "; %" PRIu64 " times", count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: the block, and tiles of a warp. Grid groups are not there.
+// Cooperative groups: the block, and tiles of a warp.
 #ifndef RD_COOPERATIVE_GROUPS_H
 #define RD_COOPERATIVE_GROUPS_H
 
@@ -39,6 +39,65 @@ class thread_block
 RD_INLINE thread_block this_thread_block()
 {
     return thread_block();
+}
+
+// Each block may come to the grid's barrier; the launch need not be a cooperative one.
+class grid_group
+{
+  public:
+    void sync(RD_HERE) const
+    {
+        rd_sim_grid_sync(rd_file, rd_line);
+    }
+    static bool is_valid()
+    {
+        return true;
+    }
+    static unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static unsigned long long block_rank()
+    {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    static unsigned long long size()
+    {
+        return num_blocks() * thread_block::size();
+    }
+    static unsigned long long num_threads()
+    {
+        return size();
+    }
+    static unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
+    static dim3 dim_blocks()
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+    static dim3 group_dim()
+    {
+        return dim_blocks();
+    }
+    static dim3 block_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static dim3 dim_threads()
+    {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+    }
+    static dim3 thread_index()
+    {
+        return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                    blockIdx.z * blockDim.z + threadIdx.z);
+    }
+};
+RD_INLINE grid_group this_grid()
+{
+    return grid_group();
 }
 template <class G> RD_INLINE void sync(const G &group, RD_HERE)
 {
