@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Runs the kernels of tests/hazards under every schedule: each must show what its `want` line says, and
 nothing else. test_hazards.py REDUCTIO FILE.cu..."""
+import concurrent.futures
+import os
 import re
 import shlex
 import subprocess
@@ -12,8 +14,8 @@ SCHEDULES = ['ascending', 'descending', 'warp', 'random', 'interleave']
 
 def cases(path):
     text = open(path, encoding='utf-8').read()
-    runs = dict(re.findall(r'^// run (\w+): (.*)$', text, re.M))
-    wants = dict(re.findall(r'^// want (\w+): (.*)$', text, re.M))
+    runs = dict(re.findall(r'^// run (\S+): (.*)$', text, re.M))
+    wants = dict(re.findall(r'^// want (\S+): (.*)$', text, re.M))
     assert runs.keys() == wants.keys() and runs, path
     return [(name, shlex.split(runs[name]), wants[name].split(', ')) for name in runs]
 
@@ -65,10 +67,12 @@ def check(reductio, path, name, arguments, wants):
 
 def main():
     failed = n = 0
-    for path in sys.argv[2:]:
-        for name, arguments, wants in cases(path):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [(path, name, pool.submit(check, sys.argv[1], path, name, arguments, wants))
+                for path in sys.argv[2:] for name, arguments, wants in cases(path)]
+        for path, name, job in jobs:
+            faults = job.result()
             n += 1
-            faults = check(sys.argv[1], path, name, arguments, wants)
             failed += bool(faults)
             for fault in faults:
                 print('%s: %s: %s' % (path, name, fault))

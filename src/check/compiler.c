@@ -125,7 +125,6 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
  * share a section; copies and allocations must be calls, and of the plain functions: some
  * systems harden them without being asked. */
 static const char *const common[] = {"-std=gnu++17",
-                                     "-O1",
                                      "-g",
                                      "-fPIC",
                                      "-w",
@@ -142,16 +141,31 @@ static const char *const common[] = {"-std=gnu++17",
                                      "-fno-builtin-malloc",
                                      "-fno-builtin-free",
                                      NULL};
-/* What is written to an allocation that is then freed must be written; a new may give NULL. */
-static const char *const gcc[] = {"-fsanitize=bounds",    "-fno-extern-tls-init",
-                                  "-fno-tree-tail-merge", "-fno-crossjumping",
-                                  "-fno-tree-sra",        "-fno-tree-pta",
-                                  "-fno-allocation-dce",  "-fcheck-new",
-                                  "-fpermissive",         NULL};
+/* What the source says is what is checked. Both set the hooks behind most of the passes that -O1 asks
+ * for, which drop a read that nobody wants and read but once a flag that a loop waits for. Hooks cost
+ * far more than the code between them: it is as fast without. What is written to an allocation that
+ * is then freed must be written; a new may give NULL. */
+static const char *const gcc[] = {"-Og",
+                                  "-fno-tree-dce",
+                                  "-fno-ipa-pure-const",
+                                  "-fsanitize=bounds",
+                                  "-fno-extern-tls-init",
+                                  "-fno-tree-tail-merge",
+                                  "-fno-crossjumping",
+                                  "-fno-tree-sra",
+                                  "-fno-tree-pta",
+                                  "-fno-allocation-dce",
+                                  "-fcheck-new",
+                                  "-fpermissive",
+                                  NULL};
 /* Its bounds of local arrays would trap; it leaves out reads before writes, and the table by which
  * lines are found, unless it is asked. A vector it takes apart all the same. */
-static const char *const clang[] = {"-fsanitize=array-bounds", "-gdwarf-aranges", "-mllvm",
-                                    "-tsan-instrument-read-before-write=1", NULL};
+static const char *const clang[] = {"-O0",
+                                    "-fsanitize=array-bounds",
+                                    "-gdwarf-aranges",
+                                    "-mllvm",
+                                    "-tsan-instrument-read-before-write=1",
+                                    NULL};
 
 enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
                                          struct rd_error *error)

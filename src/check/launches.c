@@ -6,7 +6,7 @@
 
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == ':';
+    return isalnum((unsigned char)c) || c == '_' || c == ':' || c == '#'; /* also pasted by ## */
 }
 
 /* Behind a comment, a string or a character that starts here; `at` itself where none does. */
@@ -27,22 +27,59 @@ static char *skip_opaque(char *at)
     return at;
 }
 
-/* Where the kernel's name begins whose launch operator is at `at`: a name, with template arguments.
- */
-static char *name_before(char *text, char *at)
+/* Where the bracket opens that closes before `at`. Of "<" and ">" only those count that stand outside
+ * parentheses, where they may compare. */
+static char *bracket_before(char *text, char *at, char open, char close)
+{
+    int depth = 0, parentheses = 0;
+    do {
+        at--;
+        parentheses += (*at == ')') - (*at == '(');
+        if (open == '(' || parentheses == 0)
+            depth += (*at == close) - (*at == open);
+    } while (at > text && depth > 0);
+    return at;
+}
+
+static char *spaces_before(char *text, char *at)
 {
     while (at > text && isspace((unsigned char)at[-1]))
         at--;
-    if (at > text && at[-1] == '>') {
-        int depth = 0;
-        do {
-            at--;
-            depth += (*at == '>') - (*at == '<');
-        } while (at > text && depth > 0);
-    }
+    return at;
+}
+
+/* Where the kernel begins whose launch operator is at `at`: a name, with template arguments, or a
+ * pointer to it. */
+static char *kernel_before(char *text, char *at)
+{
+    at = spaces_before(text, at);
+    if (at > text && at[-1] == '>')
+        at = spaces_before(text, bracket_before(text, at, '<', '>'));
+    while (at > text && (at[-1] == ')' || at[-1] == ']'))
+        at =
+            at[-1] == ')' ? bracket_before(text, at, '(', ')') : bracket_before(text, at, '[', ']');
     while (at > text && is_word(at[-1]))
         at--;
     return at;
+}
+
+/* Behind the ">>>" that ends the launch operator before `at`; NULL where there is none. A ">>>" in
+ * parentheses belongs to what stands there. */
+static char *behind_operator(char *at)
+{
+    int parentheses = 0;
+    while (*at && *at != ';') {
+        char *next = skip_opaque(at);
+        if (next > at) {
+            at = next;
+            continue;
+        }
+        parentheses += (*at == '(') - (*at == ')');
+        if (parentheses == 0 && strncmp(at, ">>>", 3) == 0)
+            return at + 3;
+        at++;
+    }
+    return NULL;
 }
 
 /* Behind the parenthesis that closes the one at `at`. */
@@ -68,7 +105,7 @@ static void blank(char *from, char *to)
     static const char instead[] = "((void)0)";
     size_t k = 0;
     for (; from < to; from++)
-        if (*from != '\n')
+        if (*from != '\n' && strncmp(from, "\\\n", 2) != 0) /* a macro goes on in the next line */
             *from = k < sizeof instead - 1 ? instead[k++] : ' ';
 }
 
@@ -80,17 +117,16 @@ void rd_check_blank_launches(char *text)
             at = next;
             continue;
         }
-        char *close = strncmp(at, "<<<", 3) == 0 ? strstr(at, ">>>") : NULL;
+        char *close = strncmp(at, "<<<", 3) == 0 ? behind_operator(at + 3) : NULL;
         if (!close) {
             at++;
             continue;
         }
-        close += 3;
         while (isspace((unsigned char)*close))
             close++;
         if (*close == '(')
             close = behind_parentheses(close);
-        blank(name_before(text, at), close);
+        blank(kernel_before(text, at), close);
         at = close;
     }
 }

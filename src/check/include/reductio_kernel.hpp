@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What `reductio check` asks of the kernel, whose types only the compiler knows.
+#ifndef RD_KERNEL_HPP
+#define RD_KERNEL_HPP
+
+struct rd_check_parameter {
+    char kind;         // p pointer, i signed, u unsigned, f floating, b boolean, s anything else
+    char pointee_kind; // of a pointer
+    unsigned size, pointee_size;
+};
+template <class T> struct rd_parameter_of {
+    static constexpr char kind = std::is_same<T, bool>::value       ? 'b'
+                                 : std::is_floating_point<T>::value ? 'f'
+                                 : std::is_enum<T>::value           ? 'i'
+                                 : !std::is_integral<T>::value      ? 's'
+                                 : std::is_signed<T>::value         ? 'i'
+                                                                    : 'u';
+    static constexpr rd_check_parameter value = {kind, 0, sizeof(T), 0};
+};
+template <class T> struct rd_size_of {
+    static constexpr unsigned value = sizeof(T);
+};
+template <> struct rd_size_of<void> {
+    static constexpr unsigned value = 0;
+};
+template <class T> struct rd_parameter_of<T *> {
+    using U = typename std::remove_cv<T>::type;
+    static constexpr char kind = std::is_void<U>::value             ? 'v'
+                                 : std::is_same<U, bool>::value     ? 'b'
+                                 : std::is_floating_point<U>::value ? 'f'
+                                 : !std::is_integral<U>::value      ? 's'
+                                 : std::is_signed<U>::value         ? 'i'
+                                                                    : 'u';
+    static constexpr rd_check_parameter value = {'p', kind, sizeof(T *), rd_size_of<U>::value};
+};
+
+template <class... P> unsigned rd_describe(void (*)(P...), const rd_check_parameter **parameters)
+{
+    static const rd_check_parameter list[] = {rd_parameter_of<P>::value..., {0, 0, 0, 0}};
+    *parameters = list;
+    return sizeof...(P);
+}
+template <size_t... I, class... P>
+__attribute__((no_sanitize("thread"))) void rd_call(void (*kernel)(P...), void *const *arguments,
+                                                    std::index_sequence<I...>)
+{
+    kernel(*(typename std::remove_const<P>::type *)arguments[I]...);
+}
+template <class... P>
+__attribute__((no_sanitize("thread"))) void rd_call_all(void (*kernel)(P...),
+                                                        void *const *arguments)
+{
+    rd_call(kernel, arguments, std::make_index_sequence<sizeof...(P)>());
+}
+
+#define RD_CHECK_KERNEL(...)                                                                       \
+    extern "C" __attribute__((visibility("default"), no_sanitize("thread"))) void rd_check_thread( \
+        void *const *arguments)                                                                    \
+    {                                                                                              \
+        rd_call_all(&__VA_ARGS__, arguments);                                                      \
+    }                                                                                              \
+    extern "C" __attribute__((visibility("default"))) unsigned rd_check_describe(                  \
+        const rd_check_parameter **parameters, void **address)                                     \
+    {                                                                                              \
+        *address = (void *)&__VA_ARGS__;                                                           \
+        return rd_describe(&__VA_ARGS__, parameters);                                              \
+    }
+
+#endif
