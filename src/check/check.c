@@ -40,13 +40,14 @@ static void catch_ends(void)
 
 static enum rd_status make_directory(struct rd_error *error)
 {
-    const char *tmp = getenv("TMPDIR");
+    const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
     char path[sizeof directory];
-    int length = snprintf(path, sizeof path, "%s/reductio-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    int length = snprintf(path, sizeof path, "%s/reductio-XXXXXX", tmp);
     if (length >= (int)sizeof path)
         return rd_fail(error, RD_ERROR_IO, "'%s' is too long for a folder: set TMPDIR", tmp);
     if (!mkdtemp(path))
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", path, strerror(errno));
+        return rd_fail(error, RD_ERROR_IO, "no folder can be made in '%s': %s; set TMPDIR", tmp,
+                       strerror(errno));
     memcpy(directory, path, sizeof path);
     return RD_OK;
 }

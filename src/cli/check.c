@@ -160,6 +160,16 @@ static void add_compiler_arg(struct input *input, const char *option, const char
     input->compiler_args[input->n_compiler_args++] = whole; /* for the life of the process */
 }
 
+/* As compilers have it, -std=gnu++20: to argp, that is -s. */
+static void accept_one_dash(int argc, char **argv)
+{
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        char *whole;
+        if (strncmp(argv[k], "-std=", 5) == 0 && asprintf(&whole, "-%s", argv[k]) > 0)
+            argv[k] = whole; /* for the life of the process */
+    }
+}
+
 /* What must be there, and what can't be together. */
 static void check_options(const struct input *input)
 {
@@ -278,6 +288,7 @@ int rd_cli_check(int argc, char **argv)
             "\vExit status: 0 no hazard, 1 a hazard was found, 2 bad usage, the file does not "
             "compile, or the environment failed.",
     };
+    accept_one_dash(argc, argv);
     rd_cli_parse(&argp, "reductio check", argc, argv, &input);
     input.options.compiler_args = input.compiler_args;
     return rd_check(&input.options);

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `reductio check` says of the buffers afterwards: --expect, --print,
+--schedules.
+
+usage: test_check_results.py REDUCTIO [unittest's arguments]"""
+
+import re
+import struct
+import unittest
+
+from check_case import CheckTest
+
+
+class ExpectTest(CheckTest):
+    FILL = ["--block", "4", "--arg", "i32[4]:zero", "--arg", "7"]
+
+    def test_equal_buffer_is_as_expected(self):
+        self.write("want", "7 7 7 7")
+        done = self.run_kernel("fill", *self.FILL, "--expect", "0=@want")
+        self.assert_status(done, 0)
+        self.assertEqual(done.stdout, "as expected: a is as in 'want'\nfill: 0 hazards in 4 threads\n")
+
+    def test_first_difference_is_told_with_both_values_and_the_count(self):
+        self.write("want", "7 8 7 9")
+        done = self.run_kernel("fill", *self.FILL, "--expect", "0=@want")
+        self.assert_status(done, 1)
+        self.assertEqual(done.stdout, "unexpected: a[1] is 7, and 'want' has 8; 2 of 4 differ\n"
+                         "fill: 0 hazards in 4 threads; 1 unexpected result\n")
+        expected = self.report("fill", *self.FILL, "--expect", "0=@want", status=1)["expected"]
+        self.assertEqual(expected, [{
+            "argument": 0, "array": "a", "file": "want", "n_elems": 4, "compared": True, "differ": 2,
+            "first": {"index": 1, "expected": "8", "actual": "7", "schedule": "ascending"}}])
+
+    def test_floats_are_compared_by_their_bits_but_for_nan(self):
+        self.write("in", "nan -nan -0 1")
+        self.write("same", "nan nan -0 0.5")
+        self.write("zero", "nan nan 0 0.5")
+        run = ["halves", "--block", "4", "--arg", "f32[4]:@in"]
+        self.assert_status(self.run_kernel(*run, "--expect", "0=@same"), 0)
+        done = self.run_kernel(*run, "--expect", "0=@zero")
+        self.assert_status(done, 1)
+        self.assertIn("a[2] is -0, and 'zero' has 0; 1 of 4 differ", done.stdout)
+
+    def test_several_buffers_are_compared_also_with_npy(self):
+        header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }"
+        self.write("want.npy", b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header +
+                   struct.pack("<4i", 0, 1, 2, 3))
+        self.write("text", "0 1 2 4")
+        report = self.report("copy", "--block", "4", "--arg", "i32[4]:@want.npy", "--arg",
+                             "i32[4]:uninit", "--expect", "0=@want.npy", "--expect", "1=@text", status=1)
+        self.assertEqual([one["differ"] for one in report["expected"]], [0, 1])
+        self.assertEqual([one["array"] for one in report["expected"]], ["a", "out"])
+
+    def test_kernel_without_an_end_is_not_compared(self):
+        self.write("want", "7")
+        done = self.run_kernel("spin", "--arg", "i32[1]:zero", "--steps", "100000", "--timeout", "60",
+                               "--expect", "0=@want")
+        self.assert_status(done, 1)
+        done = self.run_kernel("forever", "--arg", "i32[1]:zero", "--timeout", "1", "--expect", "0=@want")
+        self.assert_status(done, 1)
+        self.assertIn("not compared: a and 'want': the kernel did not come to its end\n", done.stdout)
+
+    def test_what_cant_be_compared_is_refused(self):
+        self.write("short", "7 7 7")
+        self.write("word", "7 7 seven 7")
+        for spec, words in {
+                "0=@short": "'short' has 3 numbers, and the buffer 4 elements",
+                "0=@word": "'word' line 1: 'seven' is not an i32 number",
+                "0=@missing": "'missing' cannot be opened: No such file",
+                "1=@short": "'--expect 1' names '7', which is no buffer",
+                "2=@short": "'--expect 2' names no argument: there are 2, from 0 on"}.items():
+            with self.subTest(spec):
+                self.assert_refused(self.run_kernel("fill", *self.FILL, "--expect", spec, CXX="false"),
+                                    words)
+
+
+class PrintTest(CheckTest):
+    COPY = ["copy", "--block", "3", "--arg", "i32[3]:iota", "--arg", "i32[3]:zero"]
+
+    def test_one_buffer_is_its_values_alone(self):
+        self.assertTrue(self.run_kernel(*self.COPY, "--print", "1").stdout.endswith("\n0 1 2\n"))
+
+    def test_several_have_their_names(self):
+        for option in (["--print", "0", "--print", "1"], ["--print", "all"]):
+            done = self.run_kernel(*self.COPY, *option)
+            self.assertTrue(done.stdout.endswith("\na: 0 1 2\nout: 0 1 2\n"), done.stdout)
+
+    def test_json_has_them(self):
+        report = self.report(*self.COPY, "--print", "1", status=0)
+        self.assertEqual(report["buffers"],
+                         [{"argument": 1, "array": "out", "type": "i32", "values": [0, 1, 2]}])
+
+    def test_json_keeps_what_a_double_would_change(self):
+        self.write("in", "inf nan -0.5 3e38")
+        report = self.report("halves", "--block", "4", "--arg", "f32[4]:@in", "--print", "0")
+        values = report["buffers"][0]["values"]
+        self.assertEqual(values[:3], ["inf", "nan", -0.25])
+        self.write("wide", "9223372036854775807 1")
+        report = self.report("made<long>", "--arg", "i64[2]:@wide", "--print", "0")
+        self.assertEqual(report["buffers"][0]["values"], [3, 1])
+        report = self.report("made<long>", "--arg", "i64[2]:plus9223372036854775806", "--print", "0")
+        self.assertEqual(report["buffers"][0]["values"], [3, "9223372036854775807"])
+
+    def test_what_is_no_buffer_is_refused(self):
+        for index, words in {"2": "names no argument: there are 2", "1": "names '7', which is no buffer"}.items():
+            self.assert_refused(self.run_kernel("fill", *ExpectTest.FILL, "--print", index, CXX="false"),
+                                f"'--print {index}' {words}")
+
+
+class SchedulesTest(CheckTest):
+    def test_same_results_are_said_to_be(self):
+        done = self.run_kernel("int_sum", "--block", "40", "--arg", "i32[1]:zero", "--schedules", "7")
+        self.assert_status(done, 0)
+        self.assertEqual(done.stdout, "results: the same under all 7 schedules\n"
+                         "int_sum: 0 hazards in 40 threads under 7 schedules\n")
+
+    def test_result_that_depends_on_the_schedule_is_a_finding(self):
+        run = ["float_sum", "--block", "64", "--arg", "f32[1]:zero", "--schedules", "3"]
+        done = self.run_kernel(*run)
+        self.assert_status(done, 1)
+        self.assertRegex(done.stdout, r"\Aresults differ: schedule descending gives sum\[0\] = 4\.74\d+, "
+                         r"ascending gives 4\.74\d+; [12] of 3 schedules differ from ascending\n"
+                         r"float_sum: 0 hazards in 64 threads under 3 schedules; results differ\n\Z")
+        results = self.report(*run, status=1)["results"]
+        self.assertEqual((results["same"], results["compared"], results["of"]), (False, 3, 3))
+        self.assertEqual(results["difference"]["other_schedule"], "ascending")
+        self.assertNotEqual(results["difference"]["value"], results["difference"]["other_value"])
+
+    def test_lost_update_is_lost_under_interleave(self):
+        run = ["lost_update", "--block", "16", "--arg", "i32[1]:zero", "--schedules", "9", "--seed", "5"]
+        report = self.report(*run, status=1)
+        self.assertEqual([run["schedule"] for run in report["runs"]],
+                         ["ascending", "descending", "warp", "random seed 5", "interleave seed 5",
+                          "random seed 6", "interleave seed 6", "random seed 7", "interleave seed 7"])
+        self.assertFalse(report["results"]["same"])
+        self.assertEqual(report["results"]["difference"]["other_value"], "16")
+        self.assertRegex(report["results"]["difference"]["schedule"], "interleave")
+
+    def test_hazard_of_all_runs_is_told_once(self):
+        done = self.run_kernel("many", "--block", "1", "--arg", "i32[1]:zero", "--schedules", "4")
+        self.assert_status(done, 1)
+        self.assertEqual(done.stdout.count("out-of-bounds: "), 3, done.stdout)
+        self.assertNotIn("Seen under", done.stdout)
+        self.assertIn("many: 3 hazards in 1 thread under 4 schedules: out-of-bounds 3", done.stdout)
+
+    def test_hazard_of_some_runs_names_them(self):
+        run = ["last_one", "--block", "8", "--arg", "i32[1]:zero", "--arg", "i32[8]:zero"]
+        self.assert_status(self.run_kernel(*run), 0)
+        done = self.run_kernel(*run, "--schedules", "3")
+        self.assert_status(done, 1)
+        self.assertIn(" Seen under 1 of 3 schedules: descending.\n", done.stdout)
+        hazards = self.report(*run, "--schedules", "3")["hazards"]
+        self.assertEqual([hazard["schedules"] for hazard in hazards], [["descending"]])
+
+    def test_all_tells_each_run_on_its_own(self):
+        done = self.run_kernel("lost_update", "--block", "2", "--arg", "i32[1]:zero", "--schedule", "all",
+                               "--print", "0")
+        self.assert_status(done, 1)
+        self.assertEqual(re.findall("^schedule (.*)$", done.stdout, re.M),
+                         ["ascending", "descending", "warp", "random", "interleave"])
+        self.assertEqual(len(re.findall("^lost_update: [1-9]", done.stdout, re.M)), 5)
+        self.assertNotIn("results", done.stdout)
+
+    def test_all_is_one_object_in_json(self):
+        report = self.report("lost_update", "--block", "2", "--arg", "i32[1]:zero", "--schedule", "all")
+        self.assertEqual(len(report["runs"]), 5)
+        self.assertIsNone(report["results"])
+
+    def test_expectation_names_the_schedule(self):
+        self.write("want", "16")
+        done = self.run_kernel("lost_update", "--block", "16", "--arg", "i32[1]:zero", "--schedules", "9",
+                               "--seed", "5", "--expect", "0=@want")
+        self.assertRegex(done.stdout, r"unexpected: sum\[0\] is \d+, and 'want' has 16; 1 of 1 differ, "
+                         r"under schedule interleave seed \d\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

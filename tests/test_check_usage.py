@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `reductio check` refuses before it calls the compiler.
+
+usage: test_check_usage.py REDUCTIO [unittest's arguments]"""
+
+import subprocess
+import unittest
+
+from check_case import BINARY, CheckTest
+
+
+class UsageTest(CheckTest):
+    def test_bad_options_are_refused_before_the_compiler(self):
+        k = ["--kernel", "k"]
+        for arguments, *words in (
+                ([], "no kernel: name one with --kernel"),
+                (["--kernel", ""], "no kernel"),
+                ([*k, "second.cu"], "'second.cu' is one argument too many: check takes one file"),
+                ([*k, "--grid", "1,2,3,4"], "'--grid' is '1,2,3,4': write X, X,Y or X,Y,Z"),
+                ([*k, "--block", "-1"], "'--block' is '-1'"),
+                ([*k, "--block", "1,"], "'--block' is '1,'"),
+                ([*k, "--block", "4294967296"], "'--block' is '4294967296'"),
+                ([*k, "--shared", "x"], "'--shared' is 'x', not a whole number"),
+                ([*k, "--heap", "0"], "'--heap' is 0", "use at least 16"),
+                ([*k, "--schedule", "sideways"], "use ascending, descending, warp, random, interleave or all"),
+                ([*k, "--schedules", "0"], "'--schedules' is '0': use a whole number from 1 to 1000"),
+                ([*k, "--schedules", "1001"], "'--schedules' is '1001'"),
+                ([*k, "--schedules", "3", "--schedule", "warp"], "leave out '--schedule warp'"),
+                ([*k, "--seed", "-1"], "'--seed' is '-1': use a whole number from 0 to 18446744073709551615"),
+                ([*k, "--seed", "18446744073709551616"], "'--seed' is '18446744073709551616'"),
+                ([*k, "--steps", "0"], "'--steps' is 0"),
+                ([*k, "--timeout", "1.5"], "'--timeout' is '1.5': use a whole number from 1"),
+                ([*k, "--timeout", "4294967297"], "'--timeout' is '4294967297'"),
+                ([*k, "--max-errors", "none"], "'--max-errors' is 'none'"),
+                ([*k, "--print", "first"], "'--print' is 'first': use the index of an argument, or all"),
+                ([*k, "--print", "64"], "'--print' is '64'"),
+                ([*k, *["--print", "0"] * 65], "'--print 0' is one too many"),
+                ([*k, "--expect", "0"], "'--expect' is '0': write INDEX=@FILE"),
+                ([*k, "--expect", "0=@"], "'--expect' is '0=@'"),
+                ([*k, "--expect", "x=@y"], "'--expect' is 'x'"),
+                ([*k, "--expect", "123456789=@y"], "'--expect' is '123456789=@y'"),
+                ([*k, *["--expect", "0=@x"] * 65], "'--expect 0=@x' is one too many"),
+                ([*k, *["--arg", "1"] * 65], "'--arg 1' is one argument too many"),
+                ([*k, *["-Dx"] * 61], "'-Dx' is one option too many for the compiler"),
+                ([*k, "--json", "--sarif", "-"], "'--json' and '--sarif -' both want standard output"),
+                ([*k, "--frobnicate"], "--frobnicate")):
+            with self.subTest(arguments[-2:]):
+                self.assert_refused(self.check(*arguments, CXX="false"), *words)
+
+    def test_no_file_is_refused(self):
+        done = subprocess.run([BINARY, "check", "--kernel", "k"], capture_output=True, text=True, check=False)
+        self.assert_refused(done, "no file: reductio check FILE.cu --kernel NAME")
+
+    def test_bad_specs_are_refused_before_the_compiler(self):
+        for spec, words in {
+                "f16[4]:zero": "has an unknown type",
+                "i32[4]": "is no buffer: write TYPE[COUNT]:FILL",
+                "i32[0]:zero": "has a count that is not in 1 to 2^33",
+                "i32[4]:full": "the buffer 'i32[4]:full' has the fill 'full': use zero",
+                "i32[4]:@": "'@' names no file",
+                "i32[4]:@missing": "'missing' cannot be opened: No such file",
+                "host:4": "is no buffer"}.items():
+            self.assert_refused(self.check("--kernel", "k", "--arg", spec, CXX="false"), words)
+
+
+if __name__ == "__main__":
+    unittest.main()
