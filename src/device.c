@@ -105,3 +105,11 @@ enum rd_status rd_launch_check(const struct rd_launch *launch,
                        cuda_name, launch->shared_bytes, limits->shared_max);
     return RD_OK;
 }
+
+enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
+                                   struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_LAUNCH,
+                   "%s: %zu blocks of %u threads are more than the device can hold at once",
+                   cuda_name, rd_launch_blocks(launch), rd_launch_threads(launch));
+}

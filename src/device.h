@@ -193,6 +193,10 @@ void rd_device_close(struct rd_device *device); /* NULL is fine */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);
+/* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a message
+ * of the same kind. */
+enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
+                                   struct rd_error *error);
 
 #ifdef __cplusplus
 }

@@ -245,6 +245,41 @@ static void test_launch_outside_the_limits_is_refused_by_cudas_name(void **state
     }
 }
 
+/* An H100 has 132 multiprocessors for 2048 threads and 228 KiB of shared memory each. */
+static void test_sim_cooperative_launch_of_more_than_fit_is_refused(void **state)
+{
+    static const struct {
+        size_t grid, shared_bytes;
+        unsigned block, grid_y;
+        enum rd_status status;
+    } cases[] = {
+        {264, 0, 1024, 0, RD_OK},
+        {265, 0, 1024, 0, RD_ERROR_LAUNCH},
+        {132, 0, 1024, 3, RD_ERROR_LAUNCH},
+        {132 * 5, 0, 341, 0, RD_OK}, /* whole warps: 352 */
+        {132 * 5 + 1, 0, 341, 0, RD_ERROR_LAUNCH},
+        {132 * 32, 0, 1, 0, RD_OK}, /* 32 blocks, however small */
+        {132 * 32 + 1, 0, 1, 0, RD_ERROR_LAUNCH},
+        {132, 227 * 1024, 32, 0, RD_OK}, /* one with as much as there is */
+        {133, 227 * 1024, 32, 0, RD_ERROR_LAUNCH},
+    };
+    uint64_t cells[1] = {0};
+    (void)state;
+    struct rd_buffer *buffer = array_of(cells, sizeof cells);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct rd_error error = {""};
+        struct rd_launch launch = fold_of(buffer, 0, cases[c].grid, cases[c].block);
+        launch.grid_y = cases[c].grid_y;
+        launch.shared_bytes = cases[c].shared_bytes;
+        assert_int_equal(sim->ops->launch(sim, &launch, &error), RD_OK); /* blocks need not meet */
+        launch.cooperative = true;
+        assert_int_equal(sim->ops->launch(sim, &launch, &error), cases[c].status);
+        if (cases[c].status != RD_OK)
+            assert_says(&error, "cudaErrorCooperativeLaunchTooLarge: ");
+    }
+    sim->ops->free(sim, buffer);
+}
+
 static void test_sim_launch_that_is_refused_runs_no_thread(void **state)
 {
     struct rd_device_limits limits;
@@ -300,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_sim_gathers_as_its_kernel_says),
         cmocka_unit_test(test_launch_outside_the_limits_is_refused_by_cudas_name),
         cmocka_unit_test(test_sim_launch_that_is_refused_runs_no_thread),
+        cmocka_unit_test(test_sim_cooperative_launch_of_more_than_fit_is_refused),
         cmocka_unit_test(test_sim_has_slack_of_a_block_behind_an_array),
     };
     return cmocka_run_group_tests_name("device", tests, open_sim, close_sim) != 0;

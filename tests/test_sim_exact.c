@@ -204,6 +204,7 @@ static void check_program(unsigned number, uint64_t seed)
             .thread = run_thread,
             .grid = {program.blocks, 1, 1},
             .block = {program.threads, 1, 1},
+            .cooperative = true,
             .schedule = (enum rd_sim_schedule)schedule,
             .seed = number,
         };

@@ -23,9 +23,11 @@ static unsigned turns[BLOCKS][TURNS], n_turns[BLOCKS];
 static int *memory;
 static unsigned n_events;
 
+static enum rd_sim_event_class last_class;
+
 static void on_event(const struct rd_sim_event *event)
 {
-    (void)event;
+    last_class = event->class;
     n_events++;
 }
 
@@ -69,6 +71,7 @@ static struct rd_sim_grid grid_of(enum rd_sim_schedule schedule)
         .thread = take_turns,
         .grid = {3, 2, 1},
         .block = {THREADS, 1, 1},
+        .cooperative = true,
         .schedule = schedule,
         .seed = 7,
     };
@@ -158,6 +161,19 @@ static void test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid(void **un
     }
 }
 
+static void test_only_a_cooperative_launch_has_a_barrier_of_the_grid(void **unused)
+{
+    (void)unused;
+    struct rd_sim_grid grid = grid_of(RD_SIM_ASCENDING);
+    grid.thread = sync_grid;
+    grid.cooperative = false;
+    run(&grid);
+    assert_int_equal(n_events, 1);
+    assert_int_equal(last_class, RD_SIM_ILLEGAL_LAUNCH);
+    assert_int_equal(n_turns[0], 1);
+    assert_int_equal(n_turns[1], 0);
+}
+
 static void sync_rounds(void *const *arguments)
 {
     (void)arguments;
@@ -191,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_blocks_of_a_random_schedule_differ),
         cmocka_unit_test(test_the_budget_of_a_thread_is_not_that_of_all_blocks),
         cmocka_unit_test(test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid),
+        cmocka_unit_test(test_only_a_cooperative_launch_has_a_barrier_of_the_grid),
         cmocka_unit_test(test_no_block_goes_on_before_all_have_come),
     };
     if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)

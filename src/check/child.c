@@ -230,6 +230,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
         .grid = options->grid,
         .block = options->block,
         .shared_bytes = options->shared_bytes,
+        .cooperative = true,
         .schedule = schedule->order,
         .seed = schedule->seed,
         .steps_max = options->steps,

@@ -224,10 +224,7 @@ static enum rd_status launch_kernel(struct cuda *cuda, const void *stub,
         return RD_OK;
     cudaGetLastError(); /* a refused launch must not be found again by a later call */
     if (result == cudaErrorCooperativeLaunchTooLarge)
-        return rd_fail(error, RD_ERROR_LAUNCH,
-                       "%s: %zu blocks of %u threads are more than the device can hold at once",
-                       cudaGetErrorName(result), rd_launch_blocks(launch),
-                       rd_launch_threads(launch));
+        return rd_launch_too_large(launch, cudaGetErrorName(result), error);
     /* CUDA's name for an illegal launch has changed between releases; the limits tell it is one. */
     enum rd_status status = rd_launch_check(launch, &cuda->limits, cudaGetErrorName(result), error);
     return status == RD_OK ? check(result, "cudaLaunchKernel", error) : status;

@@ -247,27 +247,40 @@ static unsigned least(unsigned x, unsigned y)
     return x < y ? x : y;
 }
 
-/* Blocks wait for each other: all of them must be on the device at once. */
-static void check_size(const char *file, unsigned line)
+uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes)
 {
-    static char text[200];
-    const struct rd_sim_block *b = &rd_sim_block;
-    unsigned warps = (b->n + RD_SIM_WARP - 1) / RD_SIM_WARP;
-    size_t shared = b->grid->shared_bytes + SHARED_RESERVED;
+    unsigned warps = (threads + RD_SIM_WARP - 1) / RD_SIM_WARP;
     unsigned each = least(BLOCKS_MAX, THREADS_MAX / (warps * RD_SIM_WARP));
-    uint64_t most = MULTIPROCESSORS * (uint64_t)least(each, (unsigned)(SHARED_MAX / shared));
-    if (n_blocks <= most)
-        return;
-    snprintf(text, sizeof text,
-             "cudaErrorCooperativeLaunchTooLarge: a grid of %" PRIu64
-             " blocks that waits for all of them, where the device holds %" PRIu64 " at once,",
-             n_blocks, most);
+    size_t shared = shared_bytes + SHARED_RESERVED;
+    return MULTIPROCESSORS * (uint64_t)least(each, (unsigned)(SHARED_MAX / shared));
+}
+
+static void refuse(const char *why, const char *file, unsigned line)
+{
     rd_sim_block.stopped = true;
     rd_sim_core.on_event(&(struct rd_sim_event){
         .class = RD_SIM_ILLEGAL_LAUNCH,
         .actor = rd_sim_actor_at(file, line),
-        .text = text,
+        .text = why,
     });
+}
+
+/* Blocks wait for each other: all of them must be on the device at once, which only a cooperative
+ * launch makes sure of. */
+static void check_launch(const char *file, unsigned line)
+{
+    static char text[200];
+    const struct rd_sim_block *b = &rd_sim_block;
+    uint64_t most = rd_sim_grid_max(b->n, b->grid->shared_bytes);
+    if (!b->grid->cooperative) {
+        refuse("a barrier of the whole grid, in a launch that is not cooperative,", file, line);
+    } else if (n_blocks > most) {
+        snprintf(text, sizeof text,
+                 "cudaErrorCooperativeLaunchTooLarge: a grid of %" PRIu64
+                 " blocks that waits for all of them, where the device holds %" PRIu64 " at once,",
+                 n_blocks, most);
+        refuse(text, file, line);
+    }
 }
 
 /* Whether a launch of these blocks can have such a barrier. */
@@ -277,7 +290,7 @@ static bool is_possible(const char *file, unsigned line)
     if (grid->first_block > 0 || (grid->end_block > 0 && grid->end_block < n_blocks))
         is_wanted_whole = rd_sim_block.stopped = true;
     else if (!is_checked)
-        check_size(file, line);
+        check_launch(file, line);
     is_checked = true;
     return !rd_sim_block.stopped;
 }

@@ -23,6 +23,7 @@ struct rd_sim_grid {
     uint64_t first_block; /* the blocks to run, linear in the grid: from this one on, */
     uint64_t end_block;   /* up to the one before this; 0: to the last */
     size_t shared_bytes;  /* of a block, as far as it is known */
+    bool cooperative;     /* its blocks may meet */
     enum rd_sim_schedule schedule;
     uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
@@ -32,6 +33,9 @@ struct rd_sim_grid {
 
 /* Runs it to its end. False where there is no memory for stacks. */
 bool rd_sim_run_grid(const struct rd_sim_grid *grid);
+/* How many blocks of so many threads, with so much shared memory each, the device holds at once:
+ * more can't meet. */
+uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
 /* Whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
 bool rd_sim_grid_is_wanted_whole(void);
 

@@ -154,13 +154,24 @@ static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type 
                        arg->is_unsigned ? sizeof(unsigned) : (unsigned)numeric->size_bytes);
 }
 
-static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
-                                 struct rd_error *error)
+static enum rd_status check_launch(struct rd_device *device, const struct rd_launch *launch,
+                                   struct rd_error *error)
 {
     struct rd_device_limits limits;
     sim_limits(device, &limits);
     enum rd_status status =
         rd_launch_check(launch, &limits, "cudaErrorInvalidConfiguration", error);
+    if (status != RD_OK || !launch->cooperative)
+        return status;
+    if (rd_launch_blocks(launch) > rd_sim_grid_max(rd_launch_threads(launch), launch->shared_bytes))
+        return rd_launch_too_large(launch, "cudaErrorCooperativeLaunchTooLarge", error);
+    return RD_OK;
+}
+
+static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
+                                 struct rd_error *error)
+{
+    enum rd_status status = check_launch(device, launch, error);
     if (status != RD_OK)
         return status;
 
@@ -179,6 +190,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .shared_bytes = launch->shared_bytes,
+        .cooperative = launch->cooperative,
         .block_over = rd_sim_watch_block,
     };
     rd_sim_shared_dynamic((uintptr_t)rd_sim_dynamic_shared(), launch->shared_bytes);
