@@ -45,7 +45,12 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(puzzle_blocks)                                                                               \
     X(puzzle_blocks2d)                                                                             \
     X(puzzle_shared)                                                                               \
-    X(puzzle_shared_branch)
+    X(puzzle_shared_branch)                                                                        \
+    X(puzzle_pool)                                                                                 \
+    X(puzzle_pool_no_halo)                                                                         \
+    X(puzzle_conv1d)                                                                               \
+    X(puzzle_conv1d_three_reads)                                                                   \
+    X(puzzle_conv1d_room_for_4)
 
 #define RD_PROGRAM_DECLARE(program) extern const struct rd_program rd_program_##program;
 RD_PROGRAMS(RD_PROGRAM_DECLARE)

@@ -25,6 +25,21 @@ void rd_puzzle_advance(struct rd_expect *expect, unsigned step, rd_puzzle_cell *
         expect->numeric->store(expect->cells, i, cell(expect, i));
 }
 
+void rd_puzzle_advance_sums(struct rd_expect *expect, unsigned step, rd_puzzle_terms *terms_of)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < expect->n && step > 0; i++) {
+        struct rd_terms terms = {0};
+        terms_of(&expect->shape, i, &terms);
+        expect->numeric->store(expect->cells, i, rd_terms_sum(expect, &terms));
+        expect->numeric->bound(expect, i, &terms);
+        most = terms.count > most ? terms.count : most;
+    }
+    /* To add the first to 0 rounds nothing; each product is rounded once. */
+    if (step > 0)
+        expect->height = (unsigned)most - 1 + (expect->b != NULL);
+}
+
 rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i)
 {
     const struct rd_numeric *numeric = expect->numeric;

@@ -17,6 +17,12 @@ typedef rd_bits rd_puzzle_cell(const struct rd_expect *expect, size_t i);
 /* Before the round all cells are 0; after it each is what `cell` says. */
 void rd_puzzle_advance(struct rd_expect *expect, unsigned step, rd_puzzle_cell *cell);
 
+/* The terms of the sum that cell i of the result is. */
+typedef void rd_puzzle_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms);
+
+/* Before the round all cells are 0; after it each is 0 plus its terms, one after the other. */
+void rd_puzzle_advance_sums(struct rd_expect *expect, unsigned step, rd_puzzle_terms *terms);
+
 /* a[i] + 10 */
 rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i);
 

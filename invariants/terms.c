@@ -17,6 +17,22 @@ rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride)
     return sum;
 }
 
+rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *terms)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t j = terms->first, j_b = terms->first_b;
+    rd_bits sum = numeric->from_u64(0);
+    for (size_t k = 0; k < terms->count; k++) {
+        rd_bits term = numeric->load(expect->a, j);
+        if (expect->b)
+            term = numeric->times(term, numeric->load(expect->b, j_b));
+        sum = numeric->add(sum, term);
+        j += (size_t)terms->stride;
+        j_b += (size_t)terms->stride_b;
+    }
+    return sum;
+}
+
 size_t rd_grid_threads(const struct rd_shape *shape)
 {
     return shape->grid * shape->block;

@@ -13,6 +13,9 @@ rd_bits rd_term(const struct rd_expect *expect, size_t j);
 /* 0 + term(first) + term(first + stride) + …, as far as there are inputs. */
 rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride);
 
+/* 0 + the first of these terms + the second + … */
+rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *terms);
+
 /* How many threads the grid has: what a thread strides over. */
 size_t rd_grid_threads(const struct rd_shape *shape);
 /* The thread of the grid that adds input j, when threads stride over the grid: j mod their number. */

@@ -29,7 +29,12 @@
     X(puzzle_broadcast, PUZZLE_BROADCAST)                                                          \
     X(puzzle_broadcast_every_cell, PUZZLE_BROADCAST_EVERY_CELL)                                    \
     X(puzzle_shared, PUZZLE_SHARED)                                                                \
-    X(puzzle_shared_branch, PUZZLE_SHARED_BRANCH)
+    X(puzzle_shared_branch, PUZZLE_SHARED_BRANCH)                                                  \
+    X(puzzle_pool, PUZZLE_POOL)                                                                    \
+    X(puzzle_pool_no_halo, PUZZLE_POOL_NO_HALO)                                                    \
+    X(puzzle_conv1d, PUZZLE_CONV1D)                                                                \
+    X(puzzle_conv1d_three_reads, PUZZLE_CONV1D_THREE_READS)                                        \
+    X(puzzle_conv1d_room_for_4, PUZZLE_CONV1D_ROOM_FOR_4)
 
 /* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
  * enumeration) */

@@ -91,6 +91,14 @@ struct rd_expect {
     struct rd_pending pending;
 };
 
+/* The terms of a sum: a[first + k*stride] for k = 0 .. count - 1, and where there is a b each times
+ * b[first_b + k*stride_b]. */
+struct rd_terms {
+    size_t count;
+    size_t first, first_b;
+    ptrdiff_t stride, stride_b;
+};
+
 struct rd_numeric {
     enum rd_type type;
     const char *name;  /* "i32" */
@@ -108,6 +116,9 @@ struct rd_numeric {
     void (*fold)(struct rd_expect *expect, size_t len, size_t half);
     /* cells[i] = cells[i] + cells[i + stride] for all i = 0 mod 2*stride with i + stride < n. */
     void (*pair)(struct rd_expect *expect, size_t stride);
+
+    /* Floats with a bound: makes cell i's exact value and weight those of the sum of these terms. */
+    void (*bound)(struct rd_expect *expect, size_t i, const struct rd_terms *terms);
 
     /* Works out what is pending. Before any other look at the cells. */
     void (*settle)(struct rd_expect *expect);

@@ -109,7 +109,7 @@ static inline wide relative_limit(unsigned height)
 /* A product may also lose up to half the smallest number where it underflows. */
 static inline wide absolute_limit(const struct rd_expect *expect)
 {
-    return expect->b ? (wide)expect->n * TRAIT(TINY) : 0;
+    return expect->b ? (wide)expect->n_inputs * TRAIT(TINY) : 0;
 }
 
 #endif
@@ -122,6 +122,7 @@ void NAME(rd_expect_begin)(struct rd_expect *expect);
 void NAME(rd_expect_multiply)(struct rd_expect *expect);
 void NAME(rd_expect_fold)(struct rd_expect *expect, size_t len, size_t half);
 void NAME(rd_expect_pair)(struct rd_expect *expect, size_t stride);
+void NAME(rd_expect_bound)(struct rd_expect *expect, size_t i, const struct rd_terms *terms);
 void NAME(rd_expect_settle)(struct rd_expect *expect);
 void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
                              const void *actual, size_t actual_stride, struct rd_comparison *found);
