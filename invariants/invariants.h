@@ -50,7 +50,27 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(puzzle_pool_no_halo)                                                                         \
     X(puzzle_conv1d)                                                                               \
     X(puzzle_conv1d_three_reads)                                                                   \
-    X(puzzle_conv1d_room_for_4)
+    X(puzzle_conv1d_room_for_4)                                                                    \
+    X(ladder_interleaved_modulo)                                                                   \
+    X(ladder_interleaved_strided)                                                                  \
+    X(ladder_sequential)                                                                           \
+    X(ladder_first_add)                                                                            \
+    X(ladder_warp_shuffle)                                                                         \
+    X(ladder_short_mask)                                                                           \
+    X(ladder_lockstep)                                                                             \
+    X(ladder_one_syncwarp)                                                                         \
+    X(ladder_descending)                                                                           \
+    X(ladder_unrolled)                                                                             \
+    X(ladder_stops_at_512)                                                                         \
+    X(ladder_grid_stride)                                                                          \
+    X(ladder_index_wraps)                                                                          \
+    X(ladder_shuffles_twice)                                                                       \
+    X(ladder_no_barrier)                                                                           \
+    X(ladder_tiles)                                                                                \
+    X(ladder_vectorised_atomic)                                                                    \
+    X(ladder_vectorised)                                                                           \
+    X(ladder_no_fence)                                                                             \
+    X(ladder_dot)
 
 #define RD_PROGRAM_DECLARE(program) extern const struct rd_program rd_program_##program;
 RD_PROGRAMS(RD_PROGRAM_DECLARE)

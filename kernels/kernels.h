@@ -34,11 +34,41 @@
     X(puzzle_pool_no_halo, PUZZLE_POOL_NO_HALO)                                                    \
     X(puzzle_conv1d, PUZZLE_CONV1D)                                                                \
     X(puzzle_conv1d_three_reads, PUZZLE_CONV1D_THREE_READS)                                        \
-    X(puzzle_conv1d_room_for_4, PUZZLE_CONV1D_ROOM_FOR_4)
+    X(puzzle_conv1d_room_for_4, PUZZLE_CONV1D_ROOM_FOR_4)                                          \
+    X(ladder_interleaved_modulo, LADDER_INTERLEAVED_MODULO)                                        \
+    X(ladder_interleaved_strided, LADDER_INTERLEAVED_STRIDED)                                      \
+    X(ladder_sequential, LADDER_SEQUENTIAL)                                                        \
+    X(ladder_first_add, LADDER_FIRST_ADD)                                                          \
+    X(ladder_warp_shuffle, LADDER_WARP_SHUFFLE)                                                    \
+    X(ladder_short_mask, LADDER_SHORT_MASK)                                                        \
+    X(ladder_lockstep, LADDER_LOCKSTEP)                                                            \
+    X(ladder_one_syncwarp, LADDER_ONE_SYNCWARP)                                                    \
+    X(ladder_descending, LADDER_DESCENDING)                                                        \
+    X(ladder_unrolled, LADDER_UNROLLED)                                                            \
+    X(ladder_stops_at_512, LADDER_STOPS_AT_512)                                                    \
+    X(ladder_grid_stride, LADDER_GRID_STRIDE)                                                      \
+    X(ladder_index_wraps, LADDER_INDEX_WRAPS)                                                      \
+    X(ladder_shuffles_twice, LADDER_SHUFFLES_TWICE)                                                \
+    X(ladder_no_barrier, LADDER_NO_BARRIER)                                                        \
+    X(ladder_tiles, LADDER_TILES)                                                                  \
+    X(ladder_vectorised_atomic, LADDER_VECTORISED_ATOMIC)                                          \
+    X(ladder_vectorised, LADDER_VECTORISED)                                                        \
+    X(ladder_no_fence, LADDER_NO_FENCE)                                                            \
+    X(ladder_dot, LADDER_DOT)
 
 /* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
  * enumeration) */
-#define RD_POINTS(X) X(sequential, SEQUENTIAL)
+#define RD_POINTS(X)                                                                               \
+    X(sequential, SEQUENTIAL)                                                                      \
+    X(interleaved, INTERLEAVED)                                                                    \
+    X(shuffle_down, SHUFFLE_DOWN)                                                                  \
+    X(shuffle_sums, SHUFFLE_SUMS)                                                                  \
+    X(shuffle_partials, SHUFFLE_PARTIALS)                                                          \
+    X(shuffle_xor, SHUFFLE_XOR)                                                                    \
+    X(grid_stride, GRID_STRIDE)                                                                    \
+    X(pack_stride, PACK_STRIDE)                                                                    \
+    X(warp_sums, WARP_SUMS)                                                                        \
+    X(tile_sums, TILE_SUMS)
 
 #define RD_POINT_MEMBER(name, NAME) RD_POINT_##NAME,
 enum rd_point { RD_POINTS(RD_POINT_MEMBER) RD_POINT_COUNT };

@@ -11,6 +11,8 @@
 #define __global__
 #define __device__ static
 #define __restrict__ restrict
+#define __align__(n)           __attribute__((aligned(n)))
+#define __launch_bounds__(...) /* the simulator has registers enough */
 /* A section of their own, so that the simulator knows where shared memory begins and ends. */
 #define __shared__ static __attribute__((section("rd_shared"), used))
 

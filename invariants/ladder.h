@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/* What the invariants of the ladder's rungs share: what a thread brings, and the trees in which a
+ * block adds it. All of it is worked out from the input alone. */
+#ifndef RD_LADDER_INVARIANTS_H
+#define RD_LADDER_INVARIANTS_H
+
+#include "program.h"
+
+/* A pack of elements that are loaded together. */
+enum { RD_LADDER_PACK = 4 };
+
+/* What a thread of the grid brings before its block adds: the value, bit by bit as the kernel makes
+ * it, and, the other way round, which thread brings input j. */
+struct rd_ladder_load {
+    rd_bits (*own)(const struct rd_expect *expect, size_t thread);
+    size_t (*thread_of)(const struct rd_shape *shape, size_t j);
+    size_t (*trips)(const struct rd_shape *shape); /* additions of the busiest thread */
+};
+/* 0 + term[t] + term[t+G] + …, G threads in the grid. */
+extern const struct rd_ladder_load rd_ladder_stride;
+/* 0 + a[2Tk + t] + a[2Tk + T + t], for thread t of block k. */
+extern const struct rd_ladder_load rd_ladder_two;
+/* Packs t, t+G, … by their places, those four sums as a tree, and the tail behind them. */
+extern const struct rd_ladder_load rd_ladder_packs;
+
+/* How a block makes one value of what its threads bring. */
+struct rd_ladder_block {
+    const struct rd_ladder_load *load;
+    rd_bits (*sum)(const struct rd_expect *expect, const struct rd_ladder_load *load,
+                   uint64_t block);
+    unsigned (*height)(const struct rd_shape *shape);
+};
+rd_bits rd_ladder_interleaved(const struct rd_expect *expect, const struct rd_ladder_load *load,
+                              uint64_t block);
+rd_bits rd_ladder_fold(const struct rd_expect *expect, const struct rd_ladder_load *load,
+                       uint64_t block);
+rd_bits rd_ladder_twice(const struct rd_expect *expect, const struct rd_ladder_load *load,
+                        uint64_t block);
+unsigned rd_ladder_tree_height(const struct rd_shape *shape);
+
+/* ---- folds of any length ---- */
+
+/* Moves `len` live cells on from width expect->width to `width`, both powers of two:
+ * cells[i] = cells[i] + cells[i + half] where i + half < len. So cell i < width is the sum of the
+ * cells j with j mod width = i. */
+void rd_ladder_halve(struct rd_expect *expect, size_t len, size_t width);
+/* The sum of them all: `values` are used up. */
+rd_bits rd_ladder_fold_of(const struct rd_expect *expect, rd_bits *values, size_t len);
+/* The first warp adds `count` values, each lane those that lie as many apart as it has lanes, from 0
+ * on; then it folds its lanes. Puts the lanes' sums into cells, for rd_ladder_halve. */
+void rd_ladder_gather(struct rd_expect *expect, const rd_bits *values, size_t count);
+rd_bits rd_ladder_gather_of(const struct rd_expect *expect, const rd_bits *values, size_t count);
+
+/* How many lanes a warp of the block has. */
+size_t rd_ladder_lanes(const struct rd_shape *shape, int warp);
+/* ceil(T / size): warps or tiles of a block. */
+size_t rd_ladder_parts(const struct rd_shape *shape, size_t size);
+/* The sum over the lanes of each warp of the block, as it folds them. */
+void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_load *load,
+                         uint64_t block, rd_bits *sums);
+
+/* ---- invariants at checkpoints; `load` is what differs from rung to rung ---- */
+
+size_t rd_ladder_block_cells(const struct rd_shape *shape);
+size_t rd_ladder_lane_cells(const struct rd_shape *shape);
+size_t rd_ladder_warp_cells(const struct rd_shape *shape);
+
+/* SEQUENTIAL: cells < w of the block's array. */
+void rd_ladder_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
+                          struct rd_claim *claim);
+void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                            const struct rd_place *at, bool first);
+bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                             const struct rd_place *at, size_t i, size_t j);
+void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
+                              const char *term, char text[RD_STATEMENT_SIZE]);
+
+/* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where it stopped. */
+void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                                 const struct rd_place *at, bool first);
+
+/* SHUFFLE_DOWN over what the lanes of each warp bring: lanes < w. */
+void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *at,
+                           struct rd_claim *claim);
+void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                             const struct rd_place *at, bool first);
+bool rd_ladder_lanes_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                              const struct rd_place *at, size_t i, size_t j);
+void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
+                               const char *term, char text[RD_STATEMENT_SIZE]);
+
+/* WARP_SUMS: a cell a warp. */
+void rd_ladder_warp_sums_claim(const struct rd_shape *shape, const struct rd_place *at,
+                               struct rd_claim *claim);
+void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                                 const struct rd_place *at);
+bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                                  const struct rd_place *at, size_t i, size_t j);
+void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                   const char *term, char text[RD_STATEMENT_SIZE]);
+
+/* SHUFFLE_SUMS behind WARP_SUMS: the first warp's lanes < w. */
+void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                            const struct rd_place *at, bool first);
+bool rd_ladder_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                             const struct rd_place *at, size_t i, size_t j);
+void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                              const char *term, char text[RD_STATEMENT_SIZE]);
+
+/* ---- after the launch: A[k] = what block k makes ---- */
+
+size_t rd_ladder_cells(const struct rd_shape *shape);
+void rd_ladder_blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
+void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
+                              unsigned step);
+bool rd_ladder_blocks_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                               unsigned step, size_t i, size_t j);
+void rd_ladder_blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE]);
+
+/* ---- shapes and launches ---- */
+
+/* The only round: kernel(a, A, n), with `shared_elems` of dynamic shared memory. */
+bool rd_ladder_schedule(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                        size_t shared_elems, struct rd_round *round);
+
+/* Blocks for a thread an element, and for a thread for two. */
+size_t rd_ladder_grid_one(const struct rd_shape *shape);
+size_t rd_ladder_grid_two(const struct rd_shape *shape);
+/* Blocks of rungs that take any number of them. */
+size_t rd_ladder_grid_stride(const struct rd_shape *shape);
+
+/* Refuses a grid that is too large for a launch. */
+enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error);
+/* And one whose threads, with one element or two each, leave elements over. */
+enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_error *error);
+enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
+
+/* What a lesson shares with its twin. */
+extern const struct rd_invariant rd_invariant_ladder_two, rd_invariant_ladder_stride_fold;
+extern const struct rd_point_invariant rd_ladder_sequential_two, rd_ladder_shuffle_two,
+    rd_ladder_sequential_stride, rd_ladder_shuffle_stride, rd_ladder_grid_stride_point;
+
+#endif

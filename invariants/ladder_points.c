@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/* The invariants inside kernels that several rungs of the ladder share. */
+#include "ladder.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+size_t rd_ladder_block_cells(const struct rd_shape *shape)
+{
+    return shape->block;
+}
+
+size_t rd_ladder_lane_cells(const struct rd_shape *shape)
+{
+    (void)shape;
+    return RD_WARP_LANES;
+}
+
+size_t rd_ladder_warp_cells(const struct rd_shape *shape)
+{
+    return rd_ladder_parts(shape, RD_WARP_LANES);
+}
+
+static size_t least(size_t x, size_t y)
+{
+    return x < y ? x : y;
+}
+
+/* ---- folds in shared memory ---- */
+
+void rd_ladder_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
+                          struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = least(at->variable, shape->block), .stride = 1};
+}
+
+void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                            const struct rd_place *at, bool first)
+{
+    size_t T = expect->shape.block;
+    if (first) {
+        expect->width = rd_power_of_two_from(T);
+        for (size_t t = 0; t < T; t++)
+            expect->numeric->store(expect->cells, t, load->own(expect, at->block * T + t));
+    }
+    rd_ladder_halve(expect, T, at->variable);
+}
+
+bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                             const struct rd_place *at, size_t i, size_t j)
+{
+    size_t thread = load->thread_of(shape, j);
+    return thread / shape->block == at->block && thread % shape->block % at->variable == i;
+}
+
+void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
+                              const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu: x[i] = sum of what threads t brought, t mod %zu = i",
+             least(at->variable, shape->block), (size_t)at->variable);
+}
+
+void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                                 const struct rd_place *at, bool first)
+{
+    size_t T = expect->shape.block, lanes = rd_ladder_lanes(&expect->shape, 0);
+    if (first) {
+        const struct rd_place end = {.block = at->block, .variable = RD_WARP_LANES};
+        struct rd_expect block = *expect;
+        rd_bits cells[RD_BLOCK_MAX];
+        block.cells = cells;
+        rd_ladder_fold_advance(&block, load, &end, true);
+        for (size_t l = 0; l < lanes; l++)
+            expect->numeric->store(expect->cells, l, expect->numeric->load(cells, l));
+        expect->width = RD_WARP_LANES;
+    }
+    rd_ladder_halve(expect, least(T, RD_WARP_LANES), at->variable);
+}
+
+/* ---- shuffles ---- */
+
+void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *at,
+                           struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = least(at->variable, rd_ladder_lanes(shape, at->warp)),
+                               .stride = 1};
+}
+
+void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                             const struct rd_place *at, bool first)
+{
+    size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
+    size_t thread = at->block * expect->shape.block + (size_t)at->warp * RD_WARP_LANES;
+    if (first) {
+        expect->width = RD_WARP_LANES;
+        for (size_t l = 0; l < lanes; l++)
+            expect->numeric->store(expect->cells, l, load->own(expect, thread + l));
+    }
+    rd_ladder_halve(expect, lanes, at->variable);
+}
+
+bool rd_ladder_lanes_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                              const struct rd_place *at, size_t i, size_t j)
+{
+    size_t thread = load->thread_of(shape, j), t = thread % shape->block;
+    return thread / shape->block == at->block && t / RD_WARP_LANES == (size_t)at->warp &&
+           t % RD_WARP_LANES % at->variable == i;
+}
+
+void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
+                               const char *term, char text[RD_STATEMENT_SIZE])
+{
+    struct rd_claim claim;
+    (void)term;
+    rd_ladder_lanes_claim(shape, at, &claim);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for lanes 0 <= l < %zu of warp %d: r[l] = sum of what lanes j brought, j mod %zu = l",
+             claim.count, at->warp, (size_t)at->variable);
+}
+
+/* ---- the warps' sums ---- */
+
+void rd_ladder_warp_sums_claim(const struct rd_shape *shape, const struct rd_place *at,
+                               struct rd_claim *claim)
+{
+    (void)at;
+    *claim = (struct rd_claim){.count = rd_ladder_parts(shape, RD_WARP_LANES), .stride = 1};
+}
+
+void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                                 const struct rd_place *at)
+{
+    rd_bits sums[RD_WARP_LANES];
+    rd_ladder_warp_sums(expect, load, at->block, sums);
+    for (size_t w = 0; w < rd_ladder_parts(&expect->shape, RD_WARP_LANES); w++)
+        expect->numeric->store(expect->cells, w, sums[w]);
+}
+
+bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                                  const struct rd_place *at, size_t i, size_t j)
+{
+    size_t thread = load->thread_of(shape, j);
+    return thread / shape->block == at->block && thread % shape->block / RD_WARP_LANES == i;
+}
+
+void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                   const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)at, (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= w < %zu: s[w] = sum of what the lanes of warp w brought",
+             rd_ladder_parts(shape, RD_WARP_LANES));
+}
+
+void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
+                            const struct rd_place *at, bool first)
+{
+    rd_bits sums[RD_WARP_LANES];
+    if (first) {
+        rd_ladder_warp_sums(expect, load, at->block, sums);
+        rd_ladder_gather(expect, sums, rd_ladder_parts(&expect->shape, RD_WARP_LANES));
+    }
+    rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
+}
+
+bool rd_ladder_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                             const struct rd_place *at, size_t i, size_t j)
+{
+    size_t thread = load->thread_of(shape, j), lanes = rd_ladder_lanes(shape, 0);
+    size_t warp = thread % shape->block / RD_WARP_LANES;
+    return thread / shape->block == at->block && warp % lanes % at->variable == i;
+}
+
+void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                              const char *term, char text[RD_STATEMENT_SIZE])
+{
+    struct rd_claim claim;
+    (void)term;
+    rd_ladder_lanes_claim(shape, at, &claim);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for lanes 0 <= l < %zu: r[l] = sum of the s[w], (w mod %zu) mod %zu = l", claim.count,
+             rd_ladder_lanes(shape, 0), (size_t)at->variable);
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+/* The ladder's first rungs: the kernels are in kernels/ladder_shared.cu. */
+#include "invariants.h"
+#include "ladder.h"
+#include "schedule.h"
+#include "terms.h"
+
+#include <stdio.h>
+
+/* ---- neighbours first: x[t] += x[t + s], s = 1, 2, 4, … ---- */
+
+static void interleaved_claim(const struct rd_shape *shape, const struct rd_place *at,
+                              struct rd_claim *claim)
+{
+    *claim =
+        (struct rd_claim){.count = (shape->block - 1) / at->variable + 1, .stride = at->variable};
+}
+
+static void interleaved_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t T = expect->shape.block;
+    if (first) {
+        expect->width = 1;
+        for (size_t t = 0; t < T; t++)
+            numeric->store(expect->cells, t, rd_ladder_stride.own(expect, at->block * T + t));
+    }
+    for (; expect->width < at->variable; expect->width *= 2)
+        for (size_t i = 0; i + expect->width < T; i += 2 * expect->width)
+            numeric->store(expect->cells, i,
+                           numeric->add(numeric->load(expect->cells, i),
+                                        numeric->load(expect->cells, i + expect->width)));
+}
+
+static bool interleaved_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                                 size_t j)
+{
+    size_t thread = rd_thread_of(shape, j), t = thread % shape->block;
+    return thread / shape->block == at->block && t >= i && t - i < at->variable;
+}
+
+static void interleaved_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                  const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for t = 0 mod %zu, t < %u: x[t] = sum of what threads t .. t + %zu - 1 brought",
+             (size_t)at->variable, shape->block, (size_t)at->variable);
+}
+
+static const struct rd_point_invariant interleaved = {
+    .point = RD_POINT_INTERLEAVED,
+    .array = "x",
+    .variable = "s",
+    .cells = rd_ladder_block_cells,
+    .claim = interleaved_claim,
+    .advance = interleaved_advance,
+    .contains = interleaved_contains,
+    .statement = interleaved_statement,
+};
+
+static const struct rd_point_invariant *const interleaved_points[] = {&interleaved, NULL};
+
+static const struct rd_ladder_block one_interleaved = {
+    .load = &rd_ladder_stride,
+    .sum = rd_ladder_interleaved,
+    .height = rd_ladder_tree_height,
+};
+
+static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_ladder_blocks_advance(expect, &one_interleaved, step);
+}
+
+static bool one_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return rd_ladder_blocks_contains(shape, &rd_ladder_stride, step, i, j);
+}
+
+static const struct rd_invariant one_by_neighbours = {
+    .claim = rd_ladder_blocks_claim,
+    .contains = one_contains,
+    .advance = one_interleaved_advance,
+    .statement = rd_ladder_blocks_statement,
+};
+
+/* explain: ladder-interleaved-modulo
+ *
+ * ladder-interleaved-modulo: each thread loads one element, and in each block
+ * neighbours meet, as in the tournament. Which threads add, a remainder tells. Any
+ * n, any block; a thread for each element.
+ *
+ * Statement
+ *     T threads a block; thread t of block k brings x[t] = a[kT + t], or 0 beyond
+ *     the end. At the checkpoint of stride s, in each block:
+ *       for t = 0 mod s: x[t] = sum of what threads t .. min(t + s, T) - 1 brought
+ *     After the launch, with B blocks:
+ *         for 0 <= k < B: A[k] = sum of a[kT .. min(kT + T, n) - 1]
+ *
+ * Worked example, n = 8, one block of 8, a = 0 .. 7
+ *     s = 1: x =  0  1  2  3  4  5  6  7      as the threads brought it
+ *     s = 2: x =  1  .  5  .  9  .  13 .      x[0] = a[0] + a[1]
+ *     s = 4: x =  6  .  .  .  22 .  .  .      x[4] = a[4] + a[5] + a[6] + a[7]
+ *     s = 8: x = 28                           A[0] = 28
+ *
+ * Initialization
+ *     s = 1: each thread has written its own cell, and the barrier makes all of
+ *     them visible.
+ *
+ * Update
+ *     Thread t = 0 mod 2s adds x[t + s], the sum of the s cells behind its own s.
+ *     Nobody else writes either cell: t + s is no multiple of 2s. Where t + s >= T
+ *     there is nothing to add, and x[t] is the sum up to T already. The barrier
+ *     stands outside the `if`.
+ *
+ * Final
+ *     The loop ends with s >= T, when the claim is x[0] = the sum of the block.
+ *     The host adds the B sums.
+ *
+ * Cost
+ *     log2(T) barriers. In a round 1 thread in 2s adds, but each warp comes along,
+ *     since the threads that add lie 2s apart; and `%` is slow. As floats: height
+ *     log2(T) + B - 1.
+ */
+static bool modulo_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_INTERLEAVED_MODULO, shape->block,
+                              round);
+}
+
+const struct rd_program rd_program_ladder_interleaved_modulo = {
+    .name = "ladder-interleaved-modulo",
+    .summary = "adds neighbours in shared memory, where t mod 2s = 0",
+    .invariant = &one_by_neighbours,
+    .points = interleaved_points,
+    .schedule = modulo_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_one,
+    .accept = rd_ladder_accept_one,
+    .n = 1000,
+};
+
+/* explain: ladder-interleaved-strided
+ *
+ * ladder-interleaved-strided: the same additions, by the block's first threads:
+ * thread t works on cell 2st. Any n, any block; a thread for each element.
+ *
+ * Statement
+ *     That of ladder-interleaved-modulo, word for word: at the checkpoint of
+ *     stride s
+ *       for t = 0 mod s: x[t] = sum of what threads t .. min(t + s, T) - 1 brought
+ *     After the launch:
+ *         for 0 <= k < B: A[k] = sum of a[kT .. min(kT + T, n) - 1]
+ *
+ * Worked example, n = 8, one block of 8, a = 0 .. 7
+ *     s = 1: thread t adds x[2t + 1] to x[2t], t = 0 .. 3   x = 1 . 5 . 9 . 13 .
+ *     s = 2: thread t adds x[4t + 2] to x[4t], t = 0, 1     x = 6 . . . 22 . . .
+ *     s = 4: thread 0 adds x[4] to x[0]                     x = 28
+ *
+ * Initialization
+ *     s = 1: each thread has written its own cell, and the barrier makes all of
+ *     them visible.
+ *
+ * Update
+ *     i = 2st runs over the multiples of 2s, each once, as t runs over the
+ *     threads. From there on it is the update of ladder-interleaved-modulo.
+ *
+ * Final
+ *     s >= T: x[0] = the sum of the block. The host adds the B sums.
+ *
+ * Cost
+ *     Whole warps add or have nothing to do, and there is no remainder. But the
+ *     threads of a warp read cells 2s apart: at s = 16 all 32 of them lie in the
+ *     same bank of shared memory, and take turns. As floats: height log2(T) + B -
+ *     1.
+ */
+static bool strided_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_INTERLEAVED_STRIDED, shape->block,
+                              round);
+}
+
+const struct rd_program rd_program_ladder_interleaved_strided = {
+    .name = "ladder-interleaved-strided",
+    .summary = "adds neighbours, by the block's first threads",
+    .invariant = &one_by_neighbours,
+    .points = interleaved_points,
+    .schedule = strided_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_one,
+    .accept = rd_ladder_accept_one,
+    .n = 1000,
+};
+
+/* ---- halves: x[t] += x[t + s], s = w/2, w/4, …, 1 ---- */
+
+static void sequential_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_fold_advance(expect, &rd_ladder_stride, at, first);
+}
+
+static bool sequential_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                                size_t j)
+{
+    return rd_ladder_fold_contains(shape, &rd_ladder_stride, at, i, j);
+}
+
+const struct rd_point_invariant rd_ladder_sequential_stride = {
+    .point = RD_POINT_SEQUENTIAL,
+    .array = "x",
+    .variable = "w",
+    .cells = rd_ladder_block_cells,
+    .claim = rd_ladder_fold_claim,
+    .advance = sequential_advance,
+    .contains = sequential_contains,
+    .statement = rd_ladder_fold_statement,
+};
+
+static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_sequential_stride,
+                                                                     NULL};
+
+static const struct rd_ladder_block stride_fold = {
+    .load = &rd_ladder_stride,
+    .sum = rd_ladder_fold,
+    .height = rd_ladder_tree_height,
+};
+
+static void stride_fold_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_ladder_blocks_advance(expect, &stride_fold, step);
+}
+
+const struct rd_invariant rd_invariant_ladder_stride_fold = {
+    .claim = rd_ladder_blocks_claim,
+    .contains = one_contains,
+    .advance = stride_fold_advance,
+    .statement = rd_ladder_blocks_statement,
+};
+
+/* explain: ladder-sequential
+ *
+ * ladder-sequential: each thread loads one element, and each block folds its
+ * cells: the upper half onto the lower. Any n, any block; a thread for each
+ * element.
+ *
+ * Statement
+ *     T threads a block; thread t of block k brings x[t] = a[kT + t], or 0 beyond
+ *     the end. P is the least power of two >= T. At the checkpoint of width w = P,
+ *     P/2, ..., 1, in each block:
+ *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *     After the launch:
+ *         for 0 <= k < B: A[k] = sum of a[kT .. min(kT + T, n) - 1]
+ *
+ * Worked example, n = 8, two blocks of 6, a = 0 .. 7; the first block:
+ *     w = 8: x =  0   1   2   3   4   5      P = 8, and T = 6
+ *     w = 4: x =  4   6   2   3 | .   .      x[0] = a[0] + a[4]; no partner for 2
+ *     w = 2: x =  6   9 | .   .              x[0] = a[0] + a[2] + a[4]
+ *     w = 1: x = 15 |                        A[0] = 15, and A[1] = 13
+ *
+ * Initialization
+ *     w = P >= T: t mod w = i just for t = i, and thread i has written x[i].
+ *
+ * Update
+ *     With s = w/2: t mod s = i just when t mod w is i or i + s. Thread i < s adds
+ *     x[i + s] to x[i], if the block has a thread i + s; if not, no thread has t
+ *     mod w = i + s. Thread i alone writes cell i, and nobody writes cell i + s.
+ *     The barrier stands outside the `if`.
+ *
+ * Final
+ *     w = 1: x[0] = the sum of the block. The host adds the B sums.
+ *
+ * Cost
+ *     ceil(log2(T)) barriers. Neighbouring threads use neighbouring cells, each in
+ *     a bank of its own. Half of the threads load, and never add. As floats:
+ *     height log2(T) + B - 1.
+ */
+static bool sequential_schedule(const struct rd_shape *shape, unsigned number,
+                                struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_SEQUENTIAL, shape->block, round);
+}
+
+const struct rd_program rd_program_ladder_sequential = {
+    .name = "ladder-sequential",
+    .summary = "folds in shared memory: neighbouring threads and cells",
+    .invariant = &rd_invariant_ladder_stride_fold,
+    .points = sequential_points,
+    .schedule = sequential_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_one,
+    .accept = rd_ladder_accept_one,
+    .n = 1000,
+};

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+/* The ladder's rungs whose threads stride over the grid: the kernels are in kernels/ladder_stride.cu. */
+#include "invariants.h"
+#include "ladder.h"
+#include "terms.h"
+
+#include <stdio.h>
+
+/* ---- the loop over the grid ---- */
+
+static void stride_claim(const struct rd_shape *shape, const struct rd_place *at,
+                         struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
+}
+
+static size_t first_thread(const struct rd_shape *shape, const struct rd_place *at)
+{
+    return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
+}
+
+/* Of lane l: 0 + a[t] + a[t+G] + …, as far as the trips before `base` have come. */
+static void stride_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t G = rd_grid_threads(&expect->shape), thread = first_thread(&expect->shape, at);
+    size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
+    if (first) {
+        expect->width = 0;
+        for (size_t l = 0; l < lanes; l++)
+            numeric->store(expect->cells, l, numeric->from_u64(0));
+    }
+    for (; expect->width < at->variable; expect->width += G)
+        for (size_t l = 0; l < lanes && expect->width + thread + l < expect->n_inputs; l++)
+            numeric->store(expect->cells, l,
+                           numeric->add(numeric->load(expect->cells, l),
+                                        rd_term(expect, expect->width + thread + l)));
+}
+
+static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                            size_t j)
+{
+    return rd_thread_of(shape, j) == first_thread(shape, at) + i && j < at->variable;
+}
+
+static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
+                             const char *term, char text[RD_STATEMENT_SIZE])
+{
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s, j mod %zu = t, j < %zu",
+             rd_ladder_lanes(shape, at->warp), first_thread(shape, at), term,
+             rd_grid_threads(shape), (size_t)at->variable);
+}
+
+const struct rd_point_invariant rd_ladder_grid_stride_point = {
+    .point = RD_POINT_GRID_STRIDE,
+    .array = "r",
+    .variable = "base",
+    .cells = rd_ladder_lane_cells,
+    .claim = stride_claim,
+    .advance = stride_advance,
+    .contains = stride_contains,
+    .statement = stride_statement,
+};
+
+/* ---- grid-stride: then as unrolled ---- */
+
+static void last_warp_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_last_warp_advance(expect, &rd_ladder_stride, at, first);
+}
+
+static bool last_warp_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                               size_t j)
+{
+    return rd_ladder_fold_contains(shape, &rd_ladder_stride, at, i, j);
+}
+
+const struct rd_point_invariant rd_ladder_shuffle_stride = {
+    .point = RD_POINT_SHUFFLE_DOWN,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = last_warp_advance,
+    .contains = last_warp_contains,
+    .statement = rd_ladder_lanes_statement,
+};
+
+static const struct rd_point_invariant *const grid_stride_points[] = {
+    &rd_ladder_grid_stride_point, &rd_ladder_sequential_stride, &rd_ladder_shuffle_stride, NULL};
+
+/* explain: ladder-grid-stride
+ *
+ * ladder-grid-stride: each thread adds elements a grid apart in a register; each
+ * block then folds as in ladder-unrolled. Any n, any block, any number of blocks.
+ *
+ * Statement
+ *     B blocks of T threads, G = B*T. At the loop's head, base = 0, G, 2G, ..., in
+ *     each thread t of the grid:
+ *         own = sum of a[j] over j mod G = t, j < base
+ *     Then x[t] = own in each block, and the claims of ladder-unrolled. After the
+ *     launch:
+ *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
+ *
+ * Worked example, n = 8, one block of 3, a = 0 .. 7; G = 3
+ *     base = 0: own =  0   0   0
+ *     base = 3: own =  0   1   2      thread t has added a[t]
+ *     base = 6: own =  3   5   7      and a[t + 3]
+ *     base = 9: own =  9  12   7      and a[t + 6]; thread 2 has none, and 9 >= n
+ *     then w = 2: 16 12, w = 1: 28    A[0] = 28
+ *
+ * Initialization
+ *     base = 0: there is no j < 0, and own = 0.
+ *
+ * Update
+ *     From base to base + G there is one more j with j mod G = t: base + t, as
+ *     base is a multiple of G. The thread adds a[base + t], if there is one. Every
+ *     thread makes the same number of trips, so that each comes to the same
+ *     checkpoints.
+ *
+ * Final
+ *     base >= n: own = the sum of all a[j] with j mod G = t. Each j has one
+ *     remainder: the threads' index sets partition 0 .. n-1.
+ *
+ * Cost
+ *     n additions in registers, in ceil(n/G) trips; one fold a block, however
+ *     large n is. In a trip neighbouring threads read neighbouring elements. As
+ *     floats: height ceil(n/G) + log2(T) + B - 1.
+ */
+static bool grid_stride_schedule(const struct rd_shape *shape, unsigned number,
+                                 struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_GRID_STRIDE, shape->block, round);
+}
+
+const struct rd_program rd_program_ladder_grid_stride = {
+    .name = "ladder-grid-stride",
+    .summary = "strides over the grid in registers, then folds",
+    .invariant = &rd_invariant_ladder_stride_fold,
+    .points = grid_stride_points,
+    .schedule = grid_stride_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_stride,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+};
+
+/* explain: ladder-grid-stride:index-wraps
+ *
+ * ladder-grid-stride:index-wraps: the index is narrower than n, and wraps. It has
+ * 16 bits here, so that a run of 65537 elements shows what an int does at 2^31,
+ * and an unsigned at 2^32.
+ *
+ * Statement
+ *     At the loop's head, in each thread t of the grid:
+ *         own = sum of a[j] over j mod G = t, j < base
+ *
+ * What is wrong
+ *     Up to 65536 elements the program is right. In the trip of base = 65536
+ *     thread t means to add a[65536 + t], and adds a[t] a second time, since 65536
+ *     + t is t in 16 bits. All threads do so, as t < n. With n = 65537, 32 blocks
+ *     of 256: 65536 is lost, and 0 is counted twice; and 1 .. 8191 are counted
+ *     twice as well. An int that wraps is worse: it is negative, below n, and
+ *     reads before the array.
+ *
+ * The cure
+ *     Indices of arrays are size_t, from the first product on: `(size_t)blockIdx.x
+ *     * blockDim.x`.
+ */
+static bool index_wraps_schedule(const struct rd_shape *shape, unsigned number,
+                                 struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_INDEX_WRAPS, shape->block, round);
+}
+
+const struct rd_program rd_program_ladder_index_wraps = {
+    .name = "ladder-grid-stride:index-wraps",
+    .summary = "a 16-bit index wraps, as an int does at 2^31",
+    .invariant = &rd_invariant_ladder_stride_fold,
+    .points = grid_stride_points,
+    .schedule = index_wraps_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_stride,
+    .accept = rd_ladder_accept,
+    .n = 65537,
+};
+
+/* ---- shuffles twice ---- */
+
+static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_lanes_advance(expect, &rd_ladder_stride, at, first);
+}
+
+static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                           size_t j)
+{
+    return rd_ladder_lanes_contains(shape, &rd_ladder_stride, at, i, j);
+}
+
+static const struct rd_point_invariant lanes = {
+    .point = RD_POINT_SHUFFLE_DOWN,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = lanes_advance,
+    .contains = lanes_contains,
+    .statement = rd_ladder_lanes_statement,
+};
+
+static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    (void)first;
+    rd_ladder_warp_sums_advance(expect, &rd_ladder_stride, at);
+}
+
+static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                               size_t j)
+{
+    return rd_ladder_warp_sums_contains(shape, &rd_ladder_stride, at, i, j);
+}
+
+static const struct rd_point_invariant warp_sums = {
+    .point = RD_POINT_WARP_SUMS,
+    .array = "s",
+    .variable = "warps",
+    .cells = rd_ladder_warp_cells,
+    .claim = rd_ladder_warp_sums_claim,
+    .advance = warp_sums_advance,
+    .contains = warp_sums_contains,
+    .statement = rd_ladder_warp_sums_statement,
+};
+
+static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_sums_advance(expect, &rd_ladder_stride, at, first);
+}
+
+static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    return rd_ladder_sums_contains(shape, &rd_ladder_stride, at, i, j);
+}
+
+static const struct rd_point_invariant sums = {
+    .point = RD_POINT_SHUFFLE_SUMS,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = sums_advance,
+    .contains = sums_contains,
+    .statement = rd_ladder_sums_statement,
+};
+
+static const struct rd_point_invariant *const twice_points[] = {&rd_ladder_grid_stride_point,
+                                                                &lanes, &warp_sums, &sums, NULL};
+
+static const struct rd_ladder_block stride_twice = {
+    .load = &rd_ladder_stride,
+    .sum = rd_ladder_twice,
+    .height = rd_ladder_tree_height,
+};
+
+static void twice_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_ladder_blocks_advance(expect, &stride_twice, step);
+}
+
+static bool twice_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return rd_ladder_blocks_contains(shape, &rd_ladder_stride, step, i, j);
+}
+
+static const struct rd_invariant twice = {
+    .claim = rd_ladder_blocks_claim,
+    .contains = twice_contains,
+    .advance = twice_advance,
+    .statement = rd_ladder_blocks_statement,
+};
+
+/* explain: ladder-shuffles-twice
+ *
+ * ladder-shuffles-twice: each thread strides over the grid; each warp sums its
+ * lanes by shuffles, and the first warp the warps' sums. Any n, any block, any
+ * number of blocks.
+ *
+ * Statement
+ *     own as in ladder-grid-stride. In each warp, at w = 32, 16, ..., 1, where the
+ *     warp has L lanes:
+ *       lanes l < min(w, L): r[l] = sum of own over its lanes j, j mod w = l
+ *     Behind the barrier, with W = ceil(T/32) warps:
+ *         for 0 <= w < W: s[w] = sum of own over warp w
+ *     In the first warp, again at w = 32, ..., 1:
+ *         for lanes l < min(w, L): r[l] = sum of the s[v], (v mod L) mod w = l
+ *     After the launch:
+ *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
+ *
+ * Worked example, n = 8, one block of 4, a = 0 .. 7
+ *     own:          r =  4   6   8  10     thread t has added a[t] and a[t + 4]
+ *     w = 2:        r = 12  16   .   .
+ *     w = 1:        r = 28                 lane 0 of the only warp
+ *     s[0] = 28, and the second shuffle has one sum to add: A[0] = 28
+ *
+ * Initialization
+ *     First shuffle, w = 32: lane l holds its own. Second shuffle, w = 32: lane l
+ *     holds s[l] + s[l + L] + ..., which the barrier has made visible; mostly one
+ *     term, or none.
+ *
+ * Update
+ *     That of ladder-warp-shuffle. The block's last warp may lack lanes: a lane
+ *     whose partner is missing adds nothing.
+ *
+ * Final
+ *     First, w = 1: lane 0 of warp w holds the sum over the warp, and writes s[w].
+ *     Second, w = 1: lane 0 holds the sum over the warps: the block's.
+ *
+ * Cost
+ *     One barrier a block; T/32 cells of shared memory; ten shuffles. As floats:
+ *     height ceil(n/G) + log2(T) + B.
+ */
+static bool twice_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_SHUFFLES_TWICE,
+                              rd_ladder_parts(shape, RD_WARP_LANES), round);
+}
+
+const struct rd_program rd_program_ladder_shuffles_twice = {
+    .name = "ladder-shuffles-twice",
+    .summary = "sums each warp by shuffles, then the warps' sums",
+    .invariant = &twice,
+    .points = twice_points,
+    .schedule = twice_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_stride,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+};
+
+/* explain: ladder-shuffles-twice:no-barrier
+ *
+ * ladder-shuffles-twice:no-barrier: the first warp reads the warps' sums at once.
+ *
+ * Statement
+ *     In the first warp, at w = 32, ..., 1:
+ *         for lanes l < min(w, L): r[l] = sum of the s[v], (v mod L) mod w = l
+ *
+ * What is wrong
+ *     Lane v of the first warp reads s[v], which warp v writes, and no barrier
+ *     stands between: a race within the block. Where the first warp comes first it
+ *     reads what shared memory happened to hold. A block of one warp, or the other
+ *     order, shows nothing.
+ *
+ * The cure
+ *     __syncthreads() between the writing of s and the reading of it, outside any
+ *     `if`.
+ */
+static bool no_barrier_schedule(const struct rd_shape *shape, unsigned number,
+                                struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_NO_BARRIER,
+                              rd_ladder_parts(shape, RD_WARP_LANES), round);
+}
+
+const struct rd_program rd_program_ladder_no_barrier = {
+    .name = "ladder-shuffles-twice:no-barrier",
+    .summary = "reads the warps' sums with no barrier before",
+    .invariant = &twice,
+    .points = twice_points,
+    .schedule = no_barrier_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_stride,
+    .accept = rd_ladder_accept,
+    .n = 256,
+};

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+/* Tiles of a warp: ladder-tiles, whose kernel is in kernels/ladder_stride.cu. */
+#include "invariants.h"
+#include "ladder.h"
+#include "terms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TILE = 16, TILES_MAX = RD_BLOCK_MAX / TILE };
+
+static size_t tiles_of(const struct rd_shape *shape)
+{
+    return rd_ladder_parts(shape, TILE);
+}
+
+static size_t lanes_of_tile(const struct rd_shape *shape, size_t tile)
+{
+    size_t left = shape->block - tile * TILE;
+    return left < TILE ? left : TILE;
+}
+
+/* One round of the butterfly, from width w to w/2: cell l becomes the sum of what its class mod w and
+ * its partner's class hold. An empty class adds nothing. x + y and y + x are the same bits. */
+static void exchange(const struct rd_numeric *numeric, rd_bits *cells, size_t lanes, size_t w)
+{
+    rd_bits before[TILE];
+    memcpy(before, cells, sizeof before);
+    for (size_t l = 0; l < lanes; l++) {
+        size_t other = (l ^ w / 2) % w;
+        if (other < lanes)
+            cells[l] = numeric->add(before[l], before[other]);
+    }
+}
+
+static void own_of_tile(const struct rd_expect *expect, uint64_t block, size_t tile, rd_bits *cells)
+{
+    for (size_t l = 0; l < lanes_of_tile(&expect->shape, tile); l++)
+        cells[l] = rd_ladder_stride.own(expect, block * expect->shape.block + tile * TILE + l);
+}
+
+static void tile_sums(const struct rd_expect *expect, uint64_t block, rd_bits *sums)
+{
+    for (size_t tile = 0; tile < tiles_of(&expect->shape); tile++) {
+        rd_bits cells[TILE] = {0};
+        own_of_tile(expect, block, tile, cells);
+        for (size_t w = TILE; w > 1; w /= 2)
+            exchange(expect->numeric, cells, lanes_of_tile(&expect->shape, tile), w);
+        sums[tile] = cells[0];
+    }
+}
+
+/* ---- in the warps ---- */
+
+static void xor_claim(const struct rd_shape *shape, const struct rd_place *at,
+                      struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
+}
+
+static void xor_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
+    (void)first;
+    for (size_t start = 0; start < lanes; start += TILE) {
+        size_t tile = ((size_t)at->warp * RD_WARP_LANES + start) / TILE;
+        size_t count = lanes_of_tile(&expect->shape, tile);
+        rd_bits cells[TILE] = {0};
+        own_of_tile(expect, at->block, tile, cells);
+        for (size_t w = TILE; w > at->variable; w /= 2)
+            exchange(expect->numeric, cells, count, w);
+        for (size_t l = 0; l < count; l++)
+            expect->numeric->store(expect->cells, start + l, cells[l]);
+    }
+}
+
+static bool xor_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                         size_t j)
+{
+    size_t thread = rd_thread_of(shape, j), t = thread % shape->block;
+    size_t mine = (size_t)at->warp * RD_WARP_LANES + i;
+    return thread / shape->block == at->block && t / TILE == mine / TILE &&
+           t % at->variable == mine % at->variable;
+}
+
+static void xor_statement(const struct rd_shape *shape, const struct rd_place *at, const char *term,
+                          char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    snprintf(
+        text, RD_STATEMENT_SIZE,
+        "for all %zu lanes l of warp %d: r[l] = sum of what lanes j of l's tile brought, j mod "
+        "%zu = l mod %zu",
+        rd_ladder_lanes(shape, at->warp), at->warp, (size_t)at->variable, (size_t)at->variable);
+}
+
+static const struct rd_point_invariant butterfly = {
+    .point = RD_POINT_SHUFFLE_XOR,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = xor_claim,
+    .advance = xor_advance,
+    .contains = xor_contains,
+    .statement = xor_statement,
+};
+
+/* ---- the tiles' sums ---- */
+
+static void sums_claim(const struct rd_shape *shape, const struct rd_place *at,
+                       struct rd_claim *claim)
+{
+    (void)at;
+    *claim = (struct rd_claim){.count = tiles_of(shape), .stride = 1};
+}
+
+static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_bits sums[TILES_MAX];
+    (void)first;
+    tile_sums(expect, at->block, sums);
+    for (size_t tile = 0; tile < tiles_of(&expect->shape); tile++)
+        expect->numeric->store(expect->cells, tile, sums[tile]);
+}
+
+static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    size_t thread = rd_thread_of(shape, j);
+    return thread / shape->block == at->block && thread % shape->block / TILE == i;
+}
+
+static void sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                           const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)at, (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu: s[i] = sum of what the lanes of tile i brought", tiles_of(shape));
+}
+
+static const struct rd_point_invariant sums = {
+    .point = RD_POINT_TILE_SUMS,
+    .array = "s",
+    .variable = "tiles",
+    .cells = tiles_of,
+    .claim = sums_claim,
+    .advance = sums_advance,
+    .contains = sums_contains,
+    .statement = sums_statement,
+};
+
+static void last_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_bits values[TILES_MAX];
+    if (first) {
+        tile_sums(expect, at->block, values);
+        rd_ladder_gather(expect, values, tiles_of(&expect->shape));
+    }
+    rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
+}
+
+static bool last_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    size_t thread = rd_thread_of(shape, j), tile = thread % shape->block / TILE;
+    return thread / shape->block == at->block &&
+           tile % rd_ladder_lanes(shape, 0) % at->variable == i;
+}
+
+static const struct rd_point_invariant last = {
+    .point = RD_POINT_SHUFFLE_SUMS,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = last_advance,
+    .contains = last_contains,
+    .statement = rd_ladder_sums_statement,
+};
+
+static const struct rd_point_invariant *const points[] = {&rd_ladder_grid_stride_point, &butterfly,
+                                                          &sums, &last, NULL};
+
+/* ---- the blocks' sums ---- */
+
+static rd_bits block_sum(const struct rd_expect *expect, const struct rd_ladder_load *load,
+                         uint64_t block)
+{
+    rd_bits values[TILES_MAX];
+    (void)load;
+    tile_sums(expect, block, values);
+    return rd_ladder_gather_of(expect, values, tiles_of(&expect->shape));
+}
+
+static const struct rd_ladder_block in_tiles = {
+    .load = &rd_ladder_stride,
+    .sum = block_sum,
+    .height = rd_ladder_tree_height,
+};
+
+static void advance(struct rd_expect *expect, unsigned step)
+{
+    rd_ladder_blocks_advance(expect, &in_tiles, step);
+}
+
+static bool contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return rd_ladder_blocks_contains(shape, &rd_ladder_stride, step, i, j);
+}
+
+static const struct rd_invariant blocks = {
+    .claim = rd_ladder_blocks_claim,
+    .contains = contains,
+    .advance = advance,
+    .statement = rd_ladder_blocks_statement,
+};
+
+/* explain: ladder-tiles
+ *
+ * ladder-tiles: each thread strides over the grid; the lanes of a tile of 16
+ * exchange their sums until each has the tile's, and the first warp adds the
+ * tiles' sums. Any n, any block, any number of blocks.
+ *
+ * Statement
+ *     own as in ladder-grid-stride. In each tile, at w = 16, 8, ..., 1, in all its
+ *     lanes l:
+ *         r[l] = sum of own over the tile's lanes j, j mod w = l mod w
+ *     Behind the barrier, with N = ceil(T/16) tiles:
+ *         for 0 <= i < N: s[i] = sum of own over tile i
+ *     In the first warp, of L lanes, at w = 32, ..., 1:
+ *         for lanes l < min(w, L): r[l] = sum of the s[i], (i mod L) mod w = l
+ *     After the launch:
+ *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
+ *
+ * Worked example, n = 8, one block of 4, a = 0 .. 7
+ *     w = 16, 8, 4: r =  4   6   8  10     thread t has added a[t] and a[t + 4]
+ *     w = 2:        r = 12  16  12  16     lanes 0 and 2 exchange, and 1 and 3
+ *     w = 1:        r = 28  28  28  28     lanes 0 and 1 exchange, and 2 and 3
+ *     s[0] = 28; A[0] = 28
+ *
+ * Initialization
+ *     w = 16: only j = l has j mod 16 = l mod 16, in one tile; and r[l] = own.
+ *
+ * Update
+ *     With o = w/2: j mod o = l mod o just when j mod w is l mod w or (l xor o)
+ *     mod w. Lane l holds the sum of the first kind, its partner l xor o that of
+ *     the second, and they exchange. Where the block has no such lane, any lane of
+ *     the partner's kind holds the same; where it has none of that kind, there is
+ *     nothing to add.
+ *
+ * Final
+ *     w = 1: all lanes of a tile hold its sum, the same to the bit, since x + y =
+ *     y + x. The second shuffle is that of ladder-shuffles-twice.
+ *
+ * Cost
+ *     One barrier a block; four exchanges and five shuffles. A tile's mask names
+ *     its own lanes, so that tiles of a warp need not wait for each other. As
+ *     floats: height ceil(n/G) + log2(T) + B.
+ */
+static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_TILES, tiles_of(shape), round);
+}
+
+const struct rd_program rd_program_ladder_tiles = {
+    .name = "ladder-tiles",
+    .summary = "sums tiles of 16 lanes: each lane has the sum",
+    .invariant = &blocks,
+    .points = points,
+    .schedule = schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_stride,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+};

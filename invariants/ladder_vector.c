@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: MIT
+/* The ladder's last rungs, which load packs of elements and are done in one launch: the kernels are
+ * in kernels/ladder_vector.cu. */
+#include "invariants.h"
+#include "ladder.h"
+#include "schedule.h"
+#include "terms.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Blocks of a run where the user says nothing: so many as an H200 holds of 512 threads, and so few
+ * that a thread has 16 elements. */
+enum { GRID_MAX = 528, ELEMENTS_A_THREAD = 16 };
+
+static size_t default_grid(const struct rd_shape *shape)
+{
+    return rd_grid_for(shape->n, shape->block * ELEMENTS_A_THREAD, GRID_MAX);
+}
+
+static size_t one_cell(const struct rd_shape *shape)
+{
+    (void)shape;
+    return 1;
+}
+
+/* ---- the loop over packs ---- */
+
+static size_t first_thread(const struct rd_shape *shape, const struct rd_place *at)
+{
+    return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
+}
+
+static void stride_claim(const struct rd_shape *shape, const struct rd_place *at,
+                         struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
+}
+
+/* A run of the packs before `base`, and of no tail, is one of so many elements. */
+static void stride_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    size_t packs = expect->n_inputs / RD_LADDER_PACK;
+    struct rd_expect until = *expect;
+    (void)first;
+    until.n_inputs = (at->variable < packs ? at->variable : packs) * RD_LADDER_PACK;
+    for (size_t l = 0; l < rd_ladder_lanes(&expect->shape, at->warp); l++)
+        expect->numeric->store(expect->cells, l,
+                               rd_ladder_packs.own(&until, first_thread(&expect->shape, at) + l));
+}
+
+static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                            size_t j)
+{
+    size_t pack = j / RD_LADDER_PACK;
+    return pack < shape->n / RD_LADDER_PACK && pack < at->variable &&
+           rd_thread_of(shape, pack) == first_thread(shape, at) + i;
+}
+
+static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
+                             const char *term, char text[RD_STATEMENT_SIZE])
+{
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s in packs p, p mod %zu = t, p < %zu",
+             rd_ladder_lanes(shape, at->warp), first_thread(shape, at), term,
+             rd_grid_threads(shape), (size_t)at->variable);
+}
+
+static const struct rd_point_invariant pack_stride = {
+    .point = RD_POINT_PACK_STRIDE,
+    .array = "r",
+    .variable = "base",
+    .cells = rd_ladder_lane_cells,
+    .claim = stride_claim,
+    .advance = stride_advance,
+    .contains = stride_contains,
+    .statement = stride_statement,
+};
+
+/* ---- the block, by shuffles twice ---- */
+
+static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_lanes_advance(expect, &rd_ladder_packs, at, first);
+}
+
+static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                           size_t j)
+{
+    return rd_ladder_lanes_contains(shape, &rd_ladder_packs, at, i, j);
+}
+
+static const struct rd_point_invariant lanes = {
+    .point = RD_POINT_SHUFFLE_DOWN,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = lanes_advance,
+    .contains = lanes_contains,
+    .statement = rd_ladder_lanes_statement,
+};
+
+static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    (void)first;
+    rd_ladder_warp_sums_advance(expect, &rd_ladder_packs, at);
+}
+
+static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                               size_t j)
+{
+    return rd_ladder_warp_sums_contains(shape, &rd_ladder_packs, at, i, j);
+}
+
+static const struct rd_point_invariant warp_sums = {
+    .point = RD_POINT_WARP_SUMS,
+    .array = "s",
+    .variable = "warps",
+    .cells = rd_ladder_warp_cells,
+    .claim = rd_ladder_warp_sums_claim,
+    .advance = warp_sums_advance,
+    .contains = warp_sums_contains,
+    .statement = rd_ladder_warp_sums_statement,
+};
+
+static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_sums_advance(expect, &rd_ladder_packs, at, first);
+}
+
+static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    return rd_ladder_sums_contains(shape, &rd_ladder_packs, at, i, j);
+}
+
+static const struct rd_point_invariant sums = {
+    .point = RD_POINT_SHUFFLE_SUMS,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = sums_advance,
+    .contains = sums_contains,
+    .statement = rd_ladder_sums_statement,
+};
+
+/* ---- the last block adds the blocks' sums ---- */
+
+/* Puts lane l's sum of the partials l, l + L, … into the cells; they are made one after the other. */
+static void gather_partials(struct rd_expect *expect)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t L = rd_ladder_lanes(&expect->shape, 0);
+    for (size_t l = 0; l < L; l++)
+        numeric->store(expect->cells, l, numeric->from_u64(0));
+    for (uint64_t k = 0; k < expect->shape.grid; k++)
+        numeric->store(expect->cells, k % L,
+                       numeric->add(numeric->load(expect->cells, k % L),
+                                    rd_ladder_twice(expect, &rd_ladder_packs, k)));
+    expect->width = RD_WARP_LANES;
+}
+
+static void partials_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    if (first)
+        gather_partials(expect);
+    rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
+}
+
+static bool partials_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                              size_t j)
+{
+    size_t block = rd_ladder_packs.thread_of(shape, j) / shape->block;
+    return block % rd_ladder_lanes(shape, 0) % at->variable == i;
+}
+
+static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
+                               const char *term, char text[RD_STATEMENT_SIZE])
+{
+    struct rd_claim claim;
+    (void)term;
+    rd_ladder_lanes_claim(shape, at, &claim);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for lanes 0 <= l < %zu: r[l] = sum of the sums of blocks k, (k mod %zu) mod %zu = l",
+             claim.count, rd_ladder_lanes(shape, 0), (size_t)at->variable);
+}
+
+static const struct rd_point_invariant partials = {
+    .point = RD_POINT_SHUFFLE_PARTIALS,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = partials_advance,
+    .contains = partials_contains,
+    .statement = partials_statement,
+};
+
+static const struct rd_point_invariant *const atomic_points[] = {&pack_stride, &lanes, &warp_sums,
+                                                                 &sums, NULL};
+static const struct rd_point_invariant *const last_block_points[] = {
+    &pack_stride, &lanes, &warp_sums, &sums, &partials, NULL};
+
+/* ---- A[0], after the launch ---- */
+
+static void cell_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)shape, (void)step;
+    *claim = (struct rd_claim){.count = 1, .stride = 1};
+}
+
+static bool cell_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    (void)shape, (void)i, (void)j;
+    return step > 0;
+}
+
+static void set_height(struct rd_expect *expect, size_t additions_of_blocks)
+{
+    size_t height = rd_ladder_packs.trips(&expect->shape) + rd_ladder_tree_height(&expect->shape) +
+                    additions_of_blocks + (expect->b != NULL);
+    expect->height = height < UINT_MAX ? (unsigned)height : UINT_MAX;
+}
+
+static void any_order_advance(struct rd_expect *expect, unsigned step)
+{
+    if (step == 0)
+        return;
+    set_height(expect, expect->shape.grid);
+    expect->numeric->sum_any_order(expect);
+}
+
+static void any_order_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE])
+{
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of all %s, %zu blocks in any order", term,
+                 shape->grid);
+}
+
+static const struct rd_invariant any_order = {
+    .claim = cell_claim,
+    .contains = cell_contains,
+    .advance = any_order_advance,
+    .statement = any_order_statement,
+};
+
+static void last_block_advance(struct rd_expect *expect, unsigned step)
+{
+    struct rd_expect lane = *expect;
+    rd_bits cells[RD_WARP_LANES] = {0};
+    size_t L = rd_ladder_lanes(&expect->shape, 0);
+    if (step == 0)
+        return;
+    lane.cells = cells;
+    gather_partials(&lane);
+    rd_ladder_halve(&lane, L, 1);
+    expect->numeric->store(expect->cells, 0, expect->numeric->load(cells, 0));
+    set_height(expect, expect->shape.grid / L + 1 + rd_tree_height(L));
+}
+
+static void last_block_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                 char text[RD_STATEMENT_SIZE])
+{
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of all %s, %zu blocks in their order", term,
+                 shape->grid);
+}
+
+static const struct rd_invariant last_block = {
+    .claim = cell_claim,
+    .contains = cell_contains,
+    .advance = last_block_advance,
+    .statement = last_block_statement,
+};
+
+/* explain: ladder-vectorised-atomic
+ *
+ * ladder-vectorised-atomic: each thread loads packs of four elements, several at a
+ * time; each block sums by shuffles twice, and adds its sum to A[0] by one atomic.
+ * Any n, any block, any number of blocks, one launch.
+ *
+ * Statement
+ *     B blocks of T threads, G = B*T; pack p is a[4p .. 4p + 3], for 0 <= p < P =
+ *     floor(n/4). At the head of the loop, in each thread t of the grid, with its
+ *     four sums own[v]:
+ *         for 0 <= v < 4: own[v] = sum of a[4p + v] over p mod G = t, p < base
+ *     What is asserted is (own[0] + own[1]) + (own[2] + own[3]). Then the claims
+ *     of ladder-shuffles-twice, and after the launch:
+ *         A[0] = sum of all a[j]
+ *     Integers: exactly. Floats: within the bound for any order of the blocks, not
+ *     to the bit.
+ *
+ * Worked example, n = 8, one block of 2, a = 0 .. 7; P = 2, G = 2
+ *     base = 0: own[0 .. 3] = 0 0 0 0 in thread 0, and 0 0 0 0 in thread 1
+ *     base = 8: own[0 .. 3] = 0 1 2 3 in thread 0, and 4 5 6 7 in thread 1
+ *     sum:      6 in thread 0, 22 in thread 1; A[0] = 0 + 28
+ *
+ * Initialization
+ *     base = 0: there is no p < 0, and own = 0. A[0] = 0 before the launch.
+ *
+ * Update
+ *     A trip takes up to four packs, base + t, base + t + G, ...: those with p mod
+ *     G = t and base <= p < base + 4G. A pack beyond the last counts as zeros. Of
+ *     the atomics: A[0] = sum over the blocks done, in any order; an atomic adds
+ *     one more, and none is lost.
+ *
+ * Final
+ *     base >= P: every pack is in one thread's sums. The n mod 4 elements of the
+ *     tail go to the first threads. All blocks are done: A[0] = sum over all.
+ *
+ * Cost
+ *     A quarter of the loads, and several under way. One atomic a block. As
+ *     floats: height ceil(P/G) + log2(T) + B + 6, and another sum each time: for
+ *     the same bits, take ladder-vectorised.
+ */
+static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_VECTORISED_ATOMIC,
+                              rd_ladder_parts(shape, RD_WARP_LANES), round);
+}
+
+const struct rd_program rd_program_ladder_vectorised_atomic = {
+    .name = "ladder-vectorised-atomic",
+    .summary = "loads 16 bytes at a time, and one atomic a block",
+    .invariant = &any_order,
+    .points = atomic_points,
+    .schedule = atomic_schedule,
+    .goal = RD_GOAL_SUM,
+    .bounded = true,
+    .n_cells = one_cell,
+    .grid = default_grid,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+    .block = 128,
+};
+
+/* kernel([a,] [b,] A, partials, ticket, n) */
+static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
+                                enum rd_kernel kernel, bool has_b, struct rd_round *round)
+{
+    if (number > 1)
+        return false;
+    rd_round_blocks(round, number, kernel, shape);
+    rd_round_width(round, "n", shape->n);
+    round->shared_elems = rd_ladder_parts(shape, RD_WARP_LANES);
+    rd_round_pass_input(round);
+    if (has_b)
+        rd_round_pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_scratch(round, shape->grid);
+    rd_round_pass_ticket(round);
+    rd_round_pass_size(round, shape->n);
+    return true;
+}
+
+/* explain: ladder-vectorised
+ *
+ * ladder-vectorised: the rung to use. Threads load packs, blocks sum by shuffles
+ * twice, and the last block to finish adds the blocks' sums in their order. Any n,
+ * any block, any number of blocks, one launch, and the same bits each time.
+ *
+ * Statement
+ *     Up to the blocks' sums, the claims of ladder-vectorised-atomic. Block k puts
+ *     its sum into partials[k], and takes a ticket. When ticket i is taken, i + 1
+ *     partials are published; the block with ticket B - 1 sees all of them. In
+ *     that block's first warp, of L lanes, at w = 32, 16, ..., 1:
+ *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *     After the launch:
+ *         A[0] = sum of all a[j]
+ *
+ * Worked example, n = 8, two blocks of 1, a = 0 .. 7; P = 2, G = 2
+ *     block 0: own[0 .. 3] = 0 1 2 3    partials[0] =  6
+ *     block 1: own[0 .. 3] = 4 5 6 7    partials[1] = 22
+ *     ticket 1 = B - 1: that block has r[0] = 6 + 22, and writes A[0] = 28
+ *
+ * Initialization
+ *     w = 32: lane l has added partials[l], partials[l + L], ... in this order.
+ *     They are all there: each block writes its partial before a fence, and takes
+ *     its ticket behind it. Who takes the last ticket comes after all others; its
+ *     own fence, and the barrier, hand on to its block what thread 0 may see.
+ *
+ * Update
+ *     That of ladder-warp-shuffle.
+ *
+ * Final
+ *     w = 1: r[0] = the sum over all blocks, which is A[0]. The ticket is 0 again:
+ *     atomicInc wraps.
+ *
+ * Cost
+ *     n elements read once, 16 bytes at a time; B writes and B tickets; one
+ *     launch. As floats: height ceil(P/G) + log2(T) + ceil(B/32) + 11.
+ */
+static bool vectorised_schedule(const struct rd_shape *shape, unsigned number,
+                                struct rd_round *round)
+{
+    return last_block_schedule(shape, number, RD_KERNEL_LADDER_VECTORISED, false, round);
+}
+
+const struct rd_program rd_program_ladder_vectorised = {
+    .name = "ladder-vectorised",
+    .summary = "the one to use: 16 bytes a load, one launch",
+    .invariant = &last_block,
+    .points = last_block_points,
+    .schedule = vectorised_schedule,
+    .goal = RD_GOAL_SUM,
+    .n_cells = one_cell,
+    .grid = default_grid,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+    .block = 128,
+};
+
+/* explain: ladder-vectorised:no-fence
+ *
+ * ladder-vectorised:no-fence: the block's sum is written and the ticket taken,
+ * with no fence between.
+ *
+ * Statement
+ *     In the block with the last ticket, at w = 32, ..., 1:
+ *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *
+ * What is wrong
+ *     Nothing orders the write of partials[k] before the ticket: another block may
+ *     see the ticket taken, and still read what partials[k] held before. It is a
+ *     race between blocks, also where the sum comes out right, as it mostly does.
+ *     With one block there is nobody to race with.
+ *
+ * The cure
+ *     __threadfence() between the write and the ticket, and in the block that
+ *     finishes between the ticket and the reads.
+ */
+static bool no_fence_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return last_block_schedule(shape, number, RD_KERNEL_LADDER_NO_FENCE, false, round);
+}
+
+const struct rd_program rd_program_ladder_no_fence = {
+    .name = "ladder-vectorised:no-fence",
+    .summary = "takes a ticket with no fence behind the partial",
+    .invariant = &last_block,
+    .points = last_block_points,
+    .schedule = no_fence_schedule,
+    .goal = RD_GOAL_SUM,
+    .n_cells = one_cell,
+    .grid = default_grid,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+    .block = 128,
+};
+
+/* explain: ladder-dot
+ *
+ * ladder-dot: ladder-vectorised, of products: the dot product to use. Any n, any
+ * block, any number of blocks, one launch, and the same bits each time.
+ *
+ * Statement
+ *     As for ladder-vectorised, of the terms a[j]*b[j]. At the head of the loop,
+ *     in each thread t of the grid:
+ *       own[v] = sum of a[4p + v]*b[4p + v] over p mod G = t, p < base, v < 4
+ *     In the last block's first warp, of L lanes, at w = 32, 16, ..., 1:
+ *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *     After the launch:
+ *         A[0] = sum of all a[j]*b[j]
+ *
+ * Worked example, n = 8, two blocks of 1, a = b = 0 .. 7; P = 2, G = 2
+ *     block 0: own[0 .. 3] =  0  1  4  9    partials[0] =  14
+ *     block 1: own[0 .. 3] = 16 25 36 49    partials[1] = 126
+ *     ticket 1 = B - 1: that block has r[0] = 14 + 126, and writes A[0] = 140
+ *
+ * Initialization
+ *     base = 0: there is no p < 0, and own = 0.
+ *
+ * Update
+ *     A product is rounded, and then added: no fused operation, so that both
+ *     devices have the same bits. All else as for ladder-vectorised.
+ *
+ * Final
+ *     A[0] = a . b.
+ *
+ * Cost
+ *     2n elements read once. As floats: one more than the height of
+ *     ladder-vectorised.
+ */
+static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return last_block_schedule(shape, number, RD_KERNEL_LADDER_DOT, true, round);
+}
+
+const struct rd_program rd_program_ladder_dot = {
+    .name = "ladder-dot",
+    .summary = "the dot product to use: vectorised, of products",
+    .invariant = &last_block,
+    .points = last_block_points,
+    .schedule = dot_schedule,
+    .goal = RD_GOAL_SUM,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = one_cell,
+    .grid = default_grid,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+    .block = 128,
+};

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/* The ladder's rungs in which a thread loads two elements and the last warp works by itself: the
+ * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. Their lessons are in
+ * invariants/ladder_warp_lessons.c. */
+#include "invariants.h"
+#include "ladder.h"
+
+#include <stdio.h>
+
+/* ---- halves of what was loaded two by two ---- */
+
+static void sequential_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_fold_advance(expect, &rd_ladder_two, at, first);
+}
+
+static bool sequential_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                                size_t j)
+{
+    return rd_ladder_fold_contains(shape, &rd_ladder_two, at, i, j);
+}
+
+const struct rd_point_invariant rd_ladder_sequential_two = {
+    .point = RD_POINT_SEQUENTIAL,
+    .array = "x",
+    .variable = "w",
+    .cells = rd_ladder_block_cells,
+    .claim = rd_ladder_fold_claim,
+    .advance = sequential_advance,
+    .contains = sequential_contains,
+    .statement = rd_ladder_fold_statement,
+};
+
+static void shuffle_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    rd_ladder_last_warp_advance(expect, &rd_ladder_two, at, first);
+}
+
+static void shuffle_statement(const struct rd_shape *shape, const struct rd_place *at,
+                              const char *term, char text[RD_STATEMENT_SIZE])
+{
+    struct rd_claim claim;
+    (void)term;
+    rd_ladder_lanes_claim(shape, at, &claim);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for lanes 0 <= l < %zu: r[l] = sum of what threads t brought, t mod %zu = l",
+             claim.count, (size_t)at->variable);
+}
+
+const struct rd_point_invariant rd_ladder_shuffle_two = {
+    .point = RD_POINT_SHUFFLE_DOWN,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .claim = rd_ladder_lanes_claim,
+    .advance = shuffle_advance,
+    .contains = sequential_contains,
+    .statement = shuffle_statement,
+};
+
+static const struct rd_ladder_block two_fold = {
+    .load = &rd_ladder_two,
+    .sum = rd_ladder_fold,
+    .height = rd_ladder_tree_height,
+};
+
+static void two_fold_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_ladder_blocks_advance(expect, &two_fold, step);
+}
+
+static bool two_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return rd_ladder_blocks_contains(shape, &rd_ladder_two, step, i, j);
+}
+
+static void two_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                          char text[RD_STATEMENT_SIZE])
+{
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = sum of %s, floor(j / %u) = k",
+                 shape->grid, term, 2 * shape->block);
+}
+
+const struct rd_invariant rd_invariant_ladder_two = {
+    .claim = rd_ladder_blocks_claim,
+    .contains = two_contains,
+    .advance = two_fold_advance,
+    .statement = two_statement,
+};
+
+static const struct rd_point_invariant *const first_add_points[] = {&rd_ladder_sequential_two,
+                                                                    NULL};
+static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequential_two,
+                                                               &rd_ladder_shuffle_two, NULL};
+
+/* explain: ladder-first-add
+ *
+ * ladder-first-add: each thread adds two elements as it loads them; then the block
+ * folds, as in ladder-sequential. Any n, any block; a thread for two elements.
+ *
+ * Statement
+ *     T threads a block; thread t of block k brings x[t] = a[2Tk + t] + a[2Tk + T
+ *     + t], without what lies beyond the end. P is the least power of two >= T. At
+ *     the checkpoint of width w:
+ *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *     After the launch:
+ *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *
+ * Worked example, n = 8, one block of 4, a = 0 .. 7
+ *     w = 4: x =  4   6   8  10      x[0] = a[0] + a[4], by thread 0
+ *     w = 2: x = 12  16 | .   .      x[0] = a[0] + a[2] + a[4] + a[6]
+ *     w = 1: x = 28 |                A[0] = 28
+ *
+ * Initialization
+ *     w = P >= T: t mod w = i just for t = i, and thread i has written x[i]. The
+ *     two elements of different threads differ: each j is 2Tk + t or 2Tk + T + t
+ *     for one k and one t.
+ *
+ * Update
+ *     That of ladder-sequential.
+ *
+ * Final
+ *     w = 1: x[0] = the sum of the block's 2T elements. The host adds the B sums.
+ *
+ * Cost
+ *     Half the blocks, and so half the folds and barriers, for the same elements.
+ *     The last six rounds of a fold keep one warp or less at work. As floats:
+ *     height 2 + log2(T) + B - 1.
+ */
+static bool first_add_schedule(const struct rd_shape *shape, unsigned number,
+                               struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_FIRST_ADD, shape->block, round);
+}
+
+const struct rd_program rd_program_ladder_first_add = {
+    .name = "ladder-first-add",
+    .summary = "adds two elements a thread as it loads them, then folds",
+    .invariant = &rd_invariant_ladder_two,
+    .points = first_add_points,
+    .schedule = first_add_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_two,
+    .accept = rd_ladder_accept_two,
+    .n = 1000,
+};
+
+/* explain: ladder-warp-shuffle
+ *
+ * ladder-warp-shuffle: the fold stops at 32 cells, and the first warp sums these
+ * in registers, by shuffles. Any n, any block; a thread for two elements.
+ *
+ * Statement
+ *     As in ladder-first-add at the checkpoint of width w > 32:
+ *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *     At the shuffles' checkpoints, w = 32, 16, ..., 1, in the registers of the
+ *     first warp:
+ *       lanes l < min(w, T): r[l] = sum of what threads t brought, t mod w = l
+ *     Of lanes >= w nothing is said. After the launch:
+ *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *
+ * Worked example, n = 8, one block of 4, a = 0 .. 7
+ *     w = 32, 16, 8, 4: r =  4   6   8  10     four lanes; no partner so far down
+ *     w = 2:            r = 12  16 | .   .     lane 0 got 8 from lane 2
+ *     w = 1:            r = 28 |               lane 0 got 16 from 1; A[0] = 28
+ *
+ * Initialization
+ *     w = 32: lane l holds x[l], of which the fold in shared memory has said the
+ *     same.
+ *
+ * Update
+ *     With o = w/2, lane l < o adds the value of lane l + o as it was before: a
+ *     shuffle hands all values over at once, so that no lane can see one that has
+ *     already been added to. A lane that would read beyond the last reads itself
+ *     instead, and adds nothing.
+ *
+ * Final
+ *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
+ *
+ * Cost
+ *     Five barriers fewer than ladder-first-add, and no shared memory in the last
+ *     five rounds. A shuffle needs all lanes that its mask names. As floats:
+ *     height 2 + log2(T) + B - 1.
+ */
+static bool warp_shuffle_schedule(const struct rd_shape *shape, unsigned number,
+                                  struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_WARP_SHUFFLE, shape->block, round);
+}
+
+const struct rd_program rd_program_ladder_warp_shuffle = {
+    .name = "ladder-warp-shuffle",
+    .summary = "folds in shared memory, and the last warp by shuffles",
+    .invariant = &rd_invariant_ladder_two,
+    .points = warp_points,
+    .schedule = warp_shuffle_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_two,
+    .accept = rd_ladder_accept_two,
+    .n = 1000,
+};
+
+/* explain: ladder-unrolled
+ *
+ * ladder-unrolled: ladder-warp-shuffle with its loops written out, for every width
+ * a block can have. Any n, any block; a thread for two elements.
+ *
+ * Statement
+ *     That of ladder-warp-shuffle. At the checkpoint of width w, for w = 1024,
+ *     512, ..., 64 with T > w/2:
+ *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *     and of the registers at w = 32, 16, ..., 1:
+ *       lanes l < min(w, T): r[l] = sum of what threads t brought, t mod w = l
+ *
+ * Worked example, n = 8, one block of 4, a = 0 .. 7
+ *     T > 512, 256, 128, 64, 32: no; nothing is folded in shared memory
+ *     w = 32 .. 4: r =  4   6   8  10
+ *     w = 2:       r = 12  16 | .   .
+ *     w = 1:       r = 28 |            A[0] = 28
+ *
+ * Initialization
+ *     The first w that the block comes to has T <= w: there is no thread t >= w,
+ *     so that the claim is x[i] = what thread i brought. This is why the list must
+ *     begin with the largest block.
+ *
+ * Update
+ *     That of ladder-sequential in shared memory, and that of ladder-warp-shuffle
+ *     in registers. T > w/2 has the same answer in all threads of the block, so
+ *     that a barrier may stand there.
+ *
+ * Final
+ *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
+ *
+ * Cost
+ *     No counting: each width is a constant. Four comparisons of T that are the
+ *     same for all. As floats: height 2 + log2(T) + B - 1.
+ */
+static bool unrolled_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_UNROLLED, shape->block, round);
+}
+
+const struct rd_program rd_program_ladder_unrolled = {
+    .name = "ladder-unrolled",
+    .summary = "writes out every round, for each block there can be",
+    .invariant = &rd_invariant_ladder_two,
+    .points = warp_points,
+    .schedule = unrolled_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_ladder_cells,
+    .grid = rd_ladder_grid_two,
+    .accept = rd_ladder_accept_two,
+    .n = 1000,
+};

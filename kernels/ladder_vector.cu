@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/* The ladder's last rungs: loads of 16 bytes, several of them under way, and one launch.
+ *
+ *      a:  [ 0 1 2 3 | 4 5 6 7 | 8 9 … 15 | … | n-2 n-1 ]
+ *            pack 0    pack 1    packs 2, 3       tail: fewer than 4
+ *
+ * Threads stride over packs. A thread keeps four sums, one for each place in a pack. The invariants are
+ * in invariants/ladder_vector.c. */
+#include "ladder.h"
+
+/* Elements that lie side by side and are loaded together: 16 bytes of 4-byte elements, twice 16 of
+ * 8-byte ones. Device memory is aligned for it. */
+#define PACK 4u
+struct __align__(16) pack
+{
+    elem x[PACK];
+};
+
+/* Packs that a thread loads before it adds the first of them: 64 bytes. With fewer, it would wait for
+ * memory most of the time. */
+#define LOADS (64u / (unsigned)sizeof(struct pack))
+
+/* A pack as one sum. */
+__device__ inline elem sum_of_pack(struct pack p)
+{
+    return (p.x[0] + p.x[1]) + (p.x[2] + p.x[3]);
+}
+
+/* The packs first, first + G, …; zeros from pack `end` on, which change no sum that started as 0. */
+__device__ inline void load_packs(struct pack *p, const elem *a, size_t first, size_t end)
+{
+    const struct pack *packs = (const struct pack *)a;
+    const struct pack zeros = {{0, 0, 0, 0}};
+    if (first + (LOADS - 1) * GRID_THREADS < end) {
+        for (unsigned k = 0; k < LOADS; k++)
+            p[k] = packs[first + k * GRID_THREADS];
+    } else {
+        for (unsigned k = 0; k < LOADS; k++)
+            p[k] = first + k * GRID_THREADS < end ? packs[first + k * GRID_THREADS] : zeros;
+    }
+}
+
+/* The sum of the packs that the thread strides over, and of its elements of the tail: one at most, unless
+ * the grid has fewer than three threads. */
+__device__ inline elem sum_of_packs(const elem *a, size_t n)
+{
+    size_t packs = n / PACK, base;
+    struct pack own = {{0, 0, 0, 0}}, p[LOADS];
+    for (base = 0; base < packs; base += LOADS * GRID_THREADS) {
+        CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
+        load_packs(p, a, base + GLOBAL_THREAD, packs);
+        for (unsigned k = 0; k < LOADS; k++)
+            for (unsigned v = 0; v < PACK; v++)
+                own.x[v] += p[k].x[v];
+    }
+    CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
+    elem sum = sum_of_pack(own);
+    for (size_t i = packs * PACK + GLOBAL_THREAD; i < n; i += GRID_THREADS)
+        sum += a[i];
+    return sum;
+}
+
+/* Likewise of products. */
+__device__ inline elem dot_of_packs(const elem *a, const elem *b, size_t n)
+{
+    size_t packs = n / PACK, base;
+    struct pack own = {{0, 0, 0, 0}}, p[LOADS], q[LOADS];
+    for (base = 0; base < packs; base += LOADS * GRID_THREADS) {
+        CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
+        load_packs(p, a, base + GLOBAL_THREAD, packs);
+        load_packs(q, b, base + GLOBAL_THREAD, packs);
+        for (unsigned k = 0; k < LOADS; k++)
+            for (unsigned v = 0; v < PACK; v++)
+                own.x[v] += p[k].x[v] * q[k].x[v];
+    }
+    CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
+    elem sum = sum_of_pack(own);
+    for (size_t i = packs * PACK + GLOBAL_THREAD; i < n; i += GRID_THREADS)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* CUDA's atomics know 64-bit numbers by another name than C does. */
+#define ATOMIC_i32 int
+#define ATOMIC_u32 unsigned
+#define ATOMIC_u64 unsigned long long
+#define ATOMIC_f32 float
+#define ATOMIC_f64 double
+typedef RD_PASTE(ATOMIC_, RD_TYPE) atomic_elem;
+
+/* Improves on tiles: a quarter of the loads, four of them under way at a time, keep the memory busy;
+ * and one launch does it all, as each block adds its sum to A[0], which is 0 before. What it does not
+ * cure: the blocks add in any order, so that a float sum is not the same bits each time. */
+EXTERN_C __global__ void __launch_bounds__(1024)
+    NAME(ladder_vectorised_atomic)(const elem *a, elem *A, size_t n)
+{
+    DYNAMIC_SHARED(elem, s);
+    elem sum = sum_of_block(s, sum_of_packs(a, n));
+    if (threadIdx.x == 0)
+        atomicAdd((atomic_elem *)A, (atomic_elem)sum);
+}
+LAUNCHABLE(ladder_vectorised_atomic, const elem *, elem *, size_t)
+
+/* Puts the block's sum (of thread 0) into its cell of `partials`, and takes a ticket. The block with
+ * the last one adds the partials in their order. The ticket is then 0 again, for the next launch.
+ *
+ * The fence before the ticket says: who sees the ticket taken, sees the partial. The fence behind it,
+ * and the barrier, hand what thread 0 may see on to its block. */
+__device__ inline void finish(elem sum, elem *A, elem *partials, unsigned *ticket)
+{
+    unsigned t = threadIdx.x, lanes = lanes_of_first();
+    int last = 0;
+    if (t == 0) {
+        partials[blockIdx.x] = sum;
+        __threadfence();
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+        if (last)
+            __threadfence();
+    }
+    if (!__syncthreads_or(last) || t >= lanes)
+        return;
+    sum = 0;
+    for (unsigned k = t; k < gridDim.x; k += lanes)
+        sum += partials[k];
+    sum = sum_of_partials(sum, lanes);
+    if (t == 0)
+        A[0] = sum;
+}
+
+/* Improves on vectorised-atomic: the same bits each time. The last block to finish adds the blocks' sums,
+ * in a fixed order. This is the one to use. */
+EXTERN_C __global__ void __launch_bounds__(1024)
+    NAME(ladder_vectorised)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
+{
+    DYNAMIC_SHARED(elem, s);
+    finish(sum_of_block(s, sum_of_packs(a, n)), A, partials, ticket);
+}
+LAUNCHABLE(ladder_vectorised, const elem *, elem *, elem *, unsigned *, size_t)
+
+/* A lesson: the last block reads partials that nothing says it can see. */
+EXTERN_C __global__ void __launch_bounds__(1024)
+    NAME(ladder_no_fence)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
+{
+    DYNAMIC_SHARED(elem, s);
+    unsigned t = threadIdx.x, lanes = lanes_of_first();
+    elem sum = sum_of_block(s, sum_of_packs(a, n));
+    int last = 0;
+    if (t == 0) {
+        partials[blockIdx.x] = sum;
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    }
+    if (!__syncthreads_or(last) || t >= lanes)
+        return;
+    sum = 0;
+    for (unsigned k = t; k < gridDim.x; k += lanes)
+        sum += partials[k];
+    sum = sum_of_partials(sum, lanes);
+    if (t == 0)
+        A[0] = sum;
+}
+LAUNCHABLE(ladder_no_fence, const elem *, elem *, elem *, unsigned *, size_t)
+
+/* vectorised, of products: the dot product to use. */
+EXTERN_C __global__ void __launch_bounds__(1024)
+    NAME(ladder_dot)(const elem *a, const elem *b, elem *A, elem *partials, unsigned *ticket,
+                     size_t n)
+{
+    DYNAMIC_SHARED(elem, s);
+    finish(sum_of_block(s, dot_of_packs(a, b, n)), A, partials, ticket);
+}
+LAUNCHABLE(ladder_dot, const elem *, const elem *, elem *, elem *, unsigned *, size_t)
