@@ -7,7 +7,8 @@
  * A switch leaves those calls unreturned, so that each return behind it could be guessed wrong,
  * which costs more than all else here. Hence three ways to go on:
  *   - who gives way and goes on later does both in one function: its return goes where the one
- *     before it, that of another thread at the same barrier, was called from;
+ *     before it, that of another thread at the same barrier, was called from; where that is another
+ *     place, since threads come from one barrier to the next, it gets there by a jump;
  *   - a stack starts by a call, not by a return to a place that was put on it;
  *   - who goes on because another thread has ended gets there by a jump, and ends, too, as the call
  *     of the one before it (see rd_sim_carrier). */
@@ -65,6 +66,7 @@ void rd_sim_context_resume(void *const *context);
                 "mov %rsp, %rdx\n\t"                                                               \
                 "sub $8, %rsp\n\t"                                                                 \
                 "call " #next "\n\t"                                                               \
+                "mov 56(%rsp), %rdx\n\t"                                                           \
                 "mov %rax, %rsp\n\t"                                                               \
                 "pop %r15\n\t"                                                                     \
                 "pop %r14\n\t"                                                                     \
@@ -72,7 +74,11 @@ void rd_sim_context_resume(void *const *context);
                 "pop %r12\n\t"                                                                     \
                 "pop %rbp\n\t"                                                                     \
                 "pop %rbx\n\t"                                                                     \
-                "ret");                                                                            \
+                "cmp %rdx, (%rsp)\n\t"                                                             \
+                "jne 1f\n\t"                                                                       \
+                "ret\n"                                                                            \
+                "1:\tpop %rcx\n\t"                                                                 \
+                "jmp *%rcx");                                                                      \
     }
 #else
 #define RD_SIM_GIVING_WAY(name, next)                                                              \

@@ -40,6 +40,7 @@ struct parked {
     long long clock;
     char *state; /* of the scheduler's struct, with as many threads as there are */
     char *stacks;
+    void **contexts; /* of its threads, there */
     struct granule *shared;
 };
 
@@ -51,6 +52,7 @@ static void destroy(struct parked *p)
 {
     free(p->state);
     free(p->stacks);
+    free(p->contexts);
     free(p->shared);
     *p = (struct parked){0};
 }
@@ -129,7 +131,9 @@ __attribute__((no_sanitize("address"))) static void shared_restore(const struct 
 
 static size_t state_size(void)
 {
-    return offsetof(struct rd_sim_block, threads) + rd_sim_block.n * sizeof *rd_sim_block.threads;
+    size_t size =
+        offsetof(struct rd_sim_block, threads) + rd_sim_block.n * sizeof *rd_sim_block.threads;
+    return (size / _Alignof(struct rd_sim_block) + 1) * _Alignof(struct rd_sim_block);
 }
 
 bool rd_sim_grid_park(void)
@@ -143,10 +147,13 @@ bool rd_sim_grid_park(void)
         .clock = core->clock,
         .state = aligned_alloc(_Alignof(struct rd_sim_block), state_size()),
         .stacks = malloc(rd_sim_stacks_size()),
+        .contexts = malloc(rd_sim_block.n * sizeof *p->contexts),
         .shared = malloc((n_granules + 1) * sizeof *p->shared),
     };
-    if (!p->state || !p->stacks || !p->shared)
+    if (!p->state || !p->stacks || !p->contexts || !p->shared)
         return false;
+    for (unsigned k = 0; k < rd_sim_block.n; k++)
+        p->contexts[k] = rd_sim_block.turns[k].context;
     rd_sim_stacks_leave(p->stacks);
     memcpy(p->state, &rd_sim_block, state_size());
     shared_save(p->shared);
@@ -165,6 +172,8 @@ bool rd_sim_grid_resume(void)
         return false;
     const size_t from = offsetof(struct rd_sim_block, cursor);
     memcpy((char *)b + from, p->state + from, state_size() - from);
+    for (unsigned k = 0; k < b->n; k++)
+        b->turns[k].context = p->contexts[k];
     rd_sim_stacks_take(p->stacks);
     core->clock = p->clock;
     core->interval = p->interval + 1;

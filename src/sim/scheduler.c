@@ -74,13 +74,16 @@ static void run_block(void)
         b->failed = true;
 }
 
-static void set_indices(struct rd_sim_dim block)
+static void set_threads(struct rd_sim_dim block)
 {
+    struct rd_sim_block *b = &rd_sim_block;
     unsigned k = 0;
+    memset(b->threads, 0, b->n * sizeof *b->threads);
     for (unsigned z = 0; z < block.z; z++)
         for (unsigned y = 0; y < block.y; y++)
-            for (unsigned x = 0; x < block.x; x++)
-                rd_sim_block.threads[k++] = (struct rd_sim_thread_state){.index = {x, y, z}};
+            for (unsigned x = 0; x < block.x; x++, k++)
+                b->turns[k] =
+                    (struct rd_sim_turn){.stamp = rd_record_stamp(0, k), .index = {x, y, z}};
 }
 
 static struct rd_sim_dim block_index(const struct rd_sim_grid *grid, uint64_t block)
@@ -120,7 +123,7 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
     b->failed = b->stopped = b->trapped = false;
     b->n_unstarted = b->n_at_grid = 0;
     threads_run = 0;
-    set_indices(grid->block);
+    set_threads(grid->block);
     rd_sim_turns_launch();
     memset(b->in_warp, 0, sizeof b->in_warp);
     rd_sim_place = (struct rd_sim_place){.block_dim = grid->block, .grid_dim = grid->grid};

@@ -58,7 +58,8 @@ static void *context_of(unsigned k)
         return b->home;
     b->n_ready--;
     rd_sim_become(k);
-    return b->threads[k].context;
+    rd_sim_turn_foresee();
+    return b->turns[k].context;
 }
 
 static inline unsigned next_thread(void)
@@ -139,7 +140,7 @@ RD_PRIVATE __attribute__((used)) void *rd_sim_yield_next(const char *file, unsig
 void *rd_sim_yield_next(const char *file, unsigned line, void *context)
 {
     (void)file, (void)line;
-    rd_sim_block.threads[rd_sim_core.thread].context = context;
+    rd_sim_block.turns[rd_sim_core.thread].context = context;
     return rd_sim_next_context_slowly(context);
 }
 
@@ -182,7 +183,7 @@ size_t rd_sim_stacks_size(void)
     size_t size = 0;
     for (unsigned k = 0; k < b->n; k++)
         if (waits(k))
-            size += rd_sim_stack_used(b->threads[k].stack, b->threads[k].context);
+            size += rd_sim_stack_used(b->threads[k].stack, b->turns[k].context);
     return size;
 }
 
@@ -193,8 +194,8 @@ void rd_sim_stacks_leave(char *copy)
         if (!waits(k))
             continue;
         if (copy) {
-            rd_sim_stack_save(thread->stack, thread->context, copy);
-            copy += rd_sim_stack_used(thread->stack, thread->context);
+            rd_sim_stack_save(thread->stack, rd_sim_block.turns[k].context, copy);
+            copy += rd_sim_stack_used(thread->stack, rd_sim_block.turns[k].context);
         }
         rd_sim_stack_unguard(thread->stack);
         give_back(thread->stack);
@@ -217,8 +218,8 @@ void rd_sim_stacks_take(const char *copy)
         if (!waits(k))
             continue;
         thread->stack->is_taken = false;
-        rd_sim_stack_restore(thread->stack, thread->context, copy);
-        copy += rd_sim_stack_used(thread->stack, thread->context);
+        rd_sim_stack_restore(thread->stack, rd_sim_block.turns[k].context, copy);
+        copy += rd_sim_stack_used(thread->stack, rd_sim_block.turns[k].context);
     }
 }
 

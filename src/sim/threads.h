@@ -24,10 +24,15 @@ enum rd_sim_state {
     RD_SIM_DONE,
 };
 
-struct rd_sim_thread_state {
-    void *context;              /* where it goes on, while it waits */
-    struct rd_sim_stack *stack; /* that it has run on since its start */
+/* What a turn needs of a thread: apart, so that a block's fit into the first cache beside the stacks. */
+struct rd_sim_turn {
+    void *context;  /* where it goes on, while it waits */
+    uint64_t stamp; /* of the thread, without an epoch */
     struct rd_sim_dim index;
+} __attribute__((aligned(32)));
+
+struct rd_sim_thread_state {
+    struct rd_sim_stack *stack; /* that it has run on since its start */
     unsigned epoch;     /* since the last warp barrier; of this interval if not below the block's */
     unsigned slices;    /* of its budget, used up since the last barrier, */
     unsigned slices_of; /* if this is still the interval's epoch */
@@ -35,7 +40,7 @@ struct rd_sim_thread_state {
     const char *file;
     unsigned line;
     struct rd_sim_lane *lane;
-} __attribute__((aligned(64)));
+};
 
 extern RD_PRIVATE struct rd_sim_block {
     const struct rd_sim_grid *grid;
@@ -64,6 +69,7 @@ extern RD_PRIVATE struct rd_sim_block {
     uint8_t state[RD_SIM_BLOCK_MAX + 1];
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
+    struct rd_sim_turn turns[RD_SIM_BLOCK_MAX + 1];
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
 } rd_sim_block;
 
@@ -131,10 +137,11 @@ void rd_sim_become_uneven(unsigned k);
 static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
 {
     struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_turn *turn = &rd_sim_block.turns[k];
     core->thread = k;
-    core->stamp = core->interval_floor | rd_record_stamp(0, k);
+    core->stamp = core->interval_floor | turn->stamp;
     core->budget = RD_SIM_SLICE;
-    rd_sim_place.thread = rd_sim_block.threads[k].index;
+    rd_sim_place.thread = turn->index;
 }
 
 /* Thread k runs from here on, as what it was when it gave way. */
@@ -145,24 +152,30 @@ static inline void rd_sim_become(unsigned k)
         rd_sim_become_uneven(k);
 }
 
+/* The stacks of a block are more than the first cache holds: the one behind the next will be wanted
+ * soon, and has been out of sight for a whole round. */
+static inline __attribute__((always_inline)) void rd_sim_turn_foresee(void)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    const char *soon = b->turns[b->order[b->cursor + 1]].context;
+    __builtin_prefetch(soon);
+    __builtin_prefetch(soon + 64);
+}
+
 /* For a function that gives way (see context.h) in the running thread's name: the context of
  * whoever is next. What it calls it calls last, so that the many need no frame. */
 static inline __attribute__((always_inline)) void *rd_sim_next_context(void *context)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned k = b->order[b->cursor];
-    b->threads[rd_sim_core.thread].context = context;
+    b->turns[rd_sim_core.thread].context = context;
     if (__builtin_expect(b->state[k] != RD_SIM_READY || b->uneven, 0))
         return rd_sim_next_context_slowly(context);
     b->cursor++;
     b->n_ready--;
     rd_sim_become_even(k);
-    /* The stacks of a block are more than the first cache holds: the one behind the next will be
-     * wanted soon, and has been out of sight for a whole round. */
-    const char *soon = b->threads[b->order[b->cursor + 1]].context;
-    __builtin_prefetch(soon);
-    __builtin_prefetch(soon + 64);
-    return b->threads[k].context;
+    rd_sim_turn_foresee();
+    return b->turns[k].context;
 }
 
 #endif
