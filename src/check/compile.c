@@ -113,13 +113,19 @@ static enum rd_status write_dynamic(const char *directory, const char *object,
     return status;
 }
 
+/* Of the headers, in ours. */
+static const char *const folders[] = {"cuda", "cooperative_groups"};
+enum { N_FOLDERS = sizeof folders / sizeof *folders };
+
 static enum rd_status write_headers(const char *directory, struct rd_error *error)
 {
     char path[PATH_SIZE];
     enum rd_status status = RD_OK;
-    snprintf(path, sizeof path, "%s/cuda", directory);
-    if (mkdir(path, 0700) != 0 && errno != EEXIST)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", path, strerror(errno));
+    for (unsigned k = 0; k < N_FOLDERS; k++) {
+        snprintf(path, sizeof path, "%s/%s", directory, folders[k]);
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return rd_fail(error, RD_ERROR_IO, "'%s' can't be made: %s", path, strerror(errno));
+    }
     for (const struct rd_check_header *header = rd_check_headers; header->name && status == RD_OK;
          header++)
         status = write_file(directory, header->name, header->text, strlen(header->text), error);
@@ -177,7 +183,9 @@ void rd_check_clean(const char *directory)
         snprintf(path, sizeof path, "%s/%s", directory, header->name);
         unlink(path);
     }
-    snprintf(path, sizeof path, "%s/cuda", directory);
-    rmdir(path);
+    for (unsigned k = 0; k < N_FOLDERS; k++) {
+        snprintf(path, sizeof path, "%s/%s", directory, folders[k]);
+        rmdir(path);
+    }
     rmdir(directory);
 }

@@ -56,10 +56,12 @@ RD_HOOK void rd_sim_threadfence(void)
 }
 
 /* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
- * would lie outside its segment gets its own value. */
+ * would lie outside its segment gets its own value. Of the distance, the device takes five bits (PTX
+ * ISA, "shfl.sync"). */
 static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
 {
     int start = me / width * width, source = me;
+    lane &= RD_SIM_WARP - 1;
     switch (kind) {
     case RD_SHFL:
         return start + (lane & (width - 1));
@@ -123,6 +125,8 @@ static unsigned combine(enum rd_sim_vote kind, unsigned x, unsigned y)
     case RD_VOTE_BALLOT:
     case RD_VOTE_ANY:
     case RD_VOTE_ALL:
+    case RD_VOTE_MATCH_ANY:
+    case RD_VOTE_MATCH_ALL:
         break;
     }
     return x;
@@ -153,6 +157,21 @@ RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char
     default:
         return combined;
     }
+}
+
+RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file,
+                              unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    unsigned operation = same ? RD_VOTE_MATCH_ALL : RD_VOTE_MATCH_ANY, lanes = 0;
+    unsigned present = meet(RD_MEET_VOTE, operation, mask, value, values, file, line);
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
+        if ((present >> lane & 1) && values[lane] == value)
+            lanes |= 1u << lane;
+    if (!same)
+        return lanes;
+    *same = lanes == present;
+    return *same ? lanes : 0;
 }
 
 RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)

@@ -40,8 +40,13 @@ enum rd_sim_vote {
     RD_VOTE_AND,
     RD_VOTE_OR,
     RD_VOTE_XOR,
+    RD_VOTE_MATCH_ANY,
+    RD_VOTE_MATCH_ALL,
 };
 unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, unsigned line);
+/* The lanes whose values are this one's. Where `same` is not NULL, it is told whether all values
+ * are, and otherwise there are no such lanes. */
+unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
 unsigned rd_sim_activemask(const char *file, unsigned line);
 
 /* Tells of an atomic access to these bytes from pc; the operation itself is done by the caller,

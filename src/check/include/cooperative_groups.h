@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: the block, and tiles of a warp.
+// Cooperative groups: the grid, the block, tiles of a warp, and threads that run together.
 #ifndef RD_COOPERATIVE_GROUPS_H
 #define RD_COOPERATIVE_GROUPS_H
 
@@ -8,16 +8,29 @@
 namespace cooperative_groups
 {
 
+RD_INLINE unsigned rd_thread()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+RD_INLINE unsigned rd_lane()
+{
+    return rd_thread() % 32;
+}
+RD_INLINE unsigned rd_below(unsigned lane)
+{
+    return (1u << lane) - 1;
+}
+
 class thread_block
 {
   public:
-    void sync(RD_HERE) const
+    static void sync(RD_HERE)
     {
         rd_sim_block_sync(rd_file, rd_line);
     }
     static unsigned thread_rank()
     {
-        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+        return rd_thread();
     }
     static unsigned size()
     {
@@ -34,6 +47,14 @@ class thread_block
     static dim3 thread_index()
     {
         return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    static dim3 group_dim()
+    {
+        return dim3(blockDim.x, blockDim.y, blockDim.z);
+    }
+    static dim3 dim_threads()
+    {
+        return group_dim();
     }
 };
 RD_INLINE thread_block this_thread_block()
@@ -71,7 +92,7 @@ class grid_group
     }
     static unsigned long long thread_rank()
     {
-        return block_rank() * thread_block::size() + thread_block::thread_rank();
+        return block_rank() * thread_block::size() + rd_thread();
     }
     static dim3 dim_blocks()
     {
@@ -99,80 +120,80 @@ RD_INLINE grid_group this_grid()
 {
     return grid_group();
 }
+
+} // namespace cooperative_groups
+
+#include "cooperative_groups/warp.h"
+
+namespace cooperative_groups
+{
+
+// Any of the groups of a block, for functions that take what they get.
+class thread_group
+{
+    bool is_block;
+    coalesced_group lanes;
+    friend thread_group tiled_partition(const thread_group &parent, unsigned size);
+
+  public:
+    thread_group(const thread_block &) : is_block(true), lanes(1)
+    {
+    }
+    thread_group(const coalesced_group &group) : is_block(false), lanes(group)
+    {
+    }
+    template <unsigned N, class P>
+    thread_group(const thread_block_tile<N, P> &tile)
+        : is_block(false), lanes(rd_mask_of(tile), tile.meta_group_rank(), tile.meta_group_size())
+    {
+    }
+    void sync(RD_HERE) const
+    {
+        if (is_block)
+            rd_sim_block_sync(rd_file, rd_line);
+        else
+            lanes.sync(rd_file, rd_line);
+    }
+    unsigned thread_rank() const
+    {
+        return is_block ? rd_thread() : lanes.thread_rank();
+    }
+    unsigned size() const
+    {
+        return is_block ? thread_block::size() : lanes.size();
+    }
+    unsigned num_threads() const
+    {
+        return size();
+    }
+};
+
+// The lanes of a tile whose size is known at run time only.
+inline thread_group tiled_partition(const thread_block &, unsigned size)
+{
+    unsigned first = rd_thread() / size * size, left = thread_block::size() - first;
+    unsigned n = left < size ? left : size;
+    return coalesced_group((n == 32 ? ~0u : rd_below(n)) << first % 32, first / size,
+                           (thread_block::size() + size - 1) / size);
+}
+inline thread_group tiled_partition(const thread_group &parent, unsigned size)
+{
+    if (parent.is_block)
+        return tiled_partition(this_thread_block(), size);
+    return tiled_partition(parent.lanes, size);
+}
+
 template <class G> RD_INLINE void sync(const G &group, RD_HERE)
 {
     group.sync(rd_file, rd_line);
 }
-
-template <unsigned N> class thread_block_tile
+template <class G> RD_INLINE auto thread_rank(const G &group) -> decltype(group.thread_rank())
 {
-    static unsigned lane()
-    {
-        return thread_block::thread_rank() % 32;
-    }
-    static unsigned mask()
-    {
-        return N == 32 ? 0xffffffffu : ((1u << (N % 32)) - 1) << (lane() / N * N);
-    }
-
-  public:
-    static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 lanes");
-    static unsigned thread_rank()
-    {
-        return lane() % N;
-    }
-    static constexpr unsigned size()
-    {
-        return N;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return N;
-    }
-    static unsigned meta_group_rank()
-    {
-        return thread_block::thread_rank() / N;
-    }
-    static unsigned meta_group_size()
-    {
-        return (thread_block::size() + N - 1) / N;
-    }
-    void sync(RD_HERE) const
-    {
-        rd_sim_syncwarp(mask(), rd_file, rd_line);
-    }
-    template <class T> T shfl(T value, int source, RD_HERE) const
-    {
-        return rd_shuffle(0, mask(), value, source, N, rd_file, rd_line);
-    }
-    template <class T> T shfl_up(T value, unsigned delta, RD_HERE) const
-    {
-        return rd_shuffle(1, mask(), value, (int)delta, N, rd_file, rd_line);
-    }
-    template <class T> T shfl_down(T value, unsigned delta, RD_HERE) const
-    {
-        return rd_shuffle(2, mask(), value, (int)delta, N, rd_file, rd_line);
-    }
-    template <class T> T shfl_xor(T value, int lanes, RD_HERE) const
-    {
-        return rd_shuffle(3, mask(), value, lanes, N, rd_file, rd_line);
-    }
-    int any(int value, RD_HERE) const
-    {
-        return (int)rd_sim_vote(1, mask(), value != 0, rd_file, rd_line);
-    }
-    int all(int value, RD_HERE) const
-    {
-        return (int)rd_sim_vote(2, mask(), value != 0, rd_file, rd_line);
-    }
-    unsigned ballot(int value, RD_HERE) const
-    {
-        return rd_sim_vote(0, mask(), value != 0, rd_file, rd_line) >> (lane() / N * N);
-    }
-};
-template <unsigned N> RD_INLINE thread_block_tile<N> tiled_partition(const thread_block &)
+    return group.thread_rank();
+}
+template <class G> RD_INLINE auto group_size(const G &group) -> decltype(group.num_threads())
 {
-    return thread_block_tile<N>();
+    return group.num_threads();
 }
 
 } // namespace cooperative_groups

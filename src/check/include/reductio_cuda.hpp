@@ -103,15 +103,32 @@ RD_INLINE void __threadfence_system()
 
 // ---- shuffles, votes ----
 
+template <class T> RD_INLINE uint64_t rd_word_of(const T &value)
+{
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return bits;
+}
 template <class T>
 RD_INLINE T rd_shuffle(int kind, unsigned mask, T value, int lane, int width, const char *file,
                        unsigned line)
 {
     static_assert(sizeof(T) <= 8, "a shuffle takes at most 8 bytes");
-    uint64_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
-    bits = rd_sim_shuffle(kind, mask, bits, lane, width, file, line);
+    uint64_t bits = rd_sim_shuffle(kind, mask, rd_word_of(value), lane, width, file, line);
     __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+// Of any size: word by word.
+template <class T>
+RD_INLINE T rd_shuffle_any(int kind, unsigned mask, T value, int lane, int width, const char *file,
+                           unsigned line)
+{
+    static_assert(std::is_trivially_copyable<T>::value, "a shuffle copies bytes");
+    uint64_t words[(sizeof value + 7) / 8] = {};
+    __builtin_memcpy(words, &value, sizeof value);
+    for (uint64_t &word : words)
+        word = rd_sim_shuffle(kind, mask, word, lane, width, file, line);
+    __builtin_memcpy(&value, words, sizeof value);
     return value;
 }
 #define RD_SHUFFLE(name, kind, type)                                                               \
@@ -151,6 +168,18 @@ RD_VOTE(__reduce_max_sync, 7, int)
 RD_VOTE(__reduce_and_sync, 8, unsigned)
 RD_VOTE(__reduce_or_sync, 9, unsigned)
 RD_VOTE(__reduce_xor_sync, 10, unsigned)
+// The lanes with the same value; of `all`, none where some have another.
+template <class T> RD_INLINE unsigned __match_any_sync(unsigned mask, T value, RD_HERE)
+{
+    static_assert(std::is_arithmetic<T>::value || std::is_pointer<T>::value, "of numbers");
+    return rd_sim_match(mask, rd_word_of(value), nullptr, rd_file, rd_line);
+}
+template <class T>
+RD_INLINE unsigned __match_all_sync(unsigned mask, T value, int *same, RD_HERE)
+{
+    static_assert(std::is_arithmetic<T>::value || std::is_pointer<T>::value, "of numbers");
+    return rd_sim_match(mask, rd_word_of(value), same, rd_file, rd_line);
+}
 RD_INLINE unsigned __activemask(RD_HERE)
 {
     return rd_sim_activemask(rd_file, rd_line);
