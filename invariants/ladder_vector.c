@@ -470,10 +470,10 @@ const struct rd_program rd_program_ladder_no_fence = {
  *     After the launch:
  *         A[0] = sum of all a[j]*b[j]
  *
- * Worked example, n = 8, two blocks of 1, a = b = 0 .. 7; P = 2, G = 2
- *     block 0: own[0 .. 3] =  0  1  4  9    partials[0] =  14
- *     block 1: own[0 .. 3] = 16 25 36 49    partials[1] = 126
- *     ticket 1 = B - 1: that block has r[0] = 14 + 126, and writes A[0] = 140
+ * Worked example, n = 8, two blocks of 1, a = 0 .. 7, b = 1 .. 8; P = 2, G = 2
+ *     block 0: own[0 .. 3] =  0  2  6 12    partials[0] =  20
+ *     block 1: own[0 .. 3] = 20 30 42 56    partials[1] = 148
+ *     ticket 1 = B - 1: that block has r[0] = 20 + 148, and writes A[0] = 168
  *
  * Initialization
  *     base = 0: there is no p < 0, and own = 0.

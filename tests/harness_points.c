@@ -117,7 +117,7 @@ void assert_points_are_definition(const struct test_case *test)
     random.values = test_random_values(test->n);
     run_and_hold(&random, &observer);
     for (unsigned p = 0; d.program->points && d.program->points[p]; p++)
-        assert_true(d.met[d.program->points[p]->point] > 0);
+        assert_true(d.met[d.program->points[p]->point] > 0 || d.shape.block <= RD_WARP_LANES);
 }
 
 struct partition {

@@ -16,8 +16,8 @@ struct test_checkpoint {
 /* The run holds, and comes to each of these checkpoints once. */
 void assert_checkpoints(const struct test_case *test, const struct test_checkpoint *wanted);
 
-/* Runs the case on random u64 values. It must hold and come to all the program's points, and at each
- * checkpoint each cell of the claim is the sum of those inputs that the point's own definition says:
+/* Runs the case on random u64 values. It must hold and, unless a block is no more than a warp, come to
+ * all the program's points; and at each checkpoint each cell of the claim is the sum of those inputs that the point's own definition says:
  * a slow oracle next to the tables. So are the cells of A in the end. */
 void assert_points_are_definition(const struct test_case *test);
 
