@@ -48,9 +48,18 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(puzzle_shared_branch)                                                                        \
     X(puzzle_pool)                                                                                 \
     X(puzzle_pool_no_halo)                                                                         \
+    X(puzzle_dot)                                                                                  \
+    X(puzzle_dot_beyond_the_block)                                                                 \
+    X(puzzle_dot_one_cell)                                                                         \
     X(puzzle_conv1d)                                                                               \
     X(puzzle_conv1d_three_reads)                                                                   \
     X(puzzle_conv1d_room_for_4)                                                                    \
+    X(puzzle_block_sum)                                                                            \
+    X(puzzle_axis_sum)                                                                             \
+    X(puzzle_axis_sum_write_in_loop)                                                               \
+    X(puzzle_matmul)                                                                               \
+    X(puzzle_matmul_no_tiles)                                                                      \
+    X(puzzle_matmul_one_barrier)                                                                   \
     X(ladder_interleaved_modulo)                                                                   \
     X(ladder_interleaved_strided)                                                                  \
     X(ladder_sequential)                                                                           \

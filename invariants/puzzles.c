@@ -76,6 +76,28 @@ bool rd_puzzle_round(struct rd_round *round, unsigned number, enum rd_kernel ker
     return true;
 }
 
+void rd_puzzle_blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = rd_puzzle_blocks(shape), .stride = 1};
+}
+
+bool rd_puzzle_blocks_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && j / shape->block == i;
+}
+
+void rd_puzzle_blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE])
+{
+    size_t blocks = rd_puzzle_blocks(shape);
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = 0", blocks);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = sum of %s, floor(j/%u) = k",
+                 blocks, term, shape->block);
+}
+
 static void ten_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance(expect, step, rd_puzzle_ten);

@@ -38,6 +38,12 @@ size_t rd_puzzle_blocks(const struct rd_shape *shape);
 bool rd_puzzle_round(struct rd_round *round, unsigned number, enum rd_kernel kernel,
                      const struct rd_shape *shape);
 
+/* A cell for each of these blocks: its claim, and what it holds, the sum of the block's terms. */
+void rd_puzzle_blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
+bool rd_puzzle_blocks_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
+void rd_puzzle_blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE]);
+
 /* A[i] = a[i] + 10, of one dimension. */
 extern const struct rd_invariant rd_puzzle_plus_ten;
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"

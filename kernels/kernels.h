@@ -35,6 +35,15 @@
     X(puzzle_conv1d, PUZZLE_CONV1D)                                                                \
     X(puzzle_conv1d_three_reads, PUZZLE_CONV1D_THREE_READS)                                        \
     X(puzzle_conv1d_room_for_4, PUZZLE_CONV1D_ROOM_FOR_4)                                          \
+    X(puzzle_dot, PUZZLE_DOT)                                                                      \
+    X(puzzle_dot_beyond_the_block, PUZZLE_DOT_BEYOND_THE_BLOCK)                                    \
+    X(puzzle_dot_one_cell, PUZZLE_DOT_ONE_CELL)                                                    \
+    X(puzzle_block_sum, PUZZLE_BLOCK_SUM)                                                          \
+    X(puzzle_axis_sum, PUZZLE_AXIS_SUM)                                                            \
+    X(puzzle_axis_sum_write_in_loop, PUZZLE_AXIS_SUM_WRITE_IN_LOOP)                                \
+    X(puzzle_matmul, PUZZLE_MATMUL)                                                                \
+    X(puzzle_matmul_no_tiles, PUZZLE_MATMUL_NO_TILES)                                              \
+    X(puzzle_matmul_one_barrier, PUZZLE_MATMUL_ONE_BARRIER)                                        \
     X(ladder_interleaved_modulo, LADDER_INTERLEAVED_MODULO)                                        \
     X(ladder_interleaved_strided, LADDER_INTERLEAVED_STRIDED)                                      \
     X(ladder_sequential, LADDER_SEQUENTIAL)                                                        \
@@ -68,7 +77,9 @@
     X(grid_stride, GRID_STRIDE)                                                                    \
     X(pack_stride, PACK_STRIDE)                                                                    \
     X(warp_sums, WARP_SUMS)                                                                        \
-    X(tile_sums, TILE_SUMS)
+    X(tile_sums, TILE_SUMS)                                                                        \
+    X(serial, SERIAL)                                                                              \
+    X(tile, TILE)
 
 #define RD_POINT_MEMBER(name, NAME) RD_POINT_##NAME,
 enum rd_point { RD_POINTS(RD_POINT_MEMBER) RD_POINT_COUNT };

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/* The puzzle in which one thread of a block adds. The kernels are in kernels/puzzle_sums.cu. */
+#include "invariants.h"
+#include "puzzles.h"
+#include "schedule.h"
+#include "terms.h"
+
+#include <stdio.h>
+
+/* ---- the serial sum ---- */
+
+static size_t lanes(const struct rd_shape *shape)
+{
+    (void)shape;
+    return RD_WARP_LANES;
+}
+
+/* Lane 0 of warp 0 alone adds. */
+static void serial_claim(const struct rd_shape *shape, const struct rd_place *at,
+                         struct rd_claim *claim)
+{
+    (void)shape, (void)at;
+    *claim = (struct rd_claim){.count = 1, .stride = 1};
+}
+
+/* Thread t's product, or 0 where it has none. */
+static rd_bits product(const struct rd_expect *expect, uint64_t block, size_t t)
+{
+    size_t j = block * expect->shape.block + t;
+    const struct rd_terms one = {.count = j < expect->n_inputs, .first = j, .first_b = j};
+    return rd_terms_sum(expect, &one);
+}
+
+static void serial_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    if (first) {
+        expect->width = 0;
+        numeric->store(expect->cells, 0, numeric->from_u64(0));
+    }
+    for (; expect->width < at->variable; expect->width++)
+        numeric->store(expect->cells, 0,
+                       numeric->add(numeric->load(expect->cells, 0),
+                                    product(expect, at->block, expect->width)));
+}
+
+static bool serial_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                            size_t j)
+{
+    return i == 0 && j / shape->block == at->block && j % shape->block < at->variable;
+}
+
+static void serial_statement(const struct rd_shape *shape, const struct rd_place *at,
+                             const char *term, char text[RD_STATEMENT_SIZE])
+{
+    size_t first = at->block * shape->block;
+    snprintf(text, RD_STATEMENT_SIZE, "thread 0: total = sum of %s, %zu <= j < min(%zu, %zu)", term,
+             first, first + (size_t)at->variable, shape->n);
+}
+
+static const struct rd_point_invariant serial = {
+    .point = RD_POINT_SERIAL,
+    .array = "total",
+    .variable = "j",
+    .cells = lanes,
+    .claim = serial_claim,
+    .advance = serial_advance,
+    .contains = serial_contains,
+    .statement = serial_statement,
+};
+
+static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
+
+/* ---- the blocks' sums ---- */
+
+/* explain: puzzle-dot
+ *
+ * puzzle-dot: the dot product of a and b: each thread makes a product, and one
+ * thread of each block adds them. Any n. One block leaves the result itself; of
+ * several the host adds their sums.
+ *
+ * Statement
+ *     With T threads a block. At the checkpoint in block k, in thread 0, when j
+ *     products are added:
+ *         total = sum of a[i]*b[i], kT <= i < min(kT + j, n)
+ *     After the launch:
+ *         A[k] = sum of a[j]*b[j], kT <= j < (k+1)T
+ *     No thread reads global memory more than twice, or writes it more than once.
+ *
+ * Worked example, n = 8, one block of 8, a = b = 0 .. 7
+ *     product = 0  1  4  9 16 25 36 49
+ *     total   = 0  1  5 14 30 55 91 140          j = 1 .. 8
+ *     A       = 140
+ *
+ * Initialization
+ *     total = 0, the sum of nothing. Before it, the barrier: thread 0 may read
+ *     what the others have written.
+ *
+ * Update
+ *     total + product[j] is the sum of one product more. A thread with i >= n has
+ *     put 0 there, which changes nothing.
+ *
+ * Final
+ *     At j = T all products of the block are in total. Each j is in just one
+ *     block, so that the sum of all A[k] is a . b.
+ *
+ * Cost
+ *     n products side by side, then T additions one after the other, for which the
+ *     other threads wait: puzzle-block-sum does with log2(T). As floats: height T,
+ *     and one more for each block but the first.
+ */
+static void dot_terms(const struct rd_shape *shape, size_t k, struct rd_terms *terms)
+{
+    size_t first = k * shape->block, left = shape->n - first;
+    *terms = (struct rd_terms){
+        .count = left < shape->block ? left : shape->block,
+        .first = first,
+        .first_b = first,
+        .stride = 1,
+        .stride_b = 1,
+    };
+}
+
+static void dot_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_puzzle_advance_sums(expect, step, dot_terms);
+    if (step > 0)
+        expect->height += (unsigned)expect->n - 1; /* the host's */
+}
+
+static const struct rd_invariant dot = {
+    .claim = rd_puzzle_blocks_claim,
+    .contains = rd_puzzle_blocks_contains,
+    .advance = dot_advance,
+    .statement = rd_puzzle_blocks_statement,
+};
+
+static bool plan_dot(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                     enum rd_kernel kernel)
+{
+    if (!rd_puzzle_round(round, number, kernel, shape))
+        return false;
+    round->shared_elems = shape->block;
+    rd_round_pass_input(round);
+    rd_round_pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n);
+    rd_puzzle_budget(round, 2, 1);
+    return true;
+}
+
+static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_dot(shape, number, round, RD_KERNEL_PUZZLE_DOT);
+}
+
+const struct rd_program rd_program_puzzle_dot = {
+    .name = "puzzle-dot",
+    .summary = "a product a thread; one thread adds",
+    .invariant = &dot,
+    .points = serial_points,
+    .schedule = dot_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .has_b = true,
+    .bounded = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_puzzle_blocks,
+    .n = 8,
+    .block = 8,
+    .type = RD_TYPE_F32,
+    .values = "list:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7",
+};
+
+/* explain: puzzle-dot:beyond-the-block
+ *
+ * puzzle-dot:beyond-the-block: thread 0 adds n products, however many its block
+ * has made.
+ *
+ * What is wrong
+ *     With one block of n threads it is the same. But with n = 16 and two blocks
+ *     of 8, each block has made 8 products, and its shared memory ends there:
+ *     product[8 .. 16) are not the other block's, but behind the end. The sums
+ *     are those of 8 products and of whatever lies there.
+ *
+ * The cure
+ *     A block adds what its own threads have made: j < blockDim.x.
+ */
+static bool beyond_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_dot(shape, number, round, RD_KERNEL_PUZZLE_DOT_BEYOND_THE_BLOCK);
+}
+
+const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
+    .name = "puzzle-dot:beyond-the-block",
+    .summary = "adds products that its block has not made",
+    .invariant = &dot,
+    .schedule = beyond_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .has_b = true,
+    .bounded = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_puzzle_blocks,
+    .no_witness = true, /* what it adds there is no input */
+    .n = 16,
+    .block = 8,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: puzzle-dot:one-cell
+ *
+ * puzzle-dot:one-cell: all blocks write A[0].
+ *
+ * What is wrong
+ *     With one block it is the result. With n = 16 and two blocks of 8, both write
+ *     their sums to A[0], in no order: it is that of the block that came last, and
+ *     what the other has added is lost. Blocks of a launch can't wait for each
+ *     other with a barrier.
+ *
+ * The cure
+ *     A cell for each block, A[blockIdx.x], for somebody to add after the launch;
+ *     or one cell, and an atomic addition.
+ */
+static bool one_cell_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_dot(shape, number, round, RD_KERNEL_PUZZLE_DOT_ONE_CELL);
+}
+
+const struct rd_program rd_program_puzzle_dot_one_cell = {
+    .name = "puzzle-dot:one-cell",
+    .summary = "has all blocks write the same cell",
+    .invariant = &dot,
+    .points = serial_points,
+    .schedule = one_cell_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .has_b = true,
+    .bounded = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_puzzle_blocks,
+    .n = 16,
+    .block = 8,
+    .type = RD_TYPE_F32,
+};

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+/* The product of squares. The kernels are in kernels/puzzle_matmul.cu. */
+#include "invariants.h"
+#include "puzzles.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* ---- the threads' sums, at the head of the loop over tiles ---- */
+
+/* A thread of the grid, by its warp and lane: which cell of the result is its own. It may lie outside
+ * the square. */
+struct place {
+    size_t row, column;
+};
+
+static struct place place_of(const struct rd_shape *shape, const struct rd_place *at, size_t lane)
+{
+    size_t blocks = rd_puzzle_blocks(shape), side = shape->block;
+    size_t thread = (size_t)at->warp * RD_WARP_LANES + lane;
+    return (struct place){
+        .row = at->block / blocks * side + thread / side,
+        .column = at->block % blocks * side + thread % side,
+    };
+}
+
+static size_t lanes(const struct rd_shape *shape)
+{
+    (void)shape;
+    return RD_WARP_LANES;
+}
+
+/* The last warp of a block may be smaller. */
+static void tile_claim(const struct rd_shape *shape, const struct rd_place *at,
+                       struct rd_claim *claim)
+{
+    size_t left = (size_t)shape->block * shape->block - (size_t)at->warp * RD_WARP_LANES;
+    *claim = (struct rd_claim){.count = left < RD_WARP_LANES ? left : RD_WARP_LANES, .stride = 1};
+}
+
+/* Element [row][column], or the 0 that a tile has outside the square. */
+static rd_bits element(const struct rd_expect *expect, const void *square, size_t row,
+                       size_t column)
+{
+    size_t n = expect->shape.n;
+    if (row < n && column < n)
+        return expect->numeric->load(square, row * n + column);
+    return expect->numeric->from_u64(0);
+}
+
+/* The sum of the first `count` products of a row of a and a column of b, as the tiles have it:
+ * where neither is in the square, an infinity in the other makes it NaN. */
+static rd_bits sum_of(const struct rd_expect *expect, struct place place, size_t count)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    rd_bits sum = numeric->from_u64(0);
+    for (size_t k = 0; k < count; k++)
+        sum = numeric->add(sum, numeric->times(element(expect, expect->a, place.row, k),
+                                               element(expect, expect->b, k, place.column)));
+    return sum;
+}
+
+static void tile_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    (void)first;
+    for (size_t lane = 0; lane < RD_WARP_LANES; lane++)
+        expect->numeric->store(
+            expect->cells, lane,
+            sum_of(expect, place_of(&expect->shape, at, lane), (size_t)at->variable));
+}
+
+static bool tile_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    struct place place = place_of(shape, at, i);
+    return place.column < shape->n && j / shape->n == place.row && j % shape->n < at->variable;
+}
+
+static void tile_statement(const struct rd_shape *shape, const struct rd_place *at,
+                           const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)shape;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for the warp's threads, of row i and column j: sum = sum of %s, k < %zu", term,
+             (size_t)at->variable);
+}
+
+static const struct rd_point_invariant tile = {
+    .point = RD_POINT_TILE,
+    .array = "sum",
+    .variable = "k",
+    .cells = lanes,
+    .claim = tile_claim,
+    .advance = tile_advance,
+    .contains = tile_contains,
+    .statement = tile_statement,
+};
+
+static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
+
+/* ---- the square ---- */
+
+/* explain: puzzle-matmul
+ *
+ * puzzle-matmul: the product of two squares of n rows of n, by way of tiles in
+ * shared memory. Any n. --block is the side of a tile and of a block, 32 at most.
+ *
+ * Statement
+ *     Rows lie one behind the other. With tiles of T x T, at the head of the loop
+ *     that comes to element k, in the thread of row i and column j:
+ *         sum = sum of a[i][q]*b[q][j], 0 <= q < k
+ *     After the launch:
+ *         for 0 <= i, j < n:   A[i*n + j] = sum of a[i][k]*b[k][j], 0 <= k < n
+ *     No thread reads global memory more than 2*ceil(n/T) times, or writes it more
+ *     than once.
+ *
+ * Worked example, n = 2, one block of 3 x 3
+ *     a = 0 1     b = 0 2     A = 1  3       A[0][0] = 0*0 + 1*1
+ *         2 3         1 3         3 13       A[1][1] = 2*2 + 3*3
+ *
+ * Initialization
+ *     k = 0: sum = 0, the sum of nothing.
+ *
+ * Update
+ *     Each thread of the block loads one element of a, from its row, and one of
+ *     b, from its column; outside the squares a tile has 0. Behind the barrier
+ *     a_tile[y][0 .. T) is a[i][k .. k+T), and b_tile[0 .. T)[x] is b[k ..
+ *     k+T)[j]: to add their products moves k on by T. The second barrier keeps
+ *     the next tile out until all have used this one.
+ *
+ * Final
+ *     When k >= n, sum is the whole sum: the zeros added nothing. Each (i, j) has
+ *     just one thread.
+ *
+ * Cost
+ *     2n*n*ceil(n/T) reads of global memory, where a thread by itself would make
+ *     2n: with n = 8 and T = 3 it is 6 instead of 16. As floats: height n, one
+ *     rounding for the product and n - 1 for the sum.
+ */
+static void product_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
+{
+    size_t n = shape->n;
+    *terms = (struct rd_terms){
+        .count = n,
+        .first = i / n * n,
+        .stride = 1,
+        .first_b = i % n,
+        .stride_b = (ptrdiff_t)n,
+    };
+}
+
+static bool product_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && j / shape->n == i / shape->n;
+}
+
+static void product_advance(struct rd_expect *expect, unsigned step)
+{
+    rd_puzzle_advance_sums(expect, step, product_terms);
+}
+
+static void product_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                              char text[RD_STATEMENT_SIZE])
+{
+    size_t n = shape->n;
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = 0", n, n);
+    else
+        snprintf(text, RD_STATEMENT_SIZE,
+                 "for 0 <= i, j < %zu: A[i*%zu + j] = sum of %s, 0 <= k < %zu", n, n, term, n);
+}
+
+static const struct rd_invariant product = {
+    .claim = rd_puzzle_square_claim,
+    .contains = product_contains,
+    .advance = product_advance,
+    .statement = product_statement,
+};
+
+static bool plan_matmul(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                        enum rd_kernel kernel)
+{
+    if (!rd_puzzle_square_round(round, number, kernel, shape))
+        return false;
+    rd_round_pass_input(round);
+    rd_round_pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n);
+    rd_puzzle_budget(round, 2 * rd_puzzle_blocks(shape), 1);
+    return true;
+}
+
+static bool plan_tiles(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                       enum rd_kernel kernel)
+{
+    if (!plan_matmul(shape, number, round, kernel))
+        return false;
+    round->shared_elems = (size_t)2 * shape->block * shape->block;
+    return true;
+}
+
+static bool matmul_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_tiles(shape, number, round, RD_KERNEL_PUZZLE_MATMUL);
+}
+
+#define MATMUL_GOAL "A[i][j] = the sum of a[i][k]*b[k][j] for all i and j"
+
+const struct rd_program rd_program_puzzle_matmul = {
+    .name = "puzzle-matmul",
+    .summary = "multiplies squares, tile by tile",
+    .invariant = &product,
+    .points = tile_points,
+    .schedule = matmul_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = MATMUL_GOAL,
+    .has_b = true,
+    .bounded = true,
+    .term = "a[i][k]*b[k][j]",
+    .n_cells = rd_puzzle_square,
+    .n_inputs = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .n = 2,
+    .block = 3,
+    .type = RD_TYPE_F32,
+    .values = "list:0,1,2,3,0,2,1,3",
+};
+
+/* explain: puzzle-matmul:no-tiles
+ *
+ * puzzle-matmul:no-tiles: each thread reads its row and its column from global
+ * memory.
+ *
+ * What is wrong
+ *     The result is right. But each element of a is read n times, once for each
+ *     column, and each of b once for each row: with n = 8 a thread makes 16 reads
+ *     of global memory, and 6 were promised. Only with tiles of one element, of
+ *     --block 1, are as many allowed: they help nobody.
+ *
+ * The cure
+ *     Load a tile together, and use each of its elements T times.
+ */
+static bool no_tiles_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_matmul(shape, number, round, RD_KERNEL_PUZZLE_MATMUL_NO_TILES);
+}
+
+const struct rd_program rd_program_puzzle_matmul_no_tiles = {
+    .name = "puzzle-matmul:no-tiles",
+    .summary = "reads whole rows and columns",
+    .invariant = &product,
+    .schedule = no_tiles_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = MATMUL_GOAL,
+    .has_b = true,
+    .bounded = true,
+    .term = "a[i][k]*b[k][j]",
+    .n_cells = rd_puzzle_square,
+    .n_inputs = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .n = 8,
+    .block = 3,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: puzzle-matmul:one-barrier
+ *
+ * puzzle-matmul:one-barrier: the barrier at the end of the loop is left out.
+ *
+ * What is wrong
+ *     The barrier that is left comes between a tile's loading and its use. But a
+ *     thread that is done with a tile goes on, and puts its elements of the next
+ *     one where others still read this one: a race, in both tiles. Where a block
+ *     is one warp, a GPU often happens to keep its threads together, and A is
+ *     right.
+ *
+ * The cure
+ *     Two barriers a turn: after the loading, and after the use.
+ */
+static bool one_barrier_schedule(const struct rd_shape *shape, unsigned number,
+                                 struct rd_round *round)
+{
+    return plan_tiles(shape, number, round, RD_KERNEL_PUZZLE_MATMUL_ONE_BARRIER);
+}
+
+const struct rd_program rd_program_puzzle_matmul_one_barrier = {
+    .name = "puzzle-matmul:one-barrier",
+    .summary = "loads a tile while others use the last",
+    .invariant = &product,
+    .points = tile_points,
+    .schedule = one_barrier_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = MATMUL_GOAL,
+    .has_b = true,
+    .bounded = true,
+    .term = "a[i][k]*b[k][j]",
+    .n_cells = rd_puzzle_square,
+    .n_inputs = rd_puzzle_square,
+    .accept = rd_puzzle_square_accept,
+    .no_witness = true, /* what a thread reads there may not be a row of a */
+    .n = 8,
+    .block = 3,
+    .type = RD_TYPE_F32,
+};

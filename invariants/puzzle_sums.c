@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+/* The puzzles in which blocks fold. The kernels are in kernels/puzzle_sums.cu. */
+#include "invariants.h"
+#include "puzzles.h"
+#include "schedule.h"
+#include "terms.h"
+
+#include <stdio.h>
+
+/* How many rows the sum over an axis is of. */
+enum { ROWS = 4 };
+
+/* ---- what a block folds ---- */
+
+/* Of the block that is number k of its row: the elements that its threads load. Without rows, there
+ * is one. */
+static void block_terms(const struct rd_shape *shape, size_t block, struct rd_terms *terms)
+{
+    size_t blocks = rd_puzzle_blocks(shape), k = block % blocks;
+    size_t first = k * shape->block, left = shape->n - first;
+    *terms = (struct rd_terms){
+        .count = left < shape->block ? left : shape->block,
+        .first = block / blocks * shape->n + first,
+        .stride = 1,
+    };
+}
+
+static size_t cache_cells(const struct rd_shape *shape)
+{
+    return shape->block;
+}
+
+static void fold_claim(const struct rd_shape *shape, const struct rd_place *at,
+                       struct rd_claim *claim)
+{
+    (void)shape;
+    *claim = (struct rd_claim){.count = at->variable, .stride = 1};
+}
+
+static void fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    struct rd_terms terms;
+    if (first) {
+        block_terms(&expect->shape, at->block, &terms);
+        expect->width = expect->shape.block;
+        for (size_t t = 0; t < expect->width; t++)
+            numeric->store(expect->cells, t,
+                           t < terms.count ? numeric->load(expect->a, terms.first + t)
+                                           : numeric->from_u64(0));
+    }
+    rd_tree_fold(expect, at->variable);
+}
+
+static bool fold_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    struct rd_terms terms;
+    block_terms(shape, at->block, &terms);
+    return j >= terms.first && j - terms.first < terms.count &&
+           (j - terms.first) % at->variable == i;
+}
+
+static void fold_statement(const struct rd_shape *shape, const struct rd_place *at,
+                           const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)shape, (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu: cache[i] = sum of x[t], t mod %zu = i, over the block's threads t",
+             (size_t)at->variable, (size_t)at->variable);
+}
+
+static const struct rd_point_invariant fold = {
+    .point = RD_POINT_SEQUENTIAL,
+    .array = "cache",
+    .variable = "w",
+    .cells = cache_cells,
+    .claim = fold_claim,
+    .advance = fold_advance,
+    .contains = fold_contains,
+    .statement = fold_statement,
+};
+
+static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};
+
+/* Each cell is the fold of a block; with a row of cells for each row of blocks. */
+static void sums_advance(struct rd_expect *expect, unsigned step)
+{
+    struct rd_expect cache = *expect;
+    rd_bits cells[RD_BLOCK_MAX];
+    cache.cells = cells;
+    for (size_t block = 0; block < expect->n && step > 0; block++) {
+        const struct rd_place end = {.block = block, .variable = 1};
+        struct rd_terms terms;
+        block_terms(&expect->shape, block, &terms);
+        fold_advance(&cache, &end, true);
+        expect->numeric->store(expect->cells, block, expect->numeric->load(cells, 0));
+        expect->numeric->bound(expect, block, &terms);
+    }
+    if (step > 0)
+        expect->height = rd_tree_height(expect->shape.block);
+}
+
+static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                      enum rd_kernel kernel)
+{
+    if (!rd_puzzle_ten_round(shape, number, round, kernel, true))
+        return false;
+    round->shared_elems = shape->block;
+    return true;
+}
+
+/* ---- one row ---- */
+
+/* explain: puzzle-block-sum
+ *
+ * puzzle-block-sum: each block adds its elements, in a tree in shared memory. Any
+ * n; a block is a power of two.
+ *
+ * Statement
+ *     With T threads a block, thread t of block k has x[t] = a[kT + t], or 0 where
+ *     a has ended. At the checkpoint of width w:
+ *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
+ *     After the launch:
+ *         A[k] = sum of a[j], kT <= j < (k+1)T
+ *     No thread reads or writes global memory more than once.
+ *
+ * Worked example, n = 15, two blocks of 8, a = 0 .. 14
+ *     block 0: w = 8: cache =  0  1  2  3  4  5  6  7
+ *              w = 4: cache =  4  6  8 10 |4  5  6  7
+ *              w = 2: cache = 12 16 |8 10  4  5  6  7
+ *              w = 1: cache = 28 |16 8 10  4  5  6  7       A[0] = 28
+ *     block 1: w = 8: cache =  8  9 10 11 12 13 14  0       a has ended
+ *              w = 1: cache = 77 | ...                      A[1] = 77
+ *
+ * Initialization
+ *     w = T: only t = i has t mod T = i; the barrier makes what each thread has
+ *     loaded visible.
+ *
+ * Update
+ *     With s = w/2, thread i < s adds cache[i + s] to cache[i]: t mod s = i just
+ *     when t mod w is i or i + s. Nobody else touches either cell, and the barrier
+ *     stands where all threads of the block come to it.
+ *
+ * Final
+ *     At w = 1 cache[0] is the sum over the block.
+ *
+ * Cost
+ *     log2(T) rounds in shared memory, where puzzle-dot needs T. As floats: height
+ *     log2(T).
+ */
+static bool block_sum_schedule(const struct rd_shape *shape, unsigned number,
+                               struct rd_round *round)
+{
+    return plan_sums(shape, number, round, RD_KERNEL_PUZZLE_BLOCK_SUM);
+}
+
+static const struct rd_invariant block_sums = {
+    .claim = rd_puzzle_blocks_claim,
+    .contains = rd_puzzle_blocks_contains,
+    .advance = sums_advance,
+    .statement = rd_puzzle_blocks_statement,
+};
+
+const struct rd_program rd_program_puzzle_block_sum = {
+    .name = "puzzle-block-sum",
+    .summary = "each block folds its elements",
+    .invariant = &block_sums,
+    .points = fold_points,
+    .schedule = block_sum_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = "A[k] = the sum of block k's elements, for all k",
+    .bounded = true,
+    .n_cells = rd_puzzle_blocks,
+    .accept = rd_accept_block_power_of_two,
+    .n = 15,
+    .block = 8,
+    .type = RD_TYPE_F32,
+};
+
+/* ---- several rows ---- */
+
+/* explain: puzzle-axis-sum
+ *
+ * puzzle-axis-sum: adds along the rows of an array of 4 rows of n. Any n; a block
+ * is a power of two.
+ *
+ * Statement
+ *     A row is a[r*n .. (r+1)*n), and has B = ceil(n/T) blocks of T threads.
+ *     Thread t of its block k has x[t] = a[r*n + kT + t], or 0 where the row has
+ *     ended. At the checkpoint of width w:
+ *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
+ *     After the launch:
+ *         A[r*B + k] = sum of a[r*n + j], kT <= j < min((k+1)T, n)
+ *     No thread reads or writes global memory more than once.
+ *
+ * Worked example, n = 6, a grid of 1 x 4 blocks of 8, a = 0 .. 23
+ *     row 0:   0  1  2  3  4  5      A[0] = 15
+ *     row 1:   6  7  8  9 10 11      A[1] = 51
+ *     row 2:  12 13 14 15 16 17      A[2] = 87
+ *     row 3:  18 19 20 21 22 23      A[3] = 123
+ *
+ * Initialization
+ *     w = T: each thread's own element, behind a barrier.
+ *
+ * Update
+ *     As in puzzle-block-sum: blocks know nothing of each other, and blockIdx.y
+ *     only says which row a block reads and writes.
+ *
+ * Final
+ *     At w = 1 cache[0] is the sum over the block's piece of its row; where n <= T
+ *     it is the sum of the row.
+ *
+ * Cost
+ *     log2(T) rounds in shared memory, for all rows side by side. As floats:
+ *     height log2(T).
+ */
+static size_t axis_inputs(const struct rd_shape *shape)
+{
+    return ROWS * shape->n;
+}
+
+static size_t axis_cells(const struct rd_shape *shape)
+{
+    return ROWS * rd_puzzle_blocks(shape);
+}
+
+static void axis_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = axis_cells(shape), .stride = 1};
+}
+
+static bool axis_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    struct rd_terms terms;
+    block_terms(shape, i, &terms);
+    return step > 0 && j >= terms.first && j - terms.first < terms.count;
+}
+
+static void axis_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                           char text[RD_STATEMENT_SIZE])
+{
+    size_t blocks = rd_puzzle_blocks(shape);
+    (void)term;
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", axis_cells(shape));
+    else
+        snprintf(
+            text, RD_STATEMENT_SIZE,
+            "for 0 <= r < %d, 0 <= k < %zu: A[r*%zu + k] = sum of a[r*%zu + j], floor(j/%u) = k",
+            ROWS, blocks, blocks, shape->n, shape->block);
+}
+
+static const struct rd_invariant axis_sums = {
+    .claim = axis_claim,
+    .contains = axis_contains,
+    .advance = sums_advance,
+    .statement = axis_statement,
+};
+
+static bool plan_axis(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                      enum rd_kernel kernel)
+{
+    if (!plan_sums(shape, number, round, kernel))
+        return false;
+    round->grid_y = ROWS;
+    round->threads *= ROWS;
+    return true;
+}
+
+static bool axis_sum_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return plan_axis(shape, number, round, RD_KERNEL_PUZZLE_AXIS_SUM);
+}
+
+#define AXIS_GOAL "A[r][k] = the sum of row r's piece k, for all r and k"
+
+const struct rd_program rd_program_puzzle_axis_sum = {
+    .name = "puzzle-axis-sum",
+    .summary = "folds each of 4 rows of n",
+    .invariant = &axis_sums,
+    .points = fold_points,
+    .schedule = axis_sum_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = AXIS_GOAL,
+    .bounded = true,
+    .n_cells = axis_cells,
+    .n_inputs = axis_inputs,
+    .accept = rd_accept_block_power_of_two,
+    .n = 6,
+    .block = 8,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: puzzle-axis-sum:write-in-loop
+ *
+ * puzzle-axis-sum:write-in-loop: the result is written within the loop.
+ *
+ * What is wrong
+ *     After each halving thread 0 writes what cache[0] is by then. The last time
+ *     it is the sum, so that A is right; but with blocks of 8 there are 3 writes
+ *     of each block where 1 was allowed. And a block of 1 makes no halving: with
+ *     --block 1 nothing is ever written, and A[0] stays 0.
+ *
+ * The cure
+ *     The result is there when the loop has ended: write it behind the loop.
+ */
+static bool write_in_loop_schedule(const struct rd_shape *shape, unsigned number,
+                                   struct rd_round *round)
+{
+    return plan_axis(shape, number, round, RD_KERNEL_PUZZLE_AXIS_SUM_WRITE_IN_LOOP);
+}
+
+const struct rd_program rd_program_puzzle_axis_sum_write_in_loop = {
+    .name = "puzzle-axis-sum:write-in-loop",
+    .summary = "writes the result at each halving",
+    .invariant = &axis_sums,
+    .points = fold_points,
+    .schedule = write_in_loop_schedule,
+    .goal = RD_GOAL_LAST,
+    .goal_text = AXIS_GOAL,
+    .bounded = true,
+    .n_cells = axis_cells,
+    .n_inputs = axis_inputs,
+    .accept = rd_accept_block_power_of_two,
+    .n = 6,
+    .block = 8,
+    .type = RD_TYPE_F32,
+};
