@@ -310,6 +310,45 @@ static void test_hazard_names_round_and_message(void **state)
 
 /* ---- the view ---- */
 
+/* Of a warp of 8 threads, of which one comes to the checkpoint. */
+static void test_view_lanes_that_did_not_come_are_not_drawn(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    struct rd_error error;
+    struct rd_text_view *view;
+    struct rd_device *device;
+    const struct rd_text_options options = {.out = out, .width = 80};
+    assert_int_equal(rd_text_view_create(&view, &options, &error), RD_OK);
+    assert_int_equal(rd_device_open("sim", &device, NULL, &error), RD_OK);
+    const int32_t a[4] = {1, 2, 3, 4};
+    const struct rd_run run = {.program = rd_program_named("puzzle-dot"),
+                               .numeric = rd_numeric(RD_TYPE_I32),
+                               .n = 4,
+                               .a = a,
+                               .b = a,
+                               .values = "list:1,2,3,4,1,2,3,4",
+                               .blocks.all = true,
+                               .device = device};
+    const struct rd_observer *observers[] = {rd_text_view_observer(view), NULL};
+    struct rd_result result;
+    assert_int_equal(rd_run(&run, observers, &result, &error), RD_OK);
+    fflush(out);
+    assert_non_null(strstr(text, "j = 2: total at the checkpoint 'serial'\n"
+                                 "      0\n"
+                                 "    +---+\n"
+                                 "    | 5*|\n"
+                                 "    +---+\n"));
+    assert_null(strstr(text, "dead cells"));
+    rd_device_close(device);
+    rd_text_view_destroy(view);
+    fclose(out);
+    free(text);
+}
+
 static void test_view_full_disk_is_an_error(void **state)
 {
     (void)state;
@@ -356,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_evidence_of_many_inputs_fits),
         cmocka_unit_test(test_evidence_partial_makes_up_no_set),
         cmocka_unit_test(test_hazard_names_round_and_message),
+        cmocka_unit_test(test_view_lanes_that_did_not_come_are_not_drawn),
         cmocka_unit_test(test_view_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -24,6 +24,7 @@ struct picture {
     enum rd_point point;
     uint64_t block;
     int warp;
+    uint32_t present;             /* of a warp: the lanes that came; the others have no value */
     const struct picture *before; /* NULL where there is none */
     const struct rd_step *step;
 };
@@ -65,7 +66,8 @@ static bool load_cell(const struct picture *picture, size_t index, rd_bits *valu
             return false;
         position = index / picture->claim.stride;
     }
-    if (position >= picture->n_cells)
+    if (position >= picture->n_cells ||
+        (picture->inside && picture->warp != RD_WHOLE_BLOCK && !(picture->present >> position & 1)))
         return false;
     *value = picture->numeric->load(picture->cells, position);
     return true;
@@ -97,11 +99,22 @@ static void fill_box(const void *self, size_t index, struct rd_box *box)
     box->wrong = cell_is_wrong(picture, box, value);
 }
 
+/* Lanes that are none of a small block are not drawn. */
+static size_t cells_to_draw(const struct rd_step *step)
+{
+    size_t n = step->expect->n, last = step->violation ? step->violation->cell + 1 : 1;
+    if (!step->place || step->place->warp == RD_WHOLE_BLOCK)
+        return n;
+    while (n > last && !(step->present >> (n - 1) & 1))
+        n--;
+    return n;
+}
+
 static void draw_array(struct rd_text_view *view, const struct rd_step *step,
                        const struct picture *picture)
 {
     struct rd_box_array array = {
-        .n = step->expect->n,
+        .n = cells_to_draw(step),
         .claim = step->claim,
         .whole = step->whole,
         .focus = step->violation ? step->violation->cell : step->expect->n,
@@ -132,12 +145,6 @@ static void keep(struct rd_text_view *view, const struct picture *picture)
     view->kept = *picture;
     view->kept.cells = view->memory;
     view->kept.before = NULL;
-    view->kept.inside = picture->step->place != NULL;
-    if (picture->step->place) {
-        view->kept.point = picture->step->place->point;
-        view->kept.block = picture->step->place->block;
-        view->kept.warp = picture->step->place->warp;
-    }
 }
 
 /* Whether the state kept is the one before this: of the array under test, or of the same block's or
@@ -160,9 +167,16 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
         .n_cells = step->n_cells,
         .whole = step->whole,
         .claim = step->claim,
+        .inside = step->place != NULL,
+        .present = step->present,
         .before = view->kept.cells && follows(view, step) ? &view->kept : NULL,
         .step = step,
     };
+    if (step->place) {
+        picture.point = step->place->point;
+        picture.block = step->place->block;
+        picture.warp = step->place->warp;
+    }
     size_t n = step->expect->n, dead = n - rd_claim_live(&step->claim, n);
     bool refused = step->number > 0 && step->number == view->refused;
     if (step->place)
