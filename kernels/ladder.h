@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* What rungs of the ladder share: folds in shared memory, sums over the lanes of a warp and over the
- * warps of a block. A block may have any number of threads, so that its last warp may lack lanes. */
-#ifndef RD_LADDER_H
-#define RD_LADDER_H
-
+ * warps of a block. A block may have any number of threads, so that its last warp may lack lanes.
+ *
+ * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type
+ * has functions of its own. */
 #include "kernel.h"
 
 #define LANES 32u
@@ -127,5 +127,3 @@ __device__ inline elem sum_of_block(elem *s, elem own)
     CHECKPOINT(WARP_SUMS, s, warps, warps);
     return sum_of_shared(s, warps);
 }
-
-#endif
