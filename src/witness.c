@@ -108,6 +108,7 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
         if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
             goto out;
         one.cells += all.cells;
+        one.checkpoints += all.checkpoints;
         all = one;
         if (status != RD_OK || all.verdict != RD_HOLDS)
             break;

@@ -121,6 +121,14 @@ static void test_every_cell_is_a_race_of_8_times_4_writes(void **state)
     assert_text(race->array, "A");
     assert_int_equal(race->index, 0);
     assert_end_cells(&outcome, "10 11 12 13");
+    /* Each thread makes 4 reads and 4 writes, where 1 of either was allowed. */
+    assert_int_equal(outcome.n_findings, 3);
+    assert_text(outcome.findings[0].name, "over-budget");
+    assert_text(outcome.findings[0].array, "a");
+    assert_int_equal(outcome.findings[0].count, 8 * 3);
+    assert_text(outcome.findings[1].name, "over-budget");
+    assert_text(outcome.findings[1].array, "A");
+    assert_int_equal(outcome.findings[1].count, 8 * 3);
     test_outcome_finish(&outcome);
 }
 

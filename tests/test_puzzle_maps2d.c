@@ -2,6 +2,8 @@
 /* Puzzles 4, 5 and 7, and their lessons. */
 #include "harness.h"
 
+#include <string.h>
+
 static uint64_t plus_ten(const struct rd_shape *shape, const struct rd_values *values, size_t i)
 {
     (void)shape;
@@ -70,7 +72,8 @@ static void test_shapes_that_no_launch_takes_are_refused(void **state)
 }
 
 /* 9 threads write 4 cells: all but the first write of a cell race with one before. */
-static void assert_race_of_9_times_4_writes(const char *program, const char *cells)
+static void assert_race_of_9_times_4_writes(const char *program, unsigned reads_over,
+                                            const char *cells)
 {
     struct test_case lesson = test_default(program);
     struct test_outcome outcome;
@@ -88,14 +91,21 @@ static void assert_race_of_9_times_4_writes(const char *program, const char *cel
     assert_int_equal(race->thread[0].x, 1);
     assert_int_equal(race->thread[0].y, 0);
     assert_end_cells(&outcome, cells);
+    uint64_t reads = 0, writes = 0; /* over the budget */
+    for (unsigned f = 0; f < outcome.n_findings; f++)
+        if (strcmp(outcome.findings[f].name, "over-budget") == 0)
+            *(strcmp(outcome.findings[f].array, "A") == 0 ? &writes : &reads) +=
+                outcome.findings[f].count;
+    assert_int_equal(reads, reads_over);
+    assert_int_equal(writes, 9 * (4 - 1));
     test_outcome_finish(&outcome);
 }
 
 static void test_every_cell_is_a_race_of_9_times_4_writes(void **state)
 {
     (void)state;
-    assert_race_of_9_times_4_writes("puzzle-map2d:every-cell", "10 11 12 13");
-    assert_race_of_9_times_4_writes("puzzle-broadcast:every-cell", "0 1 1 2");
+    assert_race_of_9_times_4_writes("puzzle-map2d:every-cell", 9 * (4 - 1), "10 11 12 13");
+    assert_race_of_9_times_4_writes("puzzle-broadcast:every-cell", 9 * (8 - 2), "0 1 1 2");
 }
 
 int main(void)

@@ -119,6 +119,7 @@ static char *recorded_witness(const char *program, size_t n, size_t cells, struc
                                .numeric = rd_numeric(RD_TYPE_U64),
                                .n = n,
                                .values = "witness",
+                               .blocks.all = true,
                                .device = trace_device};
     const struct rd_observer *observers[] = {rd_trace_writer_observer(writer), NULL};
     assert_int_equal(rd_witness_run(&run, observers, result, &error), RD_OK);
@@ -141,6 +142,22 @@ static void test_replay_witness_runs_agree_with_the_run(void **state)
                 assert_same_as_run(&replay, &result);
                 free(text);
             }
+}
+
+static void test_replay_witness_runs_count_the_checkpoints_of_all_passes(void **state)
+{
+    static const char *const programs[] = {"puzzle-dot", "puzzle-block-sum", "puzzle-axis-sum"};
+    (void)state;
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        struct rd_result result;
+        char *text = recorded_witness(programs[p], 61, 100, &result);
+        assert_non_null(strstr(text, "\"pass\":2"));
+        struct rd_replay replay = replay_text(text);
+        assert_same_as_run(&replay, &result);
+        assert_int_equal(replay.verdict, RD_HOLDS);
+        assert_int_equal(replay.checkpoints, result.checkpoints);
+        free(text);
+    }
 }
 
 static void test_replay_missing_pass_is_violated(void **state)
@@ -206,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_replay_nan_is_no_violation),
         cmocka_unit_test(test_replay_infinite_sum_leaves_the_exit_open),
         cmocka_unit_test(test_replay_witness_runs_agree_with_the_run),
+        cmocka_unit_test(test_replay_witness_runs_count_the_checkpoints_of_all_passes),
         cmocka_unit_test(test_replay_missing_pass_is_violated),
         cmocka_unit_test(test_readme_trace_holds_when_replayed),
         cmocka_unit_test(test_readme_trace_is_what_is_written),

@@ -18,7 +18,7 @@ struct rd_trace_writer {
     bool begun;   /* something was written */
     bool broken;  /* a write failed: the file ends in the middle */
     /* Witness runs, over the passes before this one: */
-    uint64_t cells_before;
+    uint64_t cells_before, checkpoints_before;
     unsigned hazards_before;
 };
 
@@ -98,9 +98,11 @@ static enum rd_status end(void *self, const struct rd_run *run, const struct rd_
     if (result->failed || writer->broken)
         return RD_OK; /* no last record: the reader says so */
     total.cells += writer->cells_before;
+    total.checkpoints += writer->checkpoints_before;
     total.hazards += writer->hazards_before;
     if (run->pass < run->passes && result->verdict == RD_HOLDS && !result->interrupted) {
         writer->cells_before = total.cells;
+        writer->checkpoints_before = total.checkpoints;
         writer->hazards_before = total.hazards;
         return RD_OK; /* more passes follow */
     }
