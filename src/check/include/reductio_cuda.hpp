@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -215,6 +216,12 @@ RD_INLINE int __all(int value, RD_HERE)
 template <class T> struct rd_same {
     using type = T;
 };
+template <class T, bool = std::is_integral<T>::value> struct rd_wrapping {
+    using type = T;
+};
+template <class T> struct rd_wrapping<T, true> {
+    using type = typename std::make_unsigned<T>::type;
+};
 #define RD_ATOMIC(name, expression)                                                                \
     template <class T> RD_BARE T name(volatile T *p, typename rd_same<T>::type value)              \
     {                                                                                              \
@@ -227,8 +234,9 @@ template <class T> struct rd_same {
     RD_ATOMIC(name, expression)                                                                    \
     RD_ATOMIC(name##_block, expression)                                                            \
     RD_ATOMIC(name##_system, expression)
-RD_ATOMICS(atomicAdd, old + value)
-RD_ATOMICS(atomicSub, old - value)
+// Signed integers wrap, as on the device: added as unsigned ones.
+RD_ATOMICS(atomicAdd, (typename rd_wrapping<T>::type)old + (typename rd_wrapping<T>::type)value)
+RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicExch, value)
 RD_ATOMICS(atomicMin, value < old ? value : old)
 RD_ATOMICS(atomicMax, old < value ? value : old)

@@ -21,8 +21,18 @@ RD_MIN_MAX(long)
 RD_MIN_MAX(unsigned long)
 RD_MIN_MAX(long long)
 RD_MIN_MAX(unsigned long long)
-RD_MIN_MAX(float)
-RD_MIN_MAX(double)
+// Of a number and none, the number.
+#define RD_MIN_MAX_REAL(T)                                                                         \
+    RD_INLINE T min(T x, T y)                                                                      \
+    {                                                                                              \
+        return x != x || y < x || (x == y && std::signbit(y)) ? y : x;                             \
+    }                                                                                              \
+    RD_INLINE T max(T x, T y)                                                                      \
+    {                                                                                              \
+        return x != x || x < y || (x == y && std::signbit(x)) ? y : x;                             \
+    }
+RD_MIN_MAX_REAL(float)
+RD_MIN_MAX_REAL(double)
 // Of two types: as the usual conversions have it.
 template <class T, class U>
 using rd_common =
@@ -99,26 +109,55 @@ RD_FUNCTION(unsigned, __funnelshift_rc, (unsigned low, unsigned high, unsigned n
 
 // ---- floats ----
 
-// To the nearest, which is what the processor does; the other modes are not told apart.
-#define RD_ROUNDED(T, name, parameters, expression)                                                \
+// To the nearest, which is what the processor does; else it is told to round otherwise, and the compiler
+// is kept from doing the work itself, or before or behind that.
+RD_INLINE void rd_opaque(float &x)
+{
+    __asm__ volatile("" : "+x"(x));
+}
+RD_INLINE void rd_opaque(double &x)
+{
+    __asm__ volatile("" : "+x"(x));
+}
+template <class T> RD_INLINE void rd_opaque(T &x)
+{
+    __asm__ volatile("" : "+r"(x));
+}
+template <class T, class... U> RD_INLINE void rd_opaque(T &x, U &...others)
+{
+    rd_opaque(x);
+    rd_opaque(others...);
+}
+#define RD_ROUNDED_TO(T, name, mode, parameters, names, expression)                                \
+    RD_INLINE T name parameters                                                                    \
+    {                                                                                              \
+        const int usual = fegetround();                                                            \
+        fesetround(mode);                                                                          \
+        rd_opaque names;                                                                           \
+        T result = expression;                                                                     \
+        rd_opaque(result);                                                                         \
+        fesetround(usual);                                                                         \
+        return result;                                                                             \
+    }
+#define RD_ROUNDED(T, name, parameters, names, expression)                                         \
     RD_FUNCTION(T, name##_rn, parameters, expression)                                              \
-    RD_FUNCTION(T, name##_rz, parameters, expression)                                              \
-    RD_FUNCTION(T, name##_ru, parameters, expression)                                              \
-    RD_FUNCTION(T, name##_rd, parameters, expression)
-RD_ROUNDED(float, __fadd, (float x, float y), x + y)
-RD_ROUNDED(float, __fsub, (float x, float y), x - y)
-RD_ROUNDED(float, __fmul, (float x, float y), x *y)
-RD_ROUNDED(float, __fdiv, (float x, float y), x / y)
-RD_ROUNDED(float, __frcp, (float x), 1 / x)
-RD_ROUNDED(float, __fsqrt, (float x), __builtin_sqrtf(x))
-RD_ROUNDED(float, __fmaf, (float x, float y, float z), __builtin_fmaf(x, y, z))
-RD_ROUNDED(double, __dadd, (double x, double y), x + y)
-RD_ROUNDED(double, __dsub, (double x, double y), x - y)
-RD_ROUNDED(double, __dmul, (double x, double y), x *y)
-RD_ROUNDED(double, __ddiv, (double x, double y), x / y)
-RD_ROUNDED(double, __drcp, (double x), 1 / x)
-RD_ROUNDED(double, __dsqrt, (double x), __builtin_sqrt(x))
-RD_ROUNDED(double, __fma, (double x, double y, double z), __builtin_fma(x, y, z))
+    RD_ROUNDED_TO(T, name##_rz, FE_TOWARDZERO, parameters, names, expression)                      \
+    RD_ROUNDED_TO(T, name##_ru, FE_UPWARD, parameters, names, expression)                          \
+    RD_ROUNDED_TO(T, name##_rd, FE_DOWNWARD, parameters, names, expression)
+RD_ROUNDED(float, __fadd, (float x, float y), (x, y), x + y)
+RD_ROUNDED(float, __fsub, (float x, float y), (x, y), x - y)
+RD_ROUNDED(float, __fmul, (float x, float y), (x, y), x *y)
+RD_ROUNDED(float, __fdiv, (float x, float y), (x, y), x / y)
+RD_ROUNDED(float, __frcp, (float x), (x), 1 / x)
+RD_ROUNDED(float, __fsqrt, (float x), (x), __builtin_sqrtf(x))
+RD_ROUNDED(float, __fmaf, (float x, float y, float z), (x, y, z), __builtin_fmaf(x, y, z))
+RD_ROUNDED(double, __dadd, (double x, double y), (x, y), x + y)
+RD_ROUNDED(double, __dsub, (double x, double y), (x, y), x - y)
+RD_ROUNDED(double, __dmul, (double x, double y), (x, y), x *y)
+RD_ROUNDED(double, __ddiv, (double x, double y), (x, y), x / y)
+RD_ROUNDED(double, __drcp, (double x), (x), 1 / x)
+RD_ROUNDED(double, __dsqrt, (double x), (x), __builtin_sqrt(x))
+RD_ROUNDED(double, __fma, (double x, double y, double z), (x, y, z), __builtin_fma(x, y, z))
 RD_FUNCTION(float, __frsqrt_rn, (float x), 1 / __builtin_sqrtf(x))
 RD_FUNCTION(float, __fdividef, (float x, float y), x / y)
 RD_FUNCTION(float, fdividef, (float x, float y), x / y)
@@ -174,7 +213,7 @@ template <class T, class F> RD_INLINE T rd_convert(F x)
     RD_FUNCTION(T, __##from##2##to##_rz, (F x), (rd_convert<T, F>(std::trunc(x))))                 \
     RD_FUNCTION(T, __##from##2##to##_ru, (F x), (rd_convert<T, F>(std::ceil(x))))                  \
     RD_FUNCTION(T, __##from##2##to##_rd, (F x), (rd_convert<T, F>(std::floor(x))))
-#define RD_TO_FLOAT(from, F, to, T) RD_ROUNDED(T, __##from##2##to, (F x), (T)x)
+#define RD_TO_FLOAT(from, F, to, T) RD_ROUNDED(T, __##from##2##to, (F x), (x), (T)x)
 #define RD_CONVERSIONS(name, T)                                                                    \
     RD_TO_INTEGER(float, float, name, T)                                                           \
     RD_TO_INTEGER(double, double, name, T)                                                         \

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic where it is easily wrong: what is no number, one rounding or two, and the ways of rounding.
+#include <assert.h>
+#include <math_constants.h>
+
+// The parameters are known to no compiler.
+// run extremes: --block 1 --arg 1 --arg 0.0 --arg 0.0
+// want extremes: clean
+__global__ void extremes(int one, float f, double d)
+{
+    float nan = CUDART_NAN_F * one;
+    double wide_nan = CUDART_NAN * one;
+    assert(min(nan, 2.0f + f) == 2 && min(2.0f + f, nan) == 2 && isnan(min(nan, nan)));
+    assert(max(nan, 2.0f + f) == 2 && max(2.0f + f, nan) == 2 && isnan(max(nan, nan)));
+    assert(min(wide_nan, 2 + d) == 2 && max(2 + d, wide_nan) == 2 && max(wide_nan, 2 + d) == 2);
+    assert(fminf(nan, 3.0f + f) == 3 && fmaxf(3.0f + f, nan) == 3 && fmin(wide_nan, 3 + d) == 3);
+    assert(min(-CUDART_INF_F * one, 1.0f + f) < -1e38f && max(CUDART_INF * one, 1 + d) > 1e300);
+    assert(min(-one, one) == -1 && max(-one, one) == 1 && min(0u - one, 1u) == 1);
+    assert(min(-1ll * one, 1ll) == -1 && max(0ull - one, 1ull) == 0ull - 1);
+    assert(min(0x7fffffff + 0 * one, -0x7fffffff - 1) == -0x7fffffff - 1);
+}
+
+// One rounding: the product's last bits count.
+// run fused: --block 1 --arg 1 --arg 0.0 --arg 0.0
+// want fused: clean
+__global__ void fused(int one, float f, double d)
+{
+    float a = 1 + 0x1p-12f * one, b = a * a;
+    assert(fmaf(a, a, -b) == 0x1p-24f && __fmaf_rn(a, a, -b) == 0x1p-24f && a * a - b == 0);
+    double x = 1 + 0x1p-27 * one, y = x * x;
+    assert(fma(x, x, -y) == 0x1p-54 && __fma_rn(x, x, -y) == 0x1p-54);
+    assert(__fadd_rn(__fmul_rn(a, a), -b + f) == 0 && __dadd_rn(__dmul_rn(x, x), -y + d) == 0);
+}
+
+// To the nearest, towards zero, up, down: 1 + a bit that has no place.
+// run roundings: --block 1 --arg 1
+// want roundings: clean
+__global__ void roundings(int one)
+{
+    float x = one, bit = 0x1p-30f * one, up = 1 + 0x1p-23f, down = 1 - 0x1p-24f;
+    assert(__fadd_rn(x, bit) == 1 && __fadd_rz(x, bit) == 1 && __fadd_rd(x, bit) == 1);
+    assert(__fadd_ru(x, bit) == up && __fadd_rd(-x, -bit) == -up && __fadd_rz(-x, -bit) == -1);
+    assert(__fsub_rz(x, bit) == down && __fsub_ru(x, bit) == 1 && __fsub_rd(x, bit) == down);
+    assert(__fmul_ru(up, up) == 1 + 0x1p-21f - 0x1p-22f + 0x1p-23f && __fmul_rd(up, up) == 1 + 0x1p-22f);
+    assert(__fdiv_ru(x, 3) > __fdiv_rd(x, 3) && __fdiv_rz(x, 3) == __fdiv_rd(x, 3));
+    assert(__frcp_ru(3.0f * one) == __fdiv_ru(x, 3) && __frcp_rz(-3.0f * one) == -__fdiv_rd(x, 3));
+    assert(__fsqrt_ru(2.0f * one) > __fsqrt_rd(2.0f * one) && __fsqrt_rz(2.0f * one) == __fsqrt_rd(2.0f * one));
+    assert(__fmaf_ru(x, x, bit) == up && __fmaf_rz(x, x, -bit) == down && __fmaf_rd(x, x, bit) == 1);
+    double y = one, small = 0x1p-60 * one, above = 1 + 0x1p-52, below = 1 - 0x1p-53;
+    assert(__dadd_rn(y, small) == 1 && __dadd_ru(y, small) == above && __dadd_rz(y, -small) == below);
+    assert(__dsub_rd(y, small) == below && __dsub_ru(y, small) == 1 && __dmul_ru(y, above) == above);
+    assert(__ddiv_ru(y, 3) > __ddiv_rd(y, 3) && __drcp_ru(3.0 * one) == __ddiv_ru(y, 3));
+    assert(__dsqrt_ru(2.0 * one) > __dsqrt_rz(2.0 * one) && __fma_ru(y, y, small) == above);
+    assert(__int2float_rn(16777217 * one) == 16777216 && __int2float_ru(16777217 * one) == 16777218);
+    assert(__int2float_rz(-16777217 * one) == -16777216 && __int2float_rd(-16777217 * one) == -16777218);
+    assert(__double2float_ru(1 + small + 0x1p-40 * one) == up && __double2float_rz(1 + 0x1p-24 * one) == 1);
+    assert(__ll2double_ru(9007199254740993ll * one) == 9007199254740994.0);
+    assert(__ll2double_rz(9007199254740993ll * one) == 9007199254740992.0);
+}

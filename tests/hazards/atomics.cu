@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Each atomic against its definition in the CUDA guide: what is there afterwards, what it returns, and that
+// no thread's is lost; of each type that CUDA has it for, and in all three scopes.
+#include <assert.h>
+#include <limits.h>
+
+typedef unsigned long long u64;
+typedef long long i64;
+
+// A cell holds `old`; the operation returns that, and leaves `expected`.
+#define ONCE(p, old, operation, expected)                                                          \
+    *(p) = (old);                                                                                  \
+    assert((operation) == (old) && *(p) == (expected))
+#define SCOPES(p, old, name, argument, expected)                                                   \
+    ONCE(p, old, name(p, argument), expected);                                                     \
+    ONCE(p, old, name##_block(p, argument), expected);                                             \
+    ONCE(p, old, name##_system(p, argument), expected)
+
+template <class T> __device__ void once_add(T *p)
+{
+    SCOPES(p, (T)5, atomicAdd, (T)7, (T)12);
+    SCOPES(p, (T)5, atomicAdd, (T)0, (T)5);
+}
+template <class T> __device__ void once_exchange(T *p)
+{
+    SCOPES(p, (T)5, atomicExch, (T)7, (T)7);
+    SCOPES(p, (T)5, atomicExch, (T)5, (T)5);
+}
+template <class T> __device__ void once_min_max(T *p, T least, T most)
+{
+    SCOPES(p, (T)5, atomicMin, (T)3, (T)3);
+    SCOPES(p, (T)5, atomicMin, (T)7, (T)5);
+    SCOPES(p, (T)5, atomicMax, (T)3, (T)5);
+    SCOPES(p, (T)5, atomicMax, (T)7, (T)7);
+    SCOPES(p, most, atomicMin, least, least);
+    SCOPES(p, least, atomicMax, most, most);
+}
+template <class T> __device__ void once_bits(T *p)
+{
+    T high = (T)1 << (8 * sizeof(T) - 1);
+    SCOPES(p, (T)12, atomicAnd, (T)10, (T)8);
+    SCOPES(p, (T)12, atomicOr, (T)10, (T)14);
+    SCOPES(p, (T)12, atomicXor, (T)10, (T)6);
+    SCOPES(p, high, atomicOr, (T)1, (T)(high | 1));
+    SCOPES(p, (T)~(T)0, atomicXor, high, (T)~high);
+    SCOPES(p, (T)~(T)0, atomicAnd, high, high);
+}
+template <class T> __device__ void once_compare(T *p)
+{
+    ONCE(p, (T)5, atomicCAS(p, (T)5, (T)9), (T)9);
+    ONCE(p, (T)5, atomicCAS(p, (T)6, (T)9), (T)5);
+    ONCE(p, (T)5, atomicCAS_block(p, (T)5, (T)9), (T)9);
+    ONCE(p, (T)5, atomicCAS_block(p, (T)6, (T)9), (T)5);
+    ONCE(p, (T)5, atomicCAS_system(p, (T)5, (T)9), (T)9);
+    ONCE(p, (T)5, atomicCAS_system(p, (T)6, (T)9), (T)5);
+}
+
+// run once: --block 1 --arg i32[1]:zero --arg u32[1]:zero --arg i64[1]:zero --arg u64[1]:zero --arg f32[1]:zero --arg f64[1]:zero
+// want once: clean
+__global__ void once(int *i, unsigned *u, i64 *l, u64 *w, float *f, double *d)
+{
+    once_add(i), once_add(u), once_add(w), once_add(f), once_add(d);
+    SCOPES(i, INT_MAX, atomicAdd, 1, INT_MIN);
+    SCOPES(u, UINT_MAX, atomicAdd, 2u, 1u);
+    SCOPES(w, ULLONG_MAX, atomicAdd, 2ull, 1ull);
+    SCOPES(f, 0.5f, atomicAdd, -0.75f, -0.25f);
+    SCOPES(d, 1.0, atomicAdd, 0x1p-52, 1 + 0x1p-52);
+    SCOPES(i, 5, atomicSub, 7, -2);
+    SCOPES(i, INT_MIN, atomicSub, 1, INT_MAX);
+    SCOPES(u, 5u, atomicSub, 7u, UINT_MAX - 1);
+    once_exchange(i), once_exchange(u), once_exchange(w), once_exchange(f);
+    once_min_max(i, INT_MIN, INT_MAX), once_min_max(u, 0u, UINT_MAX);
+    once_min_max(l, LLONG_MIN, LLONG_MAX), once_min_max(w, 0ull, ULLONG_MAX);
+    once_bits(i), once_bits(u), once_bits(w);
+    once_compare(i), once_compare(u), once_compare(w);
+}
+
+// Up to the limit and then from 0; down to 0 and then from the limit.
+// run wheels: --block 1 --arg u32[1]:zero
+// want wheels: clean
+__global__ void wheels(unsigned *u)
+{
+    SCOPES(u, 3u, atomicInc, 5u, 4u);
+    SCOPES(u, 5u, atomicInc, 5u, 0u);
+    SCOPES(u, 9u, atomicInc, 5u, 0u);
+    SCOPES(u, 0u, atomicInc, 0u, 0u);
+    SCOPES(u, UINT_MAX, atomicInc, UINT_MAX, 0u);
+    SCOPES(u, 3u, atomicDec, 5u, 2u);
+    SCOPES(u, 0u, atomicDec, 5u, 5u);
+    SCOPES(u, 9u, atomicDec, 5u, 5u);
+    SCOPES(u, 5u, atomicDec, 5u, 4u);
+}
+
+// run all_count: --grid 3 --block 45 --arg i32[5]:zero --arg u32[5]:zero --arg u64[5]:zero --arg f32[1]:zero --arg f64[1]:zero
+// want all_count: clean
+__global__ void all_count(int *i, unsigned *u, u64 *w, float *f, double *d)
+{
+    int me = blockIdx.x * 45 + threadIdx.x;
+    atomicAdd(&i[0], me), atomicAdd(&u[0], me), atomicAdd(&w[0], (u64)me << 40);
+    atomicSub(&i[1], me), atomicSub(&u[1], me), atomicMin(&w[1], 0ull);
+    atomicMax(&i[2], (me * 7) % 135), atomicMax(&u[2], (me * 7) % 135), atomicMax(&w[2], me * 7 % 135);
+    atomicMin(&i[3], -me), atomicOr(&u[3], 1u << me % 32), atomicOr(&w[3], 1ull << me % 64);
+    atomicXor(&i[4], 1 << me % 32), atomicInc(&u[4], 9), atomicXor(&w[4], 1ull << me % 64);
+    atomicAdd(f, 0.5f), atomicAdd(d, 0.25);
+}
+
+// Who gets which number is open, and each number goes to one of them.
+// run tickets: --grid 2 --block 40 --arg u32[1]:zero --arg i32[80]:zero
+// want tickets: clean
+__global__ void tickets(unsigned *next, int *taken)
+{
+    taken[atomicAdd(next, 1)] = 1;
+}
+
+// A sum by compare and swap: each try that fails sees the value that was in its way.
+// run by_compare: --grid 2 --block 40 --arg u64[1]:zero
+// want by_compare: clean
+__global__ void by_compare(u64 *sum)
+{
+    u64 seen = atomicCAS(sum, 0ull, 0ull), before;
+    do {
+        before = seen;
+        seen = atomicCAS(sum, before, before + threadIdx.x + 1);
+    } while (seen != before);
+}
+
+// In shared memory, too.
+// run in_shared: --block 45 --arg i32[2]:zero --arg f64[1]:zero
+// want in_shared: clean
+__global__ void in_shared(int *out, double *real)
+{
+    __shared__ int count, most;
+    __shared__ double sum;
+    if (threadIdx.x == 0)
+        count = most = 0, sum = 0;
+    __syncthreads();
+    atomicAdd_block(&count, 1);
+    atomicMax(&most, (threadIdx.x * 7) % 45);
+    atomicAdd(&sum, 0.5);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[0] = count, out[1] = most, *real = sum;
+    assert(count == 45 && most == 44 && sum == 22.5);
+}
+
+// run skewed_atomic: --block 1 --arg i32[4]:zero
+// want skewed_atomic: misaligned
+__global__ void skewed_atomic(int *a)
+{
+    atomicAdd((int *)((char *)a + 2), 1);
+}
+
+// run atomic_over_the_end: --block 33 --arg u64[32]:zero
+// want atomic_over_the_end: out-of-bounds
+__global__ void atomic_over_the_end(u64 *a)
+{
+    atomicAdd(&a[threadIdx.x], 1ull);
+}
+
+// run atomic_on_nothing: --block 32 --arg u32[32]:uninit
+// want atomic_on_nothing: uninitialised
+__global__ void atomic_on_nothing(unsigned *a)
+{
+    atomicAdd(&a[threadIdx.x], 1u);
+}
+
+// The halves of a word, one by an atomic of the whole.
+// run half_of_it: --block 2 --arg u64[1]:zero
+// want half_of_it: race
+__global__ void half_of_it(u64 *a)
+{
+    if (threadIdx.x == 0)
+        atomicAdd(a, 1ull);
+    else
+        ((unsigned *)a)[1] = 5;
+}
+
+// run atomics_wrongly: --block 32 --arg i32[1]:zero
+// want atomics_wrongly: assert-failed
+__global__ void atomics_wrongly(int *i)
+{
+    atomicAdd(i, 1);
+    __syncthreads();
+    assert(i[0] == 31);
+}
