@@ -19,7 +19,7 @@
     ATOMIC(T, rd_sim_exch_##type, value)                                                           \
     RD_HOOK T rd_sim_cas_##type(void *p, T compare, T value)                                       \
     {                                                                                              \
-        rd_sim_atomic(p, sizeof(T), __builtin_return_address(0));                                  \
+        rd_sim_atomic_of(RD_SIM_TAKES_LOCK, p, sizeof(T), __builtin_return_address(0));            \
         T old = *(T *)p;                                                                           \
         if (old == compare)                                                                        \
             *(T *)p = value;                                                                       \
@@ -33,7 +33,7 @@ ATOMIC(int32_t, rd_sim_max_i32, old < value ? value : old)
 ATOMIC(int32_t, rd_sim_exch_i32, value)
 RD_HOOK int32_t rd_sim_cas_i32(void *p, int32_t compare, int32_t value)
 {
-    rd_sim_atomic(p, sizeof(int32_t), __builtin_return_address(0));
+    rd_sim_atomic_of(RD_SIM_TAKES_LOCK, p, sizeof(int32_t), __builtin_return_address(0));
     int32_t old = *(int32_t *)p;
     if (old == compare)
         *(int32_t *)p = value;

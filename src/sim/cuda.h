@@ -42,9 +42,9 @@ extern struct rd_sim_place rd_sim_place;
 #define __syncthreads_and(value)   rd_sim_syncthreads(2, value, __FILE__, RD_SIM_BARRIER)
 #define __syncthreads_or(value)    rd_sim_syncthreads(3, value, __FILE__, RD_SIM_BARRIER)
 #define __syncwarp()               rd_sim_syncwarp(0xffffffffu, __FILE__, __LINE__)
-#define __threadfence()            rd_sim_threadfence()
-#define __threadfence_block()      rd_sim_threadfence()
-#define __threadfence_system()     rd_sim_threadfence()
+#define __threadfence()            rd_sim_threadfence(0)
+#define __threadfence_block()      rd_sim_threadfence(1)
+#define __threadfence_system()     rd_sim_threadfence(0)
 
 /* The barrier of the whole grid; kernels/cooperative.h has it for the GPU. */
 #define GRID_SYNC() rd_sim_grid_sync(__FILE__, RD_SIM_BARRIER)

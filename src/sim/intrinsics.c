@@ -3,7 +3,7 @@
 #include "sim/core.h"
 #include "sim/hooks.h"
 #include "sim/memory.h"
-#include "sim/order.h"
+#include "sim/fences.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
 #include "sim/shadow.h"
@@ -50,9 +50,9 @@ RD_HOOK void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line)
     meet(RD_MEET_SYNC, 0, mask, 0, values, file, line);
 }
 
-RD_HOOK void rd_sim_threadfence(void)
+RD_HOOK void rd_sim_threadfence(int of_block)
 {
-    rd_sim_order_fence();
+    rd_sim_fence(of_block != 0);
 }
 
 /* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
@@ -180,13 +180,18 @@ RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
     return meet(RD_MEET_ACTIVE, 0, 0xffffffffu, 0, values, file, line);
 }
 
-RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc)
+RD_HOOK void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_bytes, void *pc)
 {
     if (!--rd_sim_core.budget)
         rd_sim_ask();
     rd_sim_tell_access((uintptr_t)address, size_bytes, RD_SIM_ATOMIC, (uintptr_t)pc);
-    rd_sim_order_atomic((uintptr_t)address);
-    rd_sim_access_check((uintptr_t)address, size_bytes, RD_SIM_ATOMIC, (uintptr_t)pc);
+    rd_sim_fences_atomic((uintptr_t)address, (enum rd_sim_atomic)atomic);
+    rd_sim_access_atomic((uintptr_t)address, size_bytes, (enum rd_sim_atomic)atomic, (uintptr_t)pc);
+}
+
+RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc)
+{
+    rd_sim_atomic_of(RD_SIM_OF_GRID, address, size_bytes, pc);
 }
 
 RD_HOOK void *rd_sim_dynamic_shared(void)

@@ -21,7 +21,8 @@ int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line);
 /* The barrier of the whole grid: this_grid().sync(). */
 void rd_sim_grid_sync(const char *file, unsigned line);
 void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line);
-void rd_sim_threadfence(void);
+/* `of_block` as of __threadfence_block(). */
+void rd_sim_threadfence(int of_block);
 
 enum rd_sim_shuffle { RD_SHFL, RD_SHFL_UP, RD_SHFL_DOWN, RD_SHFL_XOR };
 /* Any value of up to 64 bits, as bits. */
@@ -49,9 +50,15 @@ unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, 
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
 unsigned rd_sim_activemask(const char *file, unsigned line);
 
+/* What more is known of an atomic: it is atomic, and orders, among the block's threads only; it may
+ * take a lock, which is what atomicCAS() is for. */
+enum rd_sim_atomic { RD_SIM_OF_GRID = 0, RD_SIM_OF_BLOCK = 1, RD_SIM_TAKES_LOCK = 2 };
+
 /* Tells of an atomic access to these bytes from pc; the operation itself is done by the caller,
  * behind it: no other thread runs in between. */
 void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc);
+/* The same of which more is known: bits of enum rd_sim_atomic. */
+void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_bytes, void *pc);
 
 /* The operations, for C. Each returns the old value. */
 #define RD_SIM_ATOMICS_OF(T, type)                                                                 \

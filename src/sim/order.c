@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sim/order.h"
+#include "sim/fences.h"
 #include "sim/memory.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS = RD_SIM_BLOCK_MAX / RD_SIM_WARP, LOCATIONS_MAX = 64 };
+enum { WARPS = RD_SIM_BLOCK_MAX / RD_SIM_WARP };
 
 /* ---- epochs ---- */
 
@@ -75,123 +76,19 @@ bool rd_sim_warp_ordered(unsigned epoch, unsigned thread)
     return c->used && epoch < c->known[rd_sim_core.thread % RD_SIM_WARP][thread % RD_SIM_WARP];
 }
 
-/* ---- fences with atomics ---- */
-
-/* One release: what `thread` did up to `epoch`, and its block up to the interval before. */
-struct release {
-    uint64_t block;
-    unsigned thread, epoch, interval_epoch;
-};
-/* All releases to one address, in their order: later ones carry the earlier ones on. */
-static struct location {
-    uintptr_t address;
-    struct release *releases;
-    size_t n, capacity;
-} locations[LOCATIONS_MAX];
-static unsigned n_locations;
-
-/* What the running block has acquired: so many releases of a location, by a thread in an epoch. */
-static struct acquired {
-    unsigned location, thread, epoch;
-    size_t n;
-} acquired[LOCATIONS_MAX];
-static unsigned n_acquired;
-
-static struct {
-    uint64_t block;
-    unsigned thread, epoch; /* epoch 0: none */
-} fence;
-
-void rd_sim_order_fence(void)
+unsigned *rd_sim_order_known(void)
 {
-    fence.block = rd_sim_core.block;
-    fence.thread = rd_sim_core.thread;
-    fence.epoch = rd_record_epoch(rd_sim_core.stamp);
-}
-
-static struct location *location_of(uintptr_t address)
-{
-    for (unsigned k = 0; k < n_locations; k++)
-        if (locations[k].address == address)
-            return &locations[k];
-    if (n_locations == LOCATIONS_MAX)
-        return NULL;
-    locations[n_locations].address = address;
-    locations[n_locations].n = 0;
-    return &locations[n_locations++];
-}
-
-static void acquire(const struct location *location)
-{
-    const struct acquired now = {
-        .location = (unsigned)(location - locations),
-        .thread = rd_sim_core.thread,
-        .epoch = rd_record_epoch(rd_sim_core.stamp),
-        .n = location->n,
-    };
-    for (unsigned k = 0; k < n_acquired; k++)
-        if (acquired[k].location == now.location && acquired[k].thread == now.thread) {
-            acquired[k] = now;
-            return;
-        }
-    if (n_acquired < LOCATIONS_MAX)
-        acquired[n_acquired++] = now;
-}
-
-void rd_sim_order_atomic(uintptr_t address)
-{
-    const struct rd_sim_core *core = &rd_sim_core;
-    bool releases = fence.epoch && fence.block == core->block && fence.thread == core->thread;
-    if (!releases && n_locations == 0)
-        return;
-    struct location *location = location_of(address);
-    if (!location)
-        return;
-    if (location->n > 0)
-        acquire(location);
-    if (!releases)
-        return;
-    if (location->n == location->capacity) {
-        size_t capacity = location->capacity ? 2 * location->capacity : 64;
-        struct release *grown = realloc(location->releases, capacity * sizeof *grown);
-        if (!grown)
-            return;
-        location->releases = grown;
-        location->capacity = capacity;
-    }
-    location->releases[location->n++] = (struct release){
-        .block = core->block,
-        .thread = core->thread,
-        .epoch = fence.epoch,
-        .interval_epoch = (unsigned)(core->interval_floor >> RD_EPOCH_SHIFT),
-    };
-}
-
-bool rd_sim_fence_ordered(uint64_t block, unsigned epoch, unsigned thread)
-{
-    const struct rd_sim_core *core = &rd_sim_core;
-    for (unsigned k = 0; k < n_acquired; k++) {
-        const struct acquired *a = &acquired[k];
-        bool mine = a->thread == core->thread;
-        /* What another thread of the block acquired is ours behind the next barrier. */
-        if (!mine && (uint64_t)a->epoch << RD_EPOCH_SHIFT >= core->interval_floor)
-            continue;
-        const struct location *location = &locations[a->location];
-        for (size_t n = a->n; n-- > 0;) {
-            const struct release *r = &location->releases[n];
-            if (r->block == block &&
-                (epoch < r->interval_epoch || (r->thread == thread && epoch <= r->epoch)))
-                return true;
-        }
-    }
-    return false;
+    const unsigned me = rd_sim_core.thread;
+    const struct clocks *c = &clocks[me / RD_SIM_WARP];
+    unsigned *known = c->used ? malloc(sizeof c->known[0]) : NULL;
+    return known ? memcpy(known, c->known[me % RD_SIM_WARP], sizeof c->known[0]) : NULL;
 }
 
 /* ---- starts ---- */
 
 void rd_sim_order_launch(void)
 {
-    n_locations = n_acquired = 0;
+    rd_sim_fences_launch();
     n_blocks = 0;
     if (rd_sim_core.epoch > RD_EPOCH_MAX / 2)
         epochs_run_out();
@@ -203,10 +100,9 @@ void rd_sim_order_block(void)
     /* A launch of more epochs than there are: what blocks before this one did is forgotten. */
     if (rd_sim_core.epoch > RD_EPOCH_MAX - (1 << 22)) {
         epochs_run_out();
-        n_locations = 0;
+        rd_sim_fences_launch();
     }
-    n_acquired = 0;
-    fence.epoch = 0;
+    rd_sim_fences_block();
     unsigned epoch = rd_sim_epoch_next();
     if (n_blocks == blocks_capacity) {
         size_t capacity = blocks_capacity ? 2 * blocks_capacity : 1024;

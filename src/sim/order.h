@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What orders threads besides block barriers: warp barriers, and fences with atomics. */
+/* What orders threads besides block barriers: warp barriers; and, in fences.h, fences with atomics. */
 #ifndef RD_SIM_ORDER_H
 #define RD_SIM_ORDER_H
 
@@ -23,13 +23,8 @@ unsigned rd_sim_order_warp(unsigned warp, unsigned mask);
  * not looked at. */
 bool rd_sim_warp_ordered(unsigned epoch, unsigned thread);
 
-/* __threadfence() by the running thread; its atomic access to `address`. A fence before an atomic
- * releases what the thread did before, and what barriers had ordered before that; an atomic to the
- * same address by another thread acquires it. */
-void rd_sim_order_fence(void);
-void rd_sim_order_atomic(uintptr_t address);
-
-/* Whether what `thread` of `block` did in `epoch` was released to the running thread. */
-bool rd_sim_fence_ordered(uint64_t block, unsigned epoch, unsigned thread);
+/* What the running thread's warp barriers have ordered before it: of each lane, up to which epoch.
+ * NULL where there were none in this interval. The caller's to free. */
+unsigned *rd_sim_order_known(void);
 
 #endif

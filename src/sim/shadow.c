@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/shadow.h"
+#include "sim/fences.h"
 #include "sim/memory.h"
 #include "sim/order.h"
 #include "sim/scheduler.h"
@@ -11,8 +12,10 @@
 /* One access to the bytes of one record. */
 struct access {
     enum rd_sim_op op;
+    uintptr_t address; /* of the whole access */
     uintptr_t pc;
     bool shared;
+    bool of_block;  /* an atomic that is one for the block only */
     uint64_t floor; /* records below are not of this launch, or not of this block's memory */
     bool hit;       /* the bytes stepped last have raced */
     unsigned bytes; /* all that have, one bit each */
@@ -36,10 +39,11 @@ static bool goes_with(uint64_t record, enum rd_sim_op op)
     return op != RD_SIM_WRITE && rd_record_kind(record) == kind_of(op);
 }
 
+/* For other blocks, an atomic of this block's scope is none. */
 static uint64_t fresh(const struct access *a, uint64_t keep)
 {
     return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | keep |
-           kind_of(a->op);
+           (a->of_block ? RD_W : 0) | kind_of(a->op);
 }
 
 /* Returns whether it is the first race of this access, the one that is told in full. */
@@ -70,14 +74,27 @@ static void forget_writer(struct access *a)
     a->other.site.pc = 0;
 }
 
+/* Whether fences have ordered the threads of a record before the running one. */
+static bool is_released(uint64_t record, const struct access *a)
+{
+    unsigned epoch = rd_record_epoch(record), thread = rd_record_thread(record),
+             second = rd_record_second(record);
+    uint64_t block = rd_sim_block_of(epoch);
+    return rd_sim_fence_ordered(block, epoch, thread, a->address) &&
+           (second == thread || rd_sim_fence_ordered(block, epoch, second, a->address));
+}
+
 /* Another block has been here in this launch. */
 static uint64_t step_other_block(uint64_t record, struct access *a, uint64_t init)
 {
-    bool mixed = record & (RD_W | RD_V);
-    if (goes_with(record, a->op) && !mixed)
+    bool joins = goes_with(record, a->op), mixed = (record & (RD_W | RD_V)) || a->of_block;
+    if (!(record & RD_X) && is_released(record, a))
+        return fresh(a, init | (joins && !mixed ? 0 : RD_W));
+    if (joins && !mixed)
         return record | RD_X | init;
-    if (!(record & RD_X) && rd_sim_fence_ordered(rd_sim_block_of(rd_record_epoch(record)),
-                                                 rd_record_epoch(record), rd_record_thread(record)))
+    /* Who wrote is not known any more, but whether the thread has released anything. */
+    if (joins && !a->of_block && !(record & RD_X) &&
+        rd_sim_fence_knows(rd_sim_block_of(rd_record_epoch(record)), rd_record_thread(record)))
         return fresh(a, init | RD_W);
     if (race_with(a, record, false) && goes_with(record, a->op))
         forget_writer(a);
@@ -100,14 +117,14 @@ static unsigned warp_of(unsigned thread)
     return thread / RD_SIM_WARP;
 }
 
-static bool is_ordered(uint64_t record, unsigned thread)
+static bool is_ordered(uint64_t record, unsigned thread, const struct access *a)
 {
     unsigned me = rd_sim_core.thread;
     if (thread == me)
         return true;
     if (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread))
         return true;
-    return rd_sim_fence_ordered(rd_sim_core.block, rd_record_epoch(record), thread);
+    return rd_sim_fence_ordered(rd_sim_core.block, rd_record_epoch(record), thread, a->address);
 }
 
 /* Joins the readers, or those who do atomics. */
@@ -119,7 +136,7 @@ static uint64_t step_join(uint64_t record, struct access *a, uint64_t init)
         return record | init;
     if (warp_of(me) == warp_of(thread)) {
         if ((record ^ rd_sim_core.stamp) >> RD_EPOCH_SHIFT != 0)
-            return is_ordered(record, thread) && is_ordered(record, second)
+            return is_ordered(record, thread, a) && is_ordered(record, second, a)
                        ? fresh(a, init | (record & RD_FLAGS))
                        : record | init;
         if (me == thread || second != thread)
@@ -143,10 +160,11 @@ static uint64_t step_together(uint64_t record, struct access *a, uint64_t init)
     unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
              second = rd_record_second(record);
     bool foreign = warp_of(thread) != warp_of(me);
-    if (goes_with(record, a->op) && !(foreign && (record & RD_V)))
-        return with_pair(record, step_join(record, a, init), a->pc);
-    bool first_races = !is_ordered(record, thread);
-    if (first_races || !is_ordered(record, second)) {
+    if (goes_with(record, a->op) &&
+        (!(foreign && (record & RD_V)) || rd_sim_fence_knows(rd_sim_core.block, thread)))
+        return with_pair(record, step_join(record, a, init), a->pc) | (a->of_block ? RD_W : 0);
+    bool first_races = !is_ordered(record, thread, a);
+    if (first_races || !is_ordered(record, second, a)) {
         bool first = race_with(a, record, !first_races);
         if (first && goes_with(record, a->op))
             forget_writer(a);
@@ -169,7 +187,7 @@ static uint64_t step(uint64_t record, struct access *a)
         return fresh(a, init);
     if (record < core->block_floor)
         return step_other_block(record, a, init);
-    if ((record & RD_X) && !goes_with(record, a->op)) {
+    if ((record & RD_X) && (!goes_with(record, a->op) || a->of_block)) {
         if (race_with(a, record, false))
             a->other.thread_known = a->other.block_known = false;
         return fresh(a, init);
@@ -355,14 +373,20 @@ static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size
 }
 
 static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum rd_sim_op op,
-                  uintptr_t pc)
+                  bool of_block, uintptr_t pc)
 {
     enum rd_sim_space space;
     const struct rd_sim_core *core = &rd_sim_core;
     if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
         return;
     uint64_t *shadow = rd_sim_shadow(address, &space);
-    struct access a = {.op = op, .pc = pc, .shared = space == RD_SPACE_SHARED};
+    struct access a = {
+        .op = op,
+        .address = address,
+        .pc = pc,
+        .shared = space == RD_SPACE_SHARED,
+        .of_block = of_block,
+    };
     a.floor = a.shared ? core->block_floor : core->launch_floor;
     if (!shadow && rd_sim_is_harmless(address, op))
         return;
@@ -385,7 +409,14 @@ static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum r
 
 void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    check(address, size_bytes, size_bytes < 16 ? size_bytes : 16, op, pc);
+    check(address, size_bytes, size_bytes < 16 ? size_bytes : 16, op, false, pc);
+}
+
+void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, enum rd_sim_atomic atomic,
+                          uintptr_t pc)
+{
+    check(address, size_bytes, size_bytes < 16 ? size_bytes : 16, RD_SIM_ATOMIC,
+          atomic & RD_SIM_OF_BLOCK, pc);
 }
 
 void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
@@ -393,7 +424,7 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
     if (size_bytes == 0)
         return;
     rd_sim_tell_access(address, size_bytes, op, pc);
-    check(address, size_bytes, 1, op, pc);
+    check(address, size_bytes, 1, op, false, pc);
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

@@ -4,10 +4,15 @@
 #define RD_SIM_SHADOW_H
 
 #include "sim/core.h"
+#include "sim/intrinsics.h"
 
 /* Checks an access of any size and alignment to any address, and tells what is wrong with it. Ends
  * the thread where the access would reach memory that is none. */
 void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+
+/* The same of an atomic access. */
+void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, enum rd_sim_atomic atomic,
+                          uintptr_t pc);
 
 /* The program reads the bytes of this range: it is checked for bounds as one access. */
 void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);

@@ -211,6 +211,7 @@ __global__ void lock(int *mutex, int *sum)
 {
     while (atomicCAS(mutex, 0, 1) != 0)
         ;
+    __threadfence();
     sum[0] += 1;
     __threadfence();
     atomicExch(mutex, 0);

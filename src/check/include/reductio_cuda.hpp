@@ -91,15 +91,15 @@ RD_INLINE void __syncwarp(unsigned mask = 0xffffffffu, RD_HERE)
 }
 RD_INLINE void __threadfence()
 {
-    rd_sim_threadfence();
+    rd_sim_threadfence(0);
 }
 RD_INLINE void __threadfence_block()
 {
-    rd_sim_threadfence();
+    rd_sim_threadfence(1);
 }
 RD_INLINE void __threadfence_system()
 {
-    rd_sim_threadfence();
+    rd_sim_threadfence(0);
 }
 
 // ---- shuffles, votes ----
@@ -222,18 +222,18 @@ template <class T, bool = std::is_integral<T>::value> struct rd_wrapping {
 template <class T> struct rd_wrapping<T, true> {
     using type = typename std::make_unsigned<T>::type;
 };
-#define RD_ATOMIC(name, expression)                                                                \
+#define RD_ATOMIC(name, of, expression)                                                            \
     template <class T> RD_BARE T name(volatile T *p, typename rd_same<T>::type value)              \
     {                                                                                              \
-        rd_sim_atomic(p, sizeof(T), __builtin_return_address(0));                                  \
+        rd_sim_atomic_of(of, p, sizeof(T), __builtin_return_address(0));                           \
         T old = *p;                                                                                \
         *p = (T)(expression);                                                                      \
         return old;                                                                                \
     }
 #define RD_ATOMICS(name, expression)                                                               \
-    RD_ATOMIC(name, expression)                                                                    \
-    RD_ATOMIC(name##_block, expression)                                                            \
-    RD_ATOMIC(name##_system, expression)
+    RD_ATOMIC(name, RD_SIM_OF_GRID, expression)                                                    \
+    RD_ATOMIC(name##_block, RD_SIM_OF_BLOCK, expression)                                           \
+    RD_ATOMIC(name##_system, RD_SIM_OF_GRID, expression)
 // Signed integers wrap, as on the device: added as unsigned ones.
 RD_ATOMICS(atomicAdd, (typename rd_wrapping<T>::type)old + (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
@@ -245,20 +245,20 @@ RD_ATOMICS(atomicOr, old | value)
 RD_ATOMICS(atomicXor, old ^ value)
 RD_ATOMICS(atomicInc, old >= value ? 0 : old + 1)
 RD_ATOMICS(atomicDec, old == 0 || old > value ? value : old - 1)
-#define RD_CAS(name)                                                                               \
+#define RD_CAS(name, of)                                                                           \
     template <class T>                                                                             \
     RD_BARE T name(volatile T *p, typename rd_same<T>::type compare,                               \
                    typename rd_same<T>::type value)                                                \
     {                                                                                              \
-        rd_sim_atomic(p, sizeof(T), __builtin_return_address(0));                                  \
+        rd_sim_atomic_of(of, p, sizeof(T), __builtin_return_address(0));                           \
         T old = *p;                                                                                \
         if (old == compare)                                                                        \
             *p = value;                                                                            \
         return old;                                                                                \
     }
-RD_CAS(atomicCAS)
-RD_CAS(atomicCAS_block)
-RD_CAS(atomicCAS_system)
+RD_CAS(atomicCAS, RD_SIM_TAKES_LOCK)
+RD_CAS(atomicCAS_block, RD_SIM_TAKES_LOCK | RD_SIM_OF_BLOCK)
+RD_CAS(atomicCAS_system, RD_SIM_TAKES_LOCK)
 
 // ---- time, and the end of it ----
 
