@@ -54,30 +54,6 @@ static enum rd_status make_directory(struct rd_error *error)
 
 /* ---- what the options name ---- */
 
-static enum rd_status check_launch(const struct rd_check_options *options, struct rd_error *error)
-{
-    const struct rd_sim_dim *g = &options->grid, *b = &options->block;
-    if (b->x == 0 || b->y == 0 || b->z == 0 || b->x > 1024 || b->y > 1024 || b->z > 64 ||
-        (uint64_t)b->x * b->y * b->z > 1024)
-        return rd_fail(error, RD_ERROR_LAUNCH,
-                       "cudaErrorInvalidConfiguration: a block of %u x %u x %u threads, where the "
-                       "device takes 1 to 1024, and at most 64 in z",
-                       b->x, b->y, b->z);
-    if (g->x == 0 || g->y == 0 || g->z == 0 || g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
-        return rd_fail(
-            error, RD_ERROR_LAUNCH,
-            "cudaErrorInvalidConfiguration: a grid of %u x %u x %u blocks, where the device "
-            "takes at most 2147483647 x 65535 x 65535",
-            g->x, g->y, g->z);
-    if (options->shared_bytes > 227 * 1024)
-        return rd_fail(
-            error, RD_ERROR_LAUNCH,
-            "cudaErrorInvalidValue: %zu bytes of dynamic shared memory, where the device "
-            "takes at most %d",
-            options->shared_bytes, 227 * 1024);
-    return RD_OK;
-}
-
 static enum rd_status check_memory(const struct rd_check *check, struct rd_error *error)
 {
     double bytes = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -252,7 +228,7 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
     enum rd_status status = read_arguments(check, &error);
     if (status == RD_OK) {
         print_all(options, check);
-        if (check_launch(options, &error) != RD_OK)
+        if (rd_check_limits(options, &error) != RD_OK)
             return tell(check, rd_check_outcome_refused(check, error.text), NULL, 0);
         status = make_directory(&error);
     }

@@ -57,8 +57,9 @@ enum rd_status rd_check_compile(const struct rd_check_options *options, const ch
 void rd_check_clean(const char *directory);
 
 /* Blanks out each kernel launch, which is no C++: `k<<<g, b>>>(x)` becomes `((void)0)`. Line ends
- * stay. */
-void rd_check_blank_launches(char *text);
+ * stay. Returns how many were of a kernel of this name, which may have namespaces and template
+ * arguments: neither is compared. */
+unsigned rd_check_blank_launches(char *text, const char *kernel);
 
 /* Prepares an object file for the link: puts a zone of nobody's behind each shared variable. Calls
  * `dynamic` with the name of each that is extern. */
@@ -82,11 +83,22 @@ struct rd_check_module {
     unsigned n_parameters;
     void *kernel;
     uintptr_t code, code_end;
+    size_t static_bytes;  /* of shared variables that the kernel itself has */
+    unsigned n_launches;  /* of it, in the file */
+    bool asks_for_shared; /* the file calls cudaFuncSetAttribute */
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);
 /* The name of the kernel's parameter, from the debug information; "" where it is unknown. */
 void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64]);
+
+/* ---- limits.c: what a device takes ---- */
+
+/* RD_ERROR_LAUNCH for a launch that no kernel can have; or not this one. The message starts with
+ * CUDA's name for the error. */
+enum rd_status rd_check_limits(const struct rd_check_options *options, struct rd_error *error);
+enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
+                                      const struct rd_check_module *module, struct rd_error *error);
 
 /* ---- schedules.c ---- */
 

@@ -217,6 +217,17 @@ static void keep_buffers(const struct rd_check *check, const struct rd_check_sha
     }
 }
 
+/* The buffers are what they were before. */
+static _Noreturn void end_refused(const struct rd_check *check,
+                                  const struct rd_check_shared *shared, const char *why)
+{
+    char message[1024] = "";
+    struct rd_finding refused = rd_check_hazard("illegal-launch", message);
+    snprintf(message, sizeof message, "%s. %s", why, refused.lesson);
+    keep_buffers(check, shared);
+    end("completed", NULL, &refused);
+}
+
 static enum rd_status launch(const struct rd_check *check, const struct rd_check_schedule *schedule,
                              struct rd_check_shared *shared, struct rd_error *error)
 {
@@ -236,6 +247,9 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
         .steps_max = options->steps,
         .heap_bytes = options->heap_bytes,
     };
+    struct rd_error refusal;
+    if (rd_check_limits_kernel(options, &child.module, &refusal) != RD_OK)
+        end_refused(check, shared, refusal.text);
     catch_signals();
     alarm(options->timeout_s);
     shared->started = true;

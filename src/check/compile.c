@@ -71,7 +71,7 @@ static enum rd_status write_unit(const struct rd_check_options *options, const c
     enum rd_status status = read_file(options->file, &text, error);
     if (status != RD_OK)
         return status;
-    rd_check_blank_launches(text);
+    unsigned n_launches = rd_check_blank_launches(text, options->kernel);
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "w");
     if (file) {
@@ -81,7 +81,7 @@ static enum rd_status write_unit(const struct rd_check_options *options, const c
         if (with_kernel) {
             fputs("RD_CHECK_KERNEL(", file);
             rd_check_kernel_expression(options->kernel, file);
-            fputs(")\n", file);
+            fprintf(file, ")\nconst unsigned rd_check_launches = %u;\n", n_launches);
         }
     }
     free(text);

@@ -109,8 +109,26 @@ static void blank(char *from, char *to)
             *from = k < sizeof instead - 1 ? instead[k++] : ' ';
 }
 
-void rd_check_blank_launches(char *text)
+/* Whether the kernel that is launched there, "n::k<int>", has the name of this one. */
+static bool is_of(const char *name, const char *kernel)
 {
+    const struct {
+        const char *at;
+        size_t length;
+    } names[] = {{name, strcspn(name, "< \t\n")}, {kernel, strcspn(kernel, "<( ")}};
+    size_t start[2], length[2];
+    for (unsigned k = 0; k < 2; k++) {
+        start[k] = names[k].length;
+        while (start[k] > 0 && names[k].at[start[k] - 1] != ':')
+            start[k]--;
+        length[k] = names[k].length - start[k];
+    }
+    return length[0] == length[1] && strncmp(name + start[0], kernel + start[1], length[0]) == 0;
+}
+
+unsigned rd_check_blank_launches(char *text, const char *kernel)
+{
+    unsigned n = 0;
     for (char *at = text; *at;) {
         char *next = skip_opaque(at);
         if (next > at) {
@@ -126,7 +144,10 @@ void rd_check_blank_launches(char *text)
             close++;
         if (*close == '(')
             close = behind_parentheses(close);
-        blank(kernel_before(text, at), close);
+        char *launched = kernel_before(text, at);
+        n += is_of(launched, kernel);
+        blank(launched, close);
         at = close;
     }
+    return n;
 }

@@ -21,6 +21,9 @@ struct place {
     uintptr_t dynamic; /* dynamic shared memory, in it */
     size_t shared_bytes;
     const char *library;
+    uintptr_t kernel;
+    char own[512];         /* what the symbols of the kernel's own variables start with */
+    size_t static_bytes;   /* of those */
     char dynamic_name[64]; /* of the extern shared variables, if all have one name */
     bool dynamic_names;    /* they have several */
 };
@@ -88,6 +91,8 @@ static void visit(void *self, const char *name, const Elf64_Sym *symbol)
         add_dynamic_name(place, plain);
     if (symbol->st_size == 0)
         return;
+    if (type == STT_TLS && place->own[0] && strncmp(name, place->own, strlen(place->own)) == 0)
+        place->static_bytes += symbol->st_size;
     if (type == STT_TLS) {
         rd_sim_shared_variable(place->tls + symbol->st_value, symbol->st_size, plain);
     } else if (type == STT_OBJECT) {
@@ -119,6 +124,19 @@ static void visit_variable(void *self, const struct rd_sim_variable *variable)
                            variable->inner);
 }
 
+/* The variable s of a function _Z1kPi is _ZZ1kPiE1s: Itanium C++ ABI, "Scope Encoding". */
+static void visit_kernel(void *self, const char *symbol, const Elf64_Sym *entry)
+{
+    struct place *place = self;
+    if (ELF64_ST_TYPE(entry->st_info) != STT_FUNC || place->base + entry->st_value != place->kernel)
+        return;
+    int length = strncmp(symbol, "_Z", 2) == 0
+                     ? snprintf(place->own, sizeof place->own, "_Z%sE", symbol + 1)
+                     : snprintf(place->own, sizeof place->own, "_ZZ%zu%sE", strlen(symbol), symbol);
+    if (length >= (int)sizeof place->own)
+        place->own[0] = '\0';
+}
+
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error)
 {
@@ -132,7 +150,11 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file has no kernel");
     m.n_parameters = describe(&m.parameters, &m.kernel);
 
-    struct place place = {.library = library, .shared_bytes = shared_bytes};
+    struct place place = {
+        .library = library,
+        .kernel = (uintptr_t)m.kernel,
+        .shared_bytes = shared_bytes,
+    };
     /* Asking for its address makes this thread's instance of the segment. */
     place.dynamic = (uintptr_t)dlsym(m.handle, "rd_check_dynamic");
     dl_iterate_phdr(find, &place);
@@ -146,7 +168,12 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     m.code = place.code;
     m.code_end = place.code_end;
     rd_sim_constants_set(place.start, place.end);
+    rd_sim_symbols(library, visit_kernel, &place);
     rd_sim_symbols(library, visit, &place);
+    m.static_bytes = place.static_bytes;
+    const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
+    m.n_launches = n_launches ? *n_launches : 0;
+    m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");
     rd_sim_shared_dynamic(place.dynamic, shared_bytes);
     rd_sim_source_variables((uintptr_t)m.kernel, visit_variable, &place);
     if (place.dynamic_name[0] && !place.dynamic_names)

@@ -110,6 +110,8 @@ __global__ void partial_warps(int *)
 {
     int lane = threadIdx.x % 32, n = threadIdx.x < 32 ? 32 : 13;
     unsigned there = n == 32 ? 0xffffffffu : (1u << n) - 1, most = 0;
+    int same = 0;
+    assert(__match_all_sync(0xffffffff, 7, &same) == there && same == 1);
     assert(__activemask() == there);
     for (int k = 0; k < n; k++) {
         assert(__ballot_sync(there, lane == k) == 1u << k);

@@ -53,6 +53,9 @@ __attribute__((no_sanitize("thread"))) void rd_call_all(void (*kernel)(P...),
     rd_call(kernel, arguments, std::make_index_sequence<sizeof...(P)>());
 }
 
+// How often the file launches the kernel; it follows the file.
+extern "C" __attribute__((visibility("default"))) const unsigned rd_check_launches;
+
 #define RD_CHECK_KERNEL(...)                                                                       \
     extern "C" __attribute__((visibility("default"), no_sanitize("thread"))) void rd_check_thread( \
         void *const *arguments)                                                                    \
