@@ -1,78 +1,79 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs the kernels of tests/hazards under every schedule: each must show what its `want` line says, and
-nothing else. test_hazards.py REDUCTIO FILE.cu..."""
-import concurrent.futures
-import os
+nothing else. test_hazards.py REDUCTIO FILE.cu...
+
+    // run NAME: OPTIONS            of `reductio check`
+    // want NAME: HAZARD, ...       or clean; a hazard is its name, and what else is said of it: race/read-write/warp
+    // right NAME: TWIN             the kernel that does the same without the fault"""
+import json
 import re
 import shlex
 import subprocess
 import sys
 
 SCHEDULES = ['ascending', 'descending', 'warp', 'random', 'interleave']
+MAX_ERRORS = '1000'
+
+
+def statements(text, word):
+    found = re.findall(r'^// %s (\S+): (.*)$' % word, text, re.M)
+    assert len(dict(found)) == len(found), found
+    return dict(found)
 
 
 def cases(path):
-    text = open(path, encoding='utf-8').read()
-    runs = dict(re.findall(r'^// run (\S+): (.*)$', text, re.M))
-    wants = dict(re.findall(r'^// want (\S+): (.*)$', text, re.M))
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    runs, wants = statements(text, 'run'), statements(text, 'want')
     assert runs.keys() == wants.keys() and runs, path
     return [(name, shlex.split(runs[name]), wants[name].split(', ')) for name in runs]
 
 
-def hazards(output):
-    """{schedule: [(name, words of the message)]}"""
-    found, schedule = {}, None
-    for line in output.splitlines():
-        head = re.match(r'schedule (\w+)$', line)
-        hazard = re.match(r'([a-z-]+): (.*)$', line)
-        if head:
-            schedule = head.group(1)
-            found[schedule] = []
-        elif hazard and schedule and not re.search(r'\d+ hazards?( in|$)', line):
-            found[schedule].append((hazard.group(1), hazard.group(2)))
-    return found
+def meets(want, hazard):
+    name, *rest = want.split('/')
+    return hazard['name'] == name and set(rest) <= {hazard['kind'], hazard['scope']}
 
 
-def meets(want, found):
-    name, _, rest = want.partition('/')
-    for its, message in found:
-        words = re.match(r'([a-z-]+), ([a-z]+): ', message)
-        have = {words.group(1), words.group(2)} if words else set(re.findall(r'\((shared)\)', message))
-        if its == 'out-of-bounds' or its == 'uninitialised':
-            have = {'shared'} if '(shared)' in message else {'global'}
-        if its == 'leak':
-            have = {'kept'} if 'holds a pointer to them' in message else {'lost'}
-        if its == name and set(rest.split('/')) - {''} <= have:
-            return True
-    return False
+def faults_under(schedule, hazards, wants):
+    names = {want.partition('/')[0] for want in wants}
+    return (['%s: no %s in %s' % (schedule, want, [hazard['message'] for hazard in hazards])
+             for want in wants if not any(meets(want, hazard) for hazard in hazards)] +
+            ['%s: unwanted %s: %s' % (schedule, hazard['name'], hazard['message'])
+             for hazard in hazards if hazard['name'] not in names])
 
 
 def check(reductio, path, name, arguments, wants):
-    command = [reductio, 'check', path, '--kernel', name, '--schedule', 'all', *arguments]
+    command = [reductio, 'check', path, '--kernel', name, '--schedule', 'all', '--json', '--max-errors', MAX_ERRORS,
+               *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    found, faults = hazards(done.stdout), []
-    if sorted(found) != sorted(SCHEDULES):
-        return ['exit status %d: %s' % (done.returncode, done.stderr.strip() or done.stdout.strip())]
-    names = set() if wants == ['clean'] else {want.partition('/')[0] for want in wants}
+    said = 'exit status %d: %s' % (done.returncode, done.stderr.strip())
+    try:
+        report = json.loads(done.stdout)
+    except ValueError:
+        return [said]
+    wants = [] if wants == ['clean'] else wants
+    # A launch that is refused at once is no run of any schedule.
+    refused = not report['runs'] and wants == ['illegal-launch']
+    ran = [run['schedule'].split()[0] for run in report['runs']]
+    if report['error'] or report['hazards_left_out'] or (ran != SCHEDULES and not refused):
+        return [said, 'under %s' % ', '.join(ran)]
+    faults = []
     for schedule in SCHEDULES:
-        missing = [want for want in wants if names and not meets(want, found[schedule])]
-        extra = [message for message in found[schedule] if message[0] not in names]
-        faults += ['%s: no %s in %s' % (schedule, want, found[schedule]) for want in missing]
-        faults += ['%s: unwanted %s: %s' % (schedule, *message) for message in extra]
-    if done.returncode != (1 if names else 0):
-        faults.append('exit status %d' % done.returncode)
+        under = [hazard for hazard in report['hazards']
+                 if refused or schedule in [seen.split()[0] for seen in hazard['schedules']]]
+        faults += faults_under(schedule, under, wants)
+    if done.returncode != (1 if wants else 0):
+        faults.append(said)
     return faults
 
 
 def main():
     failed = n = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [(path, name, pool.submit(check, sys.argv[1], path, name, arguments, wants))
-                for path in sys.argv[2:] for name, arguments, wants in cases(path)]
-        for path, name, job in jobs:
-            faults = job.result()
+    for path in sys.argv[2:]:
+        for name, arguments, wants in cases(path):
             n += 1
+            faults = check(sys.argv[1], path, name, arguments, wants)
             failed += bool(faults)
             for fault in faults:
                 print('%s: %s: %s' % (path, name, fault))

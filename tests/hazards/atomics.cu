@@ -167,6 +167,7 @@ __global__ void atomic_on_nothing(unsigned *a)
 // The halves of a word, one by an atomic of the whole.
 // run half_of_it: --block 2 --arg u64[1]:zero
 // want half_of_it: race
+// right half_of_it: all_count
 __global__ void half_of_it(u64 *a)
 {
     if (threadIdx.x == 0)
@@ -177,6 +178,7 @@ __global__ void half_of_it(u64 *a)
 
 // run atomics_wrongly: --block 32 --arg i32[1]:zero
 // want atomics_wrongly: assert-failed
+// right atomics_wrongly: once
 __global__ void atomics_wrongly(int *i)
 {
     atomicAdd(i, 1);

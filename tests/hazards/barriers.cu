@@ -3,6 +3,7 @@
 
 // run in_a_branch: --block 64 --arg i32[64]:zero
 // want in_a_branch: barrier-skipped-by-exit
+// right in_a_branch: one_site
 __global__ void in_a_branch(int *a)
 {
     if (threadIdx.x < 40) {
@@ -13,6 +14,7 @@ __global__ void in_a_branch(int *a)
 
 // run two_sites: --block 64 --arg i32[64]:zero
 // want two_sites: barrier-divergence
+// right two_sites: one_site
 __global__ void two_sites(int *a)
 {
     if (threadIdx.x < 32) {
@@ -34,6 +36,7 @@ __global__ void one_site(int *a)
 
 // run early_return: --block 33 --arg i32[64]:zero
 // want early_return: barrier-skipped-by-exit
+// right early_return: return_behind
 __global__ void early_return(int *a)
 {
     if (threadIdx.x == 32)
@@ -67,6 +70,7 @@ __global__ void loop(int *a)
 
 // run loop_uneven: --block 32 --arg i32[32]:zero
 // want loop_uneven: barrier-skipped-by-exit
+// right loop_uneven: loop
 __global__ void loop_uneven(int *a)
 {
     for (unsigned k = 0; k <= threadIdx.x / 16; k++) {
@@ -100,6 +104,7 @@ __global__ void in_three_dimensions(int *a)
 
 // run never_ends: --block 2 --steps 100000 --arg i32[2]:zero
 // want never_ends: no-termination
+// right never_ends: waits
 __global__ void never_ends(volatile int *a)
 {
     while (a[0] == 0)
@@ -120,6 +125,7 @@ __global__ void waits(int *a)
 
 // run asserts: --block 4 --arg i32[4]:iota
 // want asserts: assert-failed
+// right asserts: asserts_rightly
 #include <assert.h>
 __global__ void asserts(int *a)
 {

@@ -4,6 +4,7 @@
 
 // run unguarded: --grid 2 --block 32 --arg i32[50]:iota
 // want unguarded: out-of-bounds/global
+// right unguarded: guarded
 __global__ void unguarded(int *a)
 {
     a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
@@ -20,6 +21,7 @@ __global__ void guarded(int *a, int n)
 
 // run one_before: --block 4 --arg i32[4]:iota --arg i32[4]:zero
 // want one_before: out-of-bounds
+// right one_before: guarded
 __global__ void one_before(int *a, int *out)
 {
     out[threadIdx.x] = a[(int)threadIdx.x - 1];
@@ -27,6 +29,7 @@ __global__ void one_before(int *a, int *out)
 
 // run far_away: --block 1 --arg i32[4]:iota
 // want far_away: out-of-bounds
+// right far_away: guarded
 __global__ void far_away(int *a)
 {
     a[1ull << 40] = 1;
@@ -34,6 +37,7 @@ __global__ void far_away(int *a)
 
 // run shared_overrun: --block 65 --arg i32[65]:iota
 // want shared_overrun: out-of-bounds/shared
+// right shared_overrun: shared_last
 __global__ void shared_overrun(int *a)
 {
     __shared__ int first[64];
@@ -55,6 +59,7 @@ __global__ void shared_last(int *a)
 
 // run by_pointer: --block 33 --arg i32[33]:iota
 // want by_pointer: out-of-bounds/shared
+// right by_pointer: shared_last
 __device__ void put(int *p, int value)
 {
     *p = value;
@@ -67,6 +72,7 @@ __global__ void by_pointer(int *a)
 
 // run dynamic_too_small: --block 32 --shared 64 --arg f32[32]:iota
 // want dynamic_too_small: out-of-bounds/shared
+// right dynamic_too_small: dynamic_fits
 __global__ void dynamic_too_small(float *a)
 {
     extern __shared__ float d[];
@@ -97,6 +103,7 @@ __global__ void skewed(unsigned char *a)
 
 // run vector_skewed: --block 1 --arg f32[16]:zero
 // want vector_skewed: misaligned
+// right vector_skewed: vector_straight
 __global__ void vector_skewed(float *a)
 {
     float4 v = *(float4 *)(a + 1);
@@ -113,6 +120,7 @@ __global__ void vector_straight(float *a)
 
 // run fresh_global: --block 4 --arg i32[4]:uninit --arg i32[4]:zero
 // want fresh_global: uninitialised/global
+// right fresh_global: written_global
 __global__ void fresh_global(int *a, int *out)
 {
     out[threadIdx.x] = a[threadIdx.x];
@@ -129,6 +137,7 @@ __global__ void written_global(int *a, int *out)
 // Shared memory starts anew in each block.
 // run fresh_shared: --grid 2 --block 4 --arg i32[8]:zero
 // want fresh_shared: uninitialised/shared
+// right fresh_shared: shared_last
 __global__ void fresh_shared(int *out)
 {
     __shared__ int s[4];
@@ -155,6 +164,7 @@ __global__ void last_odd_byte(unsigned char *a)
 
 // run word_over_the_end: --block 1 --arg u8[7]:iota --arg i32[1]:zero
 // want word_over_the_end: out-of-bounds
+// right word_over_the_end: last_odd_byte
 __global__ void word_over_the_end(unsigned char *a, int *out)
 {
     out[0] = *(int *)(a + 4);
@@ -193,6 +203,7 @@ __global__ void recursion(int *a)
 
 // run too_deep: --block 2 --arg i32[2]:iota
 // want too_deep: out-of-bounds
+// right too_deep: recursion
 __global__ void too_deep(int *a)
 {
     a[threadIdx.x] = sum_up_to(100000000);

@@ -32,6 +32,7 @@ __global__ void sum_of_the_grid(const int *a, int *partial, int *out)
 // A barrier of the block orders the block only.
 // run block_barrier_only: --grid 7 --block 64 --arg i32[448]:zero --arg i32[448]:uninit
 // want block_barrier_only: race/read-write/grid
+// right block_barrier_only: grid_barrier_between
 __global__ void block_barrier_only(int *a, int *out)
 {
     unsigned i = blockIdx.x * 64 + threadIdx.x;
@@ -53,6 +54,7 @@ __global__ void grid_barrier_between(int *a, int *out)
 // What races behind a barrier does so whatever was before it.
 // run race_behind: --grid 7 --block 64 --arg i32[448]:zero --arg i32[448]:uninit
 // want race_behind: race/read-write/grid
+// right race_behind: grid_barrier_between
 __global__ void race_behind(int *a, int *out)
 {
     unsigned i = cg::this_grid().thread_rank();
@@ -79,6 +81,7 @@ __global__ void rounds(long long *a, long long *b)
 
 // run one_round_too_few: --grid 5 --block 33 --arg i64[165]:iota --arg i64[165]:uninit
 // want one_round_too_few: race/read-write/grid
+// right one_round_too_few: rounds
 __global__ void one_round_too_few(long long *a, long long *b)
 {
     unsigned i = cg::this_grid().thread_rank(), n = cg::this_grid().size();
@@ -122,6 +125,7 @@ __global__ void what_a_block_keeps(int *)
 
 // run shared_stays_unwritten: --grid 4 --block 32 --arg i32[128]:uninit
 // want shared_stays_unwritten: uninitialised/shared
+// right shared_stays_unwritten: what_a_block_keeps
 __global__ void shared_stays_unwritten(int *a)
 {
     __shared__ int s[64];
@@ -153,6 +157,7 @@ __global__ void race_in_shared_behind(int *a)
 
 // run a_thread_leaves: --grid 3 --block 40 --arg i32[120]:zero
 // want a_thread_leaves: barrier-skipped-by-exit
+// right a_thread_leaves: all_leave_behind_it
 __global__ void a_thread_leaves(int *a)
 {
     if (blockIdx.x == 1 && threadIdx.x == 39)
@@ -163,6 +168,7 @@ __global__ void a_thread_leaves(int *a)
 
 // run a_block_leaves: --grid 3 --block 40 --arg i32[120]:zero
 // want a_block_leaves: barrier-skipped-by-exit
+// right a_block_leaves: all_leave_behind_it
 __global__ void a_block_leaves(int *a)
 {
     if (blockIdx.x == 2)
@@ -174,6 +180,7 @@ __global__ void a_block_leaves(int *a)
 // The last block leaves behind the first of two barriers.
 // run leaves_between: --grid 3 --block 40 --arg i32[120]:zero
 // want leaves_between: barrier-skipped-by-exit
+// right leaves_between: all_leave_behind_it
 __global__ void leaves_between(int *a)
 {
     cg::this_grid().sync();
@@ -209,6 +216,7 @@ __global__ void at_two_barriers(int *a)
 // Threads of a block meet at one place; blocks only count each other.
 // run two_places_in_a_block: --grid 2 --block 64 --arg i32[128]:zero
 // want two_places_in_a_block: barrier-divergence
+// right two_places_in_a_block: a_place_for_each_block
 __global__ void two_places_in_a_block(int *a)
 {
     if (threadIdx.x < 32)
@@ -232,6 +240,7 @@ __global__ void a_place_for_each_block(int *a)
 // More blocks than the device holds at once would wait for each other forever.
 // run too_many_blocks: --grid 2113 --block 128 --arg i32[1]:zero
 // want too_many_blocks: illegal-launch
+// right too_many_blocks: as_many_blocks_as_fit
 __global__ void too_many_blocks(int *a)
 {
     __shared__ int s[128];

@@ -55,6 +55,7 @@ __global__ void freed(int *a)
 
 // run leaked: --grid 2 --block 33 --arg i32[66]:iota
 // want leaked: leak/lost
+// right leaked: freed
 __global__ void leaked(int *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -72,6 +73,7 @@ __global__ void leaked_unused()
 
 // run kept: --block 3 --arg u64[3]:zero
 // want kept: leak/kept
+// right kept: freed
 __global__ void kept(char **a)
 {
     a[threadIdx.x] = new char[8];
@@ -91,6 +93,7 @@ __global__ void kept_by_kept()
 
 // run one_leaks: --block 64
 // want one_leaks: leak/lost
+// right one_leaks: freed
 __global__ void one_leaks()
 {
     void *p = malloc(threadIdx.x + 1);
@@ -133,6 +136,7 @@ __global__ void with_new(int *a)
 
 // run without_delete: --block 2
 // want without_delete: leak/lost
+// right without_delete: with_new
 __global__ void without_delete()
 {
     new pair(threadIdx.x);
@@ -142,6 +146,7 @@ __global__ void without_delete()
 
 // run overrun: --block 32
 // want overrun: out-of-bounds
+// right overrun: to_the_end
 __global__ void overrun()
 {
     int *p = new int[4];
@@ -162,6 +167,7 @@ __global__ void to_the_end()
 
 // run byte_overrun: --block 1
 // want byte_overrun: out-of-bounds
+// right byte_overrun: to_the_end
 __global__ void byte_overrun()
 {
     char *p = (char *)malloc(5);
@@ -172,6 +178,7 @@ __global__ void byte_overrun()
 
 // run underrun: --block 2 --arg i32[2]:zero
 // want underrun: out-of-bounds
+// right underrun: to_the_end
 __global__ void underrun(int *a)
 {
     int *p = new int[4]();
@@ -183,6 +190,7 @@ __global__ void underrun(int *a)
 
 // run read_fresh: --block 4 --arg i32[4]:zero
 // want read_fresh: uninitialised
+// right read_fresh: read_written
 __global__ void read_fresh(int *a)
 {
     int *p = (int *)malloc(sizeof *p);
@@ -192,6 +200,7 @@ __global__ void read_fresh(int *a)
 
 // run read_reused: --block 1 --arg i32[1]:zero
 // want read_reused: uninitialised
+// right read_reused: read_written
 __global__ void read_reused(int *a)
 {
     for (int k = 0; k < 3; k++) {
@@ -218,6 +227,7 @@ __global__ void read_written(int *a)
 
 // run used_after_free: --block 2 --arg i32[2]:zero
 // want used_after_free: out-of-bounds
+// right used_after_free: freed
 __global__ void used_after_free(int *a)
 {
     int *p = new int(3);
@@ -238,6 +248,7 @@ __global__ void written_after_free()
 
 // run freed_twice: --block 1
 // want freed_twice: out-of-bounds
+// right freed_twice: freed
 __global__ void freed_twice()
 {
     void *p = malloc(16);
@@ -298,6 +309,7 @@ __global__ void by_one(int *a)
 // The same without the barrier before it is freed: some have used it before, some will afterwards.
 // run freed_too_soon: --block 64 --arg i32[64]:zero
 // want freed_too_soon: race/read-write, out-of-bounds
+// right freed_too_soon: by_one
 __global__ void freed_too_soon(int *a)
 {
     __shared__ int *p;
@@ -356,6 +368,7 @@ __global__ void used_up(int *a)
 
 // run not_tested: --block 9
 // want not_tested: out-of-bounds
+// right not_tested: used_up
 __global__ void not_tested()
 {
     int *p = (int *)malloc(1 << 20);

@@ -140,6 +140,7 @@ __global__ void partial_warps(int *)
 // Lane 12 is the last one of the second warp.
 // run over_the_end: --block 45 --arg i32[45]:iota
 // want over_the_end: shuffle-from-inactive-lane
+// right over_the_end: to_the_end
 __global__ void over_the_end(int *a)
 {
     a[threadIdx.x] += __shfl_down_sync(0xffffffff, a[threadIdx.x], 1);

@@ -6,6 +6,7 @@
 // A read whose value nobody wants.
 // run unused_read: --block 64 --arg i32[65]:iota
 // want unused_read: race/read-write
+// right unused_read: unused_read_of_its_own
 __global__ void unused_read(int *a)
 {
     int next = a[threadIdx.x + 1];
@@ -28,6 +29,7 @@ __device__ int first_of(const int *p)
 // The same behind a call without other effects.
 // run unused_call: --block 64 --arg i32[64]:iota
 // want unused_call: race/read-write
+// right unused_call: used_call
 __global__ void unused_call(int *a)
 {
     first_of(a);
@@ -45,6 +47,7 @@ __global__ void used_call(const int *a, int *out)
 // A write that the next one hides: of the two, the first is of another value.
 // run hidden_write: --block 2 --arg i32[1]:zero
 // want hidden_write: race/write-write
+// right hidden_write: hidden_write_of_its_own
 __global__ void hidden_write(int *a)
 {
     a[0] = (int)threadIdx.x + 1;
@@ -62,6 +65,7 @@ __global__ void hidden_write_of_its_own(int *a)
 // A loop that waits for a plain variable: to be read in each turn, or it never ends.
 // run plain_flag: --block 64 --arg i32[1]:zero
 // want plain_flag: race/read-write
+// right plain_flag: flag_behind_a_barrier
 __global__ void plain_flag(int *flag)
 {
     if (threadIdx.x == 0)
@@ -85,6 +89,7 @@ __global__ void flag_behind_a_barrier(int *flag)
 // A sum in memory that a register could hold until the loop's end.
 // run sum_in_memory: --block 2 --arg i32[1]:zero --arg 9
 // want sum_in_memory: race/read-write
+// right sum_in_memory: sum_in_a_register
 __global__ void sum_in_memory(int *sum, int n)
 {
     for (int k = 0; k < n; k++)
@@ -121,6 +126,7 @@ __global__ void one_of_two(two *p, int *out)
 
 // run other_of_two: --block 64 --arg i32[2]:zero --arg i32[64]:uninit
 // want other_of_two: race/read-write
+// right other_of_two: one_of_two
 __global__ void other_of_two(two *p, int *out)
 {
     int v;
@@ -145,6 +151,7 @@ __global__ void write_under_a_condition(int *a, int *out)
 
 // run write_of_one: --block 64 --arg i32[1]:zero --arg i32[64]:uninit
 // want write_of_one: race/read-write
+// right write_of_one: write_under_a_condition
 __global__ void write_of_one(int *a, int *out)
 {
     out[threadIdx.x] = a[0];
@@ -156,6 +163,7 @@ __global__ void write_of_one(int *a, int *out)
 #define COPY(to, from, size) __builtin_memcpy(to, from, size)
 // run copies_overlap: --block 2 --arg u8[24]:iota --arg u8[24]:zero
 // want copies_overlap: race/write-write
+// right copies_overlap: copies_meet
 __global__ void copies_overlap(unsigned char *a, unsigned char *b)
 {
     COPY(b + threadIdx.x * 6, a, 12);
@@ -177,6 +185,7 @@ __global__ void builtin_set(unsigned char *a)
 
 // run copy_over_the_end: --block 1 --arg u8[24]:iota
 // want copy_over_the_end: out-of-bounds
+// right copy_over_the_end: copies_meet
 __global__ void copy_over_the_end(unsigned char *a)
 {
     COPY(a + 12, a, 13);

@@ -21,6 +21,7 @@ __global__ void block_sum(const float *a, float *out)
 
 // run block_sum_no_barrier: --grid 1 --block 64 --arg f32[64]:iota --arg f32[1]:uninit
 // want block_sum_no_barrier: race
+// right block_sum_no_barrier: block_sum
 __global__ void block_sum_no_barrier(const float *a, float *out)
 {
     __shared__ float s[64];
@@ -36,6 +37,7 @@ __global__ void block_sum_no_barrier(const float *a, float *out)
 
 // run all_add: --grid 2 --block 32 --arg i32[64]:one --arg i32[1]:zero
 // want all_add: race
+// right all_add: all_add_atomic
 __global__ void all_add(const int *a, int *c)
 {
     c[0] += a[blockIdx.x * blockDim.x + threadIdx.x];
@@ -50,6 +52,7 @@ __global__ void all_add_atomic(const int *a, int *c)
 
 // run first_and_last_block: --grid 5 --block 4 --arg i32[16]:zero
 // want first_and_last_block: race/write-write/grid
+// right first_and_last_block: each_block_its_own
 __global__ void first_and_last_block(int *a)
 {
     unsigned b = blockIdx.x;
@@ -69,6 +72,7 @@ __global__ void each_block_its_own(int *a)
 // thread 0, would see thread 0 alone.
 // run three_threads: --block 3 --arg i32[1]:zero --arg i32[3]:zero
 // want three_threads: race
+// right three_threads: three_readers
 __global__ void three_threads(int *a, int *out)
 {
     out[threadIdx.x] = a[0];
@@ -103,6 +107,7 @@ __global__ void other_value(int *flag)
 
 // run atomic_and_plain: --block 2 --arg i32[1]:zero --arg i32[1]:zero
 // want atomic_and_plain: race
+// right atomic_and_plain: atomic_then_plain
 __global__ void atomic_and_plain(int *a, int *out)
 {
     if (threadIdx.x == 0)
@@ -155,6 +160,7 @@ __global__ void bytes_apart(unsigned char *a)
 
 // run bytes_overlap: --block 2 --arg u8[64]:zero
 // want bytes_overlap: race
+// right bytes_overlap: bytes_apart
 __global__ void bytes_overlap(unsigned char *a)
 {
     if (threadIdx.x == 0)

@@ -5,6 +5,7 @@ namespace cg = cooperative_groups;
 
 // run old_tail: --block 32 --arg i32[32]:iota
 // want old_tail: race/read-write/warp
+// right old_tail: tail_with_barriers
 __global__ void old_tail(int *a)
 {
     __shared__ volatile int s[64];
@@ -41,6 +42,7 @@ __global__ void tail_with_barriers(int *a)
 // A warp barrier orders its warp only.
 // run other_warp: --block 64 --arg i32[64]:iota
 // want other_warp: race/read-write/block
+// right other_warp: same_warp
 __global__ void other_warp(int *a)
 {
     __shared__ int s[64];
@@ -98,6 +100,7 @@ __global__ void half_warps(int *a)
 
 // run half_warps_crossed: --block 32 --arg i32[32]:iota
 // want half_warps_crossed: race
+// right half_warps_crossed: half_warps
 __global__ void half_warps_crossed(int *a)
 {
     __shared__ int s[32];
@@ -122,6 +125,7 @@ __global__ void shuffle_sum(const int *a, int *out)
 
 // run mask_too_small: --block 32 --arg i32[32]:iota
 // want mask_too_small: shuffle-from-inactive-lane
+// right mask_too_small: mask_right
 __global__ void mask_too_small(int *a)
 {
     if (threadIdx.x < 16)
@@ -138,6 +142,7 @@ __global__ void mask_right(int *a)
 
 // run mask_names_absent: --block 64 --arg i32[64]:iota
 // want mask_names_absent: mask-mismatch
+// right mask_names_absent: mask_right
 __global__ void mask_names_absent(int *a)
 {
     if (threadIdx.x < 16)
@@ -147,6 +152,7 @@ __global__ void mask_names_absent(int *a)
 
 // run mask_without_itself: --block 32 --arg i32[32]:iota
 // want mask_without_itself: mask-mismatch
+// right mask_without_itself: ballot_first
 __global__ void mask_without_itself(int *a)
 {
     if (threadIdx.x < 2)
@@ -196,6 +202,7 @@ __global__ void last_block(const int *a, int *partial, unsigned *ticket, int *ou
 
 // run last_block_no_fence: --grid 4 --block 32 --arg i32[4]:uninit --arg u32[1]:zero --arg i32[1]:uninit
 // want last_block_no_fence: race/read-write/grid
+// right last_block_no_fence: last_block
 __global__ void last_block_no_fence(int *partial, unsigned *ticket, int *out)
 {
     if (threadIdx.x == 0) {
