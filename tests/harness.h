@@ -154,6 +154,10 @@ void assert_ends_with(const struct test_case *test, test_cell_of *wanted);
 void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
                                      test_cell_of *wanted);
 
+/* Where input j alone is 1, a live cell is 1 just where the invariant says that it contains j, else 0:
+ * for each j, at each step and each checkpoint. */
+void assert_cells_are_what_they_contain(const char *program, size_t n, unsigned block);
+
 /* ---- the array as it must be ---- */
 
 /* An expectation on given values, at step 0; test_finish_expect ends both. n as for the values. */

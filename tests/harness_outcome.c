@@ -215,3 +215,67 @@ void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, si
                     assert_on_all_values(&test, count++, wanted);
     }
 }
+
+/* ---- what cells contain ---- */
+
+struct single {
+    const struct rd_program *program;
+    struct rd_shape shape;
+    size_t j; /* the only input that is not 0 */
+};
+
+static enum rd_status look_for_single(void *self, const struct rd_run *run,
+                                      const struct rd_step *step, struct rd_error *error)
+{
+    const struct single *single = self;
+    const struct rd_program *program = single->program;
+    const uint64_t *cells = step->cells;
+    (void)run, (void)error;
+    for (size_t k = 0; k < step->claim.count; k++) {
+        size_t i = k * step->claim.stride;
+        bool contained =
+            step->place ? step->point->contains(&single->shape, step->place, i, single->j)
+                        : rd_program_contains(program, &single->shape, step->number, i, single->j);
+        if (cells[step->whole ? i : k] != contained)
+            fail_msg("%s n=%zu block=%u: step %u%s: cell %zu is %llu, and %s input %zu",
+                     program->name, single->shape.n, single->shape.block, step->number,
+                     step->place ? ", at a checkpoint" : "", i,
+                     (unsigned long long)cells[step->whole ? i : k],
+                     contained ? "contains" : "does not contain", single->j);
+    }
+    return RD_OK;
+}
+
+void assert_cells_are_what_they_contain(const char *name, size_t n, unsigned block)
+{
+    struct single single = {.program = rd_program_named(name)};
+    single.shape = rd_program_shape(single.program, (struct rd_shape){.n = n, .block = block});
+    const struct rd_observer look = {.self = &single, .step = look_for_single};
+    const struct rd_observer *const observers[] = {&look, NULL};
+    size_t inputs = rd_program_inputs(single.program, &single.shape);
+    size_t inputs_b = rd_program_inputs_b(single.program, &single.shape);
+    uint64_t *a = calloc(inputs + inputs_b, sizeof *a);
+    assert_non_null(a);
+    for (size_t j = 0; j < inputs_b; j++)
+        a[inputs + j] = 1;
+    for (single.j = 0; single.j < inputs; single.j++) {
+        struct rd_error error = {""};
+        struct rd_result result;
+        const struct rd_run run = {
+            .program = single.program,
+            .numeric = rd_numeric(RD_TYPE_U64),
+            .n = n,
+            .a = a,
+            .b = single.program->has_b ? a + inputs : NULL,
+            .values = "ones",
+            .block = block,
+            .blocks.all = true,
+            .device = test_device(),
+        };
+        a[single.j] = 1;
+        assert_int_equal(rd_run(&run, observers, &result, &error), RD_OK);
+        assert_int_equal(result.verdict, RD_HOLDS);
+        a[single.j] = 0;
+    }
+    free(a);
+}

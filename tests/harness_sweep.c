@@ -203,10 +203,18 @@ void test_init_expect(struct rd_expect *expect, const char *program, enum rd_typ
     struct rd_error error = {""};
     const struct rd_program *p = rd_program_named(program);
     const struct rd_numeric *numeric = rd_numeric(type);
-    if (rd_values_init(values, numeric, spec, n, 8, p->has_b, &error) != RD_OK)
+    struct rd_shape shape = rd_program_shape(p, (struct rd_shape){.n = n});
+    enum rd_status status =
+        p->n_inputs || p->n_b
+            ? rd_values_init_two(values, numeric, spec, rd_program_inputs(p, &shape),
+                                 rd_program_inputs_b(p, &shape), &error)
+            : rd_values_init(values, numeric, spec, n, 8, p->has_b, &error);
+    if (status != RD_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(
-        rd_expect_init(expect, p, numeric, SHAPE(values->n), values->a, values->b, &error), RD_OK);
+    if (n == 0) /* the values say it */
+        shape = rd_program_shape(p, (struct rd_shape){.n = values->n});
+    assert_int_equal(rd_expect_init(expect, p, numeric, &shape, values->a, values->b, &error),
+                     RD_OK);
     rd_program_advance(p, expect, 0);
 }
 

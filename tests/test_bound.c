@@ -136,6 +136,31 @@ static void test_bound_of_sums_side_by_side_is_kept_and_missed_by_four_bounds(vo
     }
 }
 
+static void test_heights_of_puzzles_are_as_explained(void **state)
+{
+    static const struct {
+        const char *program;
+        size_t n;
+        unsigned height;
+    } cases[] = {
+        {"puzzle-pool", 1, 0},     {"puzzle-pool", 2, 1},      {"puzzle-pool", 9, 2},
+        {"puzzle-conv1d", 1, 1},   {"puzzle-conv1d", 15, 4},   {"puzzle-dot", 8, 8},
+        {"puzzle-dot", 17, 8 + 2}, {"puzzle-block-sum", 1, 3}, {"puzzle-block-sum", 15, 3},
+        {"puzzle-axis-sum", 6, 3}, {"puzzle-matmul", 1, 1},    {"puzzle-matmul", 8, 8},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct rd_expect expect;
+        struct rd_values values;
+        test_init_expect(&expect, cases[c].program, RD_TYPE_F32, "ones", cases[c].n, &values);
+        assert_int_equal(expect.height, 0);
+        rd_program_advance(rd_program_named(cases[c].program), &expect, 1);
+        if (expect.height != cases[c].height)
+            fail_msg("%s n=%zu: height %u", cases[c].program, cases[c].n, expect.height);
+        test_finish_expect(&expect, &values);
+    }
+}
+
 static void test_bound_says_nothing_of_infinities_and_nans(void **state)
 {
     static const struct {
@@ -402,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_bound_is_highams),
         cmocka_unit_test(test_bound_of_terms_is_that_of_their_sum),
         cmocka_unit_test(test_bound_of_sums_side_by_side_is_kept_and_missed_by_four_bounds),
+        cmocka_unit_test(test_heights_of_puzzles_are_as_explained),
         cmocka_unit_test(test_bound_says_nothing_of_infinities_and_nans),
         cmocka_unit_test(test_bound_is_not_kept_for_programs_without_one),
         cmocka_unit_test(test_sum_in_any_order_holds_of_floats_within_the_bound),

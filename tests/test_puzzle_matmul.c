@@ -123,6 +123,13 @@ static void test_sums_are_asserted_at_the_head_of_the_loop(void **state)
     rd_values_finish(&values);
 }
 
+static void test_products_contain_their_rows(void **state)
+{
+    (void)state;
+    assert_cells_are_what_they_contain("puzzle-matmul", 5, 3);
+    assert_cells_are_what_they_contain("puzzle-matmul", 7, 6); /* 36 threads: two warps */
+}
+
 static void test_sides_that_no_block_has_are_refused(void **state)
 {
     (void)state;
@@ -184,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_matmul_holds_in_all_shapes),
         cmocka_unit_test(test_infinities_at_the_edge_stay_in_their_cells),
         cmocka_unit_test(test_sums_are_asserted_at_the_head_of_the_loop),
+        cmocka_unit_test(test_products_contain_their_rows),
         cmocka_unit_test(test_sides_that_no_block_has_are_refused),
         cmocka_unit_test(test_no_tiles_makes_16_reads_where_6_were_allowed),
         cmocka_unit_test(test_one_barrier_is_a_race_in_both_tiles),

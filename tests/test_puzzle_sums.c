@@ -138,6 +138,15 @@ static void test_fold_is_asserted_at_each_width(void **state)
     assert_int_equal(seen.n, 4 * 4);
 }
 
+static void test_sums_contain_their_inputs(void **state)
+{
+    (void)state;
+    assert_cells_are_what_they_contain("puzzle-dot", 15, 4);
+    assert_cells_are_what_they_contain("puzzle-block-sum", 15, 4);
+    assert_cells_are_what_they_contain("puzzle-axis-sum", 7, 4);
+    assert_cells_are_what_they_contain("puzzle-axis-sum", 3, 1);
+}
+
 static void test_blocks_that_do_not_halve_are_refused(void **state)
 {
     (void)state;
@@ -247,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_sums_read_each_element_once_and_write_once_a_block),
         cmocka_unit_test(test_serial_sum_is_asserted_after_each_addition),
         cmocka_unit_test(test_fold_is_asserted_at_each_width),
+        cmocka_unit_test(test_sums_contain_their_inputs),
         cmocka_unit_test(test_blocks_that_do_not_halve_are_refused),
         cmocka_unit_test(test_beyond_the_block_is_out_of_bounds_from_product_8_on),
         cmocka_unit_test(test_one_cell_for_two_blocks_loses_a_sum),

@@ -46,6 +46,27 @@ static void test_windows_hold_in_all_shapes(void **state)
     assert_ends_with_for_all_shapes("puzzle-conv1d", 1024, 4097, convolution);
 }
 
+static void test_windows_contain_their_inputs(void **state)
+{
+    (void)state;
+    assert_cells_are_what_they_contain("puzzle-pool", 17, 8);
+    assert_cells_are_what_they_contain("puzzle-conv1d", 15, 8);
+    assert_cells_are_what_they_contain("puzzle-conv1d", 1, 8);
+}
+
+/* a is 0 there, and 0 times an infinity is not a number. */
+static void test_conv1d_takes_no_b_beyond_the_end_of_a(void **state)
+{
+    struct test_case conv = test_default("puzzle-conv1d");
+    struct test_outcome outcome;
+    (void)state;
+    conv.values = "list:1,1,1,1,1,1,0,1,inf";
+    test_outcome(&conv, &outcome);
+    assert_int_equal(outcome.result.verdict, RD_HOLDS);
+    assert_end_cells(&outcome, "inf inf inf inf 1 0");
+    test_outcome_finish(&outcome);
+}
+
 static void test_pool_of_many_blocks_overlaps_by_two(void **state)
 {
     static const struct {
@@ -177,6 +198,8 @@ int main(void)
         cmocka_unit_test(test_pool_runs_as_in_the_text),
         cmocka_unit_test(test_conv1d_runs_as_in_the_text),
         cmocka_unit_test(test_windows_hold_in_all_shapes),
+        cmocka_unit_test(test_windows_contain_their_inputs),
+        cmocka_unit_test(test_conv1d_takes_no_b_beyond_the_end_of_a),
         cmocka_unit_test(test_pool_of_many_blocks_overlaps_by_two),
         cmocka_unit_test(test_conv1d_reads_twice_and_writes_once),
         cmocka_unit_test(test_blocks_that_are_too_small_are_refused),
