@@ -79,6 +79,7 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(ladder_vectorised_atomic)                                                                    \
     X(ladder_vectorised)                                                                           \
     X(ladder_no_fence)                                                                             \
+    X(ladder_cooperative)                                                                          \
     X(ladder_dot)
 
 #define RD_PROGRAM_DECLARE(program) extern const struct rd_program rd_program_##program;

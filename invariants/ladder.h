@@ -130,15 +130,23 @@ size_t rd_ladder_grid_two(const struct rd_shape *shape);
 /* Blocks of rungs that take any number of them. */
 size_t rd_ladder_grid_stride(const struct rd_shape *shape);
 
+/* Blocks of rungs that load packs, and their only cell. */
+size_t rd_ladder_grid_packs(const struct rd_shape *shape);
+size_t rd_ladder_one_cell(const struct rd_shape *shape);
+
 /* Refuses a grid that is too large for a launch. */
 enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error);
 /* And one whose threads, with one element or two each, leave elements over. */
 enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_error *error);
 enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
 
-/* What a lesson shares with its twin. */
-extern const struct rd_invariant rd_invariant_ladder_two, rd_invariant_ladder_stride_fold;
+/* What rungs share, and a lesson with its twin. */
+extern const struct rd_invariant rd_invariant_ladder_two, rd_invariant_ladder_stride_fold,
+    rd_invariant_ladder_any_order, rd_invariant_ladder_last_block;
 extern const struct rd_point_invariant rd_ladder_sequential_two, rd_ladder_shuffle_two,
     rd_ladder_sequential_stride, rd_ladder_shuffle_stride, rd_ladder_grid_stride_point;
+/* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too. */
+extern const struct rd_point_invariant *const rd_ladder_atomic_points[],
+    *const rd_ladder_last_block_points[];
 
 #endif

@@ -6,280 +6,20 @@
 #include "schedule.h"
 #include "terms.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* Blocks of a run where the user says nothing: so many as an H200 holds of 512 threads, and so few
  * that a thread has 16 elements. */
 enum { GRID_MAX = 528, ELEMENTS_A_THREAD = 16 };
 
-static size_t default_grid(const struct rd_shape *shape)
+size_t rd_ladder_grid_packs(const struct rd_shape *shape)
 {
     return rd_grid_for(shape->n, shape->block * ELEMENTS_A_THREAD, GRID_MAX);
 }
 
-static size_t one_cell(const struct rd_shape *shape)
+size_t rd_ladder_one_cell(const struct rd_shape *shape)
 {
     (void)shape;
     return 1;
 }
-
-/* ---- the loop over packs ---- */
-
-static size_t first_thread(const struct rd_shape *shape, const struct rd_place *at)
-{
-    return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
-}
-
-static void stride_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
-}
-
-/* A run of the packs before `base`, and of no tail, is one of so many elements. */
-static void stride_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    size_t packs = expect->n_inputs / RD_LADDER_PACK;
-    struct rd_expect until = *expect;
-    (void)first;
-    until.n_inputs = (at->variable < packs ? at->variable : packs) * RD_LADDER_PACK;
-    for (size_t l = 0; l < rd_ladder_lanes(&expect->shape, at->warp); l++)
-        expect->numeric->store(expect->cells, l,
-                               rd_ladder_packs.own(&until, first_thread(&expect->shape, at) + l));
-}
-
-static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j)
-{
-    size_t pack = j / RD_LADDER_PACK;
-    return pack < shape->n / RD_LADDER_PACK && pack < at->variable &&
-           rd_thread_of(shape, pack) == first_thread(shape, at) + i;
-}
-
-static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
-                             const char *term, char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s in packs p, p mod %zu = t, p < %zu",
-             rd_ladder_lanes(shape, at->warp), first_thread(shape, at), term,
-             rd_grid_threads(shape), (size_t)at->variable);
-}
-
-static const struct rd_point_invariant pack_stride = {
-    .point = RD_POINT_PACK_STRIDE,
-    .array = "r",
-    .variable = "base",
-    .cells = rd_ladder_lane_cells,
-    .claim = stride_claim,
-    .advance = stride_advance,
-    .contains = stride_contains,
-    .statement = stride_statement,
-};
-
-/* ---- the block, by shuffles twice ---- */
-
-static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_lanes_advance(expect, &rd_ladder_packs, at, first);
-}
-
-static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                           size_t j)
-{
-    return rd_ladder_lanes_contains(shape, &rd_ladder_packs, at, i, j);
-}
-
-static const struct rd_point_invariant lanes = {
-    .point = RD_POINT_SHUFFLE_DOWN,
-    .array = "r",
-    .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .claim = rd_ladder_lanes_claim,
-    .advance = lanes_advance,
-    .contains = lanes_contains,
-    .statement = rd_ladder_lanes_statement,
-};
-
-static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    (void)first;
-    rd_ladder_warp_sums_advance(expect, &rd_ladder_packs, at);
-}
-
-static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                               size_t j)
-{
-    return rd_ladder_warp_sums_contains(shape, &rd_ladder_packs, at, i, j);
-}
-
-static const struct rd_point_invariant warp_sums = {
-    .point = RD_POINT_WARP_SUMS,
-    .array = "s",
-    .variable = "warps",
-    .cells = rd_ladder_warp_cells,
-    .claim = rd_ladder_warp_sums_claim,
-    .advance = warp_sums_advance,
-    .contains = warp_sums_contains,
-    .statement = rd_ladder_warp_sums_statement,
-};
-
-static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_sums_advance(expect, &rd_ladder_packs, at, first);
-}
-
-static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    return rd_ladder_sums_contains(shape, &rd_ladder_packs, at, i, j);
-}
-
-static const struct rd_point_invariant sums = {
-    .point = RD_POINT_SHUFFLE_SUMS,
-    .array = "r",
-    .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .claim = rd_ladder_lanes_claim,
-    .advance = sums_advance,
-    .contains = sums_contains,
-    .statement = rd_ladder_sums_statement,
-};
-
-/* ---- the last block adds the blocks' sums ---- */
-
-/* Puts lane l's sum of the partials l, l + L, … into the cells; they are made one after the other. */
-static void gather_partials(struct rd_expect *expect)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    size_t L = rd_ladder_lanes(&expect->shape, 0);
-    for (size_t l = 0; l < L; l++)
-        numeric->store(expect->cells, l, numeric->from_u64(0));
-    for (uint64_t k = 0; k < expect->shape.grid; k++)
-        numeric->store(expect->cells, k % L,
-                       numeric->add(numeric->load(expect->cells, k % L),
-                                    rd_ladder_twice(expect, &rd_ladder_packs, k)));
-    expect->width = RD_WARP_LANES;
-}
-
-static void partials_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    if (first)
-        gather_partials(expect);
-    rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
-}
-
-static bool partials_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                              size_t j)
-{
-    size_t block = rd_ladder_packs.thread_of(shape, j) / shape->block;
-    return block % rd_ladder_lanes(shape, 0) % at->variable == i;
-}
-
-static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
-                               const char *term, char text[RD_STATEMENT_SIZE])
-{
-    struct rd_claim claim;
-    (void)term;
-    rd_ladder_lanes_claim(shape, at, &claim);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of the sums of blocks k, (k mod %zu) mod %zu = l",
-             claim.count, rd_ladder_lanes(shape, 0), (size_t)at->variable);
-}
-
-static const struct rd_point_invariant partials = {
-    .point = RD_POINT_SHUFFLE_PARTIALS,
-    .array = "r",
-    .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .claim = rd_ladder_lanes_claim,
-    .advance = partials_advance,
-    .contains = partials_contains,
-    .statement = partials_statement,
-};
-
-static const struct rd_point_invariant *const atomic_points[] = {&pack_stride, &lanes, &warp_sums,
-                                                                 &sums, NULL};
-static const struct rd_point_invariant *const last_block_points[] = {
-    &pack_stride, &lanes, &warp_sums, &sums, &partials, NULL};
-
-/* ---- A[0], after the launch ---- */
-
-static void cell_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)shape, (void)step;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
-}
-
-static bool cell_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape, (void)i, (void)j;
-    return step > 0;
-}
-
-static void set_height(struct rd_expect *expect, size_t additions_of_blocks)
-{
-    size_t height = rd_ladder_packs.trips(&expect->shape) + rd_ladder_tree_height(&expect->shape) +
-                    additions_of_blocks + (expect->b != NULL);
-    expect->height = height < UINT_MAX ? (unsigned)height : UINT_MAX;
-}
-
-static void any_order_advance(struct rd_expect *expect, unsigned step)
-{
-    if (step == 0)
-        return;
-    set_height(expect, expect->shape.grid);
-    expect->numeric->sum_any_order(expect);
-}
-
-static void any_order_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of all %s, %zu blocks in any order", term,
-                 shape->grid);
-}
-
-static const struct rd_invariant any_order = {
-    .claim = cell_claim,
-    .contains = cell_contains,
-    .advance = any_order_advance,
-    .statement = any_order_statement,
-};
-
-static void last_block_advance(struct rd_expect *expect, unsigned step)
-{
-    struct rd_expect lane = *expect;
-    rd_bits cells[RD_WARP_LANES] = {0};
-    size_t L = rd_ladder_lanes(&expect->shape, 0);
-    if (step == 0)
-        return;
-    lane.cells = cells;
-    gather_partials(&lane);
-    rd_ladder_halve(&lane, L, 1);
-    expect->numeric->store(expect->cells, 0, expect->numeric->load(cells, 0));
-    set_height(expect, expect->shape.grid / L + 1 + rd_tree_height(L));
-}
-
-static void last_block_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                 char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of all %s, %zu blocks in their order", term,
-                 shape->grid);
-}
-
-static const struct rd_invariant last_block = {
-    .claim = cell_claim,
-    .contains = cell_contains,
-    .advance = last_block_advance,
-    .statement = last_block_statement,
-};
 
 /* explain: ladder-vectorised-atomic
  *
@@ -330,13 +70,13 @@ static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised-atomic",
     .summary = "loads 16 bytes at a time, and one atomic a block",
-    .invariant = &any_order,
-    .points = atomic_points,
+    .invariant = &rd_invariant_ladder_any_order,
+    .points = rd_ladder_atomic_points,
     .schedule = atomic_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .n_cells = one_cell,
-    .grid = default_grid,
+    .n_cells = rd_ladder_one_cell,
+    .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
     .n = 10000,
     .block = 128,
@@ -407,12 +147,12 @@ static bool vectorised_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_vectorised = {
     .name = "ladder-vectorised",
     .summary = "the one to use: 16 bytes a load, one launch",
-    .invariant = &last_block,
-    .points = last_block_points,
+    .invariant = &rd_invariant_ladder_last_block,
+    .points = rd_ladder_last_block_points,
     .schedule = vectorised_schedule,
     .goal = RD_GOAL_SUM,
-    .n_cells = one_cell,
-    .grid = default_grid,
+    .n_cells = rd_ladder_one_cell,
+    .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
     .n = 10000,
     .block = 128,
@@ -445,12 +185,12 @@ static bool no_fence_schedule(const struct rd_shape *shape, unsigned number, str
 const struct rd_program rd_program_ladder_no_fence = {
     .name = "ladder-vectorised:no-fence",
     .summary = "takes a ticket with no fence behind the partial",
-    .invariant = &last_block,
-    .points = last_block_points,
+    .invariant = &rd_invariant_ladder_last_block,
+    .points = rd_ladder_last_block_points,
     .schedule = no_fence_schedule,
     .goal = RD_GOAL_SUM,
-    .n_cells = one_cell,
-    .grid = default_grid,
+    .n_cells = rd_ladder_one_cell,
+    .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
     .n = 10000,
     .block = 128,
@@ -497,14 +237,14 @@ static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct r
 const struct rd_program rd_program_ladder_dot = {
     .name = "ladder-dot",
     .summary = "the dot product to use: vectorised, of products",
-    .invariant = &last_block,
-    .points = last_block_points,
+    .invariant = &rd_invariant_ladder_last_block,
+    .points = rd_ladder_last_block_points,
     .schedule = dot_schedule,
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .term = "a[j]*b[j]",
-    .n_cells = one_cell,
-    .grid = default_grid,
+    .n_cells = rd_ladder_one_cell,
+    .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
     .n = 10000,
     .block = 128,

@@ -8,6 +8,8 @@
  * in invariants/ladder_vector.c. */
 #include "ladder.h"
 
+#include "cooperative.h"
+
 /* Elements that lie side by side and are loaded together: 16 bytes of 4-byte elements, twice 16 of
  * 8-byte ones. Device memory is aligned for it. */
 #define PACK 4u
@@ -101,30 +103,37 @@ EXTERN_C __global__ void __launch_bounds__(1024)
 }
 LAUNCHABLE(ladder_vectorised_atomic, const elem *, elem *, size_t)
 
+/* The block's first warp adds the partials in their order. */
+__device__ inline void add_partials(elem *A, const elem *partials)
+{
+    unsigned t = threadIdx.x, lanes = lanes_of_first();
+    elem sum = 0;
+    if (t >= lanes)
+        return;
+    for (unsigned k = t; k < gridDim.x; k += lanes)
+        sum += partials[k];
+    sum = sum_of_partials(sum, lanes);
+    if (t == 0)
+        A[0] = sum;
+}
+
 /* Puts the block's sum (of thread 0) into its cell of `partials`, and takes a ticket. The block with
- * the last one adds the partials in their order. The ticket is then 0 again, for the next launch.
+ * the last one adds the partials. The ticket is then 0 again, for the next launch.
  *
  * The fence before the ticket says: who sees the ticket taken, sees the partial. The fence behind it,
  * and the barrier, hand what thread 0 may see on to its block. */
 __device__ inline void finish(elem sum, elem *A, elem *partials, unsigned *ticket)
 {
-    unsigned t = threadIdx.x, lanes = lanes_of_first();
     int last = 0;
-    if (t == 0) {
+    if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         __threadfence();
         last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
         if (last)
             __threadfence();
     }
-    if (!__syncthreads_or(last) || t >= lanes)
-        return;
-    sum = 0;
-    for (unsigned k = t; k < gridDim.x; k += lanes)
-        sum += partials[k];
-    sum = sum_of_partials(sum, lanes);
-    if (t == 0)
-        A[0] = sum;
+    if (__syncthreads_or(last))
+        add_partials(A, partials);
 }
 
 /* Improves on vectorised-atomic: the same bits each time. The last block to finish adds the blocks' sums,
@@ -142,23 +151,32 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     NAME(ladder_no_fence)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
 {
     DYNAMIC_SHARED(elem, s);
-    unsigned t = threadIdx.x, lanes = lanes_of_first();
     elem sum = sum_of_block(s, sum_of_packs(a, n));
     int last = 0;
-    if (t == 0) {
+    if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
     }
-    if (!__syncthreads_or(last) || t >= lanes)
-        return;
-    sum = 0;
-    for (unsigned k = t; k < gridDim.x; k += lanes)
-        sum += partials[k];
-    sum = sum_of_partials(sum, lanes);
-    if (t == 0)
-        A[0] = sum;
+    if (__syncthreads_or(last))
+        add_partials(A, partials);
 }
 LAUNCHABLE(ladder_no_fence, const elem *, elem *, elem *, unsigned *, size_t)
+
+/* Another way to finish, without tickets and fences: all blocks are on the GPU at once, and meet at a
+ * barrier of the whole grid, behind which each sees what the others wrote. What it does not cure: the
+ * launch must be cooperative, with no more blocks than the GPU holds, and all of them wait. */
+EXTERN_C __global__ void __launch_bounds__(1024)
+    NAME(ladder_cooperative)(const elem *a, elem *A, elem *partials, size_t n)
+{
+    DYNAMIC_SHARED(elem, s);
+    elem sum = sum_of_block(s, sum_of_packs(a, n));
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = sum;
+    GRID_SYNC();
+    if (blockIdx.x == 0)
+        add_partials(A, partials);
+}
+LAUNCHABLE(ladder_cooperative, const elem *, elem *, elem *, size_t)
 
 /* vectorised, of products: the dot product to use. */
 EXTERN_C __global__ void __launch_bounds__(1024)

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const char *const rungs[] = {"ladder-vectorised-atomic", "ladder-vectorised", "ladder-dot"};
+static const char *const rungs[] = {"ladder-vectorised-atomic", "ladder-vectorised", "ladder-dot",
+                                    "ladder-cooperative"};
 enum { RUNGS = sizeof rungs / sizeof *rungs, FEW_THREADS = 10000 };
 
 static uint64_t all(const struct rd_shape *shape, const struct rd_values *values, size_t i)
@@ -105,6 +106,19 @@ static void test_vectorised_goes_as_documented(void **state)
     assert_launch(&test, &(struct test_launch){.grid = 2, .block = 1, .cells = "28"});
 }
 
+static void test_cooperative_goes_as_documented(void **state)
+{
+    const struct test_case test = {.program = rungs[3], .n = 8, .block = 1, .grid = 2};
+    (void)state;
+    assert_checkpoints(&test, (const struct test_checkpoint[]){
+                                  {RD_POINT_WARP_SUMS, 0, RD_WHOLE_BLOCK, 1, "6"},
+                                  {RD_POINT_WARP_SUMS, 1, RD_WHOLE_BLOCK, 1, "22"},
+                                  {RD_POINT_SHUFFLE_PARTIALS, 0, 0, 1, "28"},
+                                  {0},
+                              });
+    assert_launch(&test, &(struct test_launch){.grid = 2, .block = 1, .cells = "28"});
+}
+
 static void test_dot_goes_as_documented(void **state)
 {
     const struct test_case test = {.program = rungs[2], .n = 8, .block = 1, .grid = 2};
@@ -138,6 +152,34 @@ static void test_vectorised_gives_the_same_bits_each_time(void **state)
     test.values = test_random_values(0);
     run_twice(&test, sums);
     assert_memory_equal(&sums[0], &sums[1], sizeof sums[0]);
+}
+
+static void test_cooperative_gives_the_bits_of_vectorised(void **state)
+{
+    struct test_case test = {.n = 100003, .block = 96, .grid = 40, .type = RD_TYPE_F32};
+    struct test_outcome outcomes[2];
+    (void)state;
+    test.values = test_random_values(0);
+    for (int k = 0; k < 2; k++) {
+        test.program = rungs[k ? 3 : 1];
+        test_outcome(&test, &outcomes[k]);
+        assert_int_equal(outcomes[k].result.verdict, RD_HOLDS);
+    }
+    assert_memory_equal(outcomes[0].cells, outcomes[1].cells, sizeof(float));
+    test_outcome_finish(&outcomes[0]);
+    test_outcome_finish(&outcomes[1]);
+}
+
+static void test_cooperative_with_more_blocks_than_fit_is_no_launch(void **state)
+{
+    const struct test_case test = {
+        .program = rungs[3], .n = 1000, .block = 1024, .grid = 5000, .unexplained = true};
+    struct test_outcome outcome;
+    (void)state;
+    test_outcome(&test, &outcome);
+    assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+    assert_non_null(test_finding(&outcome, "illegal-launch", NULL));
+    test_outcome_finish(&outcome);
 }
 
 /* As floats the sum is asserted within the bound: infinities in any order are what they are. */
@@ -206,8 +248,11 @@ int main(void)
         cmocka_unit_test(test_packs_of_threads_partition_the_input),
         cmocka_unit_test(test_vectorised_atomic_goes_as_documented),
         cmocka_unit_test(test_vectorised_goes_as_documented),
+        cmocka_unit_test(test_cooperative_goes_as_documented),
         cmocka_unit_test(test_dot_goes_as_documented),
         cmocka_unit_test(test_vectorised_gives_the_same_bits_each_time),
+        cmocka_unit_test(test_cooperative_gives_the_bits_of_vectorised),
+        cmocka_unit_test(test_cooperative_with_more_blocks_than_fit_is_no_launch),
         cmocka_unit_test(test_vectorised_atomic_takes_what_is_no_number),
         cmocka_unit_test(test_no_fence_races_between_blocks),
         cmocka_unit_test(test_no_fence_does_not_show_with_one_block),
