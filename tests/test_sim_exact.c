@@ -18,7 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES = 24, WORDS = BYTES / 4, THREADS_MAX = 70, PHASES_MAX = 5, PROGRAMS = 3000 };
+enum {
+    BYTES = 16,
+    WORDS = BYTES / 4,
+    BLOCKS_MAX = 3,
+    THREADS_MAX = 70,
+    PHASES_MAX = 6,
+    PROGRAMS = 12000,
+};
 
 void __tsan_read1(void *p);
 void __tsan_read2(void *p);
@@ -35,13 +42,13 @@ struct access {
     unsigned offset, size;
 };
 
-enum barrier { OF_WARPS, OF_BLOCKS, OF_THE_GRID };
+enum barrier { NONE, OF_WARPS, OF_BLOCKS, OF_THE_GRID };
 
 /* What each thread does in each phase; what ends a phase is the same for all. */
 static struct program {
     unsigned blocks, threads, phases;
     enum barrier barriers[PHASES_MAX]; /* what ends a phase */
-    struct access accesses[3][THREADS_MAX][PHASES_MAX];
+    struct access accesses[BLOCKS_MAX][THREADS_MAX][PHASES_MAX];
 } program;
 static char *memory; /* global, or shared */
 static bool is_shared;
@@ -87,6 +94,8 @@ static void run_thread(void *const *arguments)
         if (a->used)
             perform(a);
         switch (program.barriers[phase]) {
+        case NONE:
+            break;
         case OF_WARPS:
             rd_sim_syncwarp(0xffffffffu, "program", phase);
             break;
@@ -106,7 +115,8 @@ struct moment {
     unsigned block, thread, phase;
 };
 
-/* Whether a barrier that both came to lies between. */
+/* Whether a barrier that both came to lies between. Barriers order the more, the later they stand in the
+ * enumeration. */
 static bool is_ordered(const struct moment *x, const struct moment *y)
 {
     unsigned first = x->phase < y->phase ? x->phase : y->phase,
@@ -120,11 +130,22 @@ static bool is_ordered(const struct moment *x, const struct moment *y)
     return false;
 }
 
-static struct moment moment_of(unsigned number)
+/* Those that make an access. Returns how many. */
+static unsigned find_moments(struct moment *moments)
 {
     const struct program *p = &program;
-    return (struct moment){number / p->phases / p->threads, number / p->phases % p->threads,
-                           number % p->phases};
+    unsigned n = 0;
+    for (unsigned b = 0; b < p->blocks; b++)
+        for (unsigned t = 0; t < p->threads; t++)
+            for (unsigned k = 0; k < p->phases; k++)
+                if (p->accesses[b][t][k].used)
+                    moments[n++] = (struct moment){b, t, k};
+    return n;
+}
+
+static const struct access *access_of(const struct moment *m)
+{
+    return &program.accesses[m->block][m->thread][m->phase];
 }
 
 static void compare_pair(const struct access *x, const struct access *y, bool expected[WORDS])
@@ -139,46 +160,93 @@ static void compare_pair(const struct access *x, const struct access *y, bool ex
 
 static void find_races(bool expected[WORDS])
 {
-    const struct program *p = &program;
-    unsigned all = p->blocks * p->threads * p->phases;
-    for (unsigned i = 0; i < all; i++)
-        for (unsigned j = 0; j < i; j++) {
-            struct moment m = moment_of(i), n = moment_of(j);
-            const struct access *x = &p->accesses[m.block][m.thread][m.phase];
-            const struct access *y = &p->accesses[n.block][n.thread][n.phase];
-            if (!x->used || !y->used || (m.block == n.block && m.thread == n.thread) ||
-                (m.block != n.block && is_shared))
-                continue;
-            if (!is_ordered(&m, &n))
-                compare_pair(x, y, expected);
+    static struct moment moments[BLOCKS_MAX * THREADS_MAX * PHASES_MAX];
+    unsigned n = find_moments(moments);
+    for (const struct moment *x = moments; x < moments + n; x++)
+        for (const struct moment *y = moments; y < x; y++) {
+            bool same_block = x->block == y->block;
+            if (same_block ? x->thread != y->thread : !is_shared)
+                if (!is_ordered(x, y))
+                    compare_pair(access_of(x), access_of(y), expected);
         }
 }
 
 /* ---- programs ---- */
 
-static void make_program(void)
+/* What the accesses of a program are like. */
+struct style {
+    unsigned rarely; /* one of so many moments has one */
+    unsigned kinds;  /* the operations, a bit each */
+    unsigned oddly; /* one of so many is any operation, the others are the common one; 0: all are */
+    enum rd_sim_op common;
+    unsigned words; /* of the memory in use */
+};
+
+static struct style random_style(void)
 {
-    static const unsigned threads[] = {2, 3, 32, 33, 64, 70};
-    unsigned rarely = 1 + (unsigned)(next_random() % 40), kinds = 1 + (unsigned)(next_random() % 7);
+    return (struct style){
+        .rarely = 1 + (unsigned)(next_random() % 40),
+        .kinds = 1 + (unsigned)(next_random() % 7),
+        .oddly = next_random() % 2 ? 0 : 1 + (unsigned)(next_random() % 200),
+        .common = next_random() % 2 ? RD_SIM_READ : RD_SIM_ATOMIC,
+        .words = 2 << next_random() % 2,
+    };
+}
+
+static struct access random_access(const struct style *style)
+{
+    struct access a = {.used = next_random() % style->rarely == 0, .op = style->common};
+    if (style->oddly == 0 || next_random() % style->oddly == 0)
+        do
+            a.op = (enum rd_sim_op)(next_random() % 3);
+        while (style->oddly == 0 && !(style->kinds >> a.op & 1));
+    a.size = 1u << next_random() % 4;
+    if (a.size < 4 && (a.op == RD_SIM_ATOMIC || next_random() % 2))
+        a.size = 4;
+    if (a.size > 4 * style->words)
+        a.size = 4;
+    a.offset = (unsigned)(next_random() % (4 * style->words / a.size)) * a.size;
+    return a;
+}
+
+static void make_grid(unsigned threads)
+{
     memset(&program, 0, sizeof program);
-    program.blocks = 1 + (unsigned)(next_random() % 3);
-    program.threads = threads[next_random() % 6];
+    program.blocks = 1 + (unsigned)(next_random() % BLOCKS_MAX);
+    program.threads = threads;
     program.phases = 1 + (unsigned)(next_random() % PHASES_MAX);
     for (unsigned k = 0; k < program.phases; k++)
-        program.barriers[k] = (enum barrier)(next_random() % 3);
+        program.barriers[k] = (enum barrier)(next_random() % 4);
+}
+
+static void make_large_program(void)
+{
+    static const unsigned threads[] = {2, 3, 32, 33, 64, 70};
+    struct style style = random_style();
+    make_grid(threads[next_random() % 6]);
     for (unsigned b = 0; b < program.blocks; b++)
         for (unsigned t = 0; t < program.threads; t++)
-            for (unsigned k = 0; k < program.phases; k++) {
-                struct access *a = &program.accesses[b][t][k];
-                a->used = next_random() % rarely == 0;
-                do
-                    a->op = (enum rd_sim_op)(next_random() % 3);
-                while (!(kinds >> a->op & 1));
-                a->size = 1u << next_random() % 4;
-                if (a->op == RD_SIM_ATOMIC && a->size < 4)
-                    a->size = 4;
-                a->offset = (unsigned)(next_random() % (BYTES / a->size)) * a->size;
-            }
+            for (unsigned k = 0; k < program.phases; k++)
+                program.accesses[b][t][k] = random_access(&style);
+}
+
+/* A few accesses, by lanes 0 and 1 of two warps, where it depends on each whether there is a race. */
+static void make_small_program(void)
+{
+    const struct style style = {
+        .rarely = 1,
+        .kinds = 7,
+        .oddly = 1 + (unsigned)(next_random() % 4),
+        .common = next_random() % 2 ? RD_SIM_READ : RD_SIM_ATOMIC,
+        .words = 1,
+    };
+    unsigned n = 2 + (unsigned)(next_random() % 8);
+    make_grid(next_random() % 2 ? 2 : 34);
+    for (unsigned k = 0; k < n; k++) {
+        unsigned thread = (unsigned)(next_random() % 2 * 32 + next_random() % 2);
+        program.accesses[next_random() % program.blocks][thread % program.threads]
+                        [next_random() % program.phases] = random_access(&style);
+    }
 }
 
 /* For whoever has to find out why. */
@@ -198,8 +266,9 @@ static void print_accesses(unsigned word)
 
 static void check_program(unsigned number, uint64_t seed)
 {
+    bool expected[WORDS] = {false};
+    find_races(expected);
     for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
-        bool expected[WORDS] = {false};
         struct rd_sim_grid grid = {
             .thread = run_thread,
             .grid = {program.blocks, 1, 1},
@@ -210,7 +279,6 @@ static void check_program(unsigned number, uint64_t seed)
         };
         memset(reported, 0, sizeof reported);
         assert_true(rd_sim_run_grid(&grid));
-        find_races(expected);
         for (unsigned word = 0; word < WORDS; word++)
             if (expected[word] != reported[word])
                 print_accesses(word);
@@ -232,7 +300,10 @@ static void run_programs(char *where, bool shared)
     state = seed;
     rd_sim_core.on_event = on_event;
     for (unsigned number = 0; number < PROGRAMS; number++) {
-        make_program();
+        if (number % 16)
+            make_small_program();
+        else
+            make_large_program();
         check_program(number, seed);
     }
 }

@@ -20,6 +20,7 @@ struct rd_sim_core {
     uintptr_t shared; /* static and dynamic shared memory */
     size_t shared_size;
     uint64_t *shared_shadow;
+    uint64_t (*splits)[4];   /* see SPLIT in record.h */
     uint64_t stamp;          /* of the thread that runs, in its epoch */
     uint64_t launch_floor;   /* records below it are of earlier launches, */
     uint64_t block_floor;    /* of other blocks, */

@@ -4,9 +4,9 @@
  * here every access is checked, not only those that happen to meet in time. */
 #include "sim/core.h"
 #include "sim/hooks.h"
+#include "sim/plain.h"
 #include "sim/scheduler.h"
 #include "sim/shadow.h"
-#include "sim/sites.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,50 +17,7 @@
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
 #endif
 
-#define PC        ((uintptr_t)__builtin_return_address(0))
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-
-/* Makes it a record of this access alone, if the place has a number at hand. */
-static inline __attribute__((always_inline)) bool mark(uint64_t *shadow, enum rd_sim_op op,
-                                                       uintptr_t pc)
-{
-    const struct rd_sim_site_cache *site = rd_sim_site_cached(pc);
-    if (!LIKELY(site->pc == pc))
-        return false;
-    *shadow = rd_sim_core.stamp | site->mark | (op == RD_SIM_READ ? RD_READS : RD_EXCLUSIVE);
-    return true;
-}
-
-/* Whether nothing more needs to be known of this access to one granule. `shared` is a constant. */
-static inline __attribute__((always_inline)) bool
-granule_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, bool shared)
-{
-    const struct rd_sim_core *core = &rd_sim_core;
-    uint64_t record = *shadow;
-    if (shared && LIKELY(record < core->interval_floor)) {
-        /* Nothing that was before the last barrier counts, but whether there is a value. */
-        if (op == RD_SIM_READ ? record < core->block_floor || !(record & RD_INIT)
-                              : rd_record_kind(record) == RD_SPLIT)
-            return false;
-        return mark(shadow, op, pc);
-    }
-    if (!shared && LIKELY(record < core->launch_floor))
-        return record & RD_INIT && mark(shadow, op, pc);
-    /* This thread alone, in this epoch. */
-    if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 &&
-        (record & (RD_INIT | RD_FLAGS)) == RD_INIT && rd_record_kind(record) != RD_ATOMICS)
-        return op == RD_SIM_READ || mark(shadow, op, pc);
-    return false;
-}
-
-static inline __attribute__((always_inline)) bool
-granules_are_plain(uint64_t *shadow, size_t granules, enum rd_sim_op op, uintptr_t pc, bool shared)
-{
-    for (size_t k = 0; k < granules; k++)
-        if (!granule_is_plain(shadow + k, op, pc, shared))
-            return false;
-    return true;
-}
+#define PC ((uintptr_t)__builtin_return_address(0))
 
 /* A function of its own, as all that is called from a hook is called last: then a hook keeps no
  * register and needs no frame. */
@@ -74,30 +31,13 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
 
 /* A part of a wide access may be marked before the slow path sees the whole again: it finds itself
  * there, which is no race. */
-static inline __attribute__((always_inline)) void access_plain(const volatile void *p, size_t size,
-                                                               enum rd_sim_op op, uintptr_t pc)
+RD_INLINE void access_plain(const volatile void *p, size_t size, enum rd_sim_op op, uintptr_t pc)
 {
-    struct rd_sim_core *core = &rd_sim_core;
     uintptr_t address = (uintptr_t)p;
-    if (!LIKELY(--core->budget)) {
+    if (!RD_LIKELY(--rd_sim_core.budget))
         ask_and_check(address, size, op, pc);
-        return;
-    }
-    if (size >= 4 && address % size == 0) {
-        uintptr_t offset = address - core->arena;
-        if (offset < core->arena_size) {
-            if (LIKELY(
-                    granules_are_plain(core->arena_shadow + offset / 4, size / 4, op, pc, false)))
-                return;
-        } else {
-            offset = address - core->shared;
-            if (offset < core->shared_size &&
-                LIKELY(
-                    granules_are_plain(core->shared_shadow + offset / 4, size / 4, op, pc, true)))
-                return;
-        }
-    }
-    rd_sim_access_check(address, size, op, pc);
+    else if (!RD_LIKELY(rd_sim_access_is_plain(address, size, op, pc)))
+        rd_sim_access_check(address, size, op, pc);
 }
 
 #define PLAIN(name, size, op)                                                                      \

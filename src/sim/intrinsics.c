@@ -4,6 +4,7 @@
 #include "sim/hooks.h"
 #include "sim/memory.h"
 #include "sim/fences.h"
+#include "sim/plain.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
 #include "sim/shadow.h"
@@ -182,11 +183,17 @@ RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
 
 RD_HOOK void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_bytes, void *pc)
 {
+    const enum rd_sim_atomic which = (enum rd_sim_atomic)atomic;
+    uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
     if (!--rd_sim_core.budget)
         rd_sim_ask();
-    rd_sim_tell_access((uintptr_t)address, size_bytes, RD_SIM_ATOMIC, (uintptr_t)pc);
-    rd_sim_fences_atomic((uintptr_t)address, (enum rd_sim_atomic)atomic);
-    rd_sim_access_atomic((uintptr_t)address, size_bytes, (enum rd_sim_atomic)atomic, (uintptr_t)pc);
+    rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
+    rd_sim_fences_atomic(at, which);
+    if (!(which & RD_SIM_OF_BLOCK) &&
+        ((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
+         (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))
+        return;
+    rd_sim_access_atomic(at, size_bytes, which, from);
 }
 
 RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc)

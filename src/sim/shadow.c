@@ -3,8 +3,8 @@
 #include "sim/fences.h"
 #include "sim/memory.h"
 #include "sim/order.h"
+#include "sim/plain.h"
 #include "sim/scheduler.h"
-#include "sim/sites.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +24,6 @@ struct access {
     bool uninitialised;
 };
 
-static enum rd_sim_kind kind_of(enum rd_sim_op op)
-{
-    return op == RD_SIM_READ ? RD_READS : op == RD_SIM_ATOMIC ? RD_ATOMICS : RD_EXCLUSIVE;
-}
-
 static enum rd_sim_op op_of(enum rd_sim_kind kind)
 {
     return kind == RD_READS ? RD_SIM_READ : kind == RD_ATOMICS ? RD_SIM_ATOMIC : RD_SIM_WRITE;
@@ -36,14 +31,14 @@ static enum rd_sim_op op_of(enum rd_sim_kind kind)
 
 static bool goes_with(uint64_t record, enum rd_sim_op op)
 {
-    return op != RD_SIM_WRITE && rd_record_kind(record) == kind_of(op);
+    return op != RD_SIM_WRITE && rd_record_kind(record) == rd_sim_kind_of(op);
 }
 
 /* For other blocks, an atomic of this block's scope is none. */
 static uint64_t fresh(const struct access *a, uint64_t keep)
 {
     return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | keep |
-           (a->of_block ? RD_W : 0) | kind_of(a->op);
+           (a->of_block ? RD_W : 0) | rd_sim_kind_of(a->op);
 }
 
 /* Returns whether it is the first race of this access, the one that is told in full. */
@@ -109,7 +104,7 @@ static uint64_t step_alone(uint64_t record, struct access *a, uint64_t init)
         return rd_sim_core.stamp | (record & ((uint64_t)RD_SITE_MASK << RD_SITE_SHIFT)) |
                (record & RD_FLAGS) | init | kind;
     uint64_t next = fresh(a, init | (record & RD_FLAGS));
-    return kind == kind_of(a->op) ? next : (next & ~(uint64_t)RD_KIND_MASK) | RD_EXCLUSIVE;
+    return kind == rd_sim_kind_of(a->op) ? next : (next & ~(uint64_t)RD_KIND_MASK) | RD_EXCLUSIVE;
 }
 
 static unsigned warp_of(unsigned thread)
@@ -203,7 +198,6 @@ static uint64_t step(uint64_t record, struct access *a)
 
 /* ---- bytes ---- */
 
-static uint64_t (*splits)[4];
 static size_t n_splits = 1, splits_capacity;
 
 /* The four records of a granule's bytes; NULL without memory. Bytes beyond the end of the array do
@@ -211,31 +205,31 @@ static size_t n_splits = 1, splits_capacity;
 static uint64_t *split(uint64_t *shadow)
 {
     if (rd_record_kind(*shadow) == RD_SPLIT)
-        return splits[rd_record_split_number(*shadow)];
+        return rd_sim_core.splits[rd_record_split_number(*shadow)];
     if (n_splits >= splits_capacity) {
         size_t capacity = splits_capacity ? 2 * splits_capacity : 256;
-        void *grown = realloc(splits, capacity * sizeof *splits);
+        void *grown = realloc(rd_sim_core.splits, capacity * sizeof *rd_sim_core.splits);
         if (!grown)
             return NULL;
-        splits = grown;
+        rd_sim_core.splits = grown;
         splits_capacity = capacity;
     }
     for (int k = 0; k < 4; k++)
-        splits[n_splits][k] = *shadow;
+        rd_sim_core.splits[n_splits][k] = *shadow;
     *shadow = rd_record_split(n_splits);
-    return splits[n_splits++];
+    return rd_sim_core.splits[n_splits++];
 }
 
 size_t rd_sim_splits_bytes(void)
 {
-    return n_splits * sizeof *splits;
+    return n_splits * sizeof *rd_sim_core.splits;
 }
 
 void rd_sim_splits_forget(void)
 {
     for (size_t k = 1; k < n_splits; k++)
         for (int byte = 0; byte < 4; byte++)
-            splits[k][byte] &= RD_INIT;
+            rd_sim_core.splits[k][byte] &= RD_INIT;
 }
 
 void rd_sim_split_written(uintptr_t address, size_t size_bytes)
@@ -251,7 +245,8 @@ unsigned rd_sim_granule_initialised(const uint64_t *shadow)
     unsigned initialised = 0;
     bool is_split = rd_record_kind(*shadow) == RD_SPLIT;
     for (unsigned k = 0; k < 4; k++) {
-        uint64_t record = is_split ? splits[rd_record_split_number(*shadow)][k] : *shadow;
+        uint64_t record =
+            is_split ? rd_sim_core.splits[rd_record_split_number(*shadow)][k] : *shadow;
         if (record >= rd_sim_core.block_floor && (record & RD_INIT))
             initialised |= 1u << k;
     }
