@@ -1,79 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Dot products in blocks: the kernels are in kernels/dot_blocks.cu. */
+/* Dot products whose blocks fold in shared memory: the kernels are in kernels/dot_blocks.cu. */
+#include "block_fold.h"
 #include "invariants.h"
 #include "schedule.h"
-#include "terms.h"
 
 #include <stdio.h>
-
-/* Blocks of a run where the user says nothing, as in the text that the programs come from. */
-enum { GRID_MAX = 32 };
-
-static size_t blocks_grid(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, shape->block, GRID_MAX);
-}
-
-static size_t blocks_cells(const struct rd_shape *shape)
-{
-    return shape->grid;
-}
-
-/* ---- the array of a block ---- */
-
-static size_t cache_cells(const struct rd_shape *shape)
-{
-    return shape->block;
-}
-
-static void sequential_claim(const struct rd_shape *shape, const struct rd_place *at,
-                             struct rd_claim *claim)
-{
-    (void)shape;
-    *claim = (struct rd_claim){.count = at->variable, .stride = 1};
-}
-
-static void sequential_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_shape *shape = &expect->shape;
-    if (first) {
-        expect->width = shape->block;
-        for (size_t t = 0; t < shape->block; t++)
-            expect->numeric->store(
-                expect->cells, t,
-                rd_term_sum(expect, at->block * shape->block + t, rd_grid_threads(shape)));
-    }
-    rd_tree_fold(expect, at->variable);
-}
-
-static bool sequential_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                size_t j)
-{
-    size_t thread = rd_thread_of(shape, j);
-    return thread / shape->block == at->block && thread % shape->block % at->variable == i;
-}
-
-static void sequential_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                 const char *term, char text[RD_STATEMENT_SIZE])
-{
-    (void)shape, (void)term;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: cache[i] = sum of x[t], t mod %zu = i, over the block's threads t",
-             (size_t)at->variable, (size_t)at->variable);
-}
-
-static const struct rd_point_invariant sequential = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "cache",
-    .variable = "w",
-    .cells = cache_cells,
-    .claim = sequential_claim,
-    .advance = sequential_advance,
-    .contains = sequential_contains,
-    .statement = sequential_statement,
-};
-
-/* ---- the blocks' sums ---- */
 
 /* explain: dot-shared
  *
@@ -90,12 +21,12 @@ static const struct rd_point_invariant sequential = {
  *     After the launch:
  *         for 0 <= k < B: A[k] = sum of a[j]*b[j] over floor((j mod G) / T) = k
  *
- * Worked example, n = 8, one block of 4, a = b = 0 .. 7
- *     x      =  0 + 16    1 + 25    4 + 36    9 + 49     thread t adds t and t + 4
- *     w = 4: cache = 16    26    40    58        as the threads left it
- *     w = 2: cache = 56    84 |  40    58        cache[0] = x[0] + x[2]
- *     w = 1: cache = 140 | 84    40    58        cache[0] = x[0]+x[1]+x[2]+x[3]
- *     A[0] = 140
+ * Worked example, n = 8, one block of 4, a = 0 .. 7, b = 1 .. 8
+ *     x      =  0 + 20    2 + 30    6 + 42    12 + 56    thread t adds t and t + 4
+ *     w = 4: cache = 20    32    48    68        as the threads left it
+ *     w = 2: cache = 68   100 |  48    68        cache[0] = x[0] + x[2]
+ *     w = 1: cache = 168 | 100   48    68        cache[0] = x[0]+x[1]+x[2]+x[3]
+ *     A[0] = 168
  *
  * Initialization
  *     w = T: only t = i has t mod T = i, so the claim is cache[i] = x[i], which
@@ -116,58 +47,31 @@ static const struct rd_point_invariant sequential = {
  *     n products in ceil(n/G) trips, log2(T) rounds in shared memory, B additions
  *     on the host. As floats: height 1 + ceil(n/G) + log2(T) + B - 1.
  */
-static void blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = shape->grid, .stride = 1};
-}
-
-static bool blocks_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && rd_thread_of(shape, j) / shape->block == i;
-}
-
-static void blocks_advance(struct rd_expect *expect, unsigned step)
-{
-    const struct rd_shape *shape = &expect->shape;
-    struct rd_expect cache = *expect;
-    rd_bits cells[RD_BLOCK_MAX];
-    cache.cells = cells;
-    for (uint64_t k = 0; k < shape->grid && step > 0; k++) {
-        const struct rd_place end = {.block = k, .variable = 1};
-        sequential_advance(&cache, &end, true);
-        expect->numeric->store(expect->cells, k, expect->numeric->load(cells, 0));
-    }
-    if (step > 0)
-        expect->height = 1 + (unsigned)rd_trips(shape, expect->n_inputs) +
-                         rd_tree_height(shape->block) + (unsigned)shape->grid - 1;
-}
-
-static void blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                             char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= k < %zu: A[k] = sum of %s, floor((j mod %zu) / %u) = k", shape->grid,
-                 term, rd_grid_threads(shape), shape->block);
-}
-
-static const struct rd_invariant blocks = {
-    .claim = blocks_claim,
-    .contains = blocks_contains,
-    .advance = blocks_advance,
-    .statement = blocks_statement,
+static const struct rd_point_invariant sequential = {
+    .point = RD_POINT_SEQUENTIAL,
+    .array = "cache",
+    .variable = "w",
+    .cells = rd_block_fold_cells,
+    .claim = rd_block_fold_claim,
+    .advance = rd_block_fold_advance,
+    .contains = rd_block_fold_contains,
+    .statement = rd_block_fold_statement,
 };
 
-static bool shared_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+const struct rd_invariant rd_invariant_block_sums = {
+    .claim = rd_block_sums_claim,
+    .contains = rd_block_sums_contains,
+    .advance = rd_block_sums_advance,
+    .statement = rd_block_sums_statement,
+};
+
+/* Passes (a, b, A, n). */
+static bool blocks_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                         struct rd_round *round)
 {
     if (number > 1)
         return false;
-    rd_round_blocks(round, number, RD_KERNEL_DOT_SHARED, shape);
-    rd_round_width(round, "n", shape->n);
-    round->shared_elems = shape->block;
+    rd_round_block_fold(round, number, kernel, shape);
     rd_round_pass_input(round);
     rd_round_pass_b(round);
     rd_round_pass_a(round);
@@ -175,19 +79,249 @@ static bool shared_schedule(const struct rd_shape *shape, unsigned number, struc
     return true;
 }
 
-static const struct rd_point_invariant *const shared_points[] = {&sequential, NULL};
+bool rd_schedule_dot_shared(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return blocks_round(shape, number, RD_KERNEL_DOT_SHARED, round);
+}
+
+const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NULL};
 
 const struct rd_program rd_program_dot_shared = {
     .name = "dot-shared",
     .summary = "folds in shared memory; the host adds the blocks' sums",
-    .invariant = &blocks,
-    .points = shared_points,
-    .schedule = shared_schedule,
+    .invariant = &rd_invariant_block_sums,
+    .points = rd_points_dot_shared,
+    .schedule = rd_schedule_dot_shared,
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .term = "a[j]*b[j]",
-    .n_cells = blocks_cells,
-    .grid = blocks_grid,
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 1000,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: dot-shared:floor-halving
+ *
+ * dot-shared:floor-halving: the kernel is dot-shared's; the block is no power of two.
+ *
+ * What is wrong
+ *     The loop halves s by floor, so that a block of T threads keeps the sums of
+ *     2^floor(log2 T) of them: for T = 6, s is 3 and then 1, and cache[2], which
+ *     holds the sums of threads 2 and 5, is added to nothing. Of 96 ones 64 are
+ *     summed, of 1000 ones 512. For n = 6 and one block the invariant fails after
+ *     the launch: A[0] lacks {2, 5}.
+ *
+ * The cure
+ *     A block that is a power of two, or a fold that rounds up (fold-ceil) and
+ *     guards its partner.
+ */
+static size_t floor_grid(const struct rd_shape *shape)
+{
+    (void)shape;
+    return 1;
+}
+
+const struct rd_program rd_program_dot_shared_floor_halving = {
+    .name = "dot-shared:floor-halving",
+    .summary = "halves a block of 6 by floor, and loses threads",
+    .invariant = &rd_invariant_block_sums,
+    .schedule = rd_schedule_dot_shared,
+    .goal = RD_GOAL_TOTAL,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_block_sums_cells,
+    .grid = floor_grid,
+    .block = 6,
+    .n = 6,
+    .type = RD_TYPE_I32,
+};
+
+/* explain: dot-shared:fixed-cache
+ *
+ * dot-shared:fixed-cache: `__shared__ elem cache[256]`, and a block of 512 threads.
+ *
+ * What is wrong
+ *     Threads 256 to 511 write and read beyond the end of the array: out of bounds
+ *     in shared memory. What lies there is another variable, or nobody's; that the
+ *     result is right now and then is no comfort.
+ *
+ * The cure
+ *     Dynamic shared memory, sized by the launch, as in dot-shared; or an array for
+ *     the largest block there is, and a check of the launch.
+ */
+static bool fixed_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    if (!blocks_round(shape, number, RD_KERNEL_DOT_FIXED_CACHE, round))
+        return false;
+    round->shared_elems = 0;
+    return true;
+}
+
+const struct rd_program rd_program_dot_shared_fixed_cache = {
+    .name = "dot-shared:fixed-cache",
+    .summary = "has a cache for 256 threads, and a block of 512",
+    .invariant = &rd_invariant_block_sums,
+    .schedule = fixed_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .block = 512,
+    .n = 1000,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: dot-two-phase
+ *
+ * dot-two-phase: dot-shared, and a second launch in the place of the host's loop.
+ *
+ * Statement
+ *     One block folds the blocks' sums. After round 1, as for dot-shared:
+ *         for 0 <= k < B: A[k] = sum of a[j]*b[j] over floor((j mod G) / T) = k
+ *     In round 2, at the checkpoint of width w, with x[t] = A[t] + A[t+T] + ...
+ *     as it was before the round:
+ *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
+ *     After round 2:
+ *         A[0] = sum of all a[j]*b[j]; the other cells of A are unchanged
+ *
+ * Worked example, n = 8, two blocks of 4, a = 0 .. 7, b = 1 .. 8
+ *     round 1: A = 20 148
+ *     round 2: x = 20 148 0 0; w = 4, 2, 1: cache[0] = 20, 20, 168
+ *              A = 168 | 148
+ *
+ * Initialization
+ *     A launch boundary orders everything: round 2 sees the sums of all blocks of round 1.
+ *
+ * Update
+ *     The fold in shared memory is dot-shared's, over other terms. Threads beyond B
+ *     start with 0.
+ *
+ * Final
+ *     Each A[k] belongs to one thread, k mod T, so cache[0] is the sum of all of
+ *     them, a . b.
+ *
+ * Cost
+ *     One more launch, of some microseconds, and no copy but of the result. As
+ *     floats, the second round adds ceil(B/T) + log2(T) to the height where the
+ *     host's loop adds B - 1.
+ */
+static void two_phase_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = step < 2 ? shape->grid : 1, .stride = 1};
+}
+
+static bool two_phase_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step < 2 ? rd_block_sums_contains(shape, step, i, j) : i == 0;
+}
+
+/* Thread t of the one block of round 2 adds the sums of blocks t, t + T, … */
+static void partials_begin(struct rd_expect *expect, const rd_bits *sums)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    const struct rd_shape *shape = &expect->shape;
+    expect->width = shape->block;
+    for (size_t t = 0; t < shape->block; t++) {
+        rd_bits sum = numeric->from_u64(0);
+        for (size_t k = t; k < shape->grid; k += shape->block)
+            sum = numeric->add(sum, sums ? sums[k] : rd_block_fold_sum(expect, rd_term, k));
+        numeric->store(expect->cells, t, sum);
+    }
+}
+
+static void two_phase_advance(struct rd_expect *expect, unsigned step)
+{
+    const struct rd_shape *shape = &expect->shape;
+    rd_bits cells[RD_BLOCK_MAX];
+    struct rd_expect cache = *expect;
+    if (step < 2) {
+        rd_block_sums_advance(expect, step);
+        return;
+    }
+    cache.cells = cells;
+    partials_begin(&cache, NULL);
+    rd_tree_fold(&cache, 1);
+    expect->numeric->store(expect->cells, 0, expect->numeric->load(cells, 0));
+    expect->height = 1 + (unsigned)rd_trips(shape, expect->n_inputs) +
+                     2 * rd_tree_height(shape->block) +
+                     (unsigned)((shape->grid + shape->block - 1) / shape->block);
+}
+
+static void two_phase_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                                char text[RD_STATEMENT_SIZE])
+{
+    if (step < 2)
+        rd_block_sums_statement(shape, step, term, text);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of %s, 0 <= j < %zu", term, shape->n);
+}
+
+const struct rd_invariant rd_invariant_two_phase = {
+    .claim = two_phase_claim,
+    .contains = two_phase_contains,
+    .advance = two_phase_advance,
+    .statement = two_phase_statement,
+};
+
+static void partials_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    if (first)
+        partials_begin(expect, NULL);
+    rd_tree_fold(expect, at->variable);
+}
+
+static bool partials_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                              size_t j)
+{
+    size_t block = rd_thread_of(shape, j) / shape->block;
+    return block % shape->block % at->variable == i;
+}
+
+const struct rd_point_invariant rd_point_partials = {
+    .point = RD_POINT_PARTIALS,
+    .array = "cache",
+    .variable = "w",
+    .cells = rd_block_fold_cells,
+    .claim = rd_block_fold_claim,
+    .advance = partials_advance,
+    .contains = partials_contains,
+    .statement = rd_block_fold_statement,
+};
+
+bool rd_schedule_sum_partials(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    const struct rd_shape one = {.n = shape->grid, .block = shape->block, .grid = 1};
+    rd_round_block_fold(round, number, RD_KERNEL_SUM_PARTIALS, &one);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->grid);
+    return true;
+}
+
+static bool two_phase_schedule(const struct rd_shape *shape, unsigned number,
+                               struct rd_round *round)
+{
+    return number == 2 ? rd_schedule_sum_partials(shape, number, round)
+                       : rd_schedule_dot_shared(shape, number, round);
+}
+
+static const struct rd_point_invariant *const two_phase_points[] = {&sequential, &rd_point_partials,
+                                                                    NULL};
+
+const struct rd_program rd_program_dot_two_phase = {
+    .name = "dot-two-phase",
+    .summary = "dot-shared; a second launch folds the blocks' sums",
+    .invariant = &rd_invariant_two_phase,
+    .points = two_phase_points,
+    .schedule = two_phase_schedule,
+    .goal = RD_GOAL_SUM,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
     .n = 1000,
     .type = RD_TYPE_F32,

@@ -6,7 +6,11 @@
 #include "program.h"
 
 extern const struct rd_invariant rd_invariant_fold, rd_invariant_tournament, rd_invariant_product;
+extern const struct rd_invariant rd_invariant_block_sums, rd_invariant_two_phase;
+extern const struct rd_point_invariant rd_point_partials;
+extern const struct rd_point_invariant *const rd_points_dot_shared[];
 extern rd_schedule rd_schedule_fold, rd_schedule_tournament, rd_schedule_multiply;
+extern rd_schedule rd_schedule_dot_shared, rd_schedule_sum_partials;
 
 /* Refuses an n that is not a power of two. */
 enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error);
@@ -31,7 +35,19 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(multiply_one_block)                                                                          \
     X(dot_fold)                                                                                    \
     X(dot_tournament)                                                                              \
+    X(dot_cpu)                                                                                     \
+    X(dot_partial)                                                                                 \
+    X(dot_naive)                                                                                   \
     X(dot_shared)                                                                                  \
+    X(dot_shared_floor_halving)                                                                    \
+    X(dot_shared_fixed_cache)                                                                      \
+    X(dot_two_phase)                                                                               \
+    X(mse)                                                                                         \
+    X(mse_dot)                                                                                     \
+    X(cosine)                                                                                      \
+    X(cosine_zero_norm)                                                                            \
+    X(norm)                                                                                        \
+    X(norm_no_root)                                                                                \
     X(puzzle_map)                                                                                  \
     X(puzzle_map_no_guard)                                                                         \
     X(puzzle_zip)                                                                                  \

@@ -9,11 +9,12 @@ rd_bits rd_term(const struct rd_expect *expect, size_t j)
     return expect->b ? numeric->times(a, numeric->load(expect->b, j)) : a;
 }
 
-rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride)
+rd_bits rd_term_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
+                       size_t stride)
 {
     rd_bits sum = expect->numeric->from_u64(0);
     for (size_t j = first; j < expect->n_inputs; j += stride)
-        sum = expect->numeric->add(sum, rd_term(expect, j));
+        sum = expect->numeric->add(sum, term(expect, j));
     return sum;
 }
 
@@ -31,6 +32,11 @@ rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *term
         j_b += (size_t)terms->stride_b;
     }
     return sum;
+}
+
+rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride)
+{
+    return rd_term_sum_of(expect, rd_term, first, stride);
 }
 
 size_t rd_grid_threads(const struct rd_shape *shape)
@@ -52,8 +58,8 @@ void rd_tree_fold(struct rd_expect *expect, size_t width)
 {
     const struct rd_numeric *numeric = expect->numeric;
     while (expect->width > width) {
-        size_t half = expect->width / 2;
-        for (size_t i = 0; i < half; i++)
+        size_t half = expect->width - expect->width / 2;
+        for (size_t i = 0; i + half < expect->width; i++)
             numeric->store(expect->cells, i,
                            numeric->add(numeric->load(expect->cells, i),
                                         numeric->load(expect->cells, i + half)));

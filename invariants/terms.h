@@ -10,6 +10,11 @@
 /* Term j: a[j]*b[j], or a[j] where there is no b. */
 rd_bits rd_term(const struct rd_expect *expect, size_t j);
 
+/* A term of another kind. */
+typedef rd_bits rd_term_fn(const struct rd_expect *expect, size_t j);
+rd_bits rd_term_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
+                       size_t stride);
+
 /* 0 + term(first) + term(first + stride) + …, as far as there are inputs. */
 rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride);
 
@@ -23,8 +28,8 @@ size_t rd_thread_of(const struct rd_shape *shape, size_t j);
 /* How many terms the busiest of them adds. */
 size_t rd_trips(const struct rd_shape *shape, size_t n_inputs);
 
-/* Moves cells[0..2w) to cells[0..w): cells[i] = cells[i] + cells[i+w], until `width` are left.
- * expect->width is how many there are now. */
+/* Moves cells[0..w) to cells[0..h), h = ceil(w/2): cells[i] = cells[i] + cells[i+h] where there is
+ * one, until `width` are left. expect->width is how many there are now. */
 void rd_tree_fold(struct rd_expect *expect, size_t width);
 
 /* The smallest h with 2^h >= n: the height of a balanced tree of n leaves. */

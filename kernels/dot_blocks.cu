@@ -32,3 +32,45 @@ EXTERN_C __global__ void NAME(dot_shared)(const elem *a, const elem *b, elem *c,
         c[blockIdx.x] = cache[0];
 }
 LAUNCHABLE(dot_shared, const elem *, const elem *, elem *, size_t)
+
+/* A lesson: a cache of a fixed size, whatever the block. */
+EXTERN_C __global__ void NAME(dot_fixed_cache)(const elem *a, const elem *b, elem *c, size_t n)
+{
+    __shared__ elem cache[256];
+    unsigned t = threadIdx.x;
+    elem sum = 0;
+    for (size_t i = GLOBAL_THREAD; i < n; i += GRID_THREADS)
+        sum += a[i] * b[i];
+    cache[t] = sum;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        if (t < s)
+            cache[t] += cache[t + s];
+        __syncthreads();
+    }
+    if (t == 0)
+        c[blockIdx.x] = cache[0];
+}
+LAUNCHABLE(dot_fixed_cache, const elem *, const elem *, elem *, size_t)
+
+/* The blocks' sums, folded by one block, in place: c[0] is then the sum of c[0..count). */
+EXTERN_C __global__ void NAME(sum_partials)(elem *c, size_t count)
+{
+    DYNAMIC_SHARED(elem, cache);
+    unsigned t = threadIdx.x;
+    elem sum = 0;
+    for (size_t i = t; i < count; i += blockDim.x)
+        sum += c[i];
+    cache[t] = sum;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        CHECKPOINT(PARTIALS, cache, blockDim.x, 2 * s);
+        if (t < s)
+            cache[t] += cache[t + s];
+        __syncthreads();
+    }
+    CHECKPOINT(PARTIALS, cache, blockDim.x, 1);
+    if (t == 0)
+        c[0] = cache[0];
+}
+LAUNCHABLE(sum_partials, elem *, size_t)

@@ -19,6 +19,13 @@
     X(gather, GATHER)                                                                              \
     X(block_sum, BLOCK_SUM)                                                                        \
     X(dot_shared, DOT_SHARED)                                                                      \
+    X(dot_fixed_cache, DOT_FIXED_CACHE)                                                            \
+    X(sum_partials, SUM_PARTIALS)                                                                  \
+    X(dot_serial, DOT_SERIAL)                                                                      \
+    X(dot_naive, DOT_NAIVE)                                                                        \
+    X(dot_partial, DOT_PARTIAL)                                                                    \
+    X(squared_error, SQUARED_ERROR)                                                                \
+    X(three_dots, THREE_DOTS)                                                                      \
     X(puzzle_map, PUZZLE_MAP)                                                                      \
     X(puzzle_map_no_guard, PUZZLE_MAP_NO_GUARD)                                                    \
     X(puzzle_zip, PUZZLE_ZIP)                                                                      \
@@ -70,6 +77,11 @@
  * enumeration) */
 #define RD_POINTS(X)                                                                               \
     X(sequential, SEQUENTIAL)                                                                      \
+    X(partials, PARTIALS)                                                                          \
+    X(serial, SERIAL)                                                                              \
+    X(block_sum, BLOCK_SUM)                                                                        \
+    X(squared_error, SQUARED_ERROR)                                                                \
+    X(three_dots, THREE_DOTS)                                                                      \
     X(interleaved, INTERLEAVED)                                                                    \
     X(shuffle_down, SHUFFLE_DOWN)                                                                  \
     X(shuffle_sums, SHUFFLE_SUMS)                                                                  \
@@ -79,7 +91,6 @@
     X(pack_stride, PACK_STRIDE)                                                                    \
     X(warp_sums, WARP_SUMS)                                                                        \
     X(tile_sums, TILE_SUMS)                                                                        \
-    X(serial, SERIAL)                                                                              \
     X(tile, TILE)
 
 #define RD_POINT_MEMBER(name, NAME) RD_POINT_##NAME,

@@ -157,8 +157,10 @@ static enum rd_verdict assert_outcome(const struct rd_program *program,
                                       struct rd_outcome *outcome)
 {
     program->result(expect, state->cells, outcome);
-    v->deviation = outcome->deviation;
-    if (isnan(outcome->actual) && isnan(outcome->deviation.exact))
+    v->outcome = *outcome;
+    if (isnan(outcome->actual) != isnan(outcome->deviation.exact))
+        return RD_VIOLATED;
+    if (isnan(outcome->actual))
         return RD_HOLDS;
     if (!isfinite(outcome->deviation.limit) || !isfinite(outcome->deviation.error))
         return RD_INCONCLUSIVE;

@@ -50,6 +50,7 @@ struct rd_violation {
     rd_bits actual;
     size_t count;                  /* how many cells of the step are wrong in this way */
     struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
+    struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };
 
 /* What a run is made of; constant during the run. */

@@ -103,6 +103,8 @@ static inline wide magnitude(wide x)
 static inline wide relative_limit(unsigned height)
 {
     wide hu = height * (wide)TRAIT(UNIT);
+    if (hu >= 1)
+        return (wide)INFINITY; /* nothing is promised of a tree that high */
     return height ? hu / (1 - hu) + 2 * (height + 1) * (wide)TRAIT(WIDE_UNIT) : 0;
 }
 

@@ -29,11 +29,13 @@ bool rd_claim_has(const struct rd_claim *claim, size_t cell)
 
 bool rd_program_is_lesson(const struct rd_program *program)
 {
-    return strchr(program->name, ':') != NULL;
+    return program->twin || strchr(program->name, ':');
 }
 
 const struct rd_program *rd_program_twin(const struct rd_program *program)
 {
+    if (program->twin)
+        return rd_program_named(program->twin);
     return named(program->name, strcspn(program->name, ":"));
 }
 

@@ -140,6 +140,8 @@ struct rd_program {
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says
      * nothing. */
     size_t (*grid)(const struct rd_shape *shape);
+    /* Of a lesson that is not named PROGRAM:FAULT: the right program to look at. NULL: by the name. */
+    const char *twin;
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
     /* The result is no sum of inputs, so that witness values say nothing. */
     bool no_witness;
@@ -161,7 +163,7 @@ extern const struct rd_program *const rd_programs[];
 /* Looks a program up by its name. Returns NULL where there is none. */
 const struct rd_program *rd_program_named(const char *name);
 
-/* Whether it is a lesson: right or wrong by design, and named PROGRAM:FAULT. */
+/* Whether it is a lesson: right or wrong by design, and named PROGRAM:FAULT, or with a twin. */
 bool rd_program_is_lesson(const struct rd_program *program);
 
 /* The right program that a lesson goes with, or the program itself. Never NULL. */

@@ -149,7 +149,7 @@ uint64_t test_whole(const struct rd_values *values, const void *cells, size_t j)
 /* Runs a case, which must hold in all ways; unless NULL, `wanted` must be what A ends with. */
 void assert_ends_with(const struct test_case *test, test_cell_of *wanted);
 /* The same for n of 1 .. 40 and around the block and its multiples, for blocks of all kinds up to
- * block_max, all types, small numbers and random ones (of which only what the program's own
+ * block_max, several grids where it takes a number of blocks, all types, small numbers and random ones (of which only what the program's own
  * invariant says is asserted). Cases that the program does not accept are left out. */
 void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
                                      test_cell_of *wanted);

@@ -142,14 +142,17 @@ class ListAndExplainTest(CliTest):
         done = self.cli("list")
         self.assert_holds(done)
         lines = done.stdout.splitlines()
-        twin = None
+        twins = {item["name"]: item["twin"] for item in
+                 json.loads(self.cli("list", "--json").stdout)}
+        above = set()
         for line in lines:
             name, summary = line.split(None, 1)
             self.assertTrue(summary)
             if line.startswith("  "):
-                self.assertTrue(name.startswith(twin + ":"), line)
+                self.assertIn(twins[name], above)
             else:
-                twin = name
+                self.assertEqual(twins[name], name)
+                above.add(name)
         names = [line.split()[0] for line in lines]
         for name in PROGRAMS + list(LESSONS):
             self.assertIn(name, names)
@@ -159,8 +162,11 @@ class ListAndExplainTest(CliTest):
         lines = self.cli("list").stdout.splitlines()
         self.assertEqual([item["name"] for item in items], [line.split()[0] for line in lines])
         for item in items:
-            self.assertEqual(item["lesson"], ":" in item["name"])
-            self.assertEqual(item["twin"], item["name"].split(":")[0])
+            self.assertEqual(item["lesson"], item["twin"] != item["name"])
+            if ":" in item["name"]:
+                self.assertTrue(item["lesson"])
+            else:
+                self.assertEqual(item["lesson"], item["name"] in ("dot-naive", "multi-block"))
 
     def test_list_takes_no_argument(self):
         self.assert_refused(self.cli("list", "fold"), "'fold'")

@@ -51,16 +51,28 @@ static void test_programs_of_sums_round_by_round_are_there(void **state)
         assert_non_null(rd_program_named(names[i]));
 }
 
+static bool stands_above(const struct rd_program *program, const struct rd_program *const *place)
+{
+    for (const struct rd_program *const *p = rd_programs; p < place; p++)
+        if (*p == program)
+            return true;
+    return false;
+}
+
 static void test_lessons_follow_their_twin(void **state)
 {
-    const struct rd_program *twin = NULL;
+    const struct rd_program *above = NULL; /* the last that is no lesson */
     (void)state;
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
-        bool lesson = strchr((*p)->name, ':') != NULL;
-        assert_int_equal(rd_program_is_lesson(*p), lesson);
-        if (!lesson)
-            twin = *p;
-        assert_ptr_equal(rd_program_twin(*p), twin);
+        const struct rd_program *twin = rd_program_twin(*p);
+        if (!rd_program_is_lesson(*p))
+            above = *p;
+        assert_int_equal(rd_program_is_lesson(*p), strchr((*p)->name, ':') || (*p)->twin);
+        assert_false(rd_program_is_lesson(twin));
+        if (!(*p)->twin)
+            assert_ptr_equal(twin, above);
+        else
+            assert_true(stands_above(twin, p));
     }
 }
 

@@ -55,7 +55,13 @@ json_t *rd_cli_json_violation(const struct rd_violation *violation,
                   "step", (int)violation->step, "cell", size(violation->cell), "expected",
                   rd_cli_json_value(numeric, violation->expected), "actual",
                   rd_cli_json_value(numeric, violation->actual), "count", size(violation->count));
-    const struct rd_deviation *deviation = &violation->deviation;
+    if (violation->outcome.name) { /* a number, and no cell's */
+        json_object_set_new(object, "outcome", json_string(violation->outcome.name));
+        json_object_set_new(object, "expected", real(violation->outcome.deviation.exact));
+        json_object_set_new(object, "actual", real(violation->outcome.actual));
+    }
+    const struct rd_deviation *deviation =
+        violation->outcome.name ? &violation->outcome.deviation : &violation->deviation;
     if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0) {
         json_object_set_new(object, "exact", real(deviation->exact));
         json_object_set_new(object, "error", real(deviation->error));

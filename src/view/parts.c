@@ -223,4 +223,7 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
                       paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN, text);
         fputc('\n', paint->out);
     }
+    char text[RD_SENTENCE_SIZE];
+    if (result->outcome.name)
+        rd_paint_wrap(paint, RD_INK_PLAIN, 0, rd_outcome_text(&result->outcome, text));
 }

@@ -75,6 +75,12 @@ const char *rd_violation_text(const struct rd_violation *violation,
                cell, expected, actual);
         break;
     case RD_VIOLATION_GOAL:
+        if (violation->outcome.name) {
+            append(text, "goal at step %u: %s = %.9g, and the exact value is %.9g", step,
+                   violation->outcome.name, violation->outcome.actual,
+                   violation->outcome.deviation.exact);
+            return text;
+        }
         append(text, "goal at step %u, %s[%zu]: expected %s, actual %s", step, array, cell,
                expected, actual);
         break;
@@ -83,6 +89,16 @@ const char *rd_violation_text(const struct rd_violation *violation,
         violation->kind != RD_VIOLATION_FRAME) /* only the first is sought */
         append(text, "; %zu cell%s wrong", violation->count,
                violation->count == 1 ? " is" : "s are");
+    return text;
+}
+
+const char *rd_outcome_text(const struct rd_outcome *outcome, char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_deviation *deviation = &outcome->deviation;
+    text[0] = '\0';
+    append(text,
+           "%s = %.9g, where the exact value is %.9g: the error is %.3g, the bound allows %.3g",
+           outcome->name, outcome->actual, deviation->exact, deviation->error, deviation->limit);
     return text;
 }
 

@@ -32,6 +32,10 @@ const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTE
 const char *rd_place_text(const struct rd_place *place, const char *variable,
                           char text[RD_SENTENCE_SIZE]);
 
+/* "mse = 0.25, where the exact value is 0.25: the error is 0, the bound allows 1e-07". Returns
+ * text. */
+const char *rd_outcome_text(const struct rd_outcome *outcome, char text[RD_SENTENCE_SIZE]);
+
 /* "step 2, A[1]: expected 28, actual 22; 1 cell is wrong". Returns text. */
 const char *rd_violation_text(const struct rd_violation *violation,
                               const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE]);

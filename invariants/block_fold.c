@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "block_fold.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+enum { GRID_MAX = 32 };
+
+/* ---- at a checkpoint ---- */
+
+size_t rd_block_fold_cells(const struct rd_shape *shape)
+{
+    return shape->block;
+}
+
+void rd_block_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
+                         struct rd_claim *claim)
+{
+    size_t width = at->variable;
+    *claim = (struct rd_claim){.count = width < shape->block ? width : shape->block, .stride = 1};
+}
+
+void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t block)
+{
+    const struct rd_shape *shape = &expect->shape;
+    expect->width = shape->block;
+    for (size_t t = 0; t < shape->block; t++)
+        expect->numeric->store(
+            expect->cells, t,
+            rd_term_sum_of(expect, term, block * shape->block + t, rd_grid_threads(shape)));
+}
+
+void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    if (first)
+        rd_block_fold_begin(expect, rd_term, at->block);
+    rd_tree_fold(expect, at->variable);
+}
+
+bool rd_block_fold_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                            size_t j)
+{
+    size_t thread = rd_thread_of(shape, j);
+    return thread / shape->block == at->block && thread % shape->block % at->variable == i;
+}
+
+void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
+                             const char *term, char text[RD_STATEMENT_SIZE])
+{
+    size_t width = at->variable;
+    (void)shape, (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu: cache[i] = sum of x[t], t mod %zu = i, over the block's threads t",
+             width, width);
+}
+
+/* ---- after the launch ---- */
+
+rd_bits rd_block_fold_sum(const struct rd_expect *expect, rd_term_fn *term, uint64_t block)
+{
+    rd_bits cells[RD_BLOCK_MAX];
+    struct rd_expect cache = *expect;
+    cache.cells = cells;
+    rd_block_fold_begin(&cache, term, block);
+    rd_tree_fold(&cache, 1);
+    return expect->numeric->load(cells, 0);
+}
+
+size_t rd_block_sums_cells(const struct rd_shape *shape)
+{
+    return shape->grid;
+}
+
+void rd_block_sums_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = shape->grid, .stride = 1};
+}
+
+bool rd_block_sums_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && rd_thread_of(shape, j) / shape->block == i;
+}
+
+void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
+{
+    const struct rd_shape *shape = &expect->shape;
+    if (step == 0)
+        return;
+    for (uint64_t k = 0; k < shape->grid; k++)
+        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, rd_term, k));
+    /* A product, the trips, the fold, and what adds the blocks' sums, one after the other. */
+    expect->height = (expect->b != NULL) + (unsigned)rd_trips(shape, expect->n_inputs) +
+                     rd_tree_height(shape->block) + (unsigned)shape->grid - 1;
+}
+
+void rd_block_sums_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                             char text[RD_STATEMENT_SIZE])
+{
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE,
+                 "for 0 <= k < %zu: A[k] = sum of %s, floor((j mod %zu) / %u) = k", shape->grid,
+                 term, rd_grid_threads(shape), shape->block);
+}
+
+void rd_round_block_fold(struct rd_round *round, unsigned number, enum rd_kernel kernel,
+                         const struct rd_shape *shape)
+{
+    rd_round_blocks(round, number, kernel, shape);
+    rd_round_width(round, "n", shape->n);
+    round->shared_elems = shape->block;
+}
+
+size_t rd_block_fold_grid(const struct rd_shape *shape)
+{
+    return rd_grid_for(shape->n, shape->block, GRID_MAX);
+}

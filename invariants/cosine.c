@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+/* The cosine of the angle between two vectors: the kernel is in kernels/similarity.cu. */
+#include "invariants.h"
+#include "outcome.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* explain: cosine
+ *
+ * cosine: the cosine of the angle between two vectors, a . b / (|a| |b|).
+ *
+ * Statement
+ *     One launch makes three sums: of a[j]*b[j], a[j]^2 and b[j]^2. Thread t's
+ *     three lie side by side: cache[3t], cache[3t+1], cache[3t+2], so that cell c
+ *     is of sum q = c mod 3 and of i = floor(c/3). Any n; a block is a power of
+ *     two. At the checkpoint of width w, with x_q[t] the sum q of thread t:
+ *         for 0 <= i < w: cache[3i+q] = sum of x_q[t], 0 <= t < T, t mod w = i
+ *     After the launch, with G threads in the grid and T in a block:
+ *         A[3k+q] = sum q over the j with floor((j mod G) / T) = k
+ *     Where |a| |b| = 0, the result is 0, by convention: there is no angle.
+ *
+ * Worked example, n = 2, one block of 2, a = 0 1, b = 1 2
+ *     cache = 0 0 1   2 1 4      w = 2
+ *     cache = 2 1 5 | 2 1 4      w = 1, and cosine = 2/sqrt(1*5) = 0.8944...
+ *
+ * Initialization
+ *     w = T: thread i has just written its three.
+ *
+ * Update
+ *     The round of dot-shared, on triples: it keeps q, and i's are as there.
+ *
+ * Final
+ *     Each j is in one block's triple; the host adds the triples, takes the roots
+ *     and divides.
+ *
+ * Cost
+ *     Each input is read once for all three sums, where three dot products would
+ *     read it twice. The shared memory is three cells a thread.
+ */
+static rd_bits square_a(const struct rd_expect *expect, size_t j)
+{
+    rd_bits a = expect->numeric->load(expect->a, j);
+    return expect->numeric->times(a, a);
+}
+
+static rd_bits square_b(const struct rd_expect *expect, size_t j)
+{
+    rd_bits b = expect->numeric->load(expect->b, j);
+    return expect->numeric->times(b, b);
+}
+
+static rd_term_fn *const three_terms[3] = {rd_term, square_a, square_b};
+
+static size_t three_cells(const struct rd_shape *shape)
+{
+    return 3 * shape->grid;
+}
+
+static void three_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = 3 * shape->grid, .stride = 1};
+}
+
+static bool three_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return rd_block_sums_contains(shape, step, i / 3, j);
+}
+
+static void three_advance(struct rd_expect *expect, unsigned step)
+{
+    for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
+        for (unsigned q = 0; q < 3; q++)
+            expect->numeric->store(expect->cells, 3 * k + q,
+                                   rd_block_fold_sum(expect, three_terms[q], k));
+    expect->height = rd_sums_height(expect, 1);
+}
+
+static void three_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                            char text[RD_STATEMENT_SIZE])
+{
+    (void)term;
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE,
+                 "for 0 <= k < %zu: A[3k], A[3k+1], A[3k+2] = sums of a[j]*b[j], a[j]^2, b[j]^2, "
+                 "floor((j mod %zu) / %u) = k",
+                 shape->grid, rd_grid_threads(shape), shape->block);
+}
+
+static const struct rd_invariant three_sums = {
+    .claim = three_claim,
+    .contains = three_contains,
+    .advance = three_advance,
+    .statement = three_statement,
+};
+
+static size_t three_cache_cells(const struct rd_shape *shape)
+{
+    return 3 * (size_t)shape->block;
+}
+
+static void three_point_claim(const struct rd_shape *shape, const struct rd_place *at,
+                              struct rd_claim *claim)
+{
+    rd_block_fold_claim(shape, at, claim);
+    claim->count *= 3;
+}
+
+static void three_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_shape *shape = &expect->shape;
+    if (first) {
+        expect->width = 3 * (size_t)shape->block;
+        for (size_t c = 0; c < expect->width; c++)
+            expect->numeric->store(expect->cells, c,
+                                   rd_term_sum_of(expect, three_terms[c % 3],
+                                                  at->block * shape->block + c / 3,
+                                                  rd_grid_threads(shape)));
+    }
+    rd_tree_fold(expect, 3 * (size_t)at->variable);
+}
+
+static bool three_point_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                                 size_t j)
+{
+    return rd_block_fold_contains(shape, at, i / 3, j);
+}
+
+static void three_point_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                  const char *term, char text[RD_STATEMENT_SIZE])
+{
+    size_t width = at->variable;
+    (void)shape, (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu, q < 3: cache[3i+q] = sum of x_q[t], t mod %zu = i, over the "
+             "block's threads t",
+             width, width);
+}
+
+static const struct rd_point_invariant three_point = {
+    .point = RD_POINT_THREE_DOTS,
+    .array = "cache",
+    .variable = "w",
+    .cells = three_cache_cells,
+    .claim = three_point_claim,
+    .advance = three_point_advance,
+    .contains = three_point_contains,
+    .statement = three_point_statement,
+};
+
+/* With x = (ab + e)/(N (1 + d)), |d| at most the relative error r of the norms' product N, and
+ * |e| <= E: |x - ab/N| <= (E + |ab| r) / (N (1 - r)). */
+static void cosine_outcome(const struct rd_expect *expect, double actual,
+                           struct rd_outcome *outcome)
+{
+    struct rd_exact_sum ab = rd_exact_sum(expect, RD_AB), aa = rd_exact_sum(expect, RD_AA),
+                        bb = rd_exact_sum(expect, RD_BB);
+    struct rd_rounding rounding = rd_rounding_of(expect);
+    double norms = sqrt((double)aa.value) * sqrt((double)bb.value);
+    if (norms == 0) {
+        rd_tell_outcome(outcome, "cosine", actual, 0, 0);
+        return;
+    }
+    double r = fmax(rd_off_by(&rounding, &aa) / (double)aa.value,
+                    rd_off_by(&rounding, &bb) / (double)bb.value);
+    double error = rd_off_by(&rounding, &ab) + fabs((double)ab.value) * r;
+    rd_tell_outcome(outcome, "cosine", actual, (double)ab.value / norms,
+                    r < 1 ? error / (norms * (1 - r)) : INFINITY);
+}
+
+static void cosine_result(const struct rd_expect *expect, const void *cells,
+                          struct rd_outcome *outcome)
+{
+    double norms = sqrt(rd_host_sum(expect, cells, 1, 3)) * sqrt(rd_host_sum(expect, cells, 2, 3));
+    cosine_outcome(expect, norms == 0 ? 0 : rd_host_sum(expect, cells, 0, 3) / norms, outcome);
+}
+
+static bool cosine_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    if (!rd_round_two_inputs(shape, number, RD_KERNEL_THREE_DOTS, rd_round_pass_b, round))
+        return false;
+    round->shared_elems = 3 * (size_t)shape->block;
+    return true;
+}
+
+static const struct rd_point_invariant *const cosine_points[] = {&three_point, NULL};
+
+const struct rd_program rd_program_cosine = {
+    .name = "cosine",
+    .summary = "the cosine of the angle between two vectors",
+    .invariant = &three_sums,
+    .points = cosine_points,
+    .schedule = cosine_schedule,
+    .goal = RD_GOAL_RESULT,
+    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",
+    .result = cosine_result,
+    .no_witness = true,
+    .has_b = true,
+    .n_cells = three_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 1000,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: cosine:zero-norm
+ *
+ * cosine:zero-norm: divides by the norms, whatever they are.
+ *
+ * What is wrong
+ *     For a zero vector it is 0/0: not a number, which then spreads into all that
+ *     is made of it. The sums are right, and the rounds keep their invariant.
+ *
+ * The cure
+ *     A guard and a convention that the documentation states: cosine gives 0.
+ */
+static void zero_norm_result(const struct rd_expect *expect, const void *cells,
+                             struct rd_outcome *outcome)
+{
+    double norms = sqrt(rd_host_sum(expect, cells, 1, 3)) * sqrt(rd_host_sum(expect, cells, 2, 3));
+    cosine_outcome(expect, rd_host_sum(expect, cells, 0, 3) / norms, outcome);
+}
+
+const struct rd_program rd_program_cosine_zero_norm = {
+    .name = "cosine:zero-norm",
+    .summary = "divides by a norm that is 0",
+    .invariant = &three_sums,
+    .points = cosine_points,
+    .schedule = cosine_schedule,
+    .goal = RD_GOAL_RESULT,
+    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",
+    .result = zero_norm_result,
+    .no_witness = true,
+    .has_b = true,
+    .n_cells = three_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 1,
+    .type = RD_TYPE_F32,
+};

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+/* Dot products without shared memory: the kernels are in kernels/dot_threads.cu. */
+#include "block_fold.h"
+#include "invariants.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* explain: dot-cpu
+ *
+ * dot-cpu: the sequential baseline: one thread, one product after the other.
+ *
+ * Statement
+ *     As a CPU would; any n. At the head of the loop, with i products done (the
+ *     checkpoints are at i = 0, 1, 2, 4, ... and n):
+ *         sum = a[0]*b[0] + ... + a[i-1]*b[i-1]
+ *     After the launch:
+ *         A[0] = sum of all a[j]*b[j]
+ *
+ * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
+ *     i = 0, 1: sum = 0
+ *     i = 2: sum = 0 + 2 = 2
+ *     i = 4: sum = 0 + 2 + 6 + 12 = 20
+ *     i = 8: sum = 20 + 20 + 30 + 42 + 56 = 168
+ *
+ * Initialization
+ *     i = 0: no product is done, and the sum of none is 0.
+ *
+ * Update
+ *     The trip adds a[i]*b[i], and then i grows by one.
+ *
+ * Final
+ *     The loop ends at i = n: all products are in.
+ *
+ * Cost
+ *     n trips of one thread. As f32 the height is n, so that the bound is wide, and
+ *     from 2^24 products on, where n*u = 1, there is none: a float that has come to
+ *     2^24 stays there when ones are added. It is the sequential sum that is wrong
+ *     then, not the tree that it is compared with.
+ */
+static size_t one_cell(const struct rd_shape *shape)
+{
+    (void)shape;
+    return 1;
+}
+
+static void one_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)shape, (void)step;
+    *claim = (struct rd_claim){.count = 1, .stride = 1};
+}
+
+static bool one_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    (void)shape, (void)i, (void)j;
+    return step > 0;
+}
+
+static void serial_advance(struct rd_expect *expect, unsigned step)
+{
+    if (step == 0)
+        return;
+    expect->numeric->store(expect->cells, 0, rd_term_sum(expect, 0, 1));
+    expect->height = expect->n_inputs < 1u << 30 ? 1 + (unsigned)expect->n_inputs : 1u << 30;
+}
+
+static void one_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                          char text[RD_STATEMENT_SIZE])
+{
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of %s, 0 <= j < %zu", term, shape->n);
+}
+
+static const struct rd_invariant serial_sum = {
+    .claim = one_claim,
+    .contains = one_contains,
+    .advance = serial_advance,
+    .statement = one_statement,
+};
+
+/* The register of the one thread, as lane 0 of a warp. */
+static size_t lanes(const struct rd_shape *shape)
+{
+    (void)shape;
+    return RD_WARP_LANES;
+}
+
+static void lane_claim(const struct rd_shape *shape, const struct rd_place *at,
+                       struct rd_claim *claim)
+{
+    (void)shape, (void)at;
+    *claim = (struct rd_claim){.count = 1, .stride = 1};
+}
+
+/* expect->width is how many products are in. */
+static void lane_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    rd_bits sum = first ? numeric->from_u64(0) : numeric->load(expect->cells, 0);
+    for (size_t j = first ? 0 : expect->width; j < at->variable; j++)
+        sum = numeric->add(sum, rd_term(expect, j));
+    numeric->store(expect->cells, 0, sum);
+    expect->width = at->variable;
+}
+
+static bool lane_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                          size_t j)
+{
+    (void)shape, (void)i;
+    return j < at->variable;
+}
+
+static void lane_statement(const struct rd_shape *shape, const struct rd_place *at,
+                           const char *term, char text[RD_STATEMENT_SIZE])
+{
+    (void)shape;
+    snprintf(text, RD_STATEMENT_SIZE, "sum = sum of %s, 0 <= j < %zu", term, (size_t)at->variable);
+}
+
+static const struct rd_point_invariant serial = {
+    .point = RD_POINT_SERIAL,
+    .array = "sum",
+    .variable = "i",
+    .cells = lanes,
+    .claim = lane_claim,
+    .advance = lane_advance,
+    .contains = lane_contains,
+    .statement = lane_statement,
+};
+
+static bool threads_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                          struct rd_round *round)
+{
+    if (number > 1)
+        return false;
+    rd_round_blocks(round, number, kernel, shape);
+    rd_round_width(round, "n", shape->n);
+    rd_round_pass_input(round);
+    rd_round_pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n);
+    return true;
+}
+
+static bool serial_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    const struct rd_shape one = {.n = shape->n, .block = 1, .grid = 1};
+    return threads_round(&one, number, RD_KERNEL_DOT_SERIAL, round);
+}
+
+static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
+
+const struct rd_program rd_program_dot_cpu = {
+    .name = "dot-cpu",
+    .summary = "the sequential baseline: one thread, one sum",
+    .invariant = &serial_sum,
+    .points = serial_points,
+    .schedule = serial_schedule,
+    .goal = RD_GOAL_SUM,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = one_cell,
+    .n = 8,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: dot-naive
+ *
+ * dot-naive: all threads add their product into the one cell c[0]. A lesson.
+ *
+ * What is wrong
+ *     c[0] += x is three things: read c[0], add, write it back. Nothing keeps
+ *     another thread from reading the same old value in between, and then one of
+ *     the two products is lost. It is a race between threads of a warp, of a block
+ *     and of the grid. On an H200, n = 2^20 with a = .5 and b = 2, it gave 7 to 11
+ *     instead of 1048576; one after the other, as a simulator may run the threads,
+ *     all is well, which is why the race is reported whatever the result.
+ *
+ * The cure
+ *     A cell for each thread (dot-partial), a fold within each block (dot-shared),
+ *     or an atomic add.
+ */
+static size_t naive_grid(const struct rd_shape *shape)
+{
+    return (shape->n + shape->block - 1) / shape->block;
+}
+
+static bool naive_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return threads_round(shape, number, RD_KERNEL_DOT_NAIVE, round);
+}
+
+const struct rd_program rd_program_dot_naive = {
+    .name = "dot-naive",
+    .summary = "a lesson: all threads add into one cell",
+    .twin = "dot-partial",
+    .invariant = &serial_sum,
+    .schedule = naive_schedule,
+    .goal = RD_GOAL_SUM,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = one_cell,
+    .grid = naive_grid,
+    .n = 1000,
+    .type = RD_TYPE_I32,
+};
+
+/* explain: dot-partial
+ *
+ * dot-partial: each thread has a cell of its own; the host adds the cells.
+ *
+ * Statement
+ *     Each thread adds the products that lie a grid apart. Any n, any block, any
+ *     number of blocks. With G threads in the grid, after the launch:
+ *         for 0 <= t < G:   A[t] = sum of a[j]*b[j] over all j with j mod G = t
+ *
+ * Worked example, n = 8, one block of 4, a = 0 .. 7, b = 1 .. 8
+ *     A = 0 + 20   2 + 30   6 + 42   12 + 56   =   20   32   48   68
+ *     the host: 20 + 32 + 48 + 68 = 168
+ *
+ * Initialization
+ *     Before the loop a thread's sum is 0, the sum of no product.
+ *
+ * Update
+ *     Trip q of thread t adds product t + qG: after it, the sum holds all
+ *     j <= t + qG with j mod G = t. No two threads write the same cell, so no order
+ *     matters.
+ *
+ * Final
+ *     The loop ends when t + qG >= n. Each j belongs to one t, so the cells add up to a . b.
+ *
+ * Cost
+ *     ceil(n/G) trips, one write a thread, and G additions on the host. With 32
+ *     blocks of 256 threads and 2^20 products of .5 and 2, each cell is 128.
+ */
+static size_t partial_cells(const struct rd_shape *shape)
+{
+    return rd_grid_threads(shape);
+}
+
+static void partial_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    (void)step;
+    *claim = (struct rd_claim){.count = rd_grid_threads(shape), .stride = 1};
+}
+
+static bool partial_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && rd_thread_of(shape, j) == i;
+}
+
+static void partial_advance(struct rd_expect *expect, unsigned step)
+{
+    size_t threads = rd_grid_threads(&expect->shape);
+    for (size_t t = 0; t < threads && step > 0; t++)
+        expect->numeric->store(expect->cells, t, rd_term_sum(expect, t, threads));
+    if (step > 0)
+        expect->height =
+            1 + (unsigned)rd_trips(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;
+}
+
+static void partial_statement(const struct rd_shape *shape, unsigned step, const char *term,
+                              char text[RD_STATEMENT_SIZE])
+{
+    size_t threads = rd_grid_threads(shape);
+    if (step == 0)
+        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= t < %zu: A[t] = sum of %s, j mod %zu = t",
+                 threads, term, threads);
+}
+
+static const struct rd_invariant partial = {
+    .claim = partial_claim,
+    .contains = partial_contains,
+    .advance = partial_advance,
+    .statement = partial_statement,
+};
+
+static bool partial_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return threads_round(shape, number, RD_KERNEL_DOT_PARTIAL, round);
+}
+
+const struct rd_program rd_program_dot_partial = {
+    .name = "dot-partial",
+    .summary = "a cell for each thread; the host adds the cells",
+    .invariant = &partial,
+    .schedule = partial_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = partial_cells,
+    .grid = rd_block_fold_grid,
+    .n = 1000,
+    .type = RD_TYPE_F32,
+};

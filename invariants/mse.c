@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/* The mean squared error: the kernel is in kernels/similarity.cu. */
+#include "invariants.h"
+#include "outcome.h"
+#include "schedule.h"
+
+/* explain: mse
+ *
+ * mse: the mean squared error of two vectors, sum of (a[j] - b[j])^2 / n.
+ *
+ * Statement
+ *     Each thread adds squares that lie a grid apart, each block folds its
+ *     threads' sums in shared memory, the host adds the blocks' sums and divides.
+ *     Any n, any number of blocks; a block is a power of two.
+ *     At the checkpoint of width w, with x[t] the sum that thread t comes with:
+ *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
+ *     After the launch, with G threads in the grid and T in a block:
+ *         A[k] = sum of (a[j]-b[j])^2 over floor((j mod G) / T) = k
+ *
+ * Worked example, n = 4, one block of 2, a = 0 1 2 3, b = 1 2 3 4
+ *     x = 1 + 1   1 + 1          thread t adds t and t + 2
+ *     A[0] = 2 + 2 = 4, and mse = 4/4 = 1
+ *
+ * Initialization
+ *     w = T: only t = i has t mod T = i, and thread i has just written cache[i].
+ *
+ * Update
+ *     The round of dot-shared: t mod s = i just when t mod 2s is i or i + s.
+ *
+ * Final
+ *     Each j is in one A[k], so the host's sum over k is that of all squares.
+ *
+ * Cost
+ *     As dot-shared. As floats the height is 3 + ceil(n/G) + log2(T) + B - 1: a
+ *     difference, which counts twice in its square, and the square. No term is
+ *     negative, so that the bound is relative to the result.
+ */
+static rd_bits squared_difference(const struct rd_expect *expect, size_t j)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    rd_bits d = numeric->subtract(numeric->load(expect->a, j), numeric->load(expect->b, j));
+    return numeric->times(d, d);
+}
+
+static void mse_advance(struct rd_expect *expect, unsigned step)
+{
+    for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
+        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, squared_difference, k));
+    expect->height = rd_sums_height(expect, 3);
+}
+
+static const struct rd_invariant mse_sums = {
+    .claim = rd_block_sums_claim,
+    .contains = rd_block_sums_contains,
+    .advance = mse_advance,
+    .statement = rd_block_sums_statement,
+};
+
+static void mse_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    if (first)
+        rd_block_fold_begin(expect, squared_difference, at->block);
+    rd_tree_fold(expect, at->variable);
+}
+
+static const struct rd_point_invariant mse_point = {
+    .point = RD_POINT_SQUARED_ERROR,
+    .array = "cache",
+    .variable = "w",
+    .cells = rd_block_fold_cells,
+    .claim = rd_block_fold_claim,
+    .advance = mse_point_advance,
+    .contains = rd_block_fold_contains,
+    .statement = rd_block_fold_statement,
+};
+
+static void mse_result(const struct rd_expect *expect, const void *cells,
+                       struct rd_outcome *outcome)
+{
+    struct rd_exact_sum exact = rd_exact_sum(expect, RD_SQUARED_DIFFERENCE);
+    struct rd_rounding rounding = rd_rounding_of(expect);
+    double n = (double)expect->n_inputs;
+    rd_tell_outcome(outcome, "mse", rd_host_sum(expect, cells, 0, 1) / n, (double)exact.value / n,
+                    rd_off_by(&rounding, &exact) / n);
+}
+
+static bool mse_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_round_two_inputs(shape, number, RD_KERNEL_SQUARED_ERROR, rd_round_pass_b, round);
+}
+
+static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
+
+const struct rd_program rd_program_mse = {
+    .name = "mse",
+    .summary = "the mean squared error of two vectors",
+    .invariant = &mse_sums,
+    .points = mse_points,
+    .schedule = mse_schedule,
+    .goal = RD_GOAL_RESULT,
+    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",
+    .result = mse_result,
+    .no_witness = true,
+    .has_b = true,
+    .term = "(a[j]-b[j])^2",
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 1000,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: mse:dot
+ *
+ * mse:dot: takes the dot product of prediction and truth, over n, for the error.
+ *
+ * What is wrong
+ *     a . b / n is large where the vectors agree: for a = b = 1 1 the mean
+ *     squared error is 0, and this gives 1. Every round keeps dot-shared's
+ *     invariant; what fails is the exit: the sum that is right is not the one
+ *     that was wanted. No check of the kernel alone can find that.
+ *
+ * The cure
+ *     Square the differences: mse.
+ */
+const struct rd_program rd_program_mse_dot = {
+    .name = "mse:dot",
+    .summary = "takes a . b / n for the error",
+    .invariant = &rd_invariant_block_sums,
+    .points = rd_points_dot_shared,
+    .schedule = rd_schedule_dot_shared,
+    .goal = RD_GOAL_RESULT,
+    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",
+    .result = mse_result,
+    .no_witness = true,
+    .has_b = true,
+    .term = "a[j]*b[j]",
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 2,
+    .values = "ones",
+    .type = RD_TYPE_F32,
+};

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/* The norm: the kernel is dot_shared, in kernels/dot_blocks.cu. */
+#include "invariants.h"
+#include "outcome.h"
+#include "schedule.h"
+
+#include <math.h>
+
+/* explain: norm
+ *
+ * norm: the Euclidean norm of a vector, the root of a . a.
+ *
+ * Statement
+ *     dot-shared's kernel, with a for both vectors. At the checkpoint of width w,
+ *     with x[t] = a[t]^2 + a[t+G]^2 + ..., G threads in the grid, T in a block:
+ *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
+ *     After the launch:
+ *         A[k] = sum of a[j]^2 over floor((j mod G) / T) = k
+ *     and the norm is the root of the sum of all A[k].
+ *
+ * Worked example, n = 4, one block of 4, a = 0 1 2 3
+ *     A[0] = 0 + 1 + 4 + 9 = 14, and the norm is 3.7416...
+ *
+ * Initialization
+ *     w = T: cache[i] = x[i], which thread i has just written.
+ *
+ * Update
+ *     The round of dot-shared.
+ *
+ * Final
+ *     Each j is in one A[k]. The root is taken once, on the host.
+ *
+ * Cost
+ *     As dot-shared. The root halves the relative error of the sum. The squares
+ *     overflow long before the norm would: from 2^64 on, in f32.
+ */
+static rd_bits square(const struct rd_expect *expect, size_t j)
+{
+    rd_bits a = expect->numeric->load(expect->a, j);
+    return expect->numeric->times(a, a);
+}
+
+static void norm_advance(struct rd_expect *expect, unsigned step)
+{
+    for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
+        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, square, k));
+    expect->height = rd_sums_height(expect, 1);
+}
+
+static const struct rd_invariant norm_sums = {
+    .claim = rd_block_sums_claim,
+    .contains = rd_block_sums_contains,
+    .advance = norm_advance,
+    .statement = rd_block_sums_statement,
+};
+
+static void norm_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    if (first)
+        rd_block_fold_begin(expect, square, at->block);
+    rd_tree_fold(expect, at->variable);
+}
+
+static const struct rd_point_invariant norm_point = {
+    .point = RD_POINT_SEQUENTIAL,
+    .array = "cache",
+    .variable = "w",
+    .cells = rd_block_fold_cells,
+    .claim = rd_block_fold_claim,
+    .advance = norm_point_advance,
+    .contains = rd_block_fold_contains,
+    .statement = rd_block_fold_statement,
+};
+
+/* |sqrt(x) - sqrt(s)| is at most |x - s| / sqrt(s), and at most sqrt(|x - s|). */
+static double root_limit(double sum, double limit)
+{
+    double root = sqrt(sum);
+    return limit <= sum ? limit / root : sqrt(limit);
+}
+
+static void norm_outcome(const struct rd_expect *expect, double actual, struct rd_outcome *outcome)
+{
+    struct rd_exact_sum exact = rd_exact_sum(expect, RD_AA);
+    struct rd_rounding rounding = rd_rounding_of(expect);
+    rd_tell_outcome(outcome, "norm", actual, sqrt((double)exact.value),
+                    exact.value > 0 ? root_limit((double)exact.value, rd_off_by(&rounding, &exact))
+                                    : 0);
+}
+
+static void norm_result(const struct rd_expect *expect, const void *cells,
+                        struct rd_outcome *outcome)
+{
+    norm_outcome(expect, sqrt(rd_host_sum(expect, cells, 0, 1)), outcome);
+}
+
+static bool norm_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    return rd_round_two_inputs(shape, number, RD_KERNEL_DOT_SHARED, rd_round_pass_input, round);
+}
+
+static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL};
+
+const struct rd_program rd_program_norm = {
+    .name = "norm",
+    .summary = "the Euclidean norm: the root of a . a",
+    .invariant = &norm_sums,
+    .points = norm_points,
+    .schedule = norm_schedule,
+    .goal = RD_GOAL_RESULT,
+    .goal_text = "norm = the root of the sum of all a[j]^2",
+    .result = norm_result,
+    .no_witness = true,
+    .term = "a[j]^2",
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 1000,
+    .type = RD_TYPE_F32,
+};
+
+/* explain: norm:no-root
+ *
+ * norm:no-root: a . a, and no root of it.
+ *
+ * What is wrong
+ *     The invariant of every round holds, and the result is the square of the
+ *     norm: for a = 0 .. 7 it is 140 instead of 11.83. A cosine made of it is too
+ *     small by |a|*|b|.
+ *
+ * The cure
+ *     The root, once, on the host: norm.
+ */
+static void no_root_result(const struct rd_expect *expect, const void *cells,
+                           struct rd_outcome *outcome)
+{
+    norm_outcome(expect, rd_host_sum(expect, cells, 0, 1), outcome);
+}
+
+const struct rd_program rd_program_norm_no_root = {
+    .name = "norm:no-root",
+    .summary = "forgets the root",
+    .invariant = &norm_sums,
+    .points = norm_points,
+    .schedule = norm_schedule,
+    .goal = RD_GOAL_RESULT,
+    .goal_text = "norm = the root of the sum of all a[j]^2",
+    .result = no_root_result,
+    .no_witness = true,
+    .term = "a[j]^2",
+    .n_cells = rd_block_sums_cells,
+    .grid = rd_block_fold_grid,
+    .accept = rd_accept_block_power_of_two,
+    .n = 8,
+    .type = RD_TYPE_F32,
+};

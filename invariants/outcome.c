@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "outcome.h"
+#include "schedule.h"
+#include "terms.h"
+
+#include <float.h>
+#include <math.h>
+
+static void add_exactly(struct rd_exact_sum *sum, long double term)
+{
+    long double value = sum->value + term;
+    sum->rest +=
+        fabsl(sum->value) >= fabsl(term) ? sum->value - value + term : term - value + sum->value;
+    sum->value = value;
+    sum->weight += fabsl(term);
+}
+
+struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_term term)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    struct rd_exact_sum sum = {0, 0, 0};
+    for (size_t j = 0; j < expect->n_inputs; j++) {
+        long double a = numeric->to_double(numeric->load(expect->a, j));
+        long double b = expect->b ? numeric->to_double(numeric->load(expect->b, j)) : a;
+        add_exactly(&sum, term == RD_AB   ? a * b
+                          : term == RD_AA ? a * a
+                          : term == RD_BB ? b * b
+                                          : (a - b) * (a - b));
+    }
+    sum.value += sum.rest;
+    return sum;
+}
+
+struct rd_rounding rd_rounding_of(const struct rd_expect *expect)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    if (!numeric->is_float)
+        return (struct rd_rounding){0, 0};
+    double unit = numeric->type == RD_TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    double tiny = numeric->type == RD_TYPE_F32 ? FLT_TRUE_MIN / 2 : DBL_TRUE_MIN;
+    double hu = expect->height * unit;
+    return (struct rd_rounding){.relative = hu < 1 ? hu / (1 - hu) : INFINITY,
+                                .absolute = (double)expect->n_inputs * tiny};
+}
+
+double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *sum)
+{
+    return (double)sum->weight * rounding->relative + rounding->absolute;
+}
+
+/* The host's own steps are made in double: some roundings more. */
+#define HOST_ROUNDING (8 * DBL_EPSILON)
+
+void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, double exact,
+                     double limit)
+{
+    *outcome = (struct rd_outcome){
+        .name = name,
+        .actual = isnan(actual) ? (double)NAN : actual, /* without a sign */
+        .deviation = {.exact = exact,
+                      .error = fabs(actual - exact),
+                      .limit = limit + fabs(exact) * HOST_ROUNDING},
+    };
+}
+
+double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t first, size_t stride)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    rd_bits sum = numeric->load(cells, first);
+    for (size_t k = first + stride; k < expect->n; k += stride)
+        sum = numeric->add(sum, numeric->load(cells, k));
+    return numeric->to_double(sum);
+}
+
+unsigned rd_sums_height(const struct rd_expect *expect, unsigned term_roundings)
+{
+    const struct rd_shape *shape = &expect->shape;
+    return term_roundings + (unsigned)rd_trips(shape, expect->n_inputs) +
+           rd_tree_height(shape->block) + (unsigned)shape->grid - 1;
+}
+
+bool rd_round_two_inputs(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                         void (*pass_b)(struct rd_round *round), struct rd_round *round)
+{
+    if (number > 1)
+        return false;
+    rd_round_block_fold(round, number, kernel, shape);
+    rd_round_pass_input(round);
+    pass_b(round);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n);
+    return true;
+}
