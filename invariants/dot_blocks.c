@@ -104,7 +104,7 @@ const struct rd_program rd_program_dot_shared = {
 
 /* explain: dot-shared:floor-halving
  *
- * dot-shared:floor-halving: the kernel is dot-shared's; the block is no power of two.
+ * dot-shared:floor-halving: dot-shared, in a block that is no power of two.
  *
  * What is wrong
  *     The loop halves s by floor, so that a block of T threads keeps the sums of
@@ -140,7 +140,7 @@ const struct rd_program rd_program_dot_shared_floor_halving = {
 
 /* explain: dot-shared:fixed-cache
  *
- * dot-shared:fixed-cache: `__shared__ elem cache[256]`, and a block of 512 threads.
+ * dot-shared:fixed-cache: a cache of 256 cells, and a block of 512 threads.
  *
  * What is wrong
  *     Threads 256 to 511 write and read beyond the end of the array: out of bounds
@@ -148,8 +148,8 @@ const struct rd_program rd_program_dot_shared_floor_halving = {
  *     result is right now and then is no comfort.
  *
  * The cure
- *     Dynamic shared memory, sized by the launch, as in dot-shared; or an array for
- *     the largest block there is, and a check of the launch.
+ *     Dynamic shared memory, sized by the launch, as in dot-shared; or an array
+ *     for the largest block there is, and a check of the launch.
  */
 static bool fixed_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -194,11 +194,12 @@ const struct rd_program rd_program_dot_shared_fixed_cache = {
  *              A = 168 | 148
  *
  * Initialization
- *     A launch boundary orders everything: round 2 sees the sums of all blocks of round 1.
+ *     A launch boundary orders everything: round 2 sees the sums of all blocks of
+ *     round 1.
  *
  * Update
- *     The fold in shared memory is dot-shared's, over other terms. Threads beyond B
- *     start with 0.
+ *     The fold in shared memory is dot-shared's, over other terms. Threads beyond
+ *     B start with 0.
  *
  * Final
  *     Each A[k] belongs to one thread, k mod T, so cache[0] is the sum of all of

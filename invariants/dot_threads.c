@@ -33,10 +33,10 @@
  *     The loop ends at i = n: all products are in.
  *
  * Cost
- *     n trips of one thread. As f32 the height is n, so that the bound is wide, and
- *     from 2^24 products on, where n*u = 1, there is none: a float that has come to
- *     2^24 stays there when ones are added. It is the sequential sum that is wrong
- *     then, not the tree that it is compared with.
+ *     n trips of one thread. As f32 the height is n, so that the bound is wide,
+ *     and from 2^24 products on, where n*u = 1, there is none: a float that has
+ *     come to 2^24 stays there when ones are added. It is the sequential sum that
+ *     is wrong then, not the tree that it is compared with.
  */
 static size_t one_cell(const struct rd_shape *shape)
 {
@@ -225,11 +225,12 @@ const struct rd_program rd_program_dot_naive = {
  *
  * Update
  *     Trip q of thread t adds product t + qG: after it, the sum holds all
- *     j <= t + qG with j mod G = t. No two threads write the same cell, so no order
- *     matters.
+ *     j <= t + qG with j mod G = t. No two threads write the same cell, so no
+ *     order matters.
  *
  * Final
- *     The loop ends when t + qG >= n. Each j belongs to one t, so the cells add up to a . b.
+ *     The loop ends when t + qG >= n. Each j belongs to one t, so the cells add up
+ *     to a . b.
  *
  * Cost
  *     ceil(n/G) trips, one write a thread, and G additions on the host. With 32

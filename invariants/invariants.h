@@ -48,6 +48,16 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(cosine_zero_norm)                                                                            \
     X(norm)                                                                                        \
     X(norm_no_root)                                                                                \
+    X(multi_block_two_launch)                                                                      \
+    X(multi_block_grid_sync)                                                                       \
+    X(multi_block_last_block)                                                                      \
+    X(multi_block_atomic)                                                                          \
+    X(multi_block)                                                                                 \
+    X(multi_block_shared_split)                                                                    \
+    X(multi_block_divergent_barrier)                                                               \
+    X(multi_block_no_grid_barrier)                                                                 \
+    X(multi_block_no_round_barrier)                                                                \
+    X(multi_block_even)                                                                            \
     X(puzzle_map)                                                                                  \
     X(puzzle_map_no_guard)                                                                         \
     X(puzzle_zip)                                                                                  \

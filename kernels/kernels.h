@@ -26,6 +26,15 @@
     X(dot_partial, DOT_PARTIAL)                                                                    \
     X(squared_error, SQUARED_ERROR)                                                                \
     X(three_dots, THREE_DOTS)                                                                      \
+    X(block_sums, BLOCK_SUMS)                                                                      \
+    X(sum_grid_sync, SUM_GRID_SYNC)                                                                \
+    X(sum_last_block, SUM_LAST_BLOCK)                                                              \
+    X(sum_atomic, SUM_ATOMIC)                                                                      \
+    X(multi_block, MULTI_BLOCK)                                                                    \
+    X(multi_block_shared_split, MULTI_BLOCK_SHARED_SPLIT)                                          \
+    X(multi_block_divergent_barrier, MULTI_BLOCK_DIVERGENT_BARRIER)                                \
+    X(multi_block_no_grid_barrier, MULTI_BLOCK_NO_GRID_BARRIER)                                    \
+    X(multi_block_no_round_barrier, MULTI_BLOCK_NO_ROUND_BARRIER)                                  \
     X(puzzle_map, PUZZLE_MAP)                                                                      \
     X(puzzle_map_no_guard, PUZZLE_MAP_NO_GUARD)                                                    \
     X(puzzle_zip, PUZZLE_ZIP)                                                                      \

@@ -17,7 +17,7 @@ struct subject {
 
 static struct subject subject_of(const struct rd_check_spec *spec)
 {
-    struct subject subject;
+    struct subject subject = {""};
     rd_quote(subject.text, spec->text, strlen(spec->text));
     return subject;
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* What the right programs of several blocks share with the lessons. */
+#ifndef RD_MULTI_BLOCK_H
+#define RD_MULTI_BLOCK_H
+
+#include "block_fold.h"
+
+/* A[0] = the sum of all inputs: the blocks' sums, added in their order. */
+extern const struct rd_invariant rd_invariant_total;
+size_t rd_one_cell(const struct rd_shape *shape);
+
+extern const struct rd_point_invariant *const rd_points_block_sum[];
+/* One sum a block, in A. */
+rd_schedule rd_schedule_block_sums;
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+/* Lessons: one launch of several blocks, and how their sums do not come together. The vector has a
+ * cell for each thread of the grid. */
+#include "invariants.h"
+#include "multi_block.h"
+#include "schedule.h"
+
+#include <stdio.h>
+
+/* One thread a cell: the blocks follow from n. */
+static size_t blocks_for_n(const struct rd_shape *shape)
+{
+    return (shape->n + shape->block - 1) / shape->block;
+}
+
+static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct rd_error *error)
+{
+    if (shape->n == shape->grid * shape->block)
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "this lesson has a thread for each cell, and n = %zu is not %zu block%s of %u: "
+                   "use multi-block-two-launch",
+                   shape->n, shape->grid, shape->grid == 1 ? "" : "s", shape->block);
+}
+
+static bool lesson_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                         struct rd_round *round)
+{
+    if (number > 1)
+        return false;
+    rd_round_block_fold(round, number, kernel, shape);
+    rd_round_pass_input(round);
+    rd_round_pass_a(round);
+    return true;
+}
+
+/* explain: multi-block
+ *
+ * multi-block: the sum of a vector in one launch of several blocks. A lesson.
+ *
+ * What is wrong
+ *     Four things, each of which is a lesson of its own. Shared memory is taken
+ *     for one array that is split among the blocks (multi-block:shared-split):
+ *     each block gets all of it, 8 x 1024 cells; a static array of 13 x 1024 int
+ *     is more than the 48 KiB of a block, and does not assemble. The threads that
+ *     have nothing to add leave others waiting at a barrier, three times
+ *     (multi-block:divergent-barrier): on an H200 the kernel hangs, at 8 x 1024 as
+ *     at 4 x 8. Blocks read each other's sums with nothing to order them
+ *     (multi-block:no-grid-barrier). The last rounds have no barrier between them
+ *     (multi-block:no-round-barrier). "An even number" of blocks and threads is
+ *     not enough either (multi-block:even).
+ *
+ * The cure
+ *     multi-block-two-launch, multi-block-grid-sync, multi-block-last-block or
+ *     multi-block-atomic.
+ */
+static bool multi_block_schedule(const struct rd_shape *shape, unsigned number,
+                                 struct rd_round *round)
+{
+    if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK, round))
+        return false;
+    round->shared_elems = shape->n; /* of each block */
+    return true;
+}
+
+const struct rd_program rd_program_multi_block = {
+    .name = "multi-block",
+    .summary = "a lesson: one launch, and all that can be wrong with it",
+    .twin = "multi-block-grid-sync",
+    .invariant = &rd_invariant_total,
+    .schedule = multi_block_schedule,
+    .goal = RD_GOAL_SUM,
+    .n_cells = rd_one_cell,
+    .grid = blocks_for_n,
+    .accept = accept_thread_a_cell,
+    .may_hang = true,
+    .block = 1024,
+    .n = 8192,
+    .type = RD_TYPE_I32,
+    .values = "ones",
+};
+
+/* explain: multi-block:shared-split
+ *
+ * multi-block:shared-split: takes the block's array for a part of one of the grid.
+ *
+ * What is wrong
+ *     The launch asks for T cells of shared memory and gets T for each block; the
+ *     kernel uses cell blockIdx.x * T + t. In block 0 that is t, and all is well;
+ *     from block 1 on it is beyond the end of the array: out of bounds.
+ *
+ * The cure
+ *     The index in shared memory is threadIdx.x: multi-block-two-launch.
+ */
+static bool shared_split_schedule(const struct rd_shape *shape, unsigned number,
+                                  struct rd_round *round)
+{
+    return lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_SHARED_SPLIT, round);
+}
+
+const struct rd_program rd_program_multi_block_shared_split = {
+    .name = "multi-block:shared-split",
+    .summary = "takes shared memory for one, that blocks split",
+    .twin = "multi-block-two-launch",
+    .invariant = &rd_invariant_block_sums,
+    .schedule = shared_split_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_block_sums_cells,
+    .grid = blocks_for_n,
+    .accept = accept_thread_a_cell,
+    .block = 1024,
+    .n = 8192,
+    .type = RD_TYPE_I32,
+    .values = "ones",
+};
+
+/* explain: multi-block:divergent-barrier
+ *
+ * multi-block:divergent-barrier: the barrier stands inside `if (t < step)`.
+ *
+ * What is wrong
+ *     __syncthreads() is for all threads of the block. Here those that have
+ *     nothing to add never come: the others wait for ever, or go on as chance has
+ *     it. On an H200 the kernel hangs.
+ *
+ * The cure
+ *     The barrier behind the `if`, where all threads come: dot-shared,
+ *     multi-block-two-launch.
+ */
+static bool divergent_schedule(const struct rd_shape *shape, unsigned number,
+                               struct rd_round *round)
+{
+    return lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_DIVERGENT_BARRIER, round);
+}
+
+const struct rd_program rd_program_multi_block_divergent_barrier = {
+    .name = "multi-block:divergent-barrier",
+    .summary = "has a barrier that some threads never reach",
+    .twin = "multi-block-two-launch",
+    .invariant = &rd_invariant_block_sums,
+    .schedule = divergent_schedule,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_block_sums_cells,
+    .grid = blocks_for_n,
+    .accept = accept_thread_a_cell,
+    .may_hang = true,
+    .block = 8,
+    .n = 32,
+    .type = RD_TYPE_I32,
+    .values = "ones",
+};
+
+/* explain: multi-block:no-grid-barrier
+ *
+ * multi-block:no-grid-barrier: block 0 adds sums that may not be there yet.
+ *
+ * What is wrong
+ *     __syncthreads() orders a block, not the grid. Each block writes its sum over
+ *     its first cell of v, and block 0 reads them all: where it comes too early,
+ *     it finds the cell as it was. Of B blocks of T ones with k cells stale, the
+ *     result is B*T - k*(T-1): for 8 x 1024, 3077 or 2054 have been seen, never
+ *     8192. In the simulator block 0 runs first, as a GPU may, and finds all
+ *     others stale: 1031. The race is reported under every order.
+ *
+ * The cure
+ *     A barrier of the grid (multi-block-grid-sync), a second launch, a ticket
+ *     (multi-block-last-block), or an atomic add (multi-block-atomic).
+ */
+static bool no_grid_barrier_schedule(const struct rd_shape *shape, unsigned number,
+                                     struct rd_round *round)
+{
+    return lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_GRID_BARRIER, round);
+}
+
+const struct rd_program rd_program_multi_block_no_grid_barrier = {
+    .name = "multi-block:no-grid-barrier",
+    .summary = "reads other blocks' sums with no barrier",
+    .twin = "multi-block-grid-sync",
+    .invariant = &rd_invariant_total,
+    .schedule = no_grid_barrier_schedule,
+    .goal = RD_GOAL_SUM,
+    .n_cells = rd_one_cell,
+    .grid = blocks_for_n,
+    .accept = accept_thread_a_cell,
+    .block = 1024,
+    .n = 8192,
+    .type = RD_TYPE_I32,
+    .values = "ones",
+};
+
+/* explain: multi-block:no-round-barrier
+ *
+ * multi-block:no-round-barrier: no barrier between the last rounds.
+ *
+ * What is wrong
+ *     The blocks meet, and then the first threads of block 0 fold the blocks' sums
+ *     in shared memory, round after round, as if they were in lockstep. They are
+ *     not: thread 0 may add cell 1 of the second round before thread 1 has made
+ *     it in the first. It is a race within a warp.
+ *
+ * The cure
+ *     A barrier after each round, for all threads of the block; or one thread that
+ *     adds them in a row (multi-block-grid-sync).
+ */
+static bool no_round_barrier_schedule(const struct rd_shape *shape, unsigned number,
+                                      struct rd_round *round)
+{
+    if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_ROUND_BARRIER, round))
+        return false;
+    round->cooperative = true;
+    return true;
+}
+
+const struct rd_program rd_program_multi_block_no_round_barrier = {
+    .name = "multi-block:no-round-barrier",
+    .summary = "has no barrier between its last rounds",
+    .twin = "multi-block-grid-sync",
+    .invariant = &rd_invariant_total,
+    .schedule = no_round_barrier_schedule,
+    .goal = RD_GOAL_SUM,
+    .n_cells = rd_one_cell,
+    .grid = blocks_for_n,
+    .accept = accept_thread_a_cell,
+    .block = 1024,
+    .n = 8192,
+    .type = RD_TYPE_I32,
+    .values = "ones",
+};
+
+/* explain: multi-block:even
+ *
+ * multi-block:even: blocks of 6 threads: an even number, and no power of two.
+ *
+ * What is wrong
+ *     No thread races. But 6 is halved to 3 and, by floor, to 1: cache[2], which
+ *     holds two threads' cells, is lost in every block. Of 4 x 6 ones 16 are
+ *     summed.
+ *
+ * The cure
+ *     A block that is a power of two, which multi-block-two-launch asks for.
+ */
+const struct rd_program rd_program_multi_block_even = {
+    .name = "multi-block:even",
+    .summary = "halves blocks of 6 by floor: 16 of 24",
+    .twin = "multi-block-two-launch",
+    .invariant = &rd_invariant_block_sums,
+    .schedule = rd_schedule_block_sums,
+    .goal = RD_GOAL_TOTAL,
+    .n_cells = rd_block_sums_cells,
+    .grid = blocks_for_n,
+    .accept = accept_thread_a_cell,
+    .block = 6,
+    .n = 24,
+    .type = RD_TYPE_I32,
+    .values = "ones",
+};
