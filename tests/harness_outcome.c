@@ -198,13 +198,13 @@ static void assert_on_all_values(struct test_case *test, unsigned count, test_ce
     static const enum rd_type types[] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64, RD_TYPE_F64,
                                          RD_TYPE_U32};
     static const size_t grids[] = {0, 1, 3, 8, 33}; /* 0: the program's own */
+    if (rd_program_named(test->program)->grid)
+        test->grid = grids[count % (sizeof grids / sizeof *grids)];
     if (test->n == 0 || !accepts(test))
         return;
     test->type = types[count % RD_TYPE_COUNT];
     test->frame = count % 2;
     test->values = count % 3 ? "iota" : "ones";
-    if (rd_program_named(test->program)->grid)
-        test->grid = grids[count % (sizeof grids / sizeof *grids)];
     assert_ends_with(test, wanted);
     test->type = types[(count + 1) % RD_TYPE_COUNT];
     test->values = test_random_values(count);

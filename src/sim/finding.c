@@ -157,22 +157,46 @@ static void add(struct rd_finding *to, const struct rd_finding *twin)
     to->bytes += twin->bytes;
 }
 
-/* The compiler's bounds check knows the index, the access behind it the array's name: where both
- * have spoken of a line, the access is told. */
+static bool same_line(const struct rd_sim_found *x, const struct rd_sim_found *y)
+{
+    struct rd_sim_line one = rd_sim_site_line(&x->event.actor.site);
+    struct rd_sim_line other = rd_sim_site_line(&y->event.actor.site);
+    return one.line == other.line && strcmp(one.file, other.file) == 0;
+}
+
+/* Both speak of one thing: the compiler's bounds check, which knows the index and how many elements
+ * there are, and the access behind it, which knows the array by where it went. */
+static bool is_one(const struct rd_sim_found *index, const struct rd_sim_found *access)
+{
+    size_t n_elems =
+        access->array.elem_bytes ? access->array.size_bytes / access->array.elem_bytes : 0;
+    return access->count >= index->count && index->event.n_elems > 0 &&
+           n_elems % index->event.n_elems == 0;
+}
+
+/* Where both have spoken of a line, the access is told, which has the array's name; but where it went
+ * astray into another array, the index is. */
 static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_found *all, size_t n)
 {
-    if (!one->event.index_known)
+    bool better = false;
+    if (one->event.class != RD_SIM_OUT_OF_BOUNDS ||
+        (!one->event.index_known && !(one->array_known && one->array.space == RD_SPACE_SHARED)))
         return false;
-    struct rd_sim_line line = rd_sim_site_line(&one->event.actor.site);
     for (size_t k = 0; k < n; k++) {
-        if (all[k].event.class != RD_SIM_OUT_OF_BOUNDS || all[k].event.index_known ||
-            !all[k].array_known)
+        const struct rd_sim_found *other = &all[k];
+        if (other->event.class != RD_SIM_OUT_OF_BOUNDS ||
+            other->event.index_known == one->event.index_known || !same_line(one, other))
             continue;
-        struct rd_sim_line other = rd_sim_site_line(&all[k].event.actor.site);
-        if (other.line == line.line && strcmp(other.file, line.file) == 0)
-            return true;
+        if (one->event.index_known) {
+            if (other->array_known && is_one(one, other))
+                return true;
+        } else if (is_one(other, one)) {
+            return false;
+        } else {
+            better = true;
+        }
     }
-    return false;
+    return better;
 }
 
 const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, size_t n_found,
