@@ -32,7 +32,7 @@ _reductio_scan() {
         fi
         case ${words[k]} in
         -n | -t | --type | --values | --block | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
-            --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --steps | --timeout | --print | \
+            --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --jobs | --steps | --timeout | --print | \
             --schedules | --expect | --sarif | \
             --max-errors | -D | -I | --std)
             ((k++))
@@ -85,7 +85,7 @@ _reductio_option() {
         --trace-cells --no-last --quiet --json --color $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
-    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --steps
+    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --jobs --steps
         --schedules --timeout --print --expect --max-errors --quiet --json --sarif -D -I --std $common" ;;
     bench)
         if [[ $first == sim ]]; then

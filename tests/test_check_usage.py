@@ -23,6 +23,8 @@ class UsageTest(CheckTest):
                 ([*k, "--block", "4294967296"], "'--block' is '4294967296'"),
                 ([*k, "--shared", "x"], "'--shared' is 'x', not a whole number"),
                 ([*k, "--heap", "0"], "'--heap' is 0", "use at least 16"),
+                ([*k, "--jobs", "0"], "'--jobs' is '0': use a whole number from 1 to 256"),
+                ([*k, "--jobs", "257"], "'--jobs' is '257'"),
                 ([*k, "--schedule", "sideways"], "use ascending, descending, warp, random, interleave or all"),
                 ([*k, "--schedules", "0"], "'--schedules' is '0': use a whole number from 1 to 1000"),
                 ([*k, "--schedules", "1001"], "'--schedules' is '1001'"),

@@ -28,6 +28,7 @@ struct rd_check_options {
     bool all_schedules;   /* one run each, */
     unsigned n_schedules; /* or so many runs, whose results are compared; 0: neither */
     uint64_t seed, steps;
+    unsigned jobs; /* 0: as many as are worth their while */
     unsigned timeout_s, max_errors;
     bool quiet, json;
     const char *sarif; /* a file, "-" for standard output, or NULL */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/findings.h"
+#include "sim/jobs.h"
 #include "sim/memory.h"
 #include "sim/report.h"
 #include "sim/source.h"
@@ -152,6 +153,10 @@ static _Noreturn void end_with_crash(int number)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
+    if (number == SIGALRM && rd_sim_jobs_stop()) {
+        alarm(child.options->timeout_s); /* the blocks are run once more, in this process */
+        return;
+    }
     signal(number, SIG_DFL);
     if (!rd_sim_is_running()) {
         raise(number);
@@ -246,6 +251,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
         .seed = schedule->seed,
         .steps_max = options->steps,
         .heap_bytes = options->heap_bytes,
+        .jobs = options->jobs ? options->jobs : RD_SIM_JOBS_AUTO,
     };
     struct rd_error refusal;
     if (rd_check_limits_kernel(options, &child.module, &refusal) != RD_OK)

@@ -75,8 +75,9 @@ static int wait_for_child(const struct rd_check *check)
     sigemptyset(&action.sa_mask);
     timed_out = 0;
     sigaction(SIGALRM, &action, &before);
-    /* The file's own initialisation has that time, too, before the kernel. */
-    alarm(timeout_s < UINT32_MAX / 2 - GRACE_S ? 2 * timeout_s + GRACE_S : timeout_s);
+    /* The file's own initialisation has that time, too, before the kernel, and so have processes
+     * that run the blocks side by side, before one that runs them again. */
+    alarm(timeout_s < UINT32_MAX / 3 - GRACE_S ? 3 * timeout_s + GRACE_S : timeout_s);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     alarm(0);

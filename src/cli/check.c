@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "cli/cli.h"
+#include "sim/jobs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,6 +19,7 @@ enum {
     KEY_SCHEDULE,
     KEY_SEED,
     KEY_STEPS,
+    KEY_JOBS,
     KEY_TIMEOUT,
     KEY_MAX_ERRORS,
     KEY_PRINT,
@@ -53,6 +55,10 @@ static const struct argp_option argp_options[] = {
      "interleave with seeds that count up",
      2},
     {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 2},
+    {"jobs", KEY_JOBS, "N", 0,
+     "Run the blocks in N processes (default: one for each core, where it is worth its while); the "
+     "report is the same",
+     2},
     {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the kernel (default: 60)", 2},
     {NULL, 0, NULL, 0, "What to print:", 3},
@@ -235,6 +241,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->steps = parse_number("--steps", argument);
         if (options->steps == 0)
             rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
+        return 0;
+    case KEY_JOBS:
+        options->jobs = (unsigned)parse_whole("--jobs", argument, 1, RD_SIM_JOBS_MAX);
         return 0;
     case KEY_TIMEOUT:
         options->timeout_s = (unsigned)parse_whole("--timeout", argument, 1, TIMEOUT_MAX_S);

@@ -37,6 +37,7 @@ struct rd_sim_core {
     bool is_waiting;   /* see rd_sim_settle */
     void (*on_event)(const struct rd_sim_event *event);
     long long clock; /* what the block last read from it */
+    bool is_part;    /* this process runs some of the blocks: see jobs.h */
 };
 extern RD_PRIVATE struct rd_sim_core rd_sim_core;
 

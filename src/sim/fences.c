@@ -309,6 +309,11 @@ static bool ask(const struct question *q)
     return find_linked(q);
 }
 
+bool rd_sim_fences_have_released(void)
+{
+    return n_locations > 0;
+}
+
 bool rd_sim_fence_ordered(uint64_t block, unsigned epoch, unsigned thread, uintptr_t address)
 {
     return ask(&(struct question){block, thread, epoch, address});

@@ -7,6 +7,7 @@
  * Behind the barrier nothing races with what was before it: for global memory's shadow, that is a
  * new launch. */
 #include "sim/hooks.h"
+#include "sim/jobs.h"
 #include "sim/order.h"
 #include "sim/shadow.h"
 #include "sim/threads.h"
@@ -312,6 +313,7 @@ RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
     unsigned k = rd_sim_core.thread;
     struct rd_sim_thread_state *me = &b->threads[k];
     rd_sim_settle();
+    rd_sim_jobs_depend();
     if (!is_possible(file, line)) {
         b->state[k] = RD_SIM_AT_GRID;
         rd_sim_context_resume(b->home);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/heap.h"
+#include "sim/jobs.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -149,6 +150,7 @@ static void forget_accesses(const struct block *block)
 void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
 {
     size_t whole = round_up(size_bytes + !size_bytes, GRAIN), zone = whole;
+    rd_sim_jobs_depend();
     if (size_bytes > heap.limit || heap.live_bytes > heap.limit ||
         whole > heap.limit - heap.live_bytes || !make_ring())
         return NULL;
@@ -209,6 +211,7 @@ void rd_sim_heap_free(void *memory, uintptr_t pc)
     struct block *block = NULL;
     if (!memory)
         return;
+    rd_sim_jobs_depend();
     if (address - heap.base < heap.n_units * UNIT)
         block = block_at((address - heap.base) / UNIT);
     if (!block || block->base != address || block->freed) {

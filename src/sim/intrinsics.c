@@ -2,6 +2,7 @@
 #include "sim/intrinsics.h"
 #include "sim/core.h"
 #include "sim/hooks.h"
+#include "sim/jobs.h"
 #include "sim/memory.h"
 #include "sim/fences.h"
 #include "sim/plain.h"
@@ -187,6 +188,8 @@ RD_HOOK void rd_sim_atomic_of(int atomic, const volatile void *address, size_t s
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
     if (!--rd_sim_core.budget)
         rd_sim_ask();
+    if (at - rd_sim_core.shared >= rd_sim_core.shared_size)
+        rd_sim_jobs_depend();
     rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
     rd_sim_fences_atomic(at, which);
     if (!(which & RD_SIM_OF_BLOCK) &&

@@ -384,6 +384,20 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
 
 /* ---- shadow ---- */
 
+bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                         uint64_t *shadow),
+                           void *self)
+{
+    for (size_t k = 0; k < n_arrays; k++) {
+        const struct rd_sim_array *array = &arrays[k];
+        if (array->space == RD_SPACE_GLOBAL && !array->freed &&
+            array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
+            !visit(self, array->base, array->size_bytes, arena_shadow(array->base)))
+            return false;
+    }
+    return !module.shadow || visit(self, module.base, module.size_bytes, module.shadow);
+}
+
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
 {
     const struct rd_sim_core *core = &rd_sim_core;

@@ -63,6 +63,11 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
 /* The array that an address is in; else the one that it is nearest to, or NULL: then `inside` is
  * false, as it is where that is in RD_SPACE_NONE. */
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
+/* Calls it for each part of global memory that a kernel may write, with its shadow, but for the
+ * device heap; until it gives false, and then gives that. */
+bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                         uint64_t *shadow),
+                           void *self);
 /* Calls it for each array of global memory, the kernel file's own variables too; not for what is in
  * the device heap. */
 void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array));

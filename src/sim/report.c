@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { FOUND_MAX = 4096 };
-
 static struct rd_sim_found *found;
 static size_t n_found, found_capacity;
 static struct rd_sim_extent extent;
@@ -57,7 +55,7 @@ static struct rd_sim_found *add_found(void)
     if (n_found == found_capacity) {
         size_t capacity = found_capacity ? 2 * found_capacity : 64;
         struct rd_sim_found *grown =
-            capacity <= FOUND_MAX ? realloc(found, capacity * sizeof *grown) : NULL;
+            capacity <= RD_SIM_FOUND_MAX ? realloc(found, capacity * sizeof *grown) : NULL;
         if (!grown)
             return NULL;
         found = grown;
@@ -69,6 +67,15 @@ static struct rd_sim_found *add_found(void)
 static bool is_access(const struct rd_sim_event *event)
 {
     return (event->address || event->size_bytes) && event->class != RD_SIM_LEAK;
+}
+
+/* The one of this key; NULL where there is none yet. */
+static struct rd_sim_found *find(const struct rd_sim_found_key *key)
+{
+    for (size_t k = 0; k < n_found; k++)
+        if (same_key(&found[k].key, key))
+            return &found[k];
+    return NULL;
 }
 
 void rd_sim_report_event(const struct rd_sim_event *event)
@@ -91,12 +98,12 @@ void rd_sim_report_event(const struct rd_sim_event *event)
         .other_line = other ? other->site.line : 0,
         .kind = kind_number(event),
     };
-    for (size_t k = 0; k < n_found; k++)
-        if (same_key(&found[k].key, &key)) {
-            found[k].count++;
-            found[k].bytes += event->size_bytes;
-            return;
-        }
+    struct rd_sim_found *known = find(&key);
+    if (known) {
+        known->count++;
+        known->bytes += event->size_bytes;
+        return;
+    }
     struct rd_sim_found *added = add_found();
     if (!added)
         return;
@@ -116,4 +123,24 @@ void rd_sim_report_event(const struct rd_sim_event *event)
 const struct rd_finding *rd_sim_report_findings(size_t *count)
 {
     return rd_sim_findings_make(found, n_found, &extent, count);
+}
+
+const struct rd_sim_found *rd_sim_report_found(size_t *count)
+{
+    *count = n_found;
+    return found;
+}
+
+void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct rd_sim_found *known = find(&more[k].key);
+        struct rd_sim_found *added = known ? NULL : add_found();
+        if (known) {
+            known->count += more[k].count;
+            known->bytes += more[k].bytes;
+        } else if (added) {
+            *added = more[k];
+        }
+    }
 }

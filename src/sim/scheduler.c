@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/scheduler.h"
 #include "sim/heap.h"
+#include "sim/jobs.h"
 #include "sim/order.h"
 #include "sim/threads.h"
 
@@ -44,6 +45,7 @@ static void start_block(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     struct rd_sim_core *core = &rd_sim_core;
+    rd_sim_jobs_poll();
     rd_sim_order_block();
     rd_sim_shared_poison();
     b->interval_epoch = core->epoch;
@@ -93,12 +95,29 @@ static struct rd_sim_dim block_index(const struct rd_sim_grid *grid, uint64_t bl
                                (unsigned)(row / grid->grid.y)};
 }
 
-static void run_blocks(uint64_t end, bool start)
+/* The rest of the grid, in other processes. False where they can't. */
+static bool run_elsewhere(uint64_t end)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_jobs_result result;
+    running = false;
+    bool done = rd_sim_jobs_run(b->grid, end, &result);
+    running = true;
+    if (!done)
+        return false;
+    threads_run += result.threads_run;
+    b->trapped = b->trapped || result.trapped;
+    return true;
+}
+
+static void run_blocks(uint64_t first, uint64_t end, bool start)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     const struct rd_sim_grid *grid = b->grid;
     struct rd_sim_core *core = &rd_sim_core;
-    for (core->block = grid->first_block; core->block < end; core->block++) {
+    for (core->block = first; core->block < end; core->block++) {
+        if (core->block >= rd_sim_jobs_next && run_elsewhere(end))
+            return;
         rd_sim_place.block = block_index(grid, core->block);
         if (start)
             start_block();
@@ -110,6 +129,14 @@ static void run_blocks(uint64_t end, bool start)
         if (grid->block_over && b->n_done == b->n)
             grid->block_over(core->block);
     }
+}
+
+bool rd_sim_run_part(uint64_t first, uint64_t end)
+{
+    running = true;
+    run_blocks(first, end, true);
+    running = false;
+    return !rd_sim_block.failed && !rd_sim_block.stopped;
 }
 
 bool rd_sim_run_grid(const struct rd_sim_grid *grid)
@@ -130,10 +157,11 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid)
     rd_sim_order_launch();
     rd_sim_heap_limit(grid->heap_bytes);
     rd_sim_grid_begin();
+    rd_sim_jobs_begin(grid);
     running = true;
-    run_blocks(end, true);
+    run_blocks(grid->first_block, end, true);
     while (!b->failed && !b->stopped && rd_sim_grid_release())
-        run_blocks(end, false);
+        run_blocks(grid->first_block, end, false);
     running = false;
     if (!b->trapped && !b->stopped) /* else it was not for the kernel to free it */
         rd_sim_heap_tell_leaks();

@@ -8,6 +8,8 @@
 
 #include "sim/core.h"
 
+#include <limits.h>
+
 enum rd_sim_schedule {
     RD_SIM_ASCENDING,
     RD_SIM_DESCENDING,
@@ -29,7 +31,12 @@ struct rd_sim_grid {
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
     size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
+    unsigned jobs; /* processes that share the blocks, see jobs.h; 0 and 1, and where somebody is
+                      told of blocks or accesses: none but this */
 };
+
+/* Jobs: as many as there are cores, as soon as that is worth its while. */
+#define RD_SIM_JOBS_AUTO UINT_MAX
 
 /* Runs it to its end. False where there is no memory for stacks. */
 bool rd_sim_run_grid(const struct rd_sim_grid *grid);
@@ -38,6 +45,9 @@ bool rd_sim_run_grid(const struct rd_sim_grid *grid);
 uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);
 /* Whether the last run was of a part of the blocks, and stopped at a barrier of the whole grid. */
 bool rd_sim_grid_is_wanted_whole(void);
+
+/* For jobs.c: runs these blocks of the launch that is under way. False where that can't be. */
+bool rd_sim_run_part(uint64_t first, uint64_t end);
 
 /* Whether a kernel is running. */
 bool rd_sim_is_running(void);

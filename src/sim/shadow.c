@@ -264,6 +264,23 @@ void rd_sim_granule_set(uint64_t *shadow, unsigned initialised, uint64_t record)
         bytes[k] = initialised >> k & 1 ? record | RD_INIT : 0;
 }
 
+const uint64_t *rd_sim_split_records(uint64_t record)
+{
+    return rd_sim_core.splits[rd_record_split_number(record)];
+}
+
+void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
+{
+    if (rd_record_kind(*shadow) != RD_SPLIT && (bytes == 15 || (*shadow & RD_INIT))) {
+        if (!(*shadow & RD_INIT)) /* a page that is written to is one that has to be copied */
+            *shadow |= RD_INIT;
+        return;
+    }
+    uint64_t *records = split(shadow);
+    for (unsigned k = 0; records && k < 4; k++)
+        records[k] |= bytes >> k & 1 ? (uint64_t)RD_INIT : 0;
+}
+
 /* `done` bytes of the access come before these. */
 static void access_granule(uintptr_t address, size_t size_bytes, size_t done, struct access *a)
 {

@@ -28,6 +28,11 @@ void rd_sim_split_written(uintptr_t address, size_t size_bytes);
 unsigned rd_sim_granule_initialised(const uint64_t *shadow);
 void rd_sim_granule_set(uint64_t *shadow, unsigned initialised, uint64_t record);
 
+/* The records of the bytes of a granule whose record is split. */
+const uint64_t *rd_sim_split_records(uint64_t record);
+/* These bytes of a granule, one bit each, have been written as by the host. */
+void rd_sim_granule_written(uint64_t *shadow, unsigned bytes);
+
 /* Part of forgetting: see rd_sim_shadow_forget. */
 void rd_sim_splits_forget(void);
 /* Part of rd_sim_memory_shadow_bytes. */

@@ -49,6 +49,11 @@ uintptr_t rd_sim_site_second(unsigned number)
     return sites[number].second;
 }
 
+unsigned rd_sim_sites_count(void)
+{
+    return n_sites;
+}
+
 void rd_sim_sites_forget(void)
 {
     memset(rd_sim_site_cache, 0, sizeof rd_sim_site_cache);

@@ -34,6 +34,9 @@ unsigned rd_sim_site_pair(unsigned number, uintptr_t pc);
 uintptr_t rd_sim_site_first(unsigned number);
 uintptr_t rd_sim_site_second(unsigned number);
 
+/* How many numbers have been given, at most 1 << RD_SITE_BITS: then there are no more. */
+unsigned rd_sim_sites_count(void);
+
 /* Forgets all of them: the code may be unloaded. */
 void rd_sim_sites_forget(void);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* In which order threads get their turn, and for how long. */
+#include "sim/jobs.h"
 #include "sim/threads.h"
 
 /* Accesses between two barriers, above which a thread is taken not to end. */
@@ -119,6 +120,7 @@ void rd_sim_ask(void)
     if (!rd_sim_is_running())
         return;
     rd_sim_settle();
+    rd_sim_jobs_poll();
     if (core->on_access) {
         core->budget = 1;
         if (core->patience > 1) {
