@@ -321,22 +321,37 @@ static enum rd_status cut_b(struct rd_values *values, size_t n_a, size_t n_b,
     return RD_OK;
 }
 
+/* Given values are as many as there are inputs, of which n says how many; it is not theirs to say. */
+static enum rd_status check_count(const struct rd_values *values, const char *spec, size_t wanted,
+                                  bool each, struct rd_error *error)
+{
+    char quoted[RD_SUBJECT_SIZE];
+    if (values->n == wanted)
+        return RD_OK;
+    rd_quote(quoted, spec, strlen(spec));
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "%s holds %zu number%s%s, and %zu are needed: give %zu, or another 'n'", quoted,
+                   values->n, values->n == 1 ? "" : "s", each ? " for each input" : "", wanted,
+                   wanted);
+}
+
 enum rd_status rd_values_init_two(struct rd_values *values, const struct rd_numeric *numeric,
                                   const char *spec, size_t n_a, size_t n_b, struct rd_error *error)
 {
     struct rd_values made;
-    size_t most = n_a > n_b ? n_a : n_b;
-    if (n_b == 0 || n_a == n_b)
-        return rd_values_init(values, numeric, spec, n_a, n_a, n_b > 0, error);
+    bool generated = rd_values_is_generator(spec), alike = n_a == n_b;
     /* A generator's element does not depend on how many there are. */
-    bool generated = rd_values_is_generator(spec);
-    size_t n = generated ? most : n_a + n_b;
-    enum rd_status status = rd_values_init(&made, numeric, spec, n, n, generated, error);
+    size_t most = n_a > n_b ? n_a : n_b, wanted = alike ? n_a : n_a + n_b;
+    bool want_b = n_b > 0 && (generated || alike);
+    enum rd_status status =
+        rd_values_init(&made, numeric, spec, generated ? most : 0, most, want_b, error);
     if (status != RD_OK)
         return status;
-    made.n = n_a;
     if (!generated)
+        status = check_count(&made, spec, wanted, want_b, error);
+    if (status == RD_OK && !generated && !alike && n_b > 0)
         status = cut_b(&made, n_a, n_b, error);
+    made.n = n_a;
     if (status == RD_OK)
         *values = made;
     else

@@ -274,6 +274,61 @@ static void test_list_count_that_does_not_fit_is_refused(void **state)
                         "holds 3 numbers, an odd count");
 }
 
+/* ---- inputs of sizes of their own ---- */
+
+static void assert_two(const char *spec, size_t n_a, size_t n_b, const char *a, const char *b)
+{
+    struct rd_values values;
+    struct rd_error error = {""};
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_I32);
+    assert_status(rd_values_init_two(&values, numeric, spec, n_a, n_b, &error), RD_OK, &error);
+    assert_int_equal(values.b != NULL, n_b > 0);
+    const char *row = a;
+    for (size_t j = 0; j < n_a + n_b; j++) {
+        char *end;
+        if (j == n_a)
+            row = b;
+        long wanted = strtol(row, &end, 10);
+        assert_ptr_not_equal(end, row);
+        row = end;
+        const void *cells = j < n_a ? values.a : values.b;
+        assert_int_equal((int32_t)numeric->load(cells, j < n_a ? j : j - n_a), wanted);
+    }
+    assert_int_equal(values.n, n_a);
+    rd_values_finish(&values);
+}
+
+static void assert_two_refused(const char *spec, size_t n_a, size_t n_b, const char *fragment)
+{
+    struct rd_values values = untouched();
+    struct rd_error error = {""};
+    assert_status(rd_values_init_two(&values, rd_numeric(RD_TYPE_I32), spec, n_a, n_b, &error),
+                  RD_ERROR_USAGE, &error);
+    assert_says(&error, fragment);
+    assert_untouched(&values);
+}
+
+static void test_two_inputs_of_unlike_sizes_are_given_one_behind_the_other(void **state)
+{
+    (void)state;
+    assert_two("list:1,2,3,4,5", 3, 2, "1 2 3", "4 5");
+    assert_two("list:1,2,3,4,5", 2, 3, "1 2", "3 4 5");
+    assert_two("list:1,2,3,4", 2, 2, "1 2", "3 4");
+    assert_two("list:1,2,3", 3, 0, "1 2 3", "");
+    assert_two("iota", 3, 2, "0 1 2", "1 2");
+    assert_two("iota", 1, 3, "0", "1 2 3");
+    assert_two("iota", 2, 0, "0 1", "");
+}
+
+static void test_two_inputs_of_another_count_are_refused(void **state)
+{
+    (void)state;
+    assert_two_refused("list:1,2,3,4", 3, 2,
+                       "'list:1,2,3,4' holds 4 numbers, and 5 are needed: give 5, or another 'n'");
+    assert_two_refused("list:1,2,3,4", 9, 9, "holds 2 numbers for each input, and 9 are needed");
+    assert_two_refused("list:1", 3, 0, "holds 1 number, and 3 are needed");
+}
+
 static void test_finish_of_nothing_does_nothing(void **state)
 {
     (void)state;
@@ -304,6 +359,8 @@ int main(void)
         cmocka_unit_test(test_list_gives_its_numbers),
         cmocka_unit_test(test_list_bad_item_is_refused_by_its_number),
         cmocka_unit_test(test_list_count_that_does_not_fit_is_refused),
+        cmocka_unit_test(test_two_inputs_of_unlike_sizes_are_given_one_behind_the_other),
+        cmocka_unit_test(test_two_inputs_of_another_count_are_refused),
         cmocka_unit_test(test_finish_of_nothing_does_nothing),
     };
     return cmocka_run_group_tests_name("values", tests, values_set_up, values_tear_down) != 0;
