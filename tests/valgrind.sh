@@ -46,6 +46,12 @@ check 0 warps lock --grid 2 --block 4 --arg 'i32[1]:zero' --arg 'i32[1]:zero' --
 check 1 warps mask_names_absent --block 64 --arg 'i32[64]:iota'
 check 1 barriers asserts --block 4 --arg 'i32[4]:iota'
 check 1 bounds too_deep --block 2 --arg 'i32[2]:iota'
+check 0 grid sum_of_the_grid --grid 7 --block 64 --arg 'i32[448]:iota' --arg 'i32[7]:uninit' --arg 'i32[1]:uninit' --schedules 3
+check 1 heap freed_twice --block 1
+check 0 heap by_one --grid 2 --block 64 --arg 'i32[128]:zero' --schedule interleave
+check 1 edges freed_memory --block 32 --arg 'freed:i32[32]:iota' --arg 'i32[32]:uninit' --sarif "$folder/log"
+check 1 edges one_thread_too_many --block 1025 --arg 'i32[1025]:zero'
+check 2 races nonesuch --block 1
 
 echo "$n runs under valgrind, $failed failed"
 [ "$failed" = 0 ]
