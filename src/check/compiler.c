@@ -129,6 +129,7 @@ static const char *const common[] = {"-std=gnu++17",
                                      "-fPIC",
                                      "-w",
                                      "-fwrapv",
+                                     "-fstack-clash-protection", /* a large frame ends here, too */
                                      "-ffp-contract=off",
                                      "-fsanitize=thread",
                                      "-fdata-sections",

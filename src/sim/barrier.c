@@ -9,14 +9,12 @@
 static void check_meeting(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    unsigned exited = 0;
+    unsigned exited = rd_sim_first_exited(b);
     for (unsigned k = 0; k < b->n; k++)
         if (b->state[k] == RD_SIM_ASTRAY || b->state[k] == RD_SIM_AT_GRID)
             rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
-    if (b->n_done == 0)
+    if (exited == RD_SIM_NOBODY)
         return;
-    while (b->state[exited] != RD_SIM_DONE)
-        exited++;
     b->threads[exited].file = NULL;
     rd_sim_tell_waiting(RD_SIM_BARRIER_SKIPPED, b->first, exited);
 }

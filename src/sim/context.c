@@ -20,7 +20,9 @@
 #define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)0)
 #endif
 
-enum { PAGE = 4096, STACK_BYTES = 64 * PAGE, COLOUR_BYTES = 192, COLOURS = PAGE / COLOUR_BYTES };
+/* CUDA gives a thread up to 512 KiB of local memory; frames are larger here. What is not touched takes
+ * no memory. */
+enum { PAGE = 4096, STACK_BYTES = 256 * PAGE, COLOUR_BYTES = 192, COLOURS = PAGE / COLOUR_BYTES };
 
 #if defined __x86_64__ && !defined RD_NO_ASSEMBLER
 

@@ -102,6 +102,8 @@ const char *rd_sim_found_lesson(const struct rd_sim_found *found)
         return rd_sim_case_lesson(RD_CASE_FREED);
     if (event->frees)
         return rd_sim_case_lesson(RD_CASE_FREE);
+    if (bounds && event->text)
+        return rd_sim_case_lesson(RD_CASE_STACK);
     if (bounds && is_stray(found))
         return rd_sim_case_lesson(RD_CASE_STRAY);
     return rd_sim_lesson(event->class);

@@ -222,7 +222,8 @@ static void tell_skipped(const struct parked *waiting, const struct parked *othe
     });
 }
 
-/* Whoever has ended does not come any more. */
+/* Whoever has ended does not come any more; where threads were ended before their time, it is not known
+ * of a whole block. */
 static void check_meeting(void)
 {
     const struct parked *first = parked;
@@ -230,14 +231,11 @@ static void check_meeting(void)
         first++;
     for (const struct parked *p = parked; p < parked + n_blocks; p++) {
         const struct rd_sim_block *b = (const void *)p->state;
-        unsigned exited = 0;
-        if (!b) {
+        unsigned exited = b ? rd_sim_first_exited(b) : RD_SIM_NOBODY;
+        if (!b && !rd_sim_block.trapped)
             tell_skipped(first, p, 0);
-        } else if (b->n_done > 0) {
-            while (b->state[exited] != RD_SIM_DONE)
-                exited++;
+        else if (exited != RD_SIM_NOBODY)
             tell_skipped(p, p, exited);
-        }
     }
 }
 

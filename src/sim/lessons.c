@@ -52,6 +52,10 @@ static const char *const cases[] = {
                      "its first address: keep that pointer as it was.",
     [RD_CASE_STRAY] = "A kernel reaches device memory only: pass it pointers to that, and test "
                       "what malloc gives, which is null where the device's heap is used up.",
+    [RD_CASE_STACK] =
+        "A thread has 512 KiB for its calls and their variables at most, and less unless "
+        "cudaDeviceSetLimit asks for it: end the recursion sooner, or keep large "
+        "arrays in global memory.",
 };
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)

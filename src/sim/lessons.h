@@ -16,6 +16,7 @@ enum rd_sim_case {
     RD_CASE_FREED, /* use of what has been freed */
     RD_CASE_FREE,  /* free() of something else */
     RD_CASE_STRAY, /* a pointer to no device memory */
+    RD_CASE_STACK, /* a thread's stack is used up */
 };
 const char *rd_sim_case_lesson(enum rd_sim_case which);
 

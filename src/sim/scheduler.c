@@ -59,7 +59,7 @@ static void start_block(void)
     b->n_unstarted = b->n;
     memset(b->state, RD_SIM_UNSTARTED, b->n);
     for (unsigned k = 0; k < b->n && b->kept; k++)
-        b->threads[k].epoch = b->threads[k].slices = 0;
+        b->threads[k].epoch = b->threads[k].slices = b->threads[k].trapped = 0;
     b->kept = false;
     rd_sim_turns_block();
     threads_run += b->n;

@@ -124,7 +124,8 @@ void *rd_sim_next_context_slowly(void *context)
 _Noreturn void rd_sim_thread_end(void)
 {
     struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
-    rd_sim_block.trapped = true;
+    rd_sim_block.trapped = rd_sim_block.kept = true;
+    rd_sim_block.threads[rd_sim_core.thread].trapped = true;
     thread_is_done(rd_sim_core.thread);
     rd_sim_stack_unguard(stack);
     give_back(stack);
@@ -221,6 +222,16 @@ void rd_sim_stacks_take(const char *copy)
         rd_sim_stack_restore(thread->stack, rd_sim_block.turns[k].context, copy);
         copy += rd_sim_stack_used(thread->stack, rd_sim_block.turns[k].context);
     }
+}
+
+/* ---- who has gone ---- */
+
+unsigned rd_sim_first_exited(const struct rd_sim_block *b)
+{
+    for (unsigned k = 0; k < b->n && b->n_done > 0; k++)
+        if (b->state[k] == RD_SIM_DONE && !b->threads[k].trapped)
+            return k;
+    return RD_SIM_NOBODY;
 }
 
 /* ---- actors ---- */

@@ -39,6 +39,7 @@ struct rd_sim_thread_state {
     /* Where it waits, in a warp or astray, or as the first at the block's barrier. */
     const char *file;
     unsigned line;
+    bool trapped; /* it was ended before its time */
     struct rd_sim_lane *lane;
 };
 
@@ -54,7 +55,7 @@ extern RD_PRIVATE struct rd_sim_block {
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
     unsigned interval_epoch;
     unsigned starting;
-    bool kept;   /* an epoch or slices of threads are left over from this block */
+    bool kept;   /* something of threads is left over from this block */
     bool uneven; /* threads have epochs of their own, or turns of random length */
     /* The barrier that threads come to: */
     bool diverged;    /* not all came to the place of the first: */
@@ -120,6 +121,9 @@ size_t rd_sim_stacks_size(void);
 void rd_sim_stacks_leave(char *copy);
 void rd_sim_stacks_take(const char *copy);
 
+/* A thread that has exited, and was not ended before its time: it does not come to the barrier. Of all
+ * the block's, else RD_SIM_NOBODY. */
+unsigned rd_sim_first_exited(const struct rd_sim_block *b);
 /* Two threads, at what they wait for. */
 void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
 /* Others may go on; returns when it is this thread's turn again. Its state says what it waits for. */

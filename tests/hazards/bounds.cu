@@ -208,3 +208,89 @@ __global__ void too_deep(int *a)
 {
     a[threadIdx.x] = sum_up_to(100000000);
 }
+
+// Frames as large as a thread's local memory may be; and larger, however far beyond they reach.
+template <int N> __device__ int large_frame(int k)
+{
+    volatile char x[N];
+    x[k] = 1;
+    x[N - 1 - k] = 2;
+    return x[k] + x[N - 1 - k];
+}
+
+// run frame_of_500_kb: --grid 2 --block 40 --arg i32[40]:zero --arg 3
+// want frame_of_500_kb: clean
+__global__ void frame_of_500_kb(int *a, int k)
+{
+    int sum = large_frame<500000>(k);
+    __syncthreads();
+    if (blockIdx.x == 0)
+        a[threadIdx.x] = sum + large_frame<400000>(k);
+}
+
+// nvcc takes no frame of 2 MB: it sees a small one.
+#ifndef FRAME
+#define FRAME 1000
+#endif
+// run frame_of_2_mb: -DFRAME=2000000 --grid 2 --block 40 --arg i32[40]:zero --arg 3
+// want frame_of_2_mb: out-of-bounds
+__global__ void frame_of_2_mb(int *a, int k)
+{
+    a[threadIdx.x] = large_frame<FRAME>(k);
+}
+
+// run frames_between_barriers: --block 64 --arg i32[64]:iota --arg 20
+// want frames_between_barriers: clean
+__device__ int summed_at_depth(volatile int *s, int depth)
+{
+    volatile int kept[200];
+    kept[0] = s[threadIdx.x];
+    __syncthreads();
+    return depth == 0 ? kept[0] : kept[0] + summed_at_depth(s, depth - 1);
+}
+__global__ void frames_between_barriers(int *a, int depth)
+{
+    a[threadIdx.x] = summed_at_depth(a, depth);
+}
+
+// A pointer that stands in a struct, to nothing.
+struct view {
+    int *cells;
+    long long n;
+};
+
+// run through_null: --block 4 --arg 0x00000000000000000400000000000000 --arg i32[4]:zero
+// want through_null: out-of-bounds
+__global__ void through_null(view v, int *out)
+{
+    if (threadIdx.x < v.n)
+        out[threadIdx.x] = v.cells[threadIdx.x];
+}
+
+// run through_nonsense: --block 4 --arg 0xf0ffffffffffffff0400000000000000 --arg i32[4]:zero
+// want through_nonsense: out-of-bounds
+__global__ void through_nonsense(view v, int *out)
+{
+    v.cells[-4] = out[threadIdx.x];
+}
+
+// run through_nobody: --block 4 --arg 0x00000000000000000000000000000000 --arg i32[4]:zero
+// want through_nobody: clean
+__global__ void through_nobody(view v, int *out)
+{
+    if (threadIdx.x < v.n)
+        out[threadIdx.x] = v.cells[threadIdx.x];
+}
+
+// Another thread's variable: each thread's are its own. What comes of it, is no fault of the barrier's.
+// run variable_of_another: --block 4 --arg u64[1]:zero --arg i32[4]:zero
+// want variable_of_another: out-of-bounds
+__global__ void variable_of_another(int **place, int *out)
+{
+    int mine = threadIdx.x;
+    if (threadIdx.x == 0)
+        *place = &mine;
+    __syncthreads();
+    out[threadIdx.x] = **place;
+    __syncthreads();
+}
