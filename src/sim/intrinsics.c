@@ -20,36 +20,40 @@ enum { DYNAMIC_MAX = 227 * 1024 };
 static unsigned char dynamic_shared[DYNAMIC_MAX]
     __attribute__((section("rd_shared"), aligned(128)));
 
-/* Meets the lanes of the mask. Returns which were there. */
-static unsigned meet(enum rd_sim_meeting meeting, unsigned operation, unsigned mask, uint64_t value,
-                     uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
+/* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
+static unsigned meet(struct rd_sim_lane *lane)
 {
-    struct rd_sim_lane lane = {
-        .meeting = meeting,
+    unsigned me = rd_sim_core.thread % RD_SIM_WARP;
+    if (!(lane->mask >> me & 1)) {
+        rd_sim_core.on_event(&(struct rd_sim_event){
+            .class = RD_SIM_MASK_MISMATCH,
+            .actor = rd_sim_actor_at(lane->file, lane->line),
+            .interval = rd_sim_core.interval,
+        });
+        lane->mask |= 1u << me;
+    }
+    rd_sim_warp_meet(lane);
+    return lane->present;
+}
+
+/* The same for a vote: `values` are those of all lanes. */
+static unsigned meet_to_vote(unsigned operation, unsigned mask, uint64_t value,
+                             uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
+{
+    return meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_VOTE,
         .operation = operation,
         .mask = mask,
         .value = value,
         .file = file,
         .line = line,
         .values = values,
-    };
-    unsigned me = rd_sim_core.thread % RD_SIM_WARP;
-    if (!(mask >> me & 1)) {
-        rd_sim_core.on_event(&(struct rd_sim_event){
-            .class = RD_SIM_MASK_MISMATCH,
-            .actor = rd_sim_actor_at(file, line),
-            .interval = rd_sim_core.interval,
-        });
-        lane.mask |= 1u << me;
-    }
-    rd_sim_warp_meet(&lane);
-    return lane.present;
+    });
 }
 
 RD_HOOK void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line)
 {
-    uint64_t values[RD_SIM_WARP];
-    meet(RD_MEET_SYNC, 0, mask, 0, values, file, line);
+    meet(&(struct rd_sim_lane){.meeting = RD_MEET_SYNC, .mask = mask, .file = file, .line = line});
 }
 
 RD_HOOK void rd_sim_threadfence(int of_block)
@@ -83,12 +87,20 @@ static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
 RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lane, int width,
                                 const char *file, unsigned line)
 {
-    uint64_t values[RD_SIM_WARP];
     int me = (int)(rd_sim_core.thread % RD_SIM_WARP);
     if (width < 1 || width > RD_SIM_WARP || (width & (width - 1)))
         width = RD_SIM_WARP;
-    unsigned present = meet(RD_MEET_SHUFFLE, (unsigned)kind, mask, value, values, file, line);
     int source = source_of((enum rd_sim_shuffle)kind, me, lane, width);
+    struct rd_sim_lane mine = {
+        .meeting = RD_MEET_SHUFFLE,
+        .operation = (unsigned)kind,
+        .mask = mask,
+        .value = value,
+        .source = (unsigned)source % RD_SIM_WARP,
+        .file = file,
+        .line = line,
+    };
+    unsigned present = meet(&mine);
     if (source < 0 || source >= RD_SIM_WARP || !(present >> source & 1)) {
         struct rd_sim_actor other = rd_sim_actor_at(file, line);
         other.thread =
@@ -102,7 +114,7 @@ RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lan
         });
         return value;
     }
-    return values[source];
+    return mine.taken;
 }
 
 static unsigned combine(enum rd_sim_vote kind, unsigned x, unsigned y)
@@ -138,7 +150,7 @@ RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char
                              unsigned line)
 {
     uint64_t values[RD_SIM_WARP];
-    unsigned present = meet(RD_MEET_VOTE, (unsigned)kind, mask, value, values, file, line);
+    unsigned present = meet_to_vote((unsigned)kind, mask, value, values, file, line);
     unsigned ballot = 0, combined = 0;
     bool first = true;
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++) {
@@ -166,7 +178,7 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 {
     uint64_t values[RD_SIM_WARP];
     unsigned operation = same ? RD_VOTE_MATCH_ALL : RD_VOTE_MATCH_ANY, lanes = 0;
-    unsigned present = meet(RD_MEET_VOTE, operation, mask, value, values, file, line);
+    unsigned present = meet_to_vote(operation, mask, value, values, file, line);
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if ((present >> lane & 1) && values[lane] == value)
             lanes |= 1u << lane;
@@ -178,8 +190,8 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 
 RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
 {
-    uint64_t values[RD_SIM_WARP];
-    return meet(RD_MEET_ACTIVE, 0, 0xffffffffu, 0, values, file, line);
+    return meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_ACTIVE, .mask = 0xffffffffu, .file = file, .line = line});
 }
 
 RD_HOOK void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_bytes, void *pc)

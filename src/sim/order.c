@@ -43,9 +43,11 @@ uint64_t rd_sim_block_of(unsigned epoch)
 
 /* ---- warp barriers ---- */
 
-/* clocks[w].known[l][m]: up to this epoch, what lane m did is ordered before lane l. */
+/* clocks[w].known[l][m]: up to this epoch, what lane m did is ordered before lane l; and so it is up to
+ * epoch `all`, whichever lanes they are. */
 static struct clocks {
     bool used;
+    unsigned all;
     unsigned known[RD_SIM_WARP][RD_SIM_WARP];
 } clocks[WARPS];
 static bool clocks_used; /* any of them */
@@ -57,6 +59,10 @@ unsigned rd_sim_order_warp(unsigned warp, unsigned mask)
     if (!c->used)
         memset(c, 0, sizeof *c);
     c->used = clocks_used = true;
+    if (mask == ~0u) {
+        c->all = epoch;
+        return epoch;
+    }
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         for (unsigned k = 0; (mask >> lane & 1) && k < RD_SIM_WARP; k++)
             if (joined[k] < c->known[lane][k])
@@ -73,7 +79,8 @@ unsigned rd_sim_order_warp(unsigned warp, unsigned mask)
 bool rd_sim_warp_ordered(unsigned epoch, unsigned thread)
 {
     const struct clocks *c = &clocks[thread / RD_SIM_WARP];
-    return c->used && epoch < c->known[rd_sim_core.thread % RD_SIM_WARP][thread % RD_SIM_WARP];
+    return c->used && (epoch < c->all ||
+                       epoch < c->known[rd_sim_core.thread % RD_SIM_WARP][thread % RD_SIM_WARP]);
 }
 
 unsigned *rd_sim_order_known(void)
@@ -81,7 +88,11 @@ unsigned *rd_sim_order_known(void)
     const unsigned me = rd_sim_core.thread;
     const struct clocks *c = &clocks[me / RD_SIM_WARP];
     unsigned *known = c->used ? malloc(sizeof c->known[0]) : NULL;
-    return known ? memcpy(known, c->known[me % RD_SIM_WARP], sizeof c->known[0]) : NULL;
+    for (unsigned k = 0; known && k < RD_SIM_WARP; k++) {
+        unsigned lane = c->known[me % RD_SIM_WARP][k];
+        known[k] = lane > c->all ? lane : c->all;
+    }
+    return known;
 }
 
 /* ---- starts ---- */

@@ -79,13 +79,15 @@ struct rd_sim_lane {
     unsigned operation; /* must be the same for all lanes */
     unsigned mask;
     uint64_t value;
+    unsigned source; /* the lane whose value is wanted */
     const char *file;
     unsigned line;
     unsigned present; /* out: the lanes that met */
-    uint64_t *values; /* out: of all 32 lanes */
+    uint64_t taken;   /* out: the value of `source`; 0 where that is not among them */
+    uint64_t *values; /* out, optional: of all 32 lanes */
 };
 
-/* Waits until all lanes of the mask that have not exited have come. `values` is 32 wide. */
+/* Waits until all lanes of the mask that have not exited have come. */
 void rd_sim_warp_meet(struct rd_sim_lane *lane);
 
 #endif

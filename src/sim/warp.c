@@ -32,6 +32,8 @@ static unsigned living(unsigned k)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned first = first_lane(k), lanes = 0;
+    if (b->n_done == 0)
+        return b->n - first >= RD_SIM_WARP ? ~0u : (1u << (b->n - first)) - 1;
     for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++)
         if (b->state[first + lane] != RD_SIM_DONE)
             lanes |= 1u << lane;
@@ -67,7 +69,9 @@ static void meet(unsigned k, unsigned lanes)
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if (lanes >> lane & 1) {
             struct rd_sim_thread_state *thread = &b->threads[first + lane];
-            memcpy(thread->lane->values, values, sizeof values);
+            if (thread->lane->values)
+                memcpy(thread->lane->values, values, sizeof values);
+            thread->lane->taken = values[thread->lane->source];
             thread->lane->present = lanes;
             if (epoch)
                 thread->epoch = epoch;
@@ -85,8 +89,11 @@ static bool try_meet(unsigned k)
     const struct rd_sim_lane *lane = b->threads[k].lane;
     if (lane->meeting == RD_MEET_ACTIVE)
         return false;
+    unsigned wanted = lane->mask & living(k);
+    if ((unsigned)__builtin_popcount(wanted) > b->in_warp[k / RD_SIM_WARP]) /* most come to this */
+        return false;
     unsigned lanes = companions(k);
-    if ((lane->mask & living(k)) & ~lanes)
+    if (wanted & ~lanes)
         return false;
     meet(k, lanes);
     return true;
