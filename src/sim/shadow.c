@@ -359,17 +359,18 @@ static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_b
     }
 }
 
-/* Out of bounds: tells it. Returns whether the access may go on to happen. */
-static bool check_bounds(uintptr_t address, size_t size_bytes, const struct access *a)
+/* Out of bounds: tells it. Returns how many bytes, from the first one on, are within. */
+static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct access *a)
 {
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
-    if (inside && address + size_bytes <= array->base + array->size_bytes)
-        return true;
+    size_t within = inside ? array->base + array->size_bytes - address : 0;
+    if (size_bytes <= within)
+        return size_bytes;
     tell(RD_SIM_OUT_OF_BOUNDS, address, size_bytes, a);
     if (!rd_sim_memory_is_mapped(address, size_bytes))
         rd_sim_thread_end();
-    return false;
+    return within;
 }
 
 /* Whether the records alone tell that it is within bounds: a granule that is initialised as a whole
@@ -404,9 +405,8 @@ static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum r
         return;
     if (address % alignment != 0)
         tell(RD_SIM_MISALIGNED, address, size_bytes, &a);
-    if (!lies_in_array(shadow, address, size_bytes, a.shared) &&
-        !check_bounds(address, size_bytes, &a))
-        return;
+    if (!lies_in_array(shadow, address, size_bytes, a.shared))
+        size_bytes = check_bounds(address, size_bytes, &a);
     for (size_t done = 0; done < size_bytes;) {
         size_t here = 4 - (address + done) % 4;
         here = here < size_bytes - done ? here : size_bytes - done;

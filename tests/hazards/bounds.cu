@@ -293,4 +293,18 @@ __global__ void variable_of_another(int **place, int *out)
     __syncthreads();
     out[threadIdx.x] = **place;
     __syncthreads();
+
+// What lies within of an access that goes too far is still an access.
+// run copies_one_more: --block 2 --arg u8[6]:one --arg u8[6]:uninit
+// want copies_one_more: out-of-bounds/global, race/warp
+__global__ void copies_one_more(const unsigned char *a, unsigned char *b)
+{
+    memcpy(b + 3 * threadIdx.x, a + 3 * threadIdx.x, 4);
+}
+
+// run copies_each: --block 2 --arg u8[6]:one --arg u8[6]:uninit
+// want copies_each: clean
+__global__ void copies_each(const unsigned char *a, unsigned char *b)
+{
+    memcpy(b + 3 * threadIdx.x, a + 3 * threadIdx.x, 3);
 }
