@@ -12,8 +12,11 @@
         *(T *)p = (expression);                                                                    \
         return old;                                                                                \
     }
-#define ATOMICS(T, type)                                                                           \
-    ATOMIC(T, rd_sim_add_##type, old + value)                                                      \
+/* U is the type to add in: signed integers wrap, as on the device, so that they are added as unsigned
+ * ones. */
+#define ATOMICS(T, U, type)                                                                        \
+    ATOMIC(T, rd_sim_add_##type, (T)((U)old + (U)value))                                           \
+    ATOMIC(T, rd_sim_sub_##type, (T)((U)old - (U)value))                                           \
     ATOMIC(T, rd_sim_min_##type, value < old ? value : old)                                        \
     ATOMIC(T, rd_sim_max_##type, old < value ? value : old)                                        \
     ATOMIC(T, rd_sim_exch_##type, value)                                                           \
@@ -25,23 +28,20 @@
             *(T *)p = value;                                                                       \
         return old;                                                                                \
     }
+#define ATOMICS_OF_BITS(T, type)                                                                   \
+    ATOMIC(T, rd_sim_and_##type, old &value)                                                       \
+    ATOMIC(T, rd_sim_or_##type, old | value)                                                       \
+    ATOMIC(T, rd_sim_xor_##type, old ^ value)
 
-/* Signed integers wrap, as on the device: added as unsigned ones. */
-ATOMIC(int32_t, rd_sim_add_i32, (int32_t)((uint32_t)old + (uint32_t)value))
-ATOMIC(int32_t, rd_sim_min_i32, value < old ? value : old)
-ATOMIC(int32_t, rd_sim_max_i32, old < value ? value : old)
-ATOMIC(int32_t, rd_sim_exch_i32, value)
-RD_HOOK int32_t rd_sim_cas_i32(void *p, int32_t compare, int32_t value)
-{
-    rd_sim_atomic_of(RD_SIM_TAKES_LOCK, p, sizeof(int32_t), __builtin_return_address(0));
-    int32_t old = *(int32_t *)p;
-    if (old == compare)
-        *(int32_t *)p = value;
-    return old;
-}
-ATOMICS(uint32_t, u32)
-ATOMICS(uint64_t, u64)
-ATOMICS(float, f32)
-ATOMICS(double, f64)
+ATOMICS(int32_t, uint32_t, i32)
+ATOMICS(uint32_t, uint32_t, u32)
+ATOMICS(int64_t, uint64_t, i64)
+ATOMICS(uint64_t, uint64_t, u64)
+ATOMICS(float, float, f32)
+ATOMICS(double, double, f64)
+ATOMICS_OF_BITS(int32_t, i32)
+ATOMICS_OF_BITS(uint32_t, u32)
+ATOMICS_OF_BITS(int64_t, i64)
+ATOMICS_OF_BITS(uint64_t, u64)
 ATOMIC(uint32_t, rd_sim_inc_u32, old >= value ? 0 : old + 1)
 ATOMIC(uint32_t, rd_sim_dec_u32, old == 0 || old > value ? value : old - 1)

@@ -41,10 +41,12 @@ extern struct rd_sim_place rd_sim_place;
 #define __syncthreads_count(value) rd_sim_syncthreads(1, value, __FILE__, RD_SIM_BARRIER)
 #define __syncthreads_and(value)   rd_sim_syncthreads(2, value, __FILE__, RD_SIM_BARRIER)
 #define __syncthreads_or(value)    rd_sim_syncthreads(3, value, __FILE__, RD_SIM_BARRIER)
-#define __syncwarp()               rd_sim_syncwarp(0xffffffffu, __FILE__, __LINE__)
-#define __threadfence()            rd_sim_threadfence(0)
-#define __threadfence_block()      rd_sim_threadfence(1)
-#define __threadfence_system()     rd_sim_threadfence(0)
+#define __syncwarp(...)                                                                            \
+    rd_sim_syncwarp(RD_SIM_MASK(0, ##__VA_ARGS__, 0xffffffffu), __FILE__, __LINE__)
+#define RD_SIM_MASK(none, mask, ...) (mask)
+#define __threadfence()              rd_sim_threadfence(0)
+#define __threadfence_block()        rd_sim_threadfence(1)
+#define __threadfence_system()       rd_sim_threadfence(0)
 
 /* The barrier of the whole grid; kernels/cooperative.h has it for the GPU. */
 #define GRID_SYNC() rd_sim_grid_sync(__FILE__, RD_SIM_BARRIER)
@@ -63,32 +65,92 @@ extern struct rd_sim_place rd_sim_place;
         __builtin_memcpy(&rd_value, &rd_bits, sizeof rd_value);                                    \
         rd_value;                                                                                  \
     })
-#define __shfl_sync(mask, value, lane)      RD_SIM_SHUFFLE(0, mask, value, lane, 32)
-#define __shfl_up_sync(mask, value, lane)   RD_SIM_SHUFFLE(1, mask, value, lane, 32)
-#define __shfl_down_sync(mask, value, lane) RD_SIM_SHUFFLE(2, mask, value, lane, 32)
-#define __shfl_xor_sync(mask, value, lane)  RD_SIM_SHUFFLE(3, mask, value, lane, 32)
-#define __ballot_sync(mask, value)          rd_sim_vote(0, mask, (value) != 0, __FILE__, __LINE__)
-#define __any_sync(mask, value)             ((int)rd_sim_vote(1, mask, (value) != 0, __FILE__, __LINE__))
-#define __all_sync(mask, value)             ((int)rd_sim_vote(2, mask, (value) != 0, __FILE__, __LINE__))
-#define __activemask()                      rd_sim_activemask(__FILE__, __LINE__)
+/* With the width or without. */
+#define RD_SIM_SHUFFLE_IN(kind, mask, value, lane, width, ...)                                     \
+    RD_SIM_SHUFFLE(kind, mask, value, lane, width)
+#define __shfl_sync(mask, value, ...)      RD_SIM_SHUFFLE_IN(0, mask, value, __VA_ARGS__, 32, 0)
+#define __shfl_up_sync(mask, value, ...)   RD_SIM_SHUFFLE_IN(1, mask, value, __VA_ARGS__, 32, 0)
+#define __shfl_down_sync(mask, value, ...) RD_SIM_SHUFFLE_IN(2, mask, value, __VA_ARGS__, 32, 0)
+#define __shfl_xor_sync(mask, value, ...)  RD_SIM_SHUFFLE_IN(3, mask, value, __VA_ARGS__, 32, 0)
+#define __ballot_sync(mask, value)         rd_sim_vote(0, mask, (value) != 0, __FILE__, __LINE__)
+#define __any_sync(mask, value)            ((int)rd_sim_vote(1, mask, (value) != 0, __FILE__, __LINE__))
+#define __all_sync(mask, value)            ((int)rd_sim_vote(2, mask, (value) != 0, __FILE__, __LINE__))
+#define __activemask()                     rd_sim_activemask(__FILE__, __LINE__)
+
+#define RD_SIM_REDUCE(kind, mask, value)                                                           \
+    ((__typeof__((value) + 0))rd_sim_vote(kind, mask, (unsigned)(value), __FILE__, __LINE__))
+#define RD_SIM_BY_SIGN(value, of_signed, of_unsigned)                                              \
+    _Generic((value) + 0, int : of_signed, unsigned : of_unsigned)
+#define __reduce_add_sync(mask, value) RD_SIM_REDUCE(RD_VOTE_ADD, mask, value)
+#define __reduce_min_sync(mask, value)                                                             \
+    RD_SIM_REDUCE(RD_SIM_BY_SIGN(value, RD_VOTE_MIN_S, RD_VOTE_MIN_U), mask, value)
+#define __reduce_max_sync(mask, value)                                                             \
+    RD_SIM_REDUCE(RD_SIM_BY_SIGN(value, RD_VOTE_MAX_S, RD_VOTE_MAX_U), mask, value)
+#define __reduce_and_sync(mask, value) RD_SIM_REDUCE(RD_VOTE_AND, mask, value)
+#define __reduce_or_sync(mask, value)  RD_SIM_REDUCE(RD_VOTE_OR, mask, value)
+#define __reduce_xor_sync(mask, value) RD_SIM_REDUCE(RD_VOTE_XOR, mask, value)
 
 /* ---- atomics ---- */
 
+#define RD_SIM_INTEGER_ATOMICS(name)                                                               \
+    int : rd_sim_##name##_i32,                                                                     \
+          unsigned : rd_sim_##name##_u32,                                                          \
+                     long : rd_sim_##name##_i64,                                                   \
+                            unsigned long : rd_sim_##name##_u64,                                   \
+                                            long long : rd_sim_##name##_i64,                       \
+                                                        unsigned long long : rd_sim_##name##_u64
 #define RD_SIM_ATOMIC(name, p, ...)                                                                \
-    _Generic(*(p), int                                                                             \
-             : rd_sim_##name##_i32, unsigned                                                       \
-             : rd_sim_##name##_u32, unsigned long                                                  \
-             : rd_sim_##name##_u64, unsigned long long                                             \
-             : rd_sim_##name##_u64, float                                                          \
+    _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name), float                                             \
              : rd_sim_##name##_f32, double                                                         \
              : rd_sim_##name##_f64)((void *)(p), __VA_ARGS__)
+#define RD_SIM_ATOMIC_OF_BITS(name, p, value)                                                      \
+    _Generic(*(p), RD_SIM_INTEGER_ATOMICS(name))((void *)(p), value)
 #define atomicAdd(p, value)          RD_SIM_ATOMIC(add, p, value)
+#define atomicSub(p, value)          RD_SIM_ATOMIC(sub, p, value)
 #define atomicMin(p, value)          RD_SIM_ATOMIC(min, p, value)
 #define atomicMax(p, value)          RD_SIM_ATOMIC(max, p, value)
 #define atomicExch(p, value)         RD_SIM_ATOMIC(exch, p, value)
 #define atomicCAS(p, compare, value) RD_SIM_ATOMIC(cas, p, compare, value)
+#define atomicAnd(p, value)          RD_SIM_ATOMIC_OF_BITS(and, p, value)
+#define atomicOr(p, value)           RD_SIM_ATOMIC_OF_BITS(or, p, value)
+#define atomicXor(p, value)          RD_SIM_ATOMIC_OF_BITS(xor, p, value)
 #define atomicInc(p, value)          rd_sim_inc_u32((void *)(p), value)
 #define atomicDec(p, value)          rd_sim_dec_u32((void *)(p), value)
+
+/* Those of a narrower or a wider scope: the simulator knows one. */
+#define atomicAdd_block  atomicAdd
+#define atomicSub_block  atomicSub
+#define atomicMin_block  atomicMin
+#define atomicMax_block  atomicMax
+#define atomicExch_block atomicExch
+#define atomicCAS_block  atomicCAS
+#define atomicAnd_block  atomicAnd
+#define atomicOr_block   atomicOr
+#define atomicXor_block  atomicXor
+#define atomicInc_block  atomicInc
+#define atomicDec_block  atomicDec
+
+#define atomicAdd_system  atomicAdd
+#define atomicSub_system  atomicSub
+#define atomicMin_system  atomicMin
+#define atomicMax_system  atomicMax
+#define atomicExch_system atomicExch
+#define atomicCAS_system  atomicCAS
+#define atomicAnd_system  atomicAnd
+#define atomicOr_system   atomicOr
+#define atomicXor_system  atomicXor
+#define atomicInc_system  atomicInc
+#define atomicDec_system  atomicDec
+
+/* ---- numbers, time ---- */
+
+#define __popc(x)          __builtin_popcount(x)
+#define __popcll(x)        __builtin_popcountll(x)
+#define __ffs(x)           __builtin_ffs((int)(x))
+#define __clz(x)           ((x) ? __builtin_clz((unsigned)(x)) : 32)
+#define __fmaf_rn(x, y, z) __builtin_fmaf(x, y, z)
+#define __fma_rn(x, y, z)  __builtin_fma(x, y, z)
+#define clock64()          rd_sim_clock()
 
 /* Runs one thread of a kernel; arguments[i] points to argument i, as in cudaLaunchKernel. */
 typedef void rd_sim_thread(void *const *arguments);

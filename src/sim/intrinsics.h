@@ -63,15 +63,25 @@ void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_byte
 /* The operations, for C. Each returns the old value. */
 #define RD_SIM_ATOMICS_OF(T, type)                                                                 \
     T rd_sim_add_##type(void *p, T value);                                                         \
+    T rd_sim_sub_##type(void *p, T value);                                                         \
     T rd_sim_min_##type(void *p, T value);                                                         \
     T rd_sim_max_##type(void *p, T value);                                                         \
     T rd_sim_exch_##type(void *p, T value);                                                        \
     T rd_sim_cas_##type(void *p, T compare, T value);
 RD_SIM_ATOMICS_OF(int32_t, i32)
 RD_SIM_ATOMICS_OF(uint32_t, u32)
+RD_SIM_ATOMICS_OF(int64_t, i64)
 RD_SIM_ATOMICS_OF(uint64_t, u64)
 RD_SIM_ATOMICS_OF(float, f32)
 RD_SIM_ATOMICS_OF(double, f64)
+#define RD_SIM_ATOMICS_OF_BITS(T, type)                                                            \
+    T rd_sim_and_##type(void *p, T value);                                                         \
+    T rd_sim_or_##type(void *p, T value);                                                          \
+    T rd_sim_xor_##type(void *p, T value);
+RD_SIM_ATOMICS_OF_BITS(int32_t, i32)
+RD_SIM_ATOMICS_OF_BITS(uint32_t, u32)
+RD_SIM_ATOMICS_OF_BITS(int64_t, i64)
+RD_SIM_ATOMICS_OF_BITS(uint64_t, u64)
 uint32_t rd_sim_inc_u32(void *p, uint32_t value);
 uint32_t rd_sim_dec_u32(void *p, uint32_t value);
 

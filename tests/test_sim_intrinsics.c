@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+/* CUDA's words in C, as the project's own kernels use them: each against its definition, over all lanes.
+ * The kernels assert it; tests/hazards has the same for C++. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "sim/core.h"
+#include "sim/cuda.h"
+#include "sim/memory.h"
+#include "sim/scheduler.h"
+#include "sim/shared.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#define ALL 0xffffffffu
+
+static unsigned n_events;
+static void *cell;
+
+static void on_event(const struct rd_sim_event *event)
+{
+    if (n_events++ == 0)
+        print_message("%s:%u: %s\n", event->actor.site.file ? event->actor.site.file : "",
+                      event->actor.site.line, event->text ? event->text : "a hazard");
+}
+
+static void run(rd_sim_thread *thread, unsigned n_threads)
+{
+    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
+        const struct rd_sim_grid grid = {
+            .thread = thread,
+            .grid = {2, 1, 1},
+            .block = {n_threads, 1, 1},
+            .schedule = (enum rd_sim_schedule)schedule,
+            .seed = 7,
+        };
+        n_events = 0;
+        assert_true(rd_sim_run_grid(&grid));
+        assert_int_equal(n_events, 0);
+    }
+}
+
+/* ---- warps ---- */
+
+static int value_of(int lane)
+{
+    return lane * 37 % 32 - 16;
+}
+
+static void shuffle_all(void *const *arguments)
+{
+    (void)arguments;
+    int lane = (int)threadIdx.x % 32, mine = value_of(lane);
+    for (int width = 1; width <= 32; width *= 2)
+        for (int k = 0; k < 32; k++) {
+            int rank = lane % width, first = lane - rank;
+            int up = rank >= k ? lane - k : lane, down = rank + k < width ? lane + k : lane;
+            int across = (lane ^ k) < first + width ? lane ^ k : lane;
+            assert(__shfl_sync(ALL, mine, k, width) == value_of(first + k % width));
+            assert(__shfl_up_sync(ALL, mine, k, width) == value_of(up));
+            assert(__shfl_down_sync(ALL, mine, k, width) == value_of(down));
+            assert(__shfl_xor_sync(ALL, mine, k, width) == value_of(across));
+        }
+    assert(__shfl_sync(ALL, mine * 0.1, 3) == value_of(3) * 0.1);
+    assert(__shfl_xor_sync(ALL, (unsigned long long)lane << 40, 1) == (unsigned long long)(lane ^ 1)
+                                                                          << 40);
+    __syncwarp();
+    __syncwarp(ALL);
+}
+
+static void vote_all(void *const *arguments)
+{
+    (void)arguments;
+    int lane = (int)threadIdx.x % 32, n = threadIdx.x < 32 ? 32 : 13;
+    unsigned there = n == 32 ? ALL : (1u << n) - 1;
+    assert(__activemask() == there);
+    for (int k = 0; k < n; k++) {
+        assert(__ballot_sync(there, lane == k) == 1u << k);
+        assert(__any_sync(there, lane == k) && !__all_sync(there, lane == k));
+        assert(__all_sync(there, lane < n) && !__any_sync(there, lane >= n));
+    }
+    assert(__reduce_add_sync(there, lane) == n * (n - 1) / 2);
+    assert(__reduce_min_sync(there, -lane) == 1 - n && __reduce_max_sync(there, -lane) == 0);
+    assert(__reduce_min_sync(there, 5u - (unsigned)lane) == 0);
+    assert(__reduce_max_sync(there, 5u - (unsigned)lane) == UINT_MAX);
+    assert(__reduce_or_sync(there, 1u << lane) == there);
+    assert(__reduce_and_sync(there, ~(1u << lane)) == ~there);
+    assert(__reduce_xor_sync(there, 3u << lane) == (n == 32 ? 1u : 0x2001u));
+}
+
+static void count_all(void *const *arguments)
+{
+    (void)arguments;
+    int n = (int)blockDim.x, me = (int)threadIdx.x;
+    for (int k = 0; k <= n; k++) {
+        assert(__syncthreads_count(me < k ? -7 : 0) == k);
+        assert(!!__syncthreads_and(me >= k) == (k == 0));
+        assert(!!__syncthreads_or(me < k) == (k > 0));
+    }
+    long long start = clock64();
+    assert(clock64() >= start);
+}
+
+static void test_shuffles_take_what_the_guide_says(void **state)
+{
+    (void)state;
+    run(shuffle_all, 64);
+}
+
+static void test_votes_count_the_lanes_that_are_there(void **state)
+{
+    (void)state;
+    run(vote_all, 45);
+}
+
+static void test_barriers_count_whose_value_is_true(void **state)
+{
+    (void)state;
+    run(count_all, 1);
+    run(count_all, 33);
+}
+
+/* ---- atomics ---- */
+
+/* A cell holds `old`; the operation returns that, and leaves `expected`. */
+#define ONCE(p, old, operation, expected)                                                          \
+    do {                                                                                           \
+        *(p) = (old);                                                                              \
+        assert((operation) == (old) && *(p) == (expected));                                        \
+    } while (0)
+#define SCOPES(p, old, name, argument, expected)                                                   \
+    ONCE(p, old, name(p, argument), expected);                                                     \
+    ONCE(p, old, name##_block(p, argument), expected);                                             \
+    ONCE(p, old, name##_system(p, argument), expected)
+#define NUMBERS(T, p)                                                                              \
+    SCOPES(p, (T)5, atomicAdd, (T)7, (T)12);                                                       \
+    SCOPES(p, (T)7, atomicSub, (T)5, (T)2);                                                        \
+    SCOPES(p, (T)5, atomicMin, (T)3, (T)3);                                                        \
+    SCOPES(p, (T)5, atomicMin, (T)7, (T)5);                                                        \
+    SCOPES(p, (T)5, atomicMax, (T)3, (T)5);                                                        \
+    SCOPES(p, (T)5, atomicMax, (T)7, (T)7);                                                        \
+    SCOPES(p, (T)5, atomicExch, (T)7, (T)7);                                                       \
+    ONCE(p, (T)5, atomicCAS(p, (T)5, (T)9), (T)9);                                                 \
+    ONCE(p, (T)5, atomicCAS_block(p, (T)6, (T)9), (T)5)
+#define BITS(T, p)                                                                                 \
+    SCOPES(p, (T)12, atomicAnd, (T)10, (T)8);                                                      \
+    SCOPES(p, (T)12, atomicOr, (T)10, (T)14);                                                      \
+    SCOPES(p, (T)12, atomicXor, (T)10, (T)6)
+
+static void update_all(void *const *arguments)
+{
+    (void)arguments;
+    if (blockIdx.x > 0)
+        return;
+    int *i = cell;
+    unsigned *u = cell;
+    long long *l = cell;
+    unsigned long long *w = cell;
+    float *f = cell;
+    double *d = cell;
+    NUMBERS(int, i);
+    NUMBERS(unsigned, u);
+    NUMBERS(long long, l);
+    NUMBERS(unsigned long long, w);
+    NUMBERS(float, f);
+    NUMBERS(double, d);
+    BITS(int, i);
+    BITS(unsigned, u);
+    BITS(unsigned long long, w);
+    SCOPES(i, INT_MAX, atomicAdd, 1, INT_MIN);
+    SCOPES(i, INT_MIN, atomicSub, 1, INT_MAX);
+    SCOPES(i, -1, atomicMax, 1, 1);
+    SCOPES(u, UINT_MAX, atomicMax, 1u, UINT_MAX);
+    SCOPES(l, LLONG_MIN, atomicMax, 1ll, 1ll);
+    SCOPES(w, ULLONG_MAX, atomicMin, 1ull, 1ull);
+    SCOPES(u, 5u, atomicInc, 5u, 0u);
+    SCOPES(u, 4u, atomicInc, 5u, 5u);
+    SCOPES(u, 0u, atomicDec, 5u, 5u);
+    SCOPES(u, 9u, atomicDec, 5u, 5u);
+}
+
+static void test_atomics_do_what_the_guide_says(void **state)
+{
+    (void)state;
+    run(update_all, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shuffles_take_what_the_guide_says),
+        cmocka_unit_test(test_votes_count_the_lanes_that_are_there),
+        cmocka_unit_test(test_barriers_count_whose_value_is_true),
+        cmocka_unit_test(test_atomics_do_what_the_guide_says),
+    };
+    if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
+        return 2;
+    cell = rd_sim_memory_alloc(8, 8);
+    if (!cell)
+        return 2;
+    rd_sim_memory_written(cell, 8);
+    rd_sim_core.on_event = on_event;
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
