@@ -293,6 +293,7 @@ __global__ void variable_of_another(int **place, int *out)
     __syncthreads();
     out[threadIdx.x] = **place;
     __syncthreads();
+}
 
 // What lies within of an access that goes too far is still an access.
 // run copies_one_more: --block 2 --arg u8[6]:one --arg u8[6]:uninit
