@@ -70,10 +70,10 @@ static void run_block(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     rd_sim_block_run();
-    if (b->stopped)
-        rd_sim_stacks_leave(NULL);
-    else if (b->n_at_grid > 0 && !rd_sim_grid_park())
+    if (!b->stopped && !b->failed && b->n_at_grid > 0 && !rd_sim_grid_park())
         b->failed = true;
+    if (b->stopped || b->failed)
+        rd_sim_stacks_leave(NULL);
 }
 
 static void set_threads(struct rd_sim_dim block)
