@@ -40,6 +40,7 @@ expect 0 run fold -n 16 --values witness --device sim --json
 expect 0 run dot-tournament -n 33 --type f32 --values random:7 --device sim --trace "$folder/trace"
 expect 0 verify "$folder/trace"
 check 0 races block_sum --grid 3 --block 64 --arg 'f32[192]:iota' --arg 'f32[3]:uninit' --schedule interleave
+check 0 races block_sum --grid 3 --block 64 --arg 'f32[192]:iota' --arg 'f32[3]:uninit' --jobs 3
 check 1 races block_sum_no_barrier --block 64 --arg 'f32[64]:iota' --arg 'f32[1]:uninit' --schedule random --json
 check 0 barriers in_three_dimensions --grid 2,2,2 --block 8,16,8 --arg 'i32[8192]:zero' --schedule interleave
 check 0 warps lock --grid 2 --block 4 --arg 'i32[1]:zero' --arg 'i32[1]:zero' --schedule interleave
