@@ -6,7 +6,7 @@
 
 static const char *const rungs[] = {"ladder-vectorised-atomic", "ladder-vectorised", "ladder-dot",
                                     "ladder-cooperative"};
-enum { RUNGS = sizeof rungs / sizeof *rungs, FEW_THREADS = 10000 };
+enum { RUNGS = sizeof rungs / sizeof *rungs, FEW_THREADS = 4000 };
 
 static uint64_t all(const struct rd_shape *shape, const struct rd_values *values, size_t i)
 {
