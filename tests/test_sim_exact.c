@@ -24,7 +24,7 @@ enum {
     BLOCKS_MAX = 3,
     THREADS_MAX = 70,
     PHASES_MAX = 6,
-    PROGRAMS = 12000,
+    PROGRAMS = 10000,
 };
 
 void __tsan_read1(void *p);
@@ -52,6 +52,7 @@ static struct program {
 } program;
 static char *memory; /* global, or shared */
 static bool is_shared;
+static bool epochs_are_few; /* they run out in each block */
 static bool reported[WORDS];
 static uint64_t state;
 
@@ -89,6 +90,8 @@ static void perform(const struct access *a)
 static void run_thread(void *const *arguments)
 {
     (void)arguments;
+    if (epochs_are_few && rd_sim_core.epoch < RD_EPOCH_MAX - 4)
+        rd_sim_core.epoch = RD_EPOCH_MAX - (unsigned)(rd_sim_core.block * 7 % 5);
     for (unsigned phase = 0; phase < program.phases; phase++) {
         const struct access *a = &program.accesses[rd_sim_core.block][rd_sim_core.thread][phase];
         if (a->used)
@@ -339,12 +342,28 @@ static void test_races_are_found_when_epochs_run_out(void **unused)
     rd_sim_memory_free(where);
 }
 
+/* They may do so within a launch, at any barrier: then no order changes. */
+static void test_races_are_found_when_epochs_run_out_within_blocks(void **unused)
+{
+    (void)unused;
+    char *where = rd_sim_dynamic_shared();
+    epochs_are_few = true;
+    rd_sim_shared_dynamic((uintptr_t)where, BYTES);
+    run_programs(where, true);
+    where = rd_sim_memory_alloc(BYTES, 8192);
+    memset(where, 0, BYTES);
+    rd_sim_memory_written(where, BYTES);
+    run_programs(where, false);
+    rd_sim_memory_free(where);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_races_in_global_memory_are_those_of_the_definition),
         cmocka_unit_test(test_races_in_shared_memory_are_those_of_the_definition),
         cmocka_unit_test(test_races_are_found_when_epochs_run_out),
+        cmocka_unit_test(test_races_are_found_when_epochs_run_out_within_blocks),
     };
     if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
         return 2;

@@ -41,7 +41,7 @@ struct rd_sim_core {
 };
 extern RD_PRIVATE struct rd_sim_core rd_sim_core;
 
-/* A new epoch. Where the numbers run out, all shadow memory is told to forget. */
+/* A new epoch. Where the numbers run out, those in use change, and so do the records. */
 unsigned rd_sim_epoch_next(void);
 
 /* The thread that runs, as an actor. */

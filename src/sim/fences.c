@@ -30,13 +30,7 @@ static struct fence {
 } fences[RD_SIM_BLOCK_MAX];
 static bool fences_used;
 
-static bool are_epochs_few(void)
-{
-    return rd_sim_core.epoch > RD_EPOCH_MAX - (1 << 20);
-}
-
-/* What the thread does next is of a new epoch, so that the two sides of the fence can be told apart.
- * Where epochs are about to run out, they are taken for one. */
+/* What the thread does next is of a new epoch, so that the two sides of the fence can be told apart. */
 void rd_sim_fence(bool of_block)
 {
     struct rd_sim_block *b = &rd_sim_block;
@@ -48,8 +42,6 @@ void rd_sim_fence(bool of_block)
     fences[me].block = epoch;
     if (!of_block)
         fences[me].grid = epoch;
-    if (are_epochs_few())
-        return;
     b->threads[me].epoch = rd_sim_epoch_next();
     b->kept = b->uneven = true;
     core->stamp = rd_record_stamp(b->threads[me].epoch, me);
@@ -137,9 +129,7 @@ static size_t mine(const struct acquired *a)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     if (a->thread == core->thread)
-        return !a->takes_fence || a->epoch < rd_record_epoch(core->stamp) || are_epochs_few()
-                   ? a->n
-                   : a->n_before;
+        return !a->takes_fence || a->epoch < rd_record_epoch(core->stamp) ? a->n : a->n_before;
     if ((uint64_t)a->epoch << RD_EPOCH_SHIFT < core->interval_floor)
         return a->n;
     bool met = a->thread / RD_SIM_WARP == core->thread / RD_SIM_WARP &&
@@ -346,4 +336,23 @@ void rd_sim_fences_block(void)
     if (fences_used)
         memset(fences, 0, sizeof fences);
     fences_used = false;
+}
+
+void rd_sim_fences_visit(void (*visit)(unsigned *epoch))
+{
+    for (unsigned k = 0; fences_used && k < RD_SIM_BLOCK_MAX; k++) {
+        visit(&fences[k].grid);
+        visit(&fences[k].block);
+    }
+    for (size_t k = 0; k < n_acquired; k++)
+        visit(&acquired[k].epoch);
+    for (const struct location *l = locations; l < locations + n_locations; l++)
+        for (struct release *r = l->releases; r < l->releases + l->n; r++) {
+            visit(&r->grid_epoch);
+            visit(&r->block_epoch);
+            visit(&r->interval_epoch);
+            visit(&r->at);
+            for (unsigned lane = 0; r->known && lane < RD_SIM_WARP; lane++)
+                visit(&r->known[lane]);
+        }
 }

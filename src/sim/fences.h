@@ -12,6 +12,9 @@
 void rd_sim_fences_launch(void);
 void rd_sim_fences_block(void);
 
+/* Every epoch that is kept of fences, to be read or changed. */
+void rd_sim_fences_visit(void (*visit)(unsigned *epoch));
+
 /* By the running thread: a fence; an atomic access to `address`. */
 void rd_sim_fence(bool of_block);
 void rd_sim_fences_atomic(uintptr_t address, enum rd_sim_atomic atomic);

@@ -443,21 +443,23 @@ size_t rd_sim_memory_shadow_bytes(void)
     return size;
 }
 
-static void forget(uint64_t *shadow, size_t count)
+static void visit_each(uint64_t *shadow, size_t count, void (*visit)(uint64_t *record))
 {
     for (size_t k = 0; k < count; k++)
         if (rd_record_kind(shadow[k]) != RD_SPLIT)
-            shadow[k] &= RD_INIT;
+            visit(&shadow[k]);
 }
 
-void rd_sim_shadow_forget(void)
+void rd_sim_shadow_visit(void (*visit)(uint64_t *record))
 {
     for (size_t k = 0; k < n_arrays; k++)
         if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed) {
             enum rd_sim_space space;
-            forget(rd_sim_shadow(arrays[k].base, &space), arrays[k].size_bytes / GRANULE);
+            uint64_t *shadow = rd_sim_shadow(arrays[k].base, &space);
+            visit_each(shadow, arrays[k].size_bytes / GRANULE, visit);
         }
-    forget(arena_shadow(buffers_end), rd_sim_heap_used() / GRANULE);
+    visit_each(arena_shadow(buffers_end), rd_sim_heap_used() / GRANULE, visit);
     if (shared_shadow)
-        forget(shared_shadow, shared_used / GRANULE);
+        visit_each(shared_shadow, shared_used / GRANULE, visit);
+    rd_sim_splits_visit(visit);
 }

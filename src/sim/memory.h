@@ -77,7 +77,7 @@ bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes);
 /* The memory that the records of global memory take. */
 size_t rd_sim_memory_shadow_bytes(void);
 
-/* Forgets which thread did what; keeps what is initialised. */
-void rd_sim_shadow_forget(void);
+/* Every record of memory that is in use, to be read or changed. */
+void rd_sim_shadow_visit(void (*visit)(uint64_t *record));
 
 #endif

@@ -14,10 +14,15 @@ enum { WARPS = RD_SIM_BLOCK_MAX / RD_SIM_WARP };
 static unsigned *block_epochs; /* the first epoch of each block of this launch */
 static size_t n_blocks, blocks_capacity;
 
-static void epochs_run_out(void)
+static void forget(uint64_t *record)
 {
-    rd_sim_shadow_forget();
-    rd_sim_splits_forget();
+    *record &= RD_INIT;
+}
+
+/* A launch is about to start: nothing that was before it matters, but what is initialised. */
+static void start_anew(void)
+{
+    rd_sim_shadow_visit(forget);
     rd_sim_core.epoch = 1;
     rd_sim_core.launch_floor = (uint64_t)1 << RD_EPOCH_SHIFT;
     n_blocks = 0;
@@ -25,6 +30,8 @@ static void epochs_run_out(void)
 
 unsigned rd_sim_epoch_next(void)
 {
+    if (rd_sim_core.epoch == RD_EPOCH_MAX)
+        rd_sim_epochs_renumber();
     return ++rd_sim_core.epoch;
 }
 
@@ -95,6 +102,28 @@ unsigned *rd_sim_order_known(void)
     return known;
 }
 
+void rd_sim_order_bound(void)
+{
+    if (n_blocks <= RD_EPOCH_MAX / 4)
+        return;
+    block_epochs[0] = block_epochs[n_blocks - 1];
+    n_blocks = 1;
+    rd_sim_core.launch_floor = (uint64_t)block_epochs[0] << RD_EPOCH_SHIFT;
+}
+
+void rd_sim_order_visit(void (*visit)(unsigned *epoch))
+{
+    for (size_t k = 0; k < n_blocks; k++)
+        visit(&block_epochs[k]);
+    for (struct clocks *c = clocks; c < clocks + WARPS; c++) {
+        if (!c->used)
+            continue;
+        visit(&c->all);
+        for (unsigned k = 0; k < RD_SIM_WARP * RD_SIM_WARP; k++)
+            visit(&c->known[0][0] + k);
+    }
+}
+
 /* ---- starts ---- */
 
 void rd_sim_order_launch(void)
@@ -102,17 +131,12 @@ void rd_sim_order_launch(void)
     rd_sim_fences_launch();
     n_blocks = 0;
     if (rd_sim_core.epoch > RD_EPOCH_MAX / 2)
-        epochs_run_out();
+        start_anew();
     rd_sim_core.launch_floor = (uint64_t)(rd_sim_core.epoch + 1) << RD_EPOCH_SHIFT;
 }
 
 void rd_sim_order_block(void)
 {
-    /* A launch of more epochs than there are: what blocks before this one did is forgotten. */
-    if (rd_sim_core.epoch > RD_EPOCH_MAX - (1 << 22)) {
-        epochs_run_out();
-        rd_sim_fences_launch();
-    }
     rd_sim_fences_block();
     unsigned epoch = rd_sim_epoch_next();
     if (n_blocks == blocks_capacity) {

@@ -13,6 +13,16 @@ void rd_sim_order_interval(void);
 /* The block that an epoch of this launch belongs to. */
 uint64_t rd_sim_block_of(unsigned epoch);
 
+/* Where the launch has had so many blocks that they alone take a good part of all epochs, those before
+ * the last are forgotten, and what they did. */
+void rd_sim_order_bound(void);
+
+/* Every epoch that is kept of blocks and warps, to be read or changed. */
+void rd_sim_order_visit(void (*visit)(unsigned *epoch));
+
+/* In epochs.c: numbers those in use from 1 on, where there are no more. */
+void rd_sim_epochs_renumber(void);
+
 /* The lanes of `mask` of this warp have met at a warp barrier. Returns their new epoch. */
 unsigned rd_sim_order_warp(unsigned warp, unsigned mask);
 

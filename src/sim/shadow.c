@@ -225,11 +225,11 @@ size_t rd_sim_splits_bytes(void)
     return n_splits * sizeof *rd_sim_core.splits;
 }
 
-void rd_sim_splits_forget(void)
+void rd_sim_splits_visit(void (*visit)(uint64_t *record))
 {
     for (size_t k = 1; k < n_splits; k++)
         for (int byte = 0; byte < 4; byte++)
-            rd_sim_core.splits[k][byte] &= RD_INIT;
+            visit(&rd_sim_core.splits[k][byte]);
 }
 
 void rd_sim_split_written(uintptr_t address, size_t size_bytes)

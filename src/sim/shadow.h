@@ -33,8 +33,8 @@ const uint64_t *rd_sim_split_records(uint64_t record);
 /* These bytes of a granule, one bit each, have been written as by the host. */
 void rd_sim_granule_written(uint64_t *shadow, unsigned bytes);
 
-/* Part of forgetting: see rd_sim_shadow_forget. */
-void rd_sim_splits_forget(void);
+/* Part of rd_sim_shadow_visit. */
+void rd_sim_splits_visit(void (*visit)(uint64_t *record));
 /* Part of rd_sim_memory_shadow_bytes. */
 size_t rd_sim_splits_bytes(void);
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/* Epochs have 26 bits. Where a launch needs more, those that are still compared with anything are numbered
+ * anew, in their order; what lies between two of them stays between. So no comparison changes. */
+#include "sim/fences.h"
+#include "sim/memory.h"
+#include "sim/order.h"
+#include "sim/threads.h"
+
+#include <stdlib.h>
+
+/* All epochs that records are compared with, ascending. */
+static struct {
+    unsigned *epochs;
+    size_t n, capacity;
+    bool failed;
+} used;
+
+static void collect(unsigned *epoch)
+{
+    if (*epoch == 0 || used.failed)
+        return;
+    if (used.n == used.capacity) {
+        size_t capacity = used.capacity ? 2 * used.capacity : 1024;
+        unsigned *grown = realloc(used.epochs, capacity * sizeof *grown);
+        used.failed = !grown;
+        if (!grown)
+            return;
+        used.epochs = grown;
+        used.capacity = capacity;
+    }
+    used.epochs[used.n++] = *epoch;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    unsigned a = *(const unsigned *)x, b = *(const unsigned *)y;
+    return (a > b) - (a < b);
+}
+
+static void sort(void)
+{
+    size_t n = 0;
+    qsort(used.epochs, used.n, sizeof *used.epochs, by_size);
+    for (size_t k = 0; k < used.n; k++)
+        if (n == 0 || used.epochs[n - 1] != used.epochs[k])
+            used.epochs[n++] = used.epochs[k];
+    used.n = n;
+}
+
+/* Epoch k of those in use becomes 2k + 2; what lies before it, and behind the one before, 2k + 1. */
+static unsigned renumbered(unsigned epoch)
+{
+    size_t low = 0, high = used.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (used.epochs[middle] < epoch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (unsigned)(2 * low + 1 + (low < used.n && used.epochs[low] == epoch));
+}
+
+static void renumber(unsigned *epoch)
+{
+    if (*epoch > 0)
+        *epoch = renumbered(*epoch);
+}
+
+static void renumber_record(uint64_t *record)
+{
+    const uint64_t rest = *record & (((uint64_t)1 << RD_EPOCH_SHIFT) - 1);
+    if (*record < rd_sim_core.launch_floor)
+        *record &= RD_INIT;
+    else
+        *record = (uint64_t)renumbered(rd_record_epoch(*record)) << RD_EPOCH_SHIFT | rest;
+}
+
+/* The epoch in a floor, or a stamp. */
+static void visit_high_bits(uint64_t *bits, void (*visit)(unsigned *epoch))
+{
+    unsigned epoch = rd_record_epoch(*bits);
+    visit(&epoch);
+    *bits = (*bits & (((uint64_t)1 << RD_EPOCH_SHIFT) - 1)) | (uint64_t)epoch << RD_EPOCH_SHIFT;
+}
+
+static void visit_all(void (*visit)(unsigned *epoch))
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_block *b = &rd_sim_block;
+    visit_high_bits(&core->launch_floor, visit);
+    visit_high_bits(&core->block_floor, visit);
+    visit_high_bits(&core->interval_floor, visit);
+    visit_high_bits(&core->stamp, visit);
+    visit(&b->interval_epoch);
+    for (unsigned k = 0; k < b->n; k++) {
+        visit(&b->threads[k].epoch);
+        visit(&b->threads[k].slices_of);
+    }
+    rd_sim_order_visit(visit);
+    rd_sim_fences_visit(visit);
+}
+
+void rd_sim_epochs_renumber(void)
+{
+    used.n = 0;
+    used.failed = false;
+    rd_sim_order_bound();
+    visit_all(collect);
+    if (used.failed) { /* the launch ends with an error: nothing of it is told */
+        rd_sim_block.failed = true;
+        rd_sim_core.epoch = RD_EPOCH_MAX / 2;
+    } else {
+        sort();
+        rd_sim_shadow_visit(renumber_record); /* by the launch's floor of old */
+        visit_all(renumber);
+        rd_sim_core.epoch = (unsigned)(2 * used.n + 1);
+    }
+    free(used.epochs);
+    used.epochs = NULL;
+    used.capacity = 0;
+}
