@@ -24,6 +24,13 @@
 #define HAS_LIMITS true
 #endif
 
+/* Also under the address sanitizer, a refusal is to be null. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
 enum { THREADS = 1024, STEPS = 24, STEP_BYTES = 100 << 20 };
 
 static struct rd_device *sim;
