@@ -164,8 +164,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
     }
     signal(SIGALRM, SIG_DFL);
     alarm(REPORT_S);
-    if (number == SIGALRM)
+    if (number == SIGALRM) {
+        rd_sim_barrier_tell_astray(); /* others may wait there for those who never come */
         end_with_event(RD_SIM_NO_TERMINATION, "timeout", NULL);
+    }
     if (number == SIGSEGV || number == SIGBUS)
         end_with_event(RD_SIM_OUT_OF_BOUNDS, "crash", info->si_addr);
     end_with_crash(number);

@@ -6,13 +6,19 @@
 
 #include <string.h>
 
+void rd_sim_barrier_tell_astray(void)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    for (unsigned k = 0; k < b->n && b->file; k++)
+        if (b->state[k] == RD_SIM_ASTRAY || b->state[k] == RD_SIM_AT_GRID)
+            rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
+}
+
 static void check_meeting(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned exited = rd_sim_first_exited(b);
-    for (unsigned k = 0; k < b->n; k++)
-        if (b->state[k] == RD_SIM_ASTRAY || b->state[k] == RD_SIM_AT_GRID)
-            rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
+    rd_sim_barrier_tell_astray();
     if (exited == RD_SIM_NOBODY)
         return;
     b->threads[exited].file = NULL;

@@ -49,6 +49,10 @@ bool rd_sim_grid_is_wanted_whole(void);
 /* For jobs.c: runs these blocks of the launch that is under way. False where that can't be. */
 bool rd_sim_run_part(uint64_t first, uint64_t end);
 
+/* Tells of the threads that wait at another barrier than the first of their block: of a launch that
+ * is to end before they would meet. */
+void rd_sim_barrier_tell_astray(void);
+
 /* Whether a kernel is running. */
 bool rd_sim_is_running(void);
 /* Whether an access to an address that is no device memory may be: a read of a constant. */

@@ -154,3 +154,17 @@ __global__ void asserts_in_depth(int *a)
     if (threadIdx.x % 3 == 1)
         fails_below(a + blockIdx.x * blockDim.x + threadIdx.x, threadIdx.x % 17);
 }
+
+// Others spin for longer than the run may take, and the barriers are never left.
+// run spins_beside_barriers: --block 96 --timeout 2 --arg i32[96]:zero
+// want spins_beside_barriers: barrier-divergence, no-termination
+__global__ void spins_beside_barriers(volatile int *a)
+{
+    if (threadIdx.x < 32)
+        __syncthreads();
+    else if (threadIdx.x < 64)
+        __syncthreads();
+    else
+        while (a[threadIdx.x] == 0)
+            ;
+}
