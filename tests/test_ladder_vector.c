@@ -22,7 +22,7 @@ static void test_rungs_hold_in_all_shapes(void **state)
 {
     (void)state;
     for (int r = 0; r < RUNGS; r++)
-        assert_ends_with_for_all_shapes(rungs[r], 1024, 4097, all);
+        assert_ends_with_for_all_shapes(rungs[r], 1024, 1100, all);
 }
 
 /* Around whole packs and whole trips of the grid, and tails longer than the grid has threads. */
