@@ -121,7 +121,8 @@ const struct rd_program rd_program_multi_block_shared_split = {
  * What is wrong
  *     __syncthreads() is for all threads of the block. Here those that have
  *     nothing to add never come: the others wait for ever, or go on as chance has
- *     it. On an H200 the kernel hangs.
+ *     it. On an H200 this kernel happens to end, and with the right sum;
+ *     multi-block, which has more barriers behind the loop, hangs there.
  *
  * The cure
  *     The barrier behind the `if`, where all threads come: dot-shared,

@@ -7,7 +7,7 @@
 #include "cooperative.h"
 
 /* Strides over the grid, and folds the block's array. All threads get the block's sum. */
-__device__ elem sum_block(const elem *v, size_t n, elem *cache)
+__device__ inline elem sum_block(const elem *v, size_t n, elem *cache)
 {
     unsigned t = threadIdx.x;
     elem sum = 0;
