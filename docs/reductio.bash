@@ -90,6 +90,8 @@ _reductio_option() {
     bench)
         if [[ $first == sim ]]; then
             _reductio_reply "$1" -W "--to --repeats --json $common"
+        elif [[ $first == seeds ]]; then
+            _reductio_reply "$1" -W "--device --repeats $common"
         else
             _reductio_reply "$1" -W "-n --type --device --repeats $common"
         fi
@@ -123,8 +125,10 @@ _reductio() {
     bench)
         if [[ $first == sim ]]; then
             ((n_plain > 1)) || _reductio_reply "$word" -W 'block-sum fold-round'
+        elif [[ $first == seeds ]]; then
+            :
         else
-            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' verified sim')"
+            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' verified sim seeds')"
         fi
         ;;
     verify | diff | check)

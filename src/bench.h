@@ -56,6 +56,22 @@ struct rd_bench_sim {
 enum rd_status rd_bench_sim(const struct rd_bench_kernel *kernel, size_t threads, unsigned repeats,
                             struct rd_bench_sim *result, struct rd_error *error);
 
+/* ---- a dot product, as people time one ---- */
+
+/* The dot product of two vectors of f32, by dot_shared with a thread for each element, in blocks of
+ * RD_BLOCK_DEFAULT, and by a loop on the host. Medians, in seconds. */
+struct rd_bench_dot {
+    double kernel_s;     /* from the launch until a sum of it can be read; the vectors are there */
+    double whole_s;      /* the host's vectors made and filled, the device's too, and all freed */
+    double host_s;       /* the loop */
+    double host_whole_s; /* and the vectors made, filled and freed */
+};
+
+/* Measures it `repeats` times (1 to RD_BENCH_REPEATS_MAX) after one that is not measured.
+ * RD_ERROR_USAGE, RD_ERROR_MEMORY, RD_ERROR_LAUNCH, RD_ERROR_DEVICE. */
+enum rd_status rd_bench_dot(struct rd_device *device, size_t n, unsigned repeats,
+                            struct rd_bench_dot *result, struct rd_error *error);
+
 #ifdef __cplusplus
 }
 #endif

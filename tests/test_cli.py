@@ -497,11 +497,18 @@ class BenchTest(CliTest):
         self.assert_holds(done)
         self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +u64 ")
 
-
     def test_verified_is_the_default(self):
         done = self.cli("bench", "verified", "fold", "-d", "sim", "-n", "1k", "-r", "1")
         self.assert_holds(done)
         self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +f32 ")
+
+
+class BenchSeedsTest(CliTest):
+    def test_bad_options_are_refused_before_anything_is_printed(self):
+        for arguments, word in ((("-r", "0"), "1 to 101"), (("-r", "x"), "'--repeats'"),
+                                (("fold",), "'fold' is one argument too many")):
+            with self.subTest(arguments):
+                self.assert_refused(self.cli("bench", "seeds", *arguments), word)
 
 
 class BenchSimTest(CliTest):

@@ -11,6 +11,7 @@ static const struct {
 } benchmarks[] = {
     {"verified", rd_cli_bench_verified},
     {"sim", rd_cli_bench_sim},
+    {"seeds", rd_cli_bench_seeds},
 };
 
 int rd_cli_bench(int argc, char **argv)
