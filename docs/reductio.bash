@@ -31,7 +31,7 @@ _reductio_scan() {
             continue
         fi
         case ${words[k]} in
-        -n | -t | --type | --values | --block | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
+        -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --jobs | --steps | --timeout | --print | \
             --schedules | --expect | --sarif | \
             --max-errors | -D | -I | --std)
@@ -81,7 +81,7 @@ _reductio_option() {
     case $command in
     "") _reductio_reply "$1" -W "$common" ;;
     list) _reductio_reply "$1" -W "--json $common" ;;
-    run) _reductio_reply "$1" -W "-n --type --values --block --device --frame --trace
+    run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace
         --trace-cells --no-last --quiet --json --color $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;

@@ -20,6 +20,7 @@ struct picture {
     size_t n_cells;
     bool whole;
     struct rd_claim claim;
+    unsigned step_number;
     bool inside; /* a checkpoint's: */
     enum rd_point point;
     uint64_t block;
@@ -34,9 +35,12 @@ struct rd_text_view {
     struct rd_paint paint;
     bool quiet;
     unsigned rounds;
-    struct picture kept; /* the state of the last step; cells is NULL where there is none */
-    void *memory;        /* for kept.cells */
-    size_t memory_bytes;
+    /* The last state of the array under test, and the last at a checkpoint. */
+    struct kept {
+        struct picture picture; /* cells is NULL where there is none */
+        void *memory;           /* for them */
+        size_t memory_bytes;
+    } kept[2];
     unsigned refused;              /* the round whose launch was refused last; 0: none */
     char hazard[RD_SENTENCE_SIZE]; /* the first, as a sentence; or "" */
     struct rd_run witness;         /* the pass last begun of a witness run */
@@ -130,32 +134,36 @@ static void draw_array(struct rd_text_view *view, const struct rd_step *step,
 /* Keeps the state for the next step to be compared with; does without where it is large. */
 static void keep(struct rd_text_view *view, const struct picture *picture)
 {
+    struct kept *kept = &view->kept[picture->inside];
     size_t size_bytes = picture->n_cells * picture->numeric->size_bytes;
-    view->kept.cells = NULL;
+    kept->picture.cells = NULL;
     if (size_bytes > KEPT_MAX)
         return;
-    if (size_bytes > view->memory_bytes) {
-        void *memory = realloc(view->memory, size_bytes);
+    if (size_bytes > kept->memory_bytes) {
+        void *memory = realloc(kept->memory, size_bytes);
         if (!memory)
             return;
-        view->memory = memory;
-        view->memory_bytes = size_bytes;
+        kept->memory = memory;
+        kept->memory_bytes = size_bytes;
     }
-    memcpy(view->memory, picture->cells, size_bytes);
-    view->kept = *picture;
-    view->kept.cells = view->memory;
-    view->kept.before = NULL;
+    memcpy(kept->memory, picture->cells, size_bytes);
+    kept->picture = *picture;
+    kept->picture.cells = kept->memory;
+    kept->picture.before = NULL;
 }
 
-/* Whether the state kept is the one before this: of the array under test, or of the same block's or
- * warp's array at the checkpoint before. */
-static bool follows(const struct rd_text_view *view, const struct rd_step *step)
+/* The state before this one: of the array under test, or of the same block's or warp's array at the
+ * checkpoint before. NULL where it is not kept. */
+static const struct picture *state_before(const struct rd_text_view *view,
+                                          const struct rd_step *step)
 {
-    const struct picture *kept = &view->kept;
-    if (!step->place != !kept->inside)
-        return false;
-    return !step->place || (kept->point == step->place->point &&
-                            kept->block == step->place->block && kept->warp == step->place->warp);
+    const struct picture *kept = &view->kept[step->place != NULL].picture;
+    if (!kept->cells)
+        return NULL;
+    if (step->place && (kept->point != step->place->point || kept->block != step->place->block ||
+                        kept->warp != step->place->warp || kept->step_number != step->number))
+        return NULL;
+    return kept;
 }
 
 static void print_step(struct rd_text_view *view, const struct rd_run *run,
@@ -169,7 +177,8 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
         .claim = step->claim,
         .inside = step->place != NULL,
         .present = step->present,
-        .before = view->kept.cells && follows(view, step) ? &view->kept : NULL,
+        .before = state_before(view, step),
+        .step_number = step->number,
         .step = step,
     };
     if (step->place) {
@@ -320,7 +329,7 @@ static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_e
 {
     struct rd_text_view *view = self;
     if (run->pass <= 1) {
-        view->kept.cells = NULL;
+        view->kept[0].picture.cells = view->kept[1].picture.cells = NULL;
         view->refused = 0;
         view->hazard[0] = '\0';
         const struct rd_shape shape = rd_run_shape(run);
@@ -424,6 +433,7 @@ void rd_text_view_destroy(struct rd_text_view *view)
     if (!view)
         return;
     rd_sets_destroy(view->sets);
-    free(view->memory);
+    free(view->kept[0].memory);
+    free(view->kept[1].memory);
     free(view);
 }
