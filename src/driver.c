@@ -298,7 +298,7 @@ static enum rd_status assert_goal(struct loop *loop)
 static enum rd_status explain(struct loop *loop)
 {
     struct rd_result *result = loop->result;
-    if (!result->violated || loop->run->pass)
+    if (!result->violated || loop->run->pass || loop->refused) /* by a launch that never was */
         return RD_OK;
     enum rd_status status =
         rd_witness_explain(loop->run, &result->violation, &result->evidence, NULL);
