@@ -152,9 +152,21 @@ static const struct rd_point_invariant three_point = {
     .statement = three_point_statement,
 };
 
+struct sums {
+    double ab, norms; /* what the device's sums make: a . b, and |a| |b| */
+};
+
+static struct sums sums_of(const struct rd_expect *expect, const void *cells)
+{
+    return (struct sums){
+        .ab = rd_host_sum(expect, cells, 0, 3),
+        .norms = sqrt(rd_host_sum(expect, cells, 1, 3)) * sqrt(rd_host_sum(expect, cells, 2, 3)),
+    };
+}
+
 /* With x = (ab + e)/(N (1 + d)), |d| at most the relative error r of the norms' product N, and
- * |e| <= E: |x - ab/N| <= (E + |ab| r) / (N (1 - r)). */
-static void cosine_outcome(const struct rd_expect *expect, double actual,
+ * |e| <= E: |x - ab/N| <= (E + |ab| r) / (N (1 - r)). Nothing is promised of sums that overflow. */
+static void cosine_outcome(const struct rd_expect *expect, const struct sums *sums, double actual,
                            struct rd_outcome *outcome)
 {
     struct rd_exact_sum ab = rd_exact_sum(expect, RD_AB), aa = rd_exact_sum(expect, RD_AA),
@@ -168,15 +180,16 @@ static void cosine_outcome(const struct rd_expect *expect, double actual,
     double r = fmax(rd_off_by(&rounding, &aa) / (double)aa.value,
                     rd_off_by(&rounding, &bb) / (double)bb.value);
     double error = rd_off_by(&rounding, &ab) + fabs((double)ab.value) * r;
+    bool bounded = r < 1 && isfinite(sums->ab) && isfinite(sums->norms);
     rd_tell_outcome(outcome, "cosine", actual, (double)ab.value / norms,
-                    r < 1 ? error / (norms * (1 - r)) : INFINITY);
+                    bounded ? error / (norms * (1 - r)) : INFINITY);
 }
 
 static void cosine_result(const struct rd_expect *expect, const void *cells,
                           struct rd_outcome *outcome)
 {
-    double norms = sqrt(rd_host_sum(expect, cells, 1, 3)) * sqrt(rd_host_sum(expect, cells, 2, 3));
-    cosine_outcome(expect, norms == 0 ? 0 : rd_host_sum(expect, cells, 0, 3) / norms, outcome);
+    const struct sums sums = sums_of(expect, cells);
+    cosine_outcome(expect, &sums, sums.norms == 0 ? 0 : sums.ab / sums.norms, outcome);
 }
 
 static bool cosine_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
@@ -221,8 +234,8 @@ const struct rd_program rd_program_cosine = {
 static void zero_norm_result(const struct rd_expect *expect, const void *cells,
                              struct rd_outcome *outcome)
 {
-    double norms = sqrt(rd_host_sum(expect, cells, 1, 3)) * sqrt(rd_host_sum(expect, cells, 2, 3));
-    cosine_outcome(expect, rd_host_sum(expect, cells, 0, 3) / norms, outcome);
+    const struct sums sums = sums_of(expect, cells);
+    cosine_outcome(expect, &sums, sums.ab / sums.norms, outcome);
 }
 
 const struct rd_program rd_program_cosine_zero_norm = {

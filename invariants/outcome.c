@@ -37,6 +37,7 @@ struct rd_rounding rd_rounding_of(const struct rd_expect *expect)
     if (!numeric->is_float)
         return (struct rd_rounding){0, 0};
     double unit = numeric->type == RD_TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    /* Half of the smallest number; of f64 the half would be 0. */
     double tiny = numeric->type == RD_TYPE_F32 ? FLT_TRUE_MIN / 2 : DBL_TRUE_MIN;
     double hu = expect->height * unit;
     return (struct rd_rounding){.relative = hu < 1 ? hu / (1 - hu) : INFINITY,

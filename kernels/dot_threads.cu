@@ -3,7 +3,8 @@
  * them into cells of their own. invariants/dot_threads.c says what holds, and what does not. */
 #include "kernel.h"
 
-/* The sequential baseline: one thread. The checkpoints are at i = 1, 2, 4, … and at the end. */
+/* The sequential baseline: one thread. The checkpoints are at i = 0, 1, 2, 4, … and at the
+ * end. */
 EXTERN_C __global__ void NAME(dot_serial)(const elem *a, const elem *b, elem *c, size_t n)
 {
     elem sum = 0;

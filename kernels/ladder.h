@@ -102,7 +102,7 @@ __device__ inline elem fold_of_block(elem *x)
     return sum;
 }
 
-/* The first warp adds s[0] .. s[count-1], each lane those that lie 32 apart. Thread 0 gets the sum. */
+/* The first warp adds s[0] .. s[count-1], each lane those that lie as many apart as it has lanes. Thread 0 gets the sum. */
 __device__ inline elem sum_of_shared(const elem *s, unsigned count)
 {
     unsigned t = threadIdx.x, lanes = lanes_of_first();

@@ -158,11 +158,13 @@ static enum rd_verdict assert_outcome(const struct rd_program *program,
 {
     program->result(expect, state->cells, outcome);
     v->outcome = *outcome;
-    if (isnan(outcome->actual) != isnan(outcome->deviation.exact))
-        return RD_VIOLATED;
-    if (isnan(outcome->actual))
+    if (isnan(outcome->actual) && isnan(outcome->deviation.exact))
         return RD_HOLDS;
-    if (!isfinite(outcome->deviation.limit) || !isfinite(outcome->deviation.error))
+    if (!isfinite(outcome->deviation.limit)) /* a sum has overflowed, or the input is not finite */
+        return RD_INCONCLUSIVE;
+    if (isnan(outcome->actual))
+        return RD_VIOLATED;
+    if (!isfinite(outcome->deviation.error))
         return RD_INCONCLUSIVE;
     return outcome->deviation.error <= outcome->deviation.limit ? RD_HOLDS : RD_VIOLATED;
 }

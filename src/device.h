@@ -30,7 +30,7 @@ struct rd_arg {
 
 /* Which blocks of a launch are observed. */
 struct rd_blocks {
-    bool all; /* as many as there is room for; else these: */
+    bool all; /* as many as there is room for, as where none is named; else these: */
     unsigned count;
     bool last; /* the grid's last, too */
     size_t block[RD_BLOCKS_MAX];

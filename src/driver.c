@@ -90,6 +90,25 @@ static enum rd_status begin_observers(struct loop *loop)
     return RD_OK;
 }
 
+static struct rd_blocks observed_blocks(const struct rd_run *run)
+{
+    struct rd_blocks blocks = run->blocks;
+    blocks.all = blocks.all || (blocks.count == 0 && !blocks.last);
+    return blocks;
+}
+
+/* A block that is not there would be one whose checkpoints nobody asserts. */
+static enum rd_status check_blocks(const struct loop *loop)
+{
+    const struct rd_blocks blocks = observed_blocks(loop->run);
+    for (unsigned k = 0; k < blocks.count && !blocks.all && loop->shape.grid > 0; k++)
+        if (blocks.block[k] >= loop->shape.grid)
+            return rd_fail(loop->error, RD_ERROR_USAGE,
+                           "'blocks' names block %zu, and the grid has %zu", blocks.block[k],
+                           loop->shape.grid);
+    return RD_OK;
+}
+
 static enum rd_status prepare(struct loop *loop)
 {
     const struct rd_run *run = loop->run;
@@ -101,6 +120,8 @@ static enum rd_status prepare(struct loop *loop)
                        "'block' is %u, and a block of this device has at most %u threads",
                        loop->shape.block, limits.block_max);
     enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
+    if (status == RD_OK)
+        status = check_blocks(loop);
     if (status == RD_OK)
         status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,
                                 run->b, loop->error);
@@ -257,7 +278,7 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
 {
     struct rd_error reason = {""};
     struct rd_watch watch = {
-        .blocks = loop->run->blocks,
+        .blocks = observed_blocks(loop->run),
         .cells_max = rd_points_cells_max(&loop->points),
         .self = loop,
         .checkpoint = assert_checkpoint,

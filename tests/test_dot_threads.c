@@ -101,7 +101,7 @@ static void test_sequential_sum_of_ones_stops_at_2_to_the_24(void **state)
 }
 
 /* Whatever comes out. */
-static void test_dot_naive_races_between_warps_blocks_and_in_the_grid(void **state)
+static void test_dot_naive_races_for_its_cell(void **state)
 {
     const struct test_case lesson = test_default("dot-naive");
     struct test_outcome outcome;
@@ -132,7 +132,7 @@ int main(void)
         cmocka_unit_test(test_dot_partial_of_8_goes_as_documented),
         cmocka_unit_test(test_dot_partial_of_2_to_the_20_gives_each_thread_128),
         cmocka_unit_test(test_sequential_sum_of_ones_stops_at_2_to_the_24),
-        cmocka_unit_test(test_dot_naive_races_between_warps_blocks_and_in_the_grid),
+        cmocka_unit_test(test_dot_naive_races_for_its_cell),
     };
     return cmocka_run_group_tests_name("dot_threads", tests, test_set_up, test_tear_down) != 0;
 }

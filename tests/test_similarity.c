@@ -125,6 +125,11 @@ static void test_outcome_of_nans_is_nan_and_of_infinities_is_not_decided(void **
     assert_int_equal(test_run(&test, &result, NULL), RD_OK);
     assert_int_equal(result.obligations[RD_PRESERVATION], RD_HOLDS);
     assert_int_equal(result.verdict, RD_INCONCLUSIVE);
+    test.program = "cosine";
+    test.values = "list:3e38,1,1,1";
+    assert_int_equal(test_run(&test, &result, NULL), RD_OK);
+    assert_int_equal(result.obligations[RD_PRESERVATION], RD_HOLDS);
+    assert_int_equal(result.verdict, RD_INCONCLUSIVE);
 }
 
 /* Integers wrap, and then the number is not what was promised. */

@@ -198,7 +198,7 @@ static int run_all(const struct rd_check *check)
     struct rd_check_run *runs = calloc(n_runs, sizeof *runs);
     enum rd_status status = runs ? RD_OK : rd_fail(&error, RD_ERROR_MEMORY, "out of memory");
     for (; n < n_runs && status == RD_OK; n += status == RD_OK) {
-        struct rd_check_schedule schedule = {options->schedule, options->seed};
+        struct rd_check_schedule schedule = {.order = options->schedule, .seed = options->seed};
         if (n_runs > 1)
             schedule = rd_check_schedule_of_run(n, options->seed);
         status = rd_check_run_init(&runs[n], check, &schedule, &error);

@@ -105,7 +105,8 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
 
 struct rd_check_schedule {
     enum rd_sim_schedule order;
-    uint64_t seed; /* of random and interleave */
+    uint64_t seed;   /* of random and interleave */
+    bool last_first; /* the last block runs first */
 };
 
 /* Run k of several: ascending, descending, warp, and from then on random and interleave in turn,

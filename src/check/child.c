@@ -235,6 +235,9 @@ static _Noreturn void end_refused(const struct rd_check *check,
     end("completed", NULL, &refused);
 }
 
+/* Of a run that is made again from the last block: where nobody waits, it ends soon. */
+enum { AGAIN_STEPS_MAX = 1 << 22 };
+
 static enum rd_status launch(const struct rd_check *check, const struct rd_check_schedule *schedule,
                              struct rd_check_shared *shared, struct rd_error *error)
 {
@@ -251,9 +254,12 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
         .cooperative = true,
         .schedule = schedule->order,
         .seed = schedule->seed,
-        .steps_max = options->steps,
+        .last_first = schedule->last_first,
+        .steps_max = schedule->last_first ? AGAIN_STEPS_MAX : options->steps,
         .heap_bytes = options->heap_bytes,
-        .jobs = options->jobs ? options->jobs : RD_SIM_JOBS_AUTO,
+        .jobs = schedule->last_first ? 0
+                : options->jobs      ? options->jobs
+                                     : RD_SIM_JOBS_AUTO,
     };
     struct rd_error refusal;
     if (rd_check_limits_kernel(options, &child.module, &refusal) != RD_OK)
@@ -278,6 +284,8 @@ void rd_check_child(const struct rd_check *check, const struct rd_check_schedule
     child.options = check->options;
     rd_sim_core.on_event = on_event;
     rd_sim_report_begin(check->options->grid, check->options->block);
+    if (schedule->last_first)
+        rd_sim_report_last_first();
     enum rd_status status = rd_sim_memory_init(&error);
     if (status == RD_OK)
         status = rd_check_module_load(&child.module, check->library, check->options->shared_bytes,

@@ -14,9 +14,10 @@ enum { N_NAMES = sizeof names / sizeof *names };
 struct rd_check_schedule rd_check_schedule_of_run(unsigned k, uint64_t seed)
 {
     if (k < RD_SIM_RANDOM)
-        return (struct rd_check_schedule){(enum rd_sim_schedule)k, seed};
+        return (struct rd_check_schedule){.order = (enum rd_sim_schedule)k, .seed = seed};
     k -= RD_SIM_RANDOM;
-    return (struct rd_check_schedule){k % 2 ? RD_SIM_INTERLEAVE : RD_SIM_RANDOM, seed + k / 2};
+    return (struct rd_check_schedule){.order = k % 2 ? RD_SIM_INTERLEAVE : RD_SIM_RANDOM,
+                                      .seed = seed + k / 2};
 }
 
 void rd_check_schedule_name(const struct rd_check_schedule *schedule, char name[64])

@@ -58,18 +58,22 @@ static enum rd_status measure(const struct options *options, const struct rd_pro
 {
     struct rd_values values;
     struct rd_bench_verified result;
-    enum rd_status status =
-        rd_values_init(&values, options->numeric, "random:1", options->n, 0, program->has_b, error);
+    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = options->n});
+    enum rd_status status = program->n_inputs || program->n_b
+                                ? rd_values_init_two(&values, options->numeric, "random:1",
+                                                     rd_program_inputs(program, &shape),
+                                                     rd_program_inputs_b(program, &shape), error)
+                                : rd_values_init(&values, options->numeric, "random:1", options->n,
+                                                 0, program->has_b, error);
     if (status != RD_OK)
         return status;
     const struct rd_run run = {
         .program = program,
         .numeric = options->numeric,
-        .n = values.n,
+        .n = options->n,
         .a = values.a,
         .b = values.b,
         .values = values.spec,
-        .block = RD_BLOCK_DEFAULT,
         .device = device,
     };
     status = rd_bench_verified(&run, options->repeats, &result, error);
@@ -110,10 +114,11 @@ int rd_cli_bench_verified(int argc, char **argv)
     struct rd_device *device = NULL;
     struct rd_error why, error;
     enum rd_status status = RD_OK;
-    for (int i = 0; i < options.n_programs && status == RD_OK; i++)
-        status = rd_program_accept(options.programs[i],
-                                   &(struct rd_shape){.n = options.n, .block = RD_BLOCK_DEFAULT},
-                                   &error);
+    for (int i = 0; i < options.n_programs && status == RD_OK; i++) {
+        const struct rd_shape shape =
+            rd_program_shape(options.programs[i], (struct rd_shape){.n = options.n});
+        status = rd_program_accept(options.programs[i], &shape, &error);
+    }
     if (status == RD_OK)
         status = rd_device_open(options.device, &device, &why, &error);
     if (status == RD_OK) {

@@ -73,8 +73,10 @@ static void fit(struct rd_log *log, size_t elem_bytes)
                               : room > ENTRIES_MAX ? ENTRIES_MAX
                                                    : room);
     size_t slots = LOG_BYTES_MAX / (entry_bytes(log, elem_bytes) * log->entries);
-    if (log->n_slots > slots)
+    if (log->n_slots > slots) {
         log->n_slots = (uint32_t)slots;
+        log->truncated |= !log->all; /* of all, those that find no slot say so themselves */
+    }
 }
 
 enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch *launch,

@@ -7,11 +7,25 @@
 static struct rd_sim_found *found;
 static size_t n_found, found_capacity;
 static struct rd_sim_extent extent;
+static bool last_first;
 
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
 {
     extent = (struct rd_sim_extent){grid, block};
     n_found = 0;
+    last_first = false;
+}
+
+void rd_sim_report_last_first(void)
+{
+    last_first = true;
+}
+
+/* The block's number in the grid. */
+static void set_block(struct rd_sim_actor *actor)
+{
+    if (last_first)
+        actor->block = (uint64_t)extent.grid.x * extent.grid.y * extent.grid.z - 1 - actor->block;
 }
 
 const char *rd_sim_race_kind(const struct rd_sim_event *event)
@@ -113,6 +127,8 @@ void rd_sim_report_event(const struct rd_sim_event *event)
         added->event.other = *other;
         added->event.has_other = true;
     }
+    set_block(&added->event.actor);
+    set_block(&added->event.other);
     if (array) {
         added->array = *array;
         added->array_known = true;

@@ -8,6 +8,8 @@
 
 /* The launch that the events which follow are of; what was found before is forgotten. */
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block);
+/* Behind it: the launch's events count blocks from the last. */
+void rd_sim_report_last_first(void);
 void rd_sim_report_event(const struct rd_sim_event *event);
 /* The findings since then, in the order in which they were first seen; they live until the next
  * begin. */

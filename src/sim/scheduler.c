@@ -118,7 +118,8 @@ static void run_blocks(uint64_t first, uint64_t end, bool start)
     for (core->block = first; core->block < end; core->block++) {
         if (core->block >= rd_sim_jobs_next && run_elsewhere(end))
             return;
-        rd_sim_place.block = block_index(grid, core->block);
+        rd_sim_place.block =
+            block_index(grid, grid->last_first ? end - 1 - core->block : core->block);
         if (start)
             start_block();
         else if (!rd_sim_grid_resume())

@@ -29,6 +29,7 @@ struct rd_sim_grid {
     enum rd_sim_schedule schedule;
     uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
+    bool last_first;    /* blocks run from the last to the first, and events count them so */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
     size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
     unsigned jobs; /* processes that share the blocks, see jobs.h; 0 and 1, and where somebody is

@@ -262,3 +262,39 @@ __global__ void orders_relaxed(int *data, int *out)
         out[0] = data[0];
     }
 }
+
+// A block that waits for a later one: all of them are on the device at once.
+// run waits_for_the_next: --grid 4 --block 32 --steps 100000 --arg i32[4]:zero --arg i32[4]:zero --arg i32[4]:zero
+// want waits_for_the_next: clean
+__global__ void waits_for_the_next(int *data, int *out, int *flags)
+{
+    unsigned b = blockIdx.x;
+    if (threadIdx.x > 0)
+        return;
+    if (b + 1 < gridDim.x) {
+        while (atomicAdd(&flags[b + 1], 0) == 0)
+            ;
+        __threadfence();
+        out[b] = data[b + 1];
+    }
+    data[b] = (int)b;
+    __threadfence();
+    atomicExch(&flags[b], 1);
+}
+
+// right waits_for_the_next_unfenced: waits_for_the_next
+// run waits_for_the_next_unfenced: --grid 4 --block 32 --steps 100000 --arg i32[4]:zero --arg i32[4]:zero --arg i32[4]:zero
+// want waits_for_the_next_unfenced: race/read-write/grid
+__global__ void waits_for_the_next_unfenced(int *data, int *out, int *flags)
+{
+    unsigned b = blockIdx.x;
+    if (threadIdx.x > 0)
+        return;
+    if (b + 1 < gridDim.x) {
+        while (atomicAdd(&flags[b + 1], 0) == 0)
+            ;
+        out[b] = data[b + 1];
+    }
+    data[b] = (int)b;
+    atomicExch(&flags[b], 1);
+}
