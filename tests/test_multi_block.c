@@ -59,6 +59,42 @@ static void test_right_ones_agree_on_8_x_1024(void **state)
                   &(struct test_launch){.grid = 1, .block = 1024, .cells = "8192"});
 }
 
+/* Launches it once more, with half of the elements and the same ticket. */
+static bool launched_twice(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    struct rd_shape part = *shape;
+    if (number > 2)
+        return false;
+    part.n /= number;
+    if (!rd_program_named("multi-block-last-block")->schedule(&part, 1, round))
+        return false;
+    round->number = number;
+    return true;
+}
+
+/* The kernel leaves the ticket at 0 for the next launch. The invariant, of the whole sum, is violated
+ * then: it is the cell that tells whether the second launch has ended. */
+static void test_last_block_can_be_launched_again(void **state)
+{
+    struct rd_program twice = *rd_program_named("multi-block-last-block");
+    struct test_record record;
+    (void)state;
+    twice.schedule = launched_twice;
+    twice.points = NULL;
+    test_record(&(struct test_case){.custom = &twice,
+                                    .n = 64,
+                                    .block = 4,
+                                    .grid = 3,
+                                    .values = "ones",
+                                    .go_on = true,
+                                    .unexplained = true},
+                &record);
+    assert_int_equal(record.n_steps, 3);
+    assert_string_equal(test_cell_text(&record, 1, 0), "64");
+    assert_string_equal(test_cell_text(&record, 2, 0), "32");
+    test_record_finish(&record);
+}
+
 static void test_blocks_that_are_no_power_of_two_are_refused(void **state)
 {
     (void)state;
@@ -217,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_two_launches_hold_in_all_shapes),
         cmocka_unit_test(test_one_launch_holds_in_all_shapes),
         cmocka_unit_test(test_right_ones_agree_on_8_x_1024),
+        cmocka_unit_test(test_last_block_can_be_launched_again),
         cmocka_unit_test(test_blocks_that_are_no_power_of_two_are_refused),
         cmocka_unit_test(test_atomic_sum_of_floats_is_held_to_the_bound),
         cmocka_unit_test(test_vectors_with_other_than_a_cell_a_thread_are_refused),
