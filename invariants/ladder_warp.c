@@ -237,7 +237,7 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
  *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
- *     No counting: each width is a constant. Four comparisons of T that are the
+ *     No counting: each width is a constant. Five comparisons of T that are the
  *     same for all. As floats: height 2 + log2(T) + B - 1.
  */
 static bool unrolled_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)

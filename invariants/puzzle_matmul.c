@@ -133,8 +133,8 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  *     just one thread.
  *
  * Cost
- *     2n*n*ceil(n/T) reads of global memory, where a thread by itself would make
- *     2n: with n = 8 and T = 3 it is 6 instead of 16. As floats: height n, one
+ *     2*ceil(n/T) reads of global memory a thread, where it would make 2n by
+ *     itself: with n = 8 and T = 3 it is 6 instead of 16. As floats: height n, one
  *     rounding for the product and n - 1 for the sum.
  */
 static void product_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)

@@ -5,6 +5,8 @@
 #include "state.h"
 #include "witness.h"
 
+#include <string.h>
+
 /* A run under way. */
 struct loop {
     const struct rd_run *run;
@@ -18,6 +20,7 @@ struct loop {
     struct rd_points points;   /* the arrays inside kernels, as they must be */
     struct rd_shape shape;
     const struct rd_round *round; /* that is under way */
+    bool unwritten;               /* it has read memory that nobody has written */
     bool refused;                 /* the launch of this round: its threads never ran */
     bool hung;                    /* and never ended: the device is lost */
     size_t begun;                 /* how many observers have begun */
@@ -248,11 +251,13 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
     size_t count = 0;
     const struct rd_finding *findings =
         device->ops->findings ? device->ops->findings(device, &count) : NULL;
-    for (size_t k = 0; k < count && status == RD_OK; k++)
+    for (size_t k = 0; k < count && status == RD_OK; k++) {
+        loop->unwritten = loop->unwritten || strcmp(findings[k].name, "uninitialised") == 0;
         status = tell_hazard(loop, &(struct rd_hazard){.name = findings[k].name,
                                                        .step = round->number,
                                                        .message = findings[k].message,
                                                        .finding = &findings[k]});
+    }
     return status;
 }
 
@@ -319,7 +324,8 @@ static enum rd_status assert_goal(struct loop *loop)
 static enum rd_status explain(struct loop *loop)
 {
     struct rd_result *result = loop->result;
-    if (!result->violated || loop->run->pass || loop->refused) /* by a launch that never was */
+    /* Nothing is known of inputs by a launch that never was, or by memory that nobody has written. */
+    if (!result->violated || loop->run->pass || loop->refused || loop->unwritten)
         return RD_OK;
     enum rd_status status =
         rd_witness_explain(loop->run, &result->violation, &result->evidence, NULL);

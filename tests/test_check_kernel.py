@@ -51,6 +51,20 @@ class KernelTest(CheckTest):
                 self.assert_refused(done, words)
                 self.assertEqual(len(done.stderr.splitlines()), 1)
 
+    def test_name_that_the_c_library_has_too_is_the_kernel(self):
+        self.write("names.cu", """
+            __global__ void fadd(const float *a, float *out) { out[0] = a[0] + 1; }
+            __global__ void index(int *out) { extern __shared__ int s[]; s[threadIdx.x] = 1; out[0] = s[0]; }
+            """)
+        done = self.check("--kernel", "fadd", "--arg", "f32[1]:one", "--arg", "f32[1]:zero", "--print", "1",
+                          file="names.cu")
+        self.assert_status(done, 0)
+        self.assertEqual(done.stdout.splitlines()[-1], "2")
+        done = self.check("--kernel", "index", "--arg", "i32[1]:zero", file="names.cu")
+        self.assert_status(done, 1)
+        self.assertIn("behind the launch's shared memory", done.stdout)
+        self.assertIn("--shared", done.stdout)
+
     def test_template_that_cant_be_made_shows_why(self):
         done = self.run_kernel("made<nonesuch>", "--arg", "i32[1]:zero")
         self.assert_refused(done, "'made<nonesuch>' can't be made of what 'kernels.cu' declares")

@@ -62,10 +62,12 @@ static void write_quoted(FILE *file, const char *path)
         fprintf(file, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
 }
 
+enum { FULL_NAME_SIZE = 4096 };
+
 /* The user's file with its launches blanked, in place of the file: errors name the user's lines.
- * With its kernel named, or without. */
+ * With its kernel named, or without: NULL. */
 static enum rd_status write_unit(const struct rd_check_options *options, const char *directory,
-                                 const char *name, bool with_kernel, struct rd_error *error)
+                                 const char *name, const char *kernel, struct rd_error *error)
 {
     char *text = NULL, path[PATH_SIZE];
     enum rd_status status = read_file(options->file, &text, error);
@@ -78,9 +80,9 @@ static enum rd_status write_unit(const struct rd_check_options *options, const c
         fputs("#define main rd_check_main\n#line 1 \"", file);
         write_quoted(file, options->file);
         fprintf(file, "\"\n%s\n#undef main\n#line 1 \"--kernel\"\n", text);
-        if (with_kernel) {
+        if (kernel) {
             fputs("RD_CHECK_KERNEL(", file);
-            rd_check_kernel_expression(options->kernel, file);
+            rd_check_kernel_expression(kernel, file);
             fprintf(file, ")\nconst unsigned rd_check_launches = %u;\n", n_launches);
         }
     }
@@ -132,12 +134,26 @@ static enum rd_status write_headers(const char *directory, struct rd_error *erro
     return status;
 }
 
-/* The compiler has refused the file with its kernel. Without it? */
-static enum rd_status explain(const struct rd_check_compiler *compiler, struct rd_error *error)
+/* The compiler has refused the file with its kernel. Without it? And with its parameters? */
+static enum rd_status compile_otherwise(const struct rd_check_compiler *compiler,
+                                        struct rd_error *error)
 {
-    enum rd_status status =
-        write_unit(compiler->options, compiler->directory, "file.cpp", false, error);
-    return status == RD_OK ? rd_check_kernel_explain(compiler, "file", error) : status;
+    char full[FULL_NAME_SIZE];
+    const struct rd_check_options *options = compiler->options;
+    enum rd_status status = write_unit(options, compiler->directory, "file.cpp", NULL, error);
+    if (status == RD_OK)
+        status = rd_check_kernel_explain(compiler, "file", full, sizeof full, error);
+    if (status == RD_OK)
+        status = write_unit(options, compiler->directory, "unit.cpp", full, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_compile(compiler, "unit", error);
+    else
+        return status;
+    if (status == RD_ERROR_INPUT) {
+        rd_check_compiler_pass_on(compiler, "unit");
+        rd_fail(error, status, "'%s' can't be launched; the compiler's errors are above", full);
+    }
+    return status;
 }
 
 enum rd_status rd_check_compile(const struct rd_check_options *options, const char *directory,
@@ -147,7 +163,7 @@ enum rd_status rd_check_compile(const struct rd_check_options *options, const ch
     char object[PATH_SIZE];
     snprintf(object, sizeof object, "%s/unit.o", directory);
     snprintf(library, library_size, "%s/unit.so", directory);
-    enum rd_status status = write_unit(options, directory, "unit.cpp", true, error);
+    enum rd_status status = write_unit(options, directory, "unit.cpp", options->kernel, error);
     if (status == RD_OK)
         status = write_headers(directory, error);
     if (status == RD_OK)
@@ -156,7 +172,7 @@ enum rd_status rd_check_compile(const struct rd_check_options *options, const ch
         return status;
     status = rd_check_compiler_compile(&compiler, "unit", error);
     if (status == RD_ERROR_INPUT)
-        return explain(&compiler, error);
+        status = compile_otherwise(&compiler, error);
     if (status == RD_OK) {
         rd_check_compiler_pass_on(&compiler, "unit");
         status = write_dynamic(directory, object, error);

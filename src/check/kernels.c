@@ -125,14 +125,35 @@ static bool is_declared(const struct rd_check_compiler *compiler, const char *na
     return fclose(file) == 0 && rd_check_compiler_compile(compiler, "probe", &error) == RD_OK;
 }
 
+/* The one kernel of this name, with its parameters; NULL where there is not just one. */
+static const char *only_one(const struct kernels *kernels, const char *plain)
+{
+    const char *found = NULL;
+    for (unsigned k = 0; k < kernels->n; k++) {
+        if (name_length(kernels->names[k]) != strlen(plain) ||
+            strncmp(kernels->names[k], plain, strlen(plain)) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = kernels->names[k];
+    }
+    return found;
+}
+
 static enum rd_status explain(const struct rd_check_compiler *compiler,
-                              const struct kernels *kernels, struct rd_error *error)
+                              const struct kernels *kernels, char *full, size_t full_size,
+                              struct rd_error *error)
 {
     const char *name = compiler->options->kernel, *file = compiler->options->file;
     char list[LIST_SIZE] = "", plain[NAME_SIZE];
     bool is_special = name[strcspn(name, "<(")] != '\0';
     snprintf(plain, sizeof plain, "%.*s", (int)name_length(name), name);
     unsigned n = find_overloads(kernels, plain, list);
+    const char *only = is_special ? NULL : only_one(kernels, plain);
+    if (only) { /* functions that are no kernels have the name, too */
+        snprintf(full, full_size, "%s", only);
+        return RD_OK;
+    }
     if (!is_special && n > 1)
         return rd_fail(error, RD_ERROR_INPUT,
                        "'%s' is the name of several kernels: give its parameters, too: %s", name,
@@ -157,7 +178,7 @@ static enum rd_status explain(const struct rd_check_compiler *compiler,
 }
 
 enum rd_status rd_check_kernel_explain(const struct rd_check_compiler *compiler, const char *name,
-                                       struct rd_error *error)
+                                       char *full, size_t full_size, struct rd_error *error)
 {
     char object[RD_CHECK_PATH_SIZE];
     enum rd_status status = rd_check_compiler_compile(compiler, name, error);
@@ -169,7 +190,7 @@ enum rd_status rd_check_kernel_explain(const struct rd_check_compiler *compiler,
     struct kernels *kernels = list_kernels(object);
     if (!kernels)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the names of kernels");
-    status = explain(compiler, kernels, error);
+    status = explain(compiler, kernels, full, full_size, error);
     free(kernels);
     return status;
 }

@@ -28,6 +28,7 @@ static const char doc[] =
     "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
     "  bench [PROGRAM...]      what verifying costs\n"
     "  bench sim               what the simulator costs\n"
+    "  bench seeds             a dot product, next to published figures\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
     "\n"
     "Each takes --help. First steps: 'reductio run fold', then 'reductio run fold:wrong-half'.\n"

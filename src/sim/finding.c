@@ -94,6 +94,13 @@ static bool is_stray(const struct rd_sim_found *found)
            (!found->array_known || found->array.space == RD_SPACE_NONE);
 }
 
+bool rd_sim_found_is_shared(const struct rd_sim_found *found)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    return !found->event.index_known && !found->array_known &&
+           found->event.address - core->shared < core->shared_size;
+}
+
 const char *rd_sim_found_lesson(const struct rd_sim_found *found)
 {
     const struct rd_sim_event *event = &found->event;
@@ -104,6 +111,8 @@ const char *rd_sim_found_lesson(const struct rd_sim_found *found)
         return rd_sim_case_lesson(RD_CASE_FREE);
     if (bounds && event->text)
         return rd_sim_case_lesson(RD_CASE_STACK);
+    if (bounds && rd_sim_found_is_shared(found))
+        return rd_sim_case_lesson(RD_CASE_SHARED);
     if (bounds && is_stray(found))
         return rd_sim_case_lesson(RD_CASE_STRAY);
     return rd_sim_lesson(event->class);

@@ -37,6 +37,9 @@ const char *rd_sim_race_scope(const struct rd_sim_event *event);
 /* Where the access or the call is, as a person here would write the file's name. */
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
+/* Whether the access is to shared memory that the launch does not have. */
+bool rd_sim_found_is_shared(const struct rd_sim_found *found);
+
 /* The element that the access is to. False where it is no whole one, or the array is unknown. */
 bool rd_sim_found_index(const struct rd_sim_found *found, int64_t *index);
 /* What the array is called: of the device heap by the place of its allocation. */

@@ -52,6 +52,8 @@ static const char *const cases[] = {
                      "its first address: keep that pointer as it was.",
     [RD_CASE_STRAY] = "A kernel reaches device memory only: pass it pointers to that, and test "
                       "what malloc gives, which is null where the device's heap is used up.",
+    [RD_CASE_SHARED] = "A block has as many bytes of dynamic shared memory as the launch asks for: "
+                       "ask for them, in the third place of <<<...>>>, for check by --shared.",
     [RD_CASE_STACK] =
         "A thread has 512 KiB for its calls and their variables at most, and less unless "
         "cudaDeviceSetLimit asks for it: end the recursion sooner, or keep large "

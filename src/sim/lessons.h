@@ -13,10 +13,11 @@ const char *rd_sim_lesson(enum rd_sim_event_class class);
 
 /* Lessons of some cases, in place of their class's. */
 enum rd_sim_case {
-    RD_CASE_FREED, /* use of what has been freed */
-    RD_CASE_FREE,  /* free() of something else */
-    RD_CASE_STRAY, /* a pointer to no device memory */
-    RD_CASE_STACK, /* a thread's stack is used up */
+    RD_CASE_FREED,  /* use of what has been freed */
+    RD_CASE_FREE,   /* free() of something else */
+    RD_CASE_STRAY,  /* a pointer to no device memory */
+    RD_CASE_SHARED, /* shared memory that the launch does not have */
+    RD_CASE_STACK,  /* a thread's stack is used up */
 };
 const char *rd_sim_case_lesson(enum rd_sim_case which);
 

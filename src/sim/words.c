@@ -251,6 +251,8 @@ static void say_bounds(struct text *text, const struct rd_sim_found *f)
     } else if (f->array_known) {
         say(text, ", and it has %zu %s", array->size_bytes / elem,
             array->elem_bytes ? "elements" : "bytes");
+    } else if (!f->event.index_known && rd_sim_found_is_shared(f)) {
+        say(text, ", which is behind the launch's shared memory");
     } else if (!f->event.index_known && f->event.address >= NULL_BYTES) {
         say(text, ", which is no device memory");
     }

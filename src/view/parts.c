@@ -205,7 +205,9 @@ static void reason(const struct rd_run *run, const struct rd_result *result,
     }
     if (verdict == RD_INCONCLUSIVE)
         snprintf(text, size, "%s",
-                 result->violated ? "nothing follows from a false invariant" : "not decided");
+                 result->violated  ? "nothing follows from a false invariant"
+                 : result->hazards ? "with a hazard, the result is a matter of luck"
+                                   : "not decided");
 }
 
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,

@@ -47,8 +47,10 @@ struct rd_text_view {
     struct rd_sets *sets;
     bool has_block; /* the checkpoints of this block are shown: */
     uint64_t block;
-    unsigned block_round;   /* in this round */
-    uint64_t n_passed_over; /* checkpoints of others since the last that was shown */
+    unsigned block_round;            /* in this round */
+    unsigned n_shown, n_wrong_shown; /* checkpoints of this round, that hold and that do not */
+    /* Checkpoints since the last that was shown, and how many of them do not hold. */
+    uint64_t n_passed_over, n_wrong;
 };
 
 static enum rd_status flush(struct rd_text_view *view, struct rd_error *error)
@@ -209,23 +211,35 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
 
 /* ---- checkpoints ---- */
 
-/* Block after block does the same: the first one is shown, and whatever does not hold. */
+/* Block after block does the same, and warp after warp: the first ones are shown, for so many trips of
+ * their loops, and whatever does not hold. */
+enum { SHOWN_MAX = 32 };
+
 static bool is_shown(struct rd_text_view *view, const struct rd_step *step)
 {
     if (!view->has_block || view->block_round != step->number) {
         view->has_block = true;
         view->block_round = step->number;
         view->block = step->place->block;
+        view->n_shown = view->n_wrong_shown = 0;
     }
-    return step->place->block == view->block || step->verdict != RD_HOLDS;
+    if (step->verdict != RD_HOLDS)
+        return view->n_wrong_shown++ < SHOWN_MAX;
+    return step->place->block == view->block && step->place->warp <= 0 &&
+           view->n_shown++ < SHOWN_MAX;
 }
 
 /* Says how many were passed over. */
 static void print_passed_over(struct rd_text_view *view)
 {
-    if (view->n_passed_over > 0)
-        fprintf(view->paint.out, "\n(%" PRIu64 " more checkpoint%s, of other blocks: HOLDS)\n",
+    if (view->n_wrong > 0)
+        fprintf(view->paint.out,
+                "\n(%" PRIu64 " more checkpoint%s, passed over: %" PRIu64 " of them VIOLATED)\n",
+                view->n_passed_over, rd_plural(view->n_passed_over), view->n_wrong);
+    else if (view->n_passed_over > 0)
+        fprintf(view->paint.out, "\n(%" PRIu64 " more checkpoint%s, passed over: HOLDS)\n",
                 view->n_passed_over, rd_plural(view->n_passed_over));
+    view->n_wrong = 0;
     view->n_passed_over = 0;
 }
 
@@ -234,6 +248,7 @@ static void print_checkpoint(struct rd_text_view *view, const struct rd_run *run
 {
     if (!is_shown(view, step)) {
         view->n_passed_over++;
+        view->n_wrong += step->verdict != RD_HOLDS;
         return;
     }
     print_passed_over(view);
@@ -334,7 +349,7 @@ static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_e
         view->hazard[0] = '\0';
         const struct rd_shape shape = rd_run_shape(run);
         view->has_block = false;
-        view->n_passed_over = 0;
+        view->n_passed_over = view->n_wrong = 0;
         view->rounds = rd_program_rounds(run->program, &shape);
         if (!view->quiet)
             rd_print_title(&view->paint, run, view->rounds);
