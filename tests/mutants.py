@@ -34,8 +34,13 @@ LINKER = ['-fuse-ld=gold'] if shutil.which('ld.gold') else []  # takes half as l
 TYPES = ['i32', 'f32']
 # Subtraction of floats does not give back what was rounded away; what is made of sums that wrap is not exact.
 NOT_WITH = {('unfold', 'f32'), ('mse', 'i32'), ('norm', 'i32'), ('cosine', 'i32')}
+# Of these n is a side.
+SQUARES = {'puzzle-map2d', 'puzzle-blocks2d', 'puzzle-broadcast', 'puzzle-matmul'}
+SIDE = re.compile(r'(-n \d\d)\d+')
 # Half empty blocks, half empty warps, one block and several, more of them than work, odd sizes; what a
-# program refuses is left out. A sum that begins as 0 is not one of -0 only. Most mutants are killed by the first.
+# program refuses is left out. A sum that begins as 0 is not one of -0 only,
+# and to add 0 * inf is not to add nothing; a block of 9 keeps out `norm`, whose exact value is then no number.
+# Most mutants are killed by the first.
 SHAPES = ['-n 100 --block 4 --grid 3', '-n 100 --block 4', '', '-n 1', '-n 2', '-n 3 --block 2', '-n 5 --block 3',
           '-n 7', '-n 8 --block 4', '-n 16 --block 8', '-n 9 --block 4 --grid 1', '-n 64 --block 1',
           '-n 64 --block 16 --grid 3', '-n 33 --block 32', '-n 32 --block 32', '-n 100 --block 7 --grid 2',
@@ -44,8 +49,9 @@ SHAPES = ['-n 100 --block 4 --grid 3', '-n 100 --block 4', '', '-n 1', '-n 2', '
           '-n 1024 --block 256', '-n 4096 --block 16 --grid 40', '-n 2500 --block 1000 --grid 1',
           '-n 3000 --block 1024', '-n 9000 --block 64 --grid 3', '-n 16 --block 4 --grid 1',
           '-n 600 --block 1 --grid 37', '-n 4 --block 48 --grid 1', '-n 2 --block 2 --grid 1',
-          '-n 16 --block 3', '-n 3 --block 1 --grid 1', '-n 7 --block 1 --grid 3', '-n 100 --block 31 --grid 2',
-          '-n 200 --block 33 --grid 2', '--values list:-0,-0,-0,-0,-0,-0,-0,-0 --block 4', '--values list:-0,-0']
+          '-n 16 --block 3', '-n 3 --block 1 --grid 1', '-n 7 --block 1 --grid 3', '-n 100 --block 31',
+          '-n 200 --block 33', '--values list:-0,-0,-0,-0,-0,-0,-0,-0 --block 4', '--values list:-0,-0',
+          '--values list:1,2,3,4,5,6,1,inf,inf --block 9']
 
 
 def ends(command):
@@ -131,9 +137,10 @@ class Family:
 
     def commands(self, reductio, part):
         unit, elem_type = part
+        runs = [(program, SIDE.sub(r'\1', shape) if program in SQUARES else shape)
+                for shape in SHAPES for program in self.programs[unit] if (program, elem_type) not in NOT_WITH]
         return [[reductio, 'run', program, '--values', 'random:1', *shape.split(), '--type', elem_type, '--device',
-                 'sim', '--no-last', '--quiet'] for shape in SHAPES for program in self.programs[unit]
-                if (program, elem_type) not in NOT_WITH]
+                 'sim', '--no-last', '--quiet'] for program, shape in runs]
 
     def prepare(self, folder):
         """Which runs there are: all that aren't refused, and must hold, also with a program that is linked as those
@@ -146,7 +153,9 @@ class Family:
             self.build.link(folder / 'unit.o', folder / 'reductio')
             before, now = self.commands(self.build.reductio, part), self.commands(folder / 'reductio', part)
             status = [(ends(old), ends(new)) for old, new in zip(before, now)]
-            wrong = [shlex.join(map(str, run)) for run, pair in zip(now, status) if pair not in ((0, 0), (2, 2))]
+            # One that takes too long is left out, too.
+            wrong = [shlex.join(map(str, run)) for run, pair in zip(now, status)
+                     if pair not in ((0, 0), (2, 2)) and None not in pair]
             assert not wrong, 'unchanged, it does not hold: %s' % wrong[0]
             self.runs[part] = [k for k, pair in enumerate(status) if pair == (0, 0)]
 
