@@ -9,8 +9,9 @@ EXTERN_C __global__ void NAME(dot_serial)(const elem *a, const elem *b, elem *c,
 {
     elem sum = 0;
     for (size_t i = 0; i < n; i++) {
-        if ((i & (i - 1)) == 0)
+        if ((i & (i - 1)) == 0) {
             CHECKPOINT_LANE(SERIAL, sum, i);
+        }
         sum += a[i] * b[i];
     }
     CHECKPOINT_LANE(SERIAL, sum, n);
