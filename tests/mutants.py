@@ -172,9 +172,10 @@ class Family:
             (sources / self.source.name).write_text(without_kernels(text, kept), encoding='utf-8')
 
     def compile(self, folder, part):
-        """The bytes of the object; None where the compiler refuses it."""
+        """The bytes of the object, without its worker's folder, which checks of bounds name; None where the compiler
+        refuses it."""
         done = self.build.compile(*part, folder / 'kernels', folder / 'unit.o')
-        return (folder / 'unit.o').read_bytes() if done else None
+        return (folder / 'unit.o').read_bytes().replace(bytes(folder), b'') if done else None
 
     def outcome(self, mutant, folder):
         """How the mutant ends: killed, hung (and so killed), same (code), survived, or none, no program."""
