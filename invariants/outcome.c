@@ -27,7 +27,8 @@ struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_t
                           : term == RD_BB ? b * b
                                           : (a - b) * (a - b));
     }
-    sum.value += sum.rest;
+    if (isfinite(sum.value)) /* else the rest is not a number */
+        sum.value += sum.rest;
     return sum;
 }
 

@@ -121,6 +121,10 @@ static void test_outcome_of_nans_is_nan_and_of_infinities_is_not_decided(void **
     assert_int_equal(test_run(&test, &result, NULL), RD_OK);
     assert_int_equal(result.verdict, RD_HOLDS);
     assert_true(isnan(result.outcome.actual));
+    test.values = "list:1,inf,2";
+    assert_int_equal(test_run(&test, &result, NULL), RD_OK);
+    assert_int_equal(result.verdict, RD_HOLDS);
+    assert_true(isinf(result.outcome.actual));
     test.values = "list:3e38,1"; /* the square overflows */
     assert_int_equal(test_run(&test, &result, NULL), RD_OK);
     assert_int_equal(result.obligations[RD_PRESERVATION], RD_HOLDS);
