@@ -246,6 +246,15 @@ class RunTest(CliTest):
                 n = json.loads(self.run_sim(lesson, "--json").stdout)["n"]
                 self.assert_holds(self.run_sim(lesson.split(":")[0], "-n", str(n)))
 
+    def test_a_changed_dead_cell_leaves_the_live_ones_their_verdict(self):
+        for values, box in (("iota", "12!: 15!:"), ("witness", "{2,4,6}!:   {3,5,7}!:")):
+            with self.subTest(values):
+                text = self.run_sim("fold:missing-guard", "--values", values).stdout
+                self.assertIn("    2 cells asserted: HOLDS\n"
+                              "    6 dead cells, not all unchanged: VIOLATED\n", text)
+                self.assertIn(box, text)
+        self.assertNotIn("not all unchanged", self.run_sim("fold:wrong-half").stdout)
+
     def test_lost_inputs_are_named(self):
         done = self.run_sim("tournament:lost-tail", "-n", "3")
         self.assertIn("A[0] should hold {0, 1, 2}; it holds {0, 1}: 2 was lost in round 2\n",

@@ -97,9 +97,16 @@ static const char *asserted_how(const struct rd_step_foot *foot)
     return foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)" : " (bits)";
 }
 
+/* What was asserted, and its verdict. */
+static void print_verdict(const struct rd_paint *paint, const char *text, enum rd_verdict verdict)
+{
+    size_t column = rd_paint_flow(paint, RD_INK_PLAIN, 0, INDENT, text);
+    rd_paint_flow(paint, rd_paint_verdict(verdict), column, INDENT, rd_verdict_name(verdict));
+    fputc('\n', paint->out);
+}
+
 void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot *foot)
 {
-    rd_paint_wrap(paint, RD_INK_PLAIN, INDENT, foot->statement);
     char text[128];
     int length = snprintf(text, sizeof text, "%" PRIu64 " cell%s asserted", foot->n_asserted,
                           rd_plural(foot->n_asserted));
@@ -109,10 +116,13 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
         length += snprintf(text + length, sizeof text - (size_t)length, ", %zu dead unchanged",
                            foot->n_frame);
     snprintf(text + length, sizeof text - (size_t)length, ":");
-    size_t column = rd_paint_flow(paint, RD_INK_PLAIN, 0, INDENT, text);
-    rd_paint_flow(paint, rd_paint_verdict(foot->verdict), column, INDENT,
-                  rd_verdict_name(foot->verdict));
-    fputc('\n', paint->out);
+    rd_paint_wrap(paint, RD_INK_PLAIN, INDENT, foot->statement);
+    print_verdict(paint, text, foot->frame_violated ? RD_HOLDS : foot->verdict);
+    if (foot->frame_violated) {
+        snprintf(text, sizeof text, "%zu dead cell%s, not all unchanged:", foot->n_frame,
+                 rd_plural(foot->n_frame));
+        print_verdict(paint, text, RD_VIOLATED);
+    }
     if (foot->n_unbounded > 0) {
         snprintf(text, sizeof text,
                  "%" PRIu64 " unbounded cell%s (infinite or NaN): the bound is INCONCLUSIVE there",

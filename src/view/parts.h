@@ -13,9 +13,10 @@ struct rd_step_foot {
     const char *statement;
     uint64_t n_asserted;
     uint64_t n_unbounded;
-    size_t n_frame; /* dead cells that were asserted unchanged */
-    bool bounded;   /* floats: the bound was asserted too */
-    bool any_order; /* and the bits were not */
+    size_t n_frame;      /* dead cells that were asserted unchanged */
+    bool frame_violated; /* of these alone one was changed: the live cells hold */
+    bool bounded;        /* floats: the bound was asserted too */
+    bool any_order;      /* and the bits were not */
     bool is_float;
     enum rd_verdict verdict;
 };

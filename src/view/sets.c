@@ -20,6 +20,7 @@ struct set_step {
     uint64_t n_asserted;
     enum rd_verdict verdict;
     bool violated;
+    bool frame_violated; /* the live cells hold, and a dead one was changed */
     size_t violated_cell;
 };
 
@@ -94,6 +95,7 @@ bool rd_sets_add(struct rd_sets *sets, const struct rd_run *run, const struct rd
         own->verdict = step->verdict;
     if (step->violation) {
         own->violated = true;
+        own->frame_violated = step->violation->kind == RD_VIOLATION_FRAME;
         own->violated_cell = step->violation->cell;
     }
     return true;
@@ -212,8 +214,10 @@ static bool set_wrong(const struct picture *picture, size_t index, size_t positi
         return false;
     if (index == step->violated_cell)
         return true;
+    if (!rd_claim_has(&step->claim, index))
+        return step->frame_violated && set_changed(picture, index, position);
     unsigned number = step->has_round ? step->round.number : 0;
-    for (size_t j = 0; rd_claim_has(&step->claim, index) && j < inputs_known(sets, step); j++)
+    for (size_t j = 0; j < inputs_known(sets, step); j++)
         if (count_of(sets, step, position, j) !=
             rd_program_contains(sets->program, &sets->shape, number, index, j))
             return true;
@@ -275,6 +279,7 @@ void rd_sets_print(const struct rd_sets *sets, const struct rd_paint *paint, uns
                                       .n_asserted = step->n_asserted,
                                       .n_frame = sets->frame && step->whole ? dead : 0,
                                       .verdict = step->verdict,
+                                      .frame_violated = step->frame_violated,
                                   });
     }
     print_unknown(sets, paint);

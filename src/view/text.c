@@ -195,17 +195,19 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
     else
         rd_print_step_head(&view->paint, step->round, view->rounds, refused);
     draw_array(view, step, &picture);
-    rd_print_step_foot(&view->paint,
-                       &(struct rd_step_foot){
-                           .statement = step->statement,
-                           .n_asserted = step->n_asserted,
-                           .n_unbounded = step->n_unbounded,
-                           .n_frame = run->frame && step->whole && !step->place ? dead : 0,
-                           .bounded = step->expect->bounded,
-                           .any_order = step->expect->any_order,
-                           .is_float = run->numeric->is_float,
-                           .verdict = step->verdict,
-                       });
+    rd_print_step_foot(
+        &view->paint,
+        &(struct rd_step_foot){
+            .statement = step->statement,
+            .n_asserted = step->n_asserted,
+            .n_unbounded = step->n_unbounded,
+            .n_frame = run->frame && step->whole && !step->place ? dead : 0,
+            .bounded = step->expect->bounded,
+            .any_order = step->expect->any_order,
+            .is_float = run->numeric->is_float,
+            .verdict = step->verdict,
+            .frame_violated = step->violation && step->violation->kind == RD_VIOLATION_FRAME,
+        });
     keep(view, &picture);
 }
 
