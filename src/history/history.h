@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/* The history of a run: its steps kept, so that a view can go back and forth between them, look
+ * into any cell, and ask which thread read and wrote what. It is made from a live run or from a
+ * trace; a view need not know from which.
+ *
+ * A frame is one step: step 0, each checkpoint inside a kernel, and the step after each round, in
+ * the order in which they were asserted. */
+#ifndef RD_HISTORY_H
+#define RD_HISTORY_H
+
+#include "driver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rd_history;
+
+/* Kept states take at most so much memory by default; the others are made again when they are
+ * asked for: the run is repeated, or the trace read again. */
+#define RD_HISTORY_BYTES ((size_t)256 << 20)
+
+struct rd_history_options {
+    size_t bytes_max; /* of kept states; 0: RD_HISTORY_BYTES */
+};
+
+/* Runs the program to its end, also beyond a violated step, and keeps its steps. The run and all it
+ * points to must outlive the history, and its device must stay open: the history runs it again.
+ * Statuses as for rd_run; an interrupted run has a history too (RD_OK, result.interrupted). */
+enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
+                              const struct rd_history_options *options, struct rd_error *error);
+
+/* Reads a trace; "-" is standard input. Every step is asserted again, and what that gives is what
+ * the frames say. Statuses as for rd_trace_replay. */
+enum rd_status rd_history_read(struct rd_history **history, const char *path,
+                               const struct rd_history_options *options, struct rd_error *error);
+
+void rd_history_destroy(struct rd_history *history); /* NULL is fine */
+
+/* What the history is of. Lives as long as it. */
+struct rd_history_about {
+    const struct rd_program *program;
+    const struct rd_numeric *numeric;
+    struct rd_shape shape;
+    const char *values;     /* the value spec */
+    const char *device;     /* "sim" */
+    const char *described;  /* "SIMT simulator on the CPU" */
+    size_t n_cells;         /* of A */
+    size_t n_a, n_b;        /* elements of the inputs; n_b is 0 where there is no b */
+    const void *a, *b;      /* the inputs; NULL where a cut trace does not have them */
+    unsigned rounds;        /* that the program makes */
+    bool witness;           /* the cells are known as sets of inputs only: see rd_history_set */
+    bool live;              /* made from a run, which can be broken: see rd_run.breaks */
+    const char *incomplete; /* why the trace tells less than a whole run; NULL: it tells all */
+    struct rd_result result;
+};
+
+const struct rd_history_about *rd_history_about(const struct rd_history *history);
+
+/* A hazard of a round. */
+struct rd_history_hazard {
+    const char *name, *message; /* as struct rd_hazard */
+    unsigned step;
+    /* Its places, where they are known; as struct rd_finding_place. Traces may not have them. */
+    unsigned n_places;
+    struct rd_finding_place places[2];
+    const char *array; /* "" where it is about no cell */
+    bool index_known;
+    int64_t index;
+};
+
+size_t rd_history_hazards(const struct rd_history *history);
+const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
+
+/* One step. */
+struct rd_frame {
+    unsigned step;
+    bool has_round;        /* not at step 0 */
+    struct rd_round round; /* at a checkpoint: the round that is under way */
+    const char *kernel;    /* the round's kernel, as the source names it; "" at step 0 */
+    bool inside;           /* at a checkpoint inside the round's kernel: */
+    struct rd_place place;
+    const char *point;    /* what the source calls it: "sequential"; "" elsewhere */
+    const char *array;    /* "A", "cache", … */
+    const char *variable; /* what place.variable is called; "" elsewhere */
+    const char *statement;
+    struct rd_claim claim;
+    size_t n_cells; /* of the array, whether their values are known or not */
+    enum rd_verdict verdict;
+    size_t n_asserted, n_unbounded;
+    bool violated;
+    struct rd_violation violation;
+    size_t first_hazard, n_hazards; /* of the round that has ended here; 0 at a checkpoint */
+    size_t before; /* the frame that shows the same array one step earlier; itself: none does */
+};
+
+size_t rd_history_frames(const struct rd_history *history); /* at least 1 */
+const struct rd_frame *rd_history_frame(const struct rd_history *history, size_t frame);
+
+/* The frame of the step after that round (0: of step 0), or the last frame where the run did not
+ * come so far. */
+size_t rd_history_frame_of_step(const struct rd_history *history, unsigned step);
+
+/* A cell at a frame. */
+struct rd_history_cell {
+    bool known;          /* `value` is set: it was copied back, and is in the trace */
+    bool live;           /* the invariant speaks of it */
+    bool changed;        /* it holds other bits than at frame.before; false where that is unknown */
+    bool wrong;          /* it is not as it must be */
+    bool expected_known; /* `expected` is set: of live cells what the invariant says, of dead ones
+                            what they held before */
+    rd_bits value, expected;
+    struct rd_deviation deviation; /* floats with a bound: how far it is, and may be; else all 0 */
+};
+
+/* Looks into a cell. Fast for many cells of one frame; going to another frame may run the program
+ * again. RD_ERROR_MEMORY, RD_ERROR_IO; RD_ERROR_DEVICE. */
+enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
+                               struct rd_history_cell *cell, struct rd_error *error);
+
+/* Which inputs the cell holds, and which it must hold, by witness values: the run is repeated with
+ * them when it is first asked. RD_ERROR_USAGE, with the reason, where that says nothing: the
+ * program's result is no sum, or n is too large. */
+enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t index,
+                              struct rd_input_set *actual, struct rd_input_set *expected,
+                              struct rd_error *error);
+
+/* ---- who read and wrote what ---- */
+
+enum rd_access_op { RD_ACCESS_READ, RD_ACCESS_WRITE, RD_ACCESS_ATOMIC };
+
+/* An access of a thread to an element. */
+struct rd_access {
+    uint64_t block;  /* linear in the grid */
+    unsigned thread; /* linear in its block */
+    enum rd_access_op op;
+    unsigned array;    /* its number in rd_access_list.arrays */
+    size_t index;      /* the element */
+    rd_bits value;     /* what was read or written */
+    unsigned interval; /* barriers that the block had passed */
+    unsigned line;     /* in the kernel's source; 0: unknown */
+};
+
+struct rd_access_array {
+    const char *name; /* "A", "a", "cache" */
+    const struct rd_numeric *numeric;
+    size_t n_elems;
+    bool shared; /* of the block; else global */
+};
+
+struct rd_access_list {
+    const struct rd_access *accesses; /* in the order in which the simulator made them */
+    size_t count;
+    bool truncated; /* there were more than RD_ACCESSES_MAX */
+    const struct rd_access_array *arrays;
+    unsigned n_arrays;
+};
+
+enum { RD_ACCESSES_MAX = 1 << 22 };
+
+/* What the threads did between frame.before and the frame: of a step the whole launch, of a
+ * checkpoint what its block did since its last one. The simulator tells: where the history is of
+ * another device or of a trace, it runs the same rounds on the same inputs. The list lives until
+ * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
+enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
+                                   struct rd_access_list *list, struct rd_error *error);
+
+/* ---- how a value came about ---- */
+
+/* A node of the expression tree of a cell: a value, and what the thread that wrote it had read
+ * since its write before. */
+struct rd_origin {
+    const char *array;
+    size_t index;
+    rd_bits value;
+    bool input; /* nobody wrote it: it is as it was at step 0 */
+    unsigned step;
+    uint64_t block;
+    unsigned thread;
+    unsigned line;
+    unsigned depth;    /* 0: the cell itself */
+    unsigned children; /* how many of the nodes behind it, one deeper, are its own */
+    bool cut;          /* it has more than were asked for */
+};
+
+/* The tree of a cell, each node before its children, of at most n_max nodes. It says what was read,
+ * not what was computed: a value that travels in registers alone shows as no node. `count` is how
+ * many were written to `nodes`. Statuses as above. */
+enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
+                                 struct rd_origin *nodes, size_t n_max, size_t *count,
+                                 struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
