@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "sources.h"
+#include "sources_table.h"
+
+#include <string.h>
+
+static const struct rd_source *find(const struct rd_source *sources, const char *name)
+{
+    for (const struct rd_source *source = sources; source->name; source++)
+        if (strcmp(source->name, name) == 0)
+            return source;
+    return NULL;
+}
+
+const struct rd_source *rd_source_of_kernel(const char *name)
+{
+    return find(rd_kernel_sources, name);
+}
+
+const struct rd_source *rd_source_of_invariant(const struct rd_program *program)
+{
+    const struct rd_program *twin = rd_program_twin(program);
+    bool same = twin && twin->invariant == program->invariant && twin->points == program->points;
+    return find(rd_invariant_sources, same ? twin->name : program->name);
+}
+
+const char *rd_source_line(const char *text, unsigned number, size_t *length)
+{
+    const char *line = number > 0 ? text : NULL;
+    for (unsigned k = 1; line && k < number; k++) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    if (!line || *line == '\0')
+        return NULL;
+    *length = strcspn(line, "\n");
+    return line;
+}
+
+unsigned rd_source_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (const char *at = text; *at; lines++) {
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return lines;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/* The source text of kernels and invariants, which is part of the program: views show it beside what
+ * it does. */
+#ifndef RD_SOURCES_H
+#define RD_SOURCES_H
+
+#include "program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A part of a source file. */
+struct rd_source {
+    const char *name;     /* of what it defines: a kernel or a program */
+    const char *path;     /* in the source tree: "kernels/fold.cu" */
+    const char *text;     /* of the whole file */
+    unsigned first, last; /* the part's lines, 1-based, both included; its comment with it */
+};
+
+/* The kernel of that name; NULL where there is none. */
+const struct rd_source *rd_source_of_kernel(const char *name);
+
+/* The invariant that the program asserts, with its proof. Where a lesson keeps to the invariant of
+ * its twin, it is the twin's. NULL where there is none. */
+const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
+
+/* The line of that number in a text, 1-based, without its end; NULL where the text has fewer. */
+const char *rd_source_line(const char *text, unsigned number, size_t *length);
+
+/* How many lines a text has. */
+unsigned rd_source_lines(const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

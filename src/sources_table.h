@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* What tools/sources.py makes of the source tree. Private. */
+#ifndef RD_SOURCES_TABLE_H
+#define RD_SOURCES_TABLE_H
+
+#include "sources.h"
+
+/* The last of each has no name. */
+extern const struct rd_source rd_kernel_sources[];
+extern const struct rd_source rd_invariant_sources[];
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* The sources that are part of the program. */
+#include "harness.h"
+#include "names.h"
+#include "sources.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void assert_part(const struct rd_source *source, const char *begin, const char *has)
+{
+    size_t length;
+    const char *first = rd_source_line(source->text, source->first, &length);
+    assert_non_null(first);
+    if (strncmp(first, begin, strlen(begin)) != 0)
+        fail_msg("%s: line %u of %s is '%.*s'", source->name, source->first, source->path,
+                 (int)length, first);
+    const char *last = rd_source_line(source->text, source->last, &length);
+    assert_non_null(last);
+    const char *found = strstr(first, has);
+    if (!found || found > last + length)
+        fail_msg("%s: no '%s' in lines %u to %u", source->name, has, source->first, source->last);
+    assert_true(rd_source_lines(source->text) >= source->last);
+}
+
+static void test_each_kernel_has_its_source_from_comment_to_brace(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RD_KERNEL_COUNT; k++) {
+        char has[80];
+        size_t length;
+        const char *name = rd_kernel_name((enum rd_kernel)k);
+        const struct rd_source *source = rd_source_of_kernel(name);
+        if (!source)
+            fail_msg("'%s' has no source", name);
+        snprintf(has, sizeof has, "NAME(%s)", name);
+        /* The comment of a file with one kernel may be the kernel's. */
+        const char *first = rd_source_line(source->text, source->first, &length);
+        assert_part(source, first[0] == '/' ? "/* " : "EXTERN_C __global__", has);
+        const char *last = rd_source_line(source->text, source->last, &length);
+        assert_int_equal(length, 1);
+        assert_int_equal(*last, '}');
+    }
+    assert_null(rd_source_of_kernel("no_such_kernel"));
+}
+
+static void test_each_program_has_the_source_of_its_invariant(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *program = rd_programs; *program; program++) {
+        const struct rd_source *source = rd_source_of_invariant(*program);
+        if (!source)
+            fail_msg("'%s' has no source", (*program)->name);
+        assert_part(source, "/* explain: ", source->name);
+    }
+}
+
+static void test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin(void **state)
+{
+    (void)state;
+    const struct rd_source *same = rd_source_of_invariant(rd_program_named("fold:wrong-half"));
+    const struct rd_source *own = rd_source_of_invariant(rd_program_named("fold:inclusive-bound"));
+    assert_string_equal(same->name, "fold");
+    assert_string_equal(same->path, "invariants/fold.c");
+    assert_part(same, "/* explain: fold\n", "fold_contains");
+    assert_string_equal(own->name, "fold:inclusive-bound");
+}
+
+static void test_lines_of_a_text(void **state)
+{
+    (void)state;
+    size_t length;
+    assert_int_equal(rd_source_lines(""), 0);
+    assert_int_equal(rd_source_lines("a"), 1);
+    assert_int_equal(rd_source_lines("a\n\nbc\n"), 3);
+    assert_string_equal(rd_source_line("a\n\nbc\n", 3, &length), "bc\n");
+    assert_int_equal(length, 2);
+    assert_non_null(rd_source_line("a\n\nbc\n", 2, &length));
+    assert_int_equal(length, 0);
+    assert_null(rd_source_line("a\n\nbc\n", 4, &length));
+    assert_null(rd_source_line("a\n", 0, &length));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_kernel_has_its_source_from_comment_to_brace),
+        cmocka_unit_test(test_each_program_has_the_source_of_its_invariant),
+        cmocka_unit_test(test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin),
+        cmocka_unit_test(test_lines_of_a_text),
+    };
+    return cmocka_run_group_tests_name("sources", tests, NULL, NULL) != 0;
+}
