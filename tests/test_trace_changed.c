@@ -129,6 +129,67 @@ static void test_replay_changed_words_are_noticed(void **state)
     free(text);
 }
 
+/* The number that a program ends with. */
+static void test_replay_changed_outcome_is_noticed(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "norm", .n = 8, .type = RD_TYPE_F64});
+    char *number = strstr(text, "\"actual\":") + strlen("\"actual\":");
+    unsigned digits = 0;
+    for (char *c = number; *c != ','; c++) {
+        if (*c == '.')
+            continue;
+        char kept = *c;
+        *c = kept == '1' ? '2' : '1';
+        assert_replay_violated(text, "and the cells give norm = 11.832159566199232");
+        *c = kept;
+        digits++;
+    }
+    assert_true(digits > 8);
+    char *named = replaced(text, "\"outcome\"", "\"norm\"", "\"mean\"");
+    assert_replay_violated(named, "says mean = 11.832159566199232, and the cells give norm");
+    free(named);
+    free(text);
+}
+
+static void test_replay_missing_outcome_is_noticed_from_its_version_on(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "mse", .n = 5});
+    char *without = replaced(text, "\"outcome\"", "\"outcome\"", "\"unknown\"");
+    assert_replay_violated(without, "the last record has no outcome, and the cells give mse = 1");
+    char *older = replaced(without, "\"major\":1", "\"minor\":2", "\"minor\":1");
+    assert_int_equal(replay_text(older).verdict, RD_HOLDS);
+    char *fold = recorded_text(&(struct recipe){.program = "fold", .n = 4});
+    char *added = replaced(fold, "\"record\":\"verdict\"", "\"hazards\":0",
+                           "\"hazards\":0,\"outcome\":{\"name\":\"mse\",\"actual\":1.0}");
+    assert_replay_violated(added, "says mse = 1, and the cells give no such number");
+    free(added);
+    free(fold);
+    free(older);
+    free(without);
+    free(text);
+}
+
+/* A device that lost checkpoints has left the goal open. */
+static void test_replay_lost_checkpoints_are_inconclusive(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "norm", .n = 8});
+    char *open = replaced(text, "\"record\":\"verdict\"", "HOLDS", "INCONCLUSIVE");
+    char *exit =
+        replaced(open, "\"obligations\"", "\"exit\":\"HOLDS\"", "\"exit\":\"INCONCLUSIVE\"");
+    char *lost = replaced(exit, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"x\"");
+    assert_replay_inconclusive(lost, "not all checkpoints were kept");
+    char *goal = replaced(exit, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"outcome\"");
+    assert_replay_violated(goal, "the cells give no such number");
+    free(goal);
+    free(lost);
+    free(exit);
+    free(open);
+    free(text);
+}
+
 static void test_replay_lesson_called_right_is_violated(void **state)
 {
     (void)state;
@@ -246,6 +307,9 @@ int main(void)
         cmocka_unit_test(test_replay_any_changed_digest_is_noticed),
         cmocka_unit_test(test_replay_any_changed_number_is_noticed),
         cmocka_unit_test(test_replay_changed_words_are_noticed),
+        cmocka_unit_test(test_replay_changed_outcome_is_noticed),
+        cmocka_unit_test(test_replay_missing_outcome_is_noticed_from_its_version_on),
+        cmocka_unit_test(test_replay_lost_checkpoints_are_inconclusive),
         cmocka_unit_test(test_replay_lesson_called_right_is_violated),
         cmocka_unit_test(test_replay_hazard_is_violated),
         cmocka_unit_test(test_replay_any_prefix_never_holds),

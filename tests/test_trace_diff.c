@@ -112,6 +112,27 @@ static void test_diff_finds_what_is_in_no_cell(void **state)
     free(text);
 }
 
+static void test_diff_compares_outcomes_where_both_versions_tell(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "norm", .n = 8, .type = RD_TYPE_F64});
+    char *changed = replaced(text, "\"outcome\"", "11.8", "12.8");
+    struct rd_trace_difference found = diff_texts(text, changed);
+    assert_true(found.differs && !found.in_step);
+    assert_string_equal(found.what,
+                        "outcome: norm = 11.832159566199232 and norm = 12.832159566199232");
+    char *without = replaced(text, "\"outcome\"", "\"outcome\"", "\"unknown\"");
+    found = diff_texts(text, without);
+    assert_string_equal(found.what, "outcome: only one of them has a number, norm");
+    char *older = replaced(without, "\"major\":1", "\"minor\":2", "\"minor\":1");
+    assert_false(diff_texts(text, older).differs);
+    assert_false(diff_texts(older, text).differs);
+    free(older);
+    free(without);
+    free(changed);
+    free(text);
+}
+
 static void test_diff_of_unequal_lengths_differs(void **state)
 {
     (void)state;
@@ -151,6 +172,7 @@ int main(void)
         cmocka_unit_test(test_diff_of_inputs_names_the_array),
         cmocka_unit_test(test_diff_tells_zeros_apart_and_no_nans),
         cmocka_unit_test(test_diff_finds_what_is_in_no_cell),
+        cmocka_unit_test(test_diff_compares_outcomes_where_both_versions_tell),
         cmocka_unit_test(test_diff_of_unequal_lengths_differs),
         cmocka_unit_test(test_diff_of_cut_states_compares_digests),
     };

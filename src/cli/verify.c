@@ -71,6 +71,8 @@ static void print_replay(const char *path, const struct rd_replay *replay)
     printf("%s  %s\n", rd_summary_text(&summary, text), path);
     if (replay->violated && numeric)
         printf("    %s\n", rd_violation_text(&replay->violation, numeric, text));
+    if (replay->outcome.name)
+        printf("    %s\n", rd_outcome_text(&replay->outcome, text));
     const struct rd_hazard hazard = {
         .name = replay->hazard.name,
         .step = replay->hazard.step,
@@ -93,7 +95,7 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
     json_t *violation = replay->violated && numeric
                             ? rd_cli_json_violation(&replay->violation, numeric)
                             : json_null();
-    return json_pack(
+    json_t *object = json_pack(
         "{s:o, s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:b, s:i, s:I, s:I, s:i, s:o, s:o, s:s}", "trace",
         rd_cli_json_text(path), "program", replay->program, "n", (json_int_t)replay->n, "type",
         replay->type, "device", replay->device, "verdict", rd_verdict_name(replay->verdict),
@@ -101,6 +103,12 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
         "interrupted", (int)replay->interrupted, "steps", (int)replay->steps, "checkpoints",
         (json_int_t)replay->checkpoints, "cells", (json_int_t)replay->cells, "hazards",
         (int)replay->hazards, "hazard", hazard, "violation", violation, "reason", replay->reason);
+    if (replay->outcome.name) {
+        const struct rd_numeric *f64 = rd_numeric(RD_TYPE_F64);
+        json_object_set_new(object, replay->outcome.name,
+                            rd_cli_json_value(f64, f64->load(&replay->outcome.actual, 0)));
+    }
+    return object;
 }
 
 /* The worst of two exit statuses: a trace that can't be read, then VIOLATED, then INCONCLUSIVE. */

@@ -166,11 +166,41 @@ static void compare_hazards(struct comparison *comparison)
         at_step(comparison, comparison->pass, (unsigned)json_integer_value(step));
 }
 
-static void compare_results(struct comparison *comparison)
+/* The numbers that the two runs end with, where both traces are of versions that tell. */
+static void compare_outcomes(struct comparison *comparison, const struct rd_trace_result *left,
+                             const struct rd_trace_result *right)
 {
-    static const char *const keys[] = {"verdict", "obligations", "steps",    "cells",
-                                       "hazards", "violation",   "evidence", NULL};
+    const char *name = left->outcome_name ? left->outcome_name : right->outcome_name;
+    bool both_tell = comparison->left.reader.minor >= RD_TRACE_MINOR_OUTCOME &&
+                     comparison->right.reader.minor >= RD_TRACE_MINOR_OUTCOME;
+    if (comparison->found->differs || !name)
+        return;
+    if (!left->outcome_name || !right->outcome_name) {
+        if (both_tell)
+            differ(comparison, "outcome: only one of them has a number, %.40s", name);
+    } else if (strcmp(left->outcome_name, right->outcome_name) != 0 ||
+               !rd_trace_same_outcome(left->outcome, right->outcome)) {
+        differ(comparison, "outcome: %.20s = %.17g and %.20s = %.17g", left->outcome_name,
+               left->outcome, right->outcome_name, right->outcome);
+    }
+}
+
+static enum rd_status compare_results(struct comparison *comparison)
+{
+    static const char *const keys[] = {"verdict",  "obligations", "steps",   "checkpoints",
+                                       "cells",    "truncated",   "hazards", "violation",
+                                       "evidence", NULL};
+    struct rd_trace_result left, right;
+    enum rd_status status = rd_trace_read_result(&comparison->left.reader, &comparison->left.run,
+                                                 &left, comparison->error);
+    if (status == RD_OK)
+        status = rd_trace_read_result(&comparison->right.reader, &comparison->right.run, &right,
+                                      comparison->error);
+    if (status != RD_OK)
+        return status;
     compare_members(comparison, keys);
+    compare_outcomes(comparison, &left, &right);
+    return RD_OK;
 }
 
 /* The two have records of different kinds: one of them is longer, or they went different ways. */
@@ -207,8 +237,7 @@ static enum rd_status compare_records(struct comparison *comparison)
         return RD_OK;
     case RD_RECORD_VERDICT:
     case RD_RECORD_INTERRUPTED:
-        compare_results(comparison);
-        return RD_OK;
+        return compare_results(comparison);
     default:
         return RD_OK;
     }

@@ -154,6 +154,7 @@ static enum rd_status read_version(struct rd_trace_reader *reader, struct rd_err
                                "the trace has major version %" JSON_INTEGER_FORMAT
                                ", and this reader knows %d: use the version that wrote it",
                                json_integer_value(major), RD_TRACE_MAJOR);
+    reader->minor = json_integer_value(json_object_get(reader->record, "minor"));
     return RD_OK;
 }
 

@@ -33,6 +33,7 @@ struct rd_trace_reader {
     json_t *record;          /* the present record; NULL at the end */
     enum rd_trace_kind kind; /* its kind */
     bool cut;                /* at the end: the last line had no end, and was left out */
+    json_int_t minor;        /* of the version that the trace was written by */
     bool has_run;            /* the run record was read */
     bool ended;              /* a verdict or interrupted record was read */
 };

@@ -77,9 +77,17 @@ struct rd_trace_result {
     uint64_t checkpoints;
     bool truncated;
     uint64_t cells;
+    const char *outcome_name; /* NULL: there is no outcome; the reader's, until its next line */
+    double outcome;
     bool violated;
     struct rd_violation violation;
 };
+
+/* The first minor version that writes the outcome. */
+enum { RD_TRACE_MINOR_OUTCOME = 2 };
+
+/* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
+bool rd_trace_same_outcome(double left, double right);
 
 /* All of them read the reader's present record. RD_ERROR_INPUT where it is not what it should be,
  * with path, line and member; RD_ERROR_MEMORY. What they yield is for the finish below. */

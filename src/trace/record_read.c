@@ -273,6 +273,25 @@ enum rd_status rd_trace_read_hazard(const struct rd_trace_reader *reader,
     return in.status;
 }
 
+/* The number that a program ends with, where the record has it. What is said of its deviation is for
+ * people. */
+static void read_outcome(struct rd_trace_fields *in, const json_t *record,
+                         struct rd_trace_result *result)
+{
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_F64);
+    if (!rd_trace_has(record, "outcome"))
+        return;
+    const json_t *outcome = rd_trace_get_object(in, record, "outcome");
+    result->outcome_name = rd_trace_get_string(in, outcome, "name");
+    result->outcome = numeric->to_double(rd_trace_get_value(in, outcome, "actual", numeric));
+}
+
+bool rd_trace_same_outcome(double left, double right)
+{
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_F64);
+    return numeric->same(numeric->load(&left, 0), numeric->load(&right, 0));
+}
+
 enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
                                     const struct rd_trace_run *run, struct rd_trace_result *result,
                                     struct rd_error *error)
@@ -292,6 +311,7 @@ enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
         r.truncated = rd_trace_get_bool(&in, record, "truncated");
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
         r.obligations[k] = rd_trace_get_verdict(&in, obligations, rd_obligation_name(k));
+    read_outcome(&in, record, &r);
     r.violated = read_violation(&in, record, run->numeric, &r.violation);
     if (!in.status)
         *result = r;

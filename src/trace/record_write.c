@@ -131,6 +131,15 @@ static void write_place(struct rd_trace_emitter *emitter, const struct rd_place 
     rd_trace_emit_close(emitter, '}');
 }
 
+static void write_deviation(struct rd_trace_emitter *emitter, const struct rd_deviation *deviation)
+{
+    rd_trace_emit_open(emitter, "deviation", '{');
+    rd_trace_emit_double(emitter, "exact", deviation->exact);
+    rd_trace_emit_double(emitter, "error", deviation->error);
+    rd_trace_emit_double(emitter, "limit", deviation->limit);
+    rd_trace_emit_close(emitter, '}');
+}
+
 static void write_violation(struct rd_trace_emitter *emitter, const struct rd_numeric *numeric,
                             const struct rd_violation *violation)
 {
@@ -144,13 +153,8 @@ static void write_violation(struct rd_trace_emitter *emitter, const struct rd_nu
     rd_trace_emit_value(emitter, "expected", numeric, violation->expected);
     rd_trace_emit_value(emitter, "actual", numeric, violation->actual);
     rd_trace_emit_uint(emitter, "count", violation->count);
-    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0) {
-        rd_trace_emit_open(emitter, "deviation", '{');
-        rd_trace_emit_double(emitter, "exact", deviation->exact);
-        rd_trace_emit_double(emitter, "error", deviation->error);
-        rd_trace_emit_double(emitter, "limit", deviation->limit);
-        rd_trace_emit_close(emitter, '}');
-    }
+    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
+        write_deviation(emitter, deviation);
     rd_trace_emit_close(emitter, '}');
 }
 
@@ -222,6 +226,15 @@ static void write_evidence(struct rd_trace_emitter *emitter, const struct rd_evi
     rd_trace_emit_close(emitter, '}');
 }
 
+static void write_outcome(struct rd_trace_emitter *emitter, const struct rd_outcome *outcome)
+{
+    rd_trace_emit_open(emitter, "outcome", '{');
+    rd_trace_emit_string(emitter, "name", outcome->name);
+    rd_trace_emit_double(emitter, "actual", outcome->actual);
+    write_deviation(emitter, &outcome->deviation);
+    rd_trace_emit_close(emitter, '}');
+}
+
 void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run *run,
                            const struct rd_result *result)
 {
@@ -239,6 +252,8 @@ void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run
         rd_trace_emit_bool(emitter, "truncated", true);
     rd_trace_emit_uint(emitter, "cells", result->cells);
     rd_trace_emit_uint(emitter, "hazards", result->hazards);
+    if (result->outcome.name)
+        write_outcome(emitter, &result->outcome);
     if (result->violated)
         write_violation(emitter, run->numeric, &result->violation);
     if (result->explained)

@@ -236,16 +236,16 @@ static void assert_goal(struct replayer *replayer, const struct rd_trace_step *s
                         const struct rd_state_view *view)
 {
     struct rd_violation violation;
-    struct rd_outcome outcome;
     enum rd_verdict *obligations = replayer->obligations;
-    if (step->number < replayer->rounds || replayer->result.violated ||
+    if (step->number < replayer->rounds || replayer->result.violated || replayer->result.hazards ||
         obligations[RD_INITIALIZATION] != RD_HOLDS)
         return;
     if (step->number > 0 && obligations[RD_PRESERVATION] != RD_HOLDS)
         return;
     obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there is no round to make */
-    obligations[RD_EXIT] = rd_assert_goal(replayer->program, &replayer->expect, step->number,
-                                          &step->claim, view, &violation, &outcome);
+    obligations[RD_EXIT] =
+        rd_assert_goal(replayer->program, &replayer->expect, step->number, &step->claim, view,
+                       &violation, &replayer->result.outcome);
     if (obligations[RD_EXIT] == RD_VIOLATED)
         note_violation(replayer, &violation);
 }
@@ -427,6 +427,41 @@ static void check_totals(struct replayer *replayer, const struct rd_trace_result
                        rd_verdict_name(replayer->obligations[k]));
 }
 
+/* Where checkpoints were lost, the run has asserted no goal. */
+static void drop_goal(struct replayer *replayer)
+{
+    struct rd_replay *result = &replayer->result;
+    replayer->incomplete = true;
+    replayer->obligations[RD_EXIT] = RD_INCONCLUSIVE;
+    result->outcome = (struct rd_outcome){0};
+    if (result->violation.kind == RD_VIOLATION_GOAL)
+        result->violated = false;
+}
+
+/* The number that the program ends with: older versions did not write it, and an interruption may
+ * have come before it. */
+static void check_outcome(struct replayer *replayer, const struct rd_trace_result *said)
+{
+    const struct rd_replay *result = &replayer->result;
+    const struct rd_outcome *outcome = &result->outcome;
+    if (!can_assert(replayer))
+        return;
+    if (!said->outcome_name) {
+        if (outcome->name && replayer->reader.minor >= RD_TRACE_MINOR_OUTCOME &&
+            !result->interrupted)
+            contradict(replayer, "the last record has no outcome, and the cells give %s = %.17g",
+                       outcome->name, outcome->actual);
+    } else if (!outcome->name) {
+        contradict(replayer,
+                   "the last record says %.40s = %.17g, and the cells give no such number",
+                   said->outcome_name, said->outcome);
+    } else if (strcmp(said->outcome_name, outcome->name) != 0 ||
+               !rd_trace_same_outcome(said->outcome, outcome->actual)) {
+        contradict(replayer, "the last record says %.40s = %.17g, and the cells give %s = %.17g",
+                   said->outcome_name, said->outcome, outcome->name, outcome->actual);
+    }
+}
+
 static enum rd_status replay_result(struct replayer *replayer)
 {
     struct rd_trace_result said;
@@ -438,8 +473,10 @@ static enum rd_status replay_result(struct replayer *replayer)
     result->complete = true;
     result->interrupted = replayer->reader.kind == RD_RECORD_INTERRUPTED;
     result->recorded = said.verdict;
-    replayer->incomplete |= said.truncated;
+    if (said.truncated)
+        drop_goal(replayer);
     check_totals(replayer, &said);
+    check_outcome(replayer, &said);
     return RD_OK;
 }
 

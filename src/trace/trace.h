@@ -14,7 +14,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added: readers pass
  * over what they do not know. The major number rises when a field changes its meaning or goes:
  * readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 1 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 2 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: by default, and at most,
  * so that no line grows beyond what readers take. */
@@ -71,6 +71,7 @@ struct rd_replay {
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */
     bool violated;
     struct rd_violation violation; /* the first */
+    struct rd_outcome outcome;     /* worked out again; name NULL: the run ends with no number */
     char reason[256];              /* why it is INCONCLUSIVE, or how it contradicts itself; or "" */
 };
 
