@@ -141,8 +141,11 @@ class CheckTest(unittest.TestCase):
             file.write(content if isinstance(content, bytes) else content.encode())
         return name
 
-    def check(self, *arguments, file="kernels.cu", prefix=(), **environment):
-        return subprocess.run([*prefix, BINARY, "check", file, *arguments], cwd=self.folder,
+    # Of one thread, where the arguments that follow don't say otherwise.
+    SHAPE = ("--grid", "1", "--block", "1")
+
+    def check(self, *arguments, file="kernels.cu", shape=SHAPE, prefix=(), **environment):
+        return subprocess.run([*prefix, BINARY, "check", file, *shape, *arguments], cwd=self.folder,
                               env=dict(self.environment, **environment), capture_output=True,
                               text=True, errors="replace", timeout=120, check=False)
 

@@ -50,6 +50,13 @@ class UsageTest(CheckTest):
             with self.subTest(arguments[-2:]):
                 self.assert_refused(self.check(*arguments, CXX="false"), *words)
 
+    def test_no_grid_or_no_block_is_refused(self):
+        for shape, words in (([], "no grid: give the number of its blocks with --grid"),
+                             (["--block", "32"], "no grid: "),
+                             (["--grid", "1"], "no block: give the number of its threads with --block")):
+            with self.subTest(shape):
+                self.assert_refused(self.check("--kernel", "k", shape=shape, CXX="false"), words)
+
     def test_no_file_is_refused(self):
         done = subprocess.run([BINARY, "check", "--kernel", "k"], capture_output=True, text=True, check=False)
         self.assert_refused(done, "no file: reductio check FILE.cu --kernel NAME")

@@ -62,7 +62,7 @@ Case = collections.namedtuple('Case', 'name path options wants right')
 
 
 def n_threads(options):
-    block = dict(zip(options, options[1:])).get('--block', '1')
+    block = dict(zip(options, options[1:]))['--block']
     n = 1
     for dim in block.split(','):
         n *= int(dim)
@@ -128,8 +128,8 @@ class CorpusTest(unittest.TestCase):
             path = os.path.join(folder, 'k.cu')
             with open(path, 'w', encoding='utf-8') as file:
                 file.write('__global__ void k() {}\n')
-            done = subprocess.run([BINARY, 'check', path, '--kernel', 'k', '--sarif', '-'], capture_output=True,
-                                  text=True, timeout=60, check=True)
+            command = [BINARY, 'check', path, '--kernel', 'k', '--grid', '1', '--block', '1', '--sarif', '-']
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         rules = json.loads(done.stdout)['runs'][0]['tool']['driver']['rules']
         self.assertEqual({rule['id'] for rule in rules} - OTHER_RULES, set(KINDS))
 

@@ -273,7 +273,7 @@ static void read_many(const char *const *from, uint64_t always, int (*read)(int 
 static void test_any_words_of_check_are_taken_or_refused(void **state)
 {
     (void)state;
-    read_many(check_words, 2, read_check);
+    read_many(check_words, 4, read_check);
 }
 
 static void test_any_words_of_run_are_taken_or_refused(void **state)

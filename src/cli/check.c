@@ -35,8 +35,8 @@ static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {"kernel", KEY_KERNEL, "NAME", 0, "The kernel; of a template, with its arguments: 'k<float>'",
      1},
-    {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "Blocks", 1},
-    {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "Threads a block", 1},
+    {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "Blocks of the grid", 1},
+    {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "Threads of a block", 1},
     {"shared", KEY_SHARED, "BYTES", 0, "Dynamic shared memory", 1},
     {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
@@ -78,6 +78,7 @@ struct input {
     const char *compiler_args[COMPILER_ARGS_MAX + 1];
     unsigned n_compiler_args;
     const char *schedule; /* as given */
+    bool has_grid, has_block;
 };
 
 static uint64_t parse_number(const char *option, const char *text)
@@ -184,6 +185,11 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
     if (!options->kernel || !*options->kernel)
         rd_cli_usage("check", "no kernel: name one with --kernel");
+    /* A thread or a block alone races with nobody: nothing must be found clean for want of others. */
+    if (!input->has_grid)
+        rd_cli_usage("check", "no grid: give the number of its blocks with --grid");
+    if (!input->has_block)
+        rd_cli_usage("check", "no block: give the number of its threads with --block");
     if (input->schedule && options->n_schedules > 0)
         rd_cli_usage("check",
                      "'--schedules' takes the schedules in turn: leave out '--schedule %s'",
@@ -202,9 +208,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_GRID:
         options->grid = parse_dim("--grid", argument);
+        input->has_grid = true;
         return 0;
     case KEY_BLOCK:
         options->block = parse_dim("--block", argument);
+        input->has_block = true;
         return 0;
     case KEY_SHARED:
         options->shared_bytes = parse_number("--shared", argument);
@@ -285,7 +293,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 int rd_cli_check(int argc, char **argv)
 {
     static struct input input = {
-        .options = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .seed = 1, .timeout_s = TIMEOUT_S},
+        .options = {.seed = 1, .timeout_s = TIMEOUT_S},
     };
     const struct argp argp = {
         .options = argp_options,

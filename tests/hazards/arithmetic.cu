@@ -4,7 +4,7 @@
 #include <math_constants.h>
 
 // The parameters are known to no compiler.
-// run extremes: --block 1 --arg 1 --arg 0.0 --arg 0.0
+// run extremes: --grid 1 --block 1 --arg 1 --arg 0.0 --arg 0.0
 // want extremes: clean
 __global__ void extremes(int one, float f, double d)
 {
@@ -21,7 +21,7 @@ __global__ void extremes(int one, float f, double d)
 }
 
 // One rounding: the product's last bits count.
-// run fused: --block 1 --arg 1 --arg 0.0 --arg 0.0
+// run fused: --grid 1 --block 1 --arg 1 --arg 0.0 --arg 0.0
 // want fused: clean
 __global__ void fused(int one, float f, double d)
 {
@@ -33,7 +33,7 @@ __global__ void fused(int one, float f, double d)
 }
 
 // To the nearest, towards zero, up, down: 1 + a bit that has no place.
-// run roundings: --block 1 --arg 1
+// run roundings: --grid 1 --block 1 --arg 1
 // want roundings: clean
 __global__ void roundings(int one)
 {

@@ -55,7 +55,7 @@ template <class T> __device__ void once_compare(T *p)
     ONCE(p, (T)5, atomicCAS_system(p, (T)6, (T)9), (T)5);
 }
 
-// run once: --block 1 --arg i32[1]:zero --arg u32[1]:zero --arg i64[1]:zero --arg u64[1]:zero --arg f32[1]:zero --arg f64[1]:zero
+// run once: --grid 1 --block 1 --arg i32[1]:zero --arg u32[1]:zero --arg i64[1]:zero --arg u64[1]:zero --arg f32[1]:zero --arg f64[1]:zero
 // want once: clean
 __global__ void once(int *i, unsigned *u, i64 *l, u64 *w, float *f, double *d)
 {
@@ -76,7 +76,7 @@ __global__ void once(int *i, unsigned *u, i64 *l, u64 *w, float *f, double *d)
 }
 
 // Up to the limit and then from 0; down to 0 and then from the limit.
-// run wheels: --block 1 --arg u32[1]:zero
+// run wheels: --grid 1 --block 1 --arg u32[1]:zero
 // want wheels: clean
 __global__ void wheels(unsigned *u)
 {
@@ -125,7 +125,7 @@ __global__ void by_compare(u64 *sum)
 }
 
 // In shared memory, too.
-// run in_shared: --block 45 --arg i32[2]:zero --arg f64[1]:zero
+// run in_shared: --grid 1 --block 45 --arg i32[2]:zero --arg f64[1]:zero
 // want in_shared: clean
 __global__ void in_shared(int *out, double *real)
 {
@@ -143,21 +143,21 @@ __global__ void in_shared(int *out, double *real)
     assert(count == 45 && most == 44 && sum == 22.5);
 }
 
-// run skewed_atomic: --block 1 --arg i32[4]:zero
+// run skewed_atomic: --grid 1 --block 1 --arg i32[4]:zero
 // want skewed_atomic: misaligned
 __global__ void skewed_atomic(int *a)
 {
     atomicAdd((int *)((char *)a + 2), 1);
 }
 
-// run atomic_over_the_end: --block 33 --arg u64[32]:zero
+// run atomic_over_the_end: --grid 1 --block 33 --arg u64[32]:zero
 // want atomic_over_the_end: out-of-bounds
 __global__ void atomic_over_the_end(u64 *a)
 {
     atomicAdd(&a[threadIdx.x], 1ull);
 }
 
-// run atomic_on_nothing: --block 32 --arg u32[32]:uninit
+// run atomic_on_nothing: --grid 1 --block 32 --arg u32[32]:uninit
 // want atomic_on_nothing: uninitialised
 __global__ void atomic_on_nothing(unsigned *a)
 {
@@ -165,7 +165,7 @@ __global__ void atomic_on_nothing(unsigned *a)
 }
 
 // The halves of a word, one by an atomic of the whole.
-// run half_of_it: --block 2 --arg u64[1]:zero
+// run half_of_it: --grid 1 --block 2 --arg u64[1]:zero
 // want half_of_it: race
 // right half_of_it: all_count
 __global__ void half_of_it(u64 *a)
@@ -176,7 +176,7 @@ __global__ void half_of_it(u64 *a)
         ((unsigned *)a)[1] = 5;
 }
 
-// run atomics_wrongly: --block 32 --arg i32[1]:zero
+// run atomics_wrongly: --grid 1 --block 32 --arg i32[1]:zero
 // want atomics_wrongly: assert-failed
 // right atomics_wrongly: once
 __global__ void atomics_wrongly(int *i)

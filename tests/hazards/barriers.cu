@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers: divergence, exits, and what is neither.
 
-// run in_a_branch: --block 64 --arg i32[64]:zero
+// run in_a_branch: --grid 1 --block 64 --arg i32[64]:zero
 // want in_a_branch: barrier-skipped-by-exit
 // right in_a_branch: one_site
 __global__ void in_a_branch(int *a)
@@ -12,7 +12,7 @@ __global__ void in_a_branch(int *a)
     }
 }
 
-// run two_sites: --block 64 --arg i32[64]:zero
+// run two_sites: --grid 1 --block 64 --arg i32[64]:zero
 // want two_sites: barrier-divergence
 // right two_sites: one_site
 __global__ void two_sites(int *a)
@@ -26,7 +26,7 @@ __global__ void two_sites(int *a)
     }
 }
 
-// run one_site: --block 64 --arg i32[64]:zero
+// run one_site: --grid 1 --block 64 --arg i32[64]:zero
 // want one_site: clean
 __global__ void one_site(int *a)
 {
@@ -34,7 +34,7 @@ __global__ void one_site(int *a)
     __syncthreads();
 }
 
-// run early_return: --block 33 --arg i32[64]:zero
+// run early_return: --grid 1 --block 33 --arg i32[64]:zero
 // want early_return: barrier-skipped-by-exit
 // right early_return: return_behind
 __global__ void early_return(int *a)
@@ -46,7 +46,7 @@ __global__ void early_return(int *a)
     a[threadIdx.x] += 1;
 }
 
-// run return_behind: --block 33 --arg i32[64]:zero
+// run return_behind: --grid 1 --block 33 --arg i32[64]:zero
 // want return_behind: clean
 __global__ void return_behind(int *a)
 {
@@ -58,7 +58,7 @@ __global__ void return_behind(int *a)
 }
 
 // The same line in different iterations: one site.
-// run loop: --block 96 --arg i32[96]:zero
+// run loop: --grid 1 --block 96 --arg i32[96]:zero
 // want loop: clean
 __global__ void loop(int *a)
 {
@@ -68,7 +68,7 @@ __global__ void loop(int *a)
     }
 }
 
-// run loop_uneven: --block 32 --arg i32[32]:zero
+// run loop_uneven: --grid 1 --block 32 --arg i32[32]:zero
 // want loop_uneven: barrier-skipped-by-exit
 // right loop_uneven: loop
 __global__ void loop_uneven(int *a)
@@ -79,7 +79,7 @@ __global__ void loop_uneven(int *a)
     }
 }
 
-// run counts: --block 100 --arg i32[3]:zero
+// run counts: --grid 1 --block 100 --arg i32[3]:zero
 // want counts: clean
 __global__ void counts(int *out)
 {
@@ -102,7 +102,7 @@ __global__ void in_three_dimensions(int *a)
         s[7 - threadIdx.z][15 - threadIdx.y][7 - threadIdx.x];
 }
 
-// run never_ends: --block 2 --steps 100000 --arg i32[2]:zero
+// run never_ends: --grid 1 --block 2 --steps 100000 --arg i32[2]:zero
 // want never_ends: no-termination
 // right never_ends: waits
 __global__ void never_ends(volatile int *a)
@@ -112,7 +112,7 @@ __global__ void never_ends(volatile int *a)
 }
 
 // A thread that waits for another, which comes.
-// run waits: --block 2 --arg i32[1]:zero
+// run waits: --grid 1 --block 2 --arg i32[1]:zero
 // want waits: clean
 __global__ void waits(int *a)
 {
@@ -123,7 +123,7 @@ __global__ void waits(int *a)
         atomicAdd(a, 1);
 }
 
-// run asserts: --block 4 --arg i32[4]:iota
+// run asserts: --grid 1 --block 4 --arg i32[4]:iota
 // want asserts: assert-failed
 // right asserts: asserts_rightly
 #include <assert.h>
@@ -132,7 +132,7 @@ __global__ void asserts(int *a)
     assert(a[threadIdx.x] < 3);
 }
 
-// run asserts_rightly: --block 4 --arg i32[4]:iota
+// run asserts_rightly: --grid 1 --block 4 --arg i32[4]:iota
 // want asserts_rightly: clean
 __global__ void asserts_rightly(int *a)
 {
@@ -156,7 +156,7 @@ __global__ void asserts_in_depth(int *a)
 }
 
 // Others spin for longer than the run may take, and the barriers are never left.
-// run spins_beside_barriers: --block 96 --timeout 2 --arg i32[96]:zero
+// run spins_beside_barriers: --grid 1 --block 96 --timeout 2 --arg i32[96]:zero
 // want spins_beside_barriers: barrier-divergence, no-termination
 __global__ void spins_beside_barriers(volatile int *a)
 {

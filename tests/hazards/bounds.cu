@@ -19,7 +19,7 @@ __global__ void guarded(int *a, int n)
         a[i] += 1;
 }
 
-// run one_before: --block 4 --arg i32[4]:iota --arg i32[4]:zero
+// run one_before: --grid 1 --block 4 --arg i32[4]:iota --arg i32[4]:zero
 // want one_before: out-of-bounds
 // right one_before: guarded
 __global__ void one_before(int *a, int *out)
@@ -27,7 +27,7 @@ __global__ void one_before(int *a, int *out)
     out[threadIdx.x] = a[(int)threadIdx.x - 1];
 }
 
-// run far_away: --block 1 --arg i32[4]:iota
+// run far_away: --grid 1 --block 1 --arg i32[4]:iota
 // want far_away: out-of-bounds
 // right far_away: guarded
 __global__ void far_away(int *a)
@@ -35,7 +35,7 @@ __global__ void far_away(int *a)
     a[1ull << 40] = 1;
 }
 
-// run shared_overrun: --block 65 --arg i32[65]:iota
+// run shared_overrun: --grid 1 --block 65 --arg i32[65]:iota
 // want shared_overrun: out-of-bounds/shared
 // right shared_overrun: shared_last
 __global__ void shared_overrun(int *a)
@@ -47,7 +47,7 @@ __global__ void shared_overrun(int *a)
     first[threadIdx.x] = a[threadIdx.x];
 }
 
-// run shared_last: --block 64 --arg i32[65]:iota
+// run shared_last: --grid 1 --block 64 --arg i32[65]:iota
 // want shared_last: clean
 __global__ void shared_last(int *a)
 {
@@ -57,7 +57,7 @@ __global__ void shared_last(int *a)
     second[threadIdx.x] = 0;
 }
 
-// run by_pointer: --block 33 --arg i32[33]:iota
+// run by_pointer: --grid 1 --block 33 --arg i32[33]:iota
 // want by_pointer: out-of-bounds/shared
 // right by_pointer: shared_last
 __device__ void put(int *p, int value)
@@ -70,7 +70,7 @@ __global__ void by_pointer(int *a)
     put(s + threadIdx.x, a[threadIdx.x]);
 }
 
-// run dynamic_too_small: --block 32 --shared 64 --arg f32[32]:iota
+// run dynamic_too_small: --grid 1 --block 32 --shared 64 --arg f32[32]:iota
 // want dynamic_too_small: out-of-bounds/shared
 // right dynamic_too_small: dynamic_fits
 __global__ void dynamic_too_small(float *a)
@@ -79,7 +79,7 @@ __global__ void dynamic_too_small(float *a)
     d[threadIdx.x] = a[threadIdx.x];
 }
 
-// run dynamic_fits: --block 32 --shared 128 --arg f32[32]:iota
+// run dynamic_fits: --grid 1 --block 32 --shared 128 --arg f32[32]:iota
 // want dynamic_fits: clean
 __global__ void dynamic_fits(float *a)
 {
@@ -87,21 +87,21 @@ __global__ void dynamic_fits(float *a)
     d[threadIdx.x] = a[threadIdx.x];
 }
 
-// run null: --block 1 --arg 0
+// run null: --grid 1 --block 1 --arg 0
 // want null: out-of-bounds
 __global__ void null(int *a)
 {
     *a = 1;
 }
 
-// run skewed: --block 1 --arg u8[16]:zero
+// run skewed: --grid 1 --block 1 --arg u8[16]:zero
 // want skewed: misaligned
 __global__ void skewed(unsigned char *a)
 {
     *(volatile int *)(a + 2) = 1;
 }
 
-// run vector_skewed: --block 1 --arg f32[16]:zero
+// run vector_skewed: --grid 1 --block 1 --arg f32[16]:zero
 // want vector_skewed: misaligned
 // right vector_skewed: vector_straight
 __global__ void vector_skewed(float *a)
@@ -110,7 +110,7 @@ __global__ void vector_skewed(float *a)
     a[8] = v.x + v.y + v.z + v.w;
 }
 
-// run vector_straight: --block 1 --arg f32[16]:zero
+// run vector_straight: --grid 1 --block 1 --arg f32[16]:zero
 // want vector_straight: clean
 __global__ void vector_straight(float *a)
 {
@@ -118,7 +118,7 @@ __global__ void vector_straight(float *a)
     a[8] = v.x + v.y + v.z + v.w;
 }
 
-// run fresh_global: --block 4 --arg i32[4]:uninit --arg i32[4]:zero
+// run fresh_global: --grid 1 --block 4 --arg i32[4]:uninit --arg i32[4]:zero
 // want fresh_global: uninitialised/global
 // right fresh_global: written_global
 __global__ void fresh_global(int *a, int *out)
@@ -126,7 +126,7 @@ __global__ void fresh_global(int *a, int *out)
     out[threadIdx.x] = a[threadIdx.x];
 }
 
-// run written_global: --block 4 --arg i32[4]:uninit --arg i32[4]:zero
+// run written_global: --grid 1 --block 4 --arg i32[4]:uninit --arg i32[4]:zero
 // want written_global: clean
 __global__ void written_global(int *a, int *out)
 {
@@ -147,7 +147,7 @@ __global__ void fresh_shared(int *out)
     out[blockIdx.x * 4 + threadIdx.x] = s[threadIdx.x];
 }
 
-// run half_initialised: --block 1 --arg u8[8]:uninit --arg i32[1]:zero
+// run half_initialised: --grid 1 --block 1 --arg u8[8]:uninit --arg i32[1]:zero
 // want half_initialised: uninitialised
 __global__ void half_initialised(unsigned char *a, int *out)
 {
@@ -155,14 +155,14 @@ __global__ void half_initialised(unsigned char *a, int *out)
     out[0] = *(int *)a;
 }
 
-// run last_odd_byte: --block 7 --arg u8[7]:iota
+// run last_odd_byte: --grid 1 --block 7 --arg u8[7]:iota
 // want last_odd_byte: clean
 __global__ void last_odd_byte(unsigned char *a)
 {
     a[threadIdx.x] += 1;
 }
 
-// run word_over_the_end: --block 1 --arg u8[7]:iota --arg i32[1]:zero
+// run word_over_the_end: --grid 1 --block 1 --arg u8[7]:iota --arg i32[1]:zero
 // want word_over_the_end: out-of-bounds
 // right word_over_the_end: last_odd_byte
 __global__ void word_over_the_end(unsigned char *a, int *out)
@@ -170,7 +170,7 @@ __global__ void word_over_the_end(unsigned char *a, int *out)
     out[0] = *(int *)(a + 4);
 }
 
-// run copies: --block 1 --arg u8[100]:iota --arg u8[100]:uninit
+// run copies: --grid 1 --block 1 --arg u8[100]:iota --arg u8[100]:uninit
 // want copies: clean
 __global__ void copies(unsigned char *a, unsigned char *b)
 {
@@ -179,7 +179,7 @@ __global__ void copies(unsigned char *a, unsigned char *b)
     a[99] = b[63] + b[99];
 }
 
-// run local_array: --block 3 --arg i32[3]:iota
+// run local_array: --grid 1 --block 3 --arg i32[3]:iota
 // want local_array: clean
 __global__ void local_array(int *a)
 {
@@ -189,7 +189,7 @@ __global__ void local_array(int *a)
     a[threadIdx.x] = local[a[threadIdx.x]];
 }
 
-// run recursion: --block 2 --arg i32[2]:iota
+// run recursion: --grid 1 --block 2 --arg i32[2]:iota
 // want recursion: clean
 __device__ int sum_up_to(int n)
 {
@@ -201,7 +201,7 @@ __global__ void recursion(int *a)
     a[threadIdx.x] = sum_up_to(200);
 }
 
-// run too_deep: --block 2 --arg i32[2]:iota
+// run too_deep: --grid 1 --block 2 --arg i32[2]:iota
 // want too_deep: out-of-bounds
 // right too_deep: recursion
 __global__ void too_deep(int *a)
@@ -239,7 +239,7 @@ __global__ void frame_of_2_mb(int *a, int k)
     a[threadIdx.x] = large_frame<FRAME>(k);
 }
 
-// run frames_between_barriers: --block 64 --arg i32[64]:iota --arg 20
+// run frames_between_barriers: --grid 1 --block 64 --arg i32[64]:iota --arg 20
 // want frames_between_barriers: clean
 __device__ int summed_at_depth(volatile int *s, int depth)
 {
@@ -259,7 +259,7 @@ struct view {
     long long n;
 };
 
-// run through_null: --block 4 --arg 0x00000000000000000400000000000000 --arg i32[4]:zero
+// run through_null: --grid 1 --block 4 --arg 0x00000000000000000400000000000000 --arg i32[4]:zero
 // want through_null: out-of-bounds
 __global__ void through_null(view v, int *out)
 {
@@ -267,14 +267,14 @@ __global__ void through_null(view v, int *out)
         out[threadIdx.x] = v.cells[threadIdx.x];
 }
 
-// run through_nonsense: --block 4 --arg 0xf0ffffffffffffff0400000000000000 --arg i32[4]:zero
+// run through_nonsense: --grid 1 --block 4 --arg 0xf0ffffffffffffff0400000000000000 --arg i32[4]:zero
 // want through_nonsense: out-of-bounds
 __global__ void through_nonsense(view v, int *out)
 {
     v.cells[-4] = out[threadIdx.x];
 }
 
-// run through_nobody: --block 4 --arg 0x00000000000000000000000000000000 --arg i32[4]:zero
+// run through_nobody: --grid 1 --block 4 --arg 0x00000000000000000000000000000000 --arg i32[4]:zero
 // want through_nobody: clean
 __global__ void through_nobody(view v, int *out)
 {
@@ -283,7 +283,7 @@ __global__ void through_nobody(view v, int *out)
 }
 
 // Another thread's variable: each thread's are its own. What comes of it, is no fault of the barrier's.
-// run variable_of_another: --block 4 --arg u64[1]:zero --arg i32[4]:zero
+// run variable_of_another: --grid 1 --block 4 --arg u64[1]:zero --arg i32[4]:zero
 // want variable_of_another: out-of-bounds
 __global__ void variable_of_another(int **place, int *out)
 {
@@ -296,14 +296,14 @@ __global__ void variable_of_another(int **place, int *out)
 }
 
 // What lies within of an access that goes too far is still an access.
-// run copies_one_more: --block 2 --arg u8[6]:one --arg u8[6]:uninit
+// run copies_one_more: --grid 1 --block 2 --arg u8[6]:one --arg u8[6]:uninit
 // want copies_one_more: out-of-bounds/global, race/warp
 __global__ void copies_one_more(const unsigned char *a, unsigned char *b)
 {
     memcpy(b + 3 * threadIdx.x, a + 3 * threadIdx.x, 4);
 }
 
-// run copies_each: --block 2 --arg u8[6]:one --arg u8[6]:uninit
+// run copies_each: --grid 1 --block 2 --arg u8[6]:one --arg u8[6]:uninit
 // want copies_each: clean
 __global__ void copies_each(const unsigned char *a, unsigned char *b)
 {

@@ -5,15 +5,15 @@
 
 // ---- what a pointer may point to ----
 
-// run device_memory: --block 32 --arg i32[32]:iota --arg i32[32]:uninit
+// run device_memory: --grid 1 --block 32 --arg i32[32]:iota --arg i32[32]:uninit
 // want device_memory: clean
-// run host_memory: --block 32 --arg host:i32[32]:iota --arg i32[32]:uninit
+// run host_memory: --grid 1 --block 32 --arg host:i32[32]:iota --arg i32[32]:uninit
 // want host_memory: out-of-bounds/stray
 // right host_memory: device_memory
-// run freed_memory: --block 32 --arg freed:i32[32]:iota --arg i32[32]:uninit
+// run freed_memory: --grid 1 --block 32 --arg freed:i32[32]:iota --arg i32[32]:uninit
 // want freed_memory: out-of-bounds/stray
 // right freed_memory: device_memory
-// run to_the_host: --block 32 --arg i32[32]:iota --arg host:i32[32]:uninit
+// run to_the_host: --grid 1 --block 32 --arg i32[32]:iota --arg host:i32[32]:uninit
 // want to_the_host: out-of-bounds/stray
 // right to_the_host: device_memory
 #define COPIES(name)                                                                                                  \
@@ -28,7 +28,7 @@ COPIES(to_the_host)
 
 // ---- aligned ----
 
-// run shared_skewed: --block 1 --arg i32[2]:zero
+// run shared_skewed: --grid 1 --block 1 --arg i32[2]:zero
 // want shared_skewed: misaligned/shared
 // right shared_skewed: shared_straight
 __global__ void shared_skewed(int *out)
@@ -38,7 +38,7 @@ __global__ void shared_skewed(int *out)
     out[0] = *(volatile int *)(bytes + 6 * blockDim.x);
 }
 
-// run shared_straight: --block 1 --arg i32[2]:zero
+// run shared_straight: --grid 1 --block 1 --arg i32[2]:zero
 // want shared_straight: clean
 __global__ void shared_straight(int *out)
 {
@@ -47,7 +47,7 @@ __global__ void shared_straight(int *out)
     out[0] = *(volatile int *)(bytes + 4 * blockDim.x);
 }
 
-// run pairs_skewed: --block 31 --arg f64[64]:iota
+// run pairs_skewed: --grid 1 --block 31 --arg f64[64]:iota
 // want pairs_skewed: misaligned/global
 // right pairs_skewed: pairs_straight
 __global__ void pairs_skewed(double *a)
@@ -56,7 +56,7 @@ __global__ void pairs_skewed(double *a)
     a[2 * threadIdx.x + 1] = v.x + v.y;
 }
 
-// run pairs_straight: --block 31 --arg f64[64]:iota
+// run pairs_straight: --grid 1 --block 31 --arg f64[64]:iota
 // want pairs_straight: clean
 __global__ void pairs_straight(double *a)
 {
@@ -66,7 +66,7 @@ __global__ void pairs_straight(double *a)
 
 // ---- copies of bytes ----
 
-// run set_overlaps: --block 33 --arg u8[264]:iota
+// run set_overlaps: --grid 1 --block 33 --arg u8[264]:iota
 // want set_overlaps: race/write-write
 // right set_overlaps: set_in_parts
 __global__ void set_overlaps(unsigned char *a)
@@ -74,7 +74,7 @@ __global__ void set_overlaps(unsigned char *a)
     memset(a + 8 * threadIdx.x - (threadIdx.x > 0), (int)threadIdx.x + 1, 8);
 }
 
-// run set_in_parts: --block 33 --arg u8[264]:iota
+// run set_in_parts: --grid 1 --block 33 --arg u8[264]:iota
 // want set_in_parts: clean
 __global__ void set_in_parts(unsigned char *a)
 {
@@ -87,7 +87,7 @@ struct wide {
     char tail;
 };
 
-// run struct_to_neighbour: --block 2 --arg u8[168]:zero
+// run struct_to_neighbour: --grid 1 --block 2 --arg u8[168]:zero
 // want struct_to_neighbour: race/read-write
 // right struct_to_neighbour: struct_to_its_own
 __global__ void struct_to_neighbour(wide *all)
@@ -95,7 +95,7 @@ __global__ void struct_to_neighbour(wide *all)
     all[threadIdx.x] = all[threadIdx.x + 1];
 }
 
-// run struct_to_its_own: --block 1 --arg u8[112]:zero
+// run struct_to_its_own: --grid 1 --block 1 --arg u8[112]:zero
 // want struct_to_its_own: clean
 __global__ void struct_to_its_own(wide *all)
 {
@@ -103,7 +103,7 @@ __global__ void struct_to_its_own(wide *all)
 }
 
 // A read of eight bytes, of which another thread writes the last.
-// run long_over_a_byte: --block 2 --arg u64[2]:zero
+// run long_over_a_byte: --grid 1 --block 2 --arg u64[2]:zero
 // want long_over_a_byte: race/read-write/warp
 // right long_over_a_byte: long_beside_a_byte
 __global__ void long_over_a_byte(unsigned long long *a)
@@ -114,7 +114,7 @@ __global__ void long_over_a_byte(unsigned long long *a)
         ((unsigned char *)a)[7] = 1;
 }
 
-// run long_beside_a_byte: --block 2 --arg u64[3]:zero
+// run long_beside_a_byte: --grid 1 --block 2 --arg u64[3]:zero
 // want long_beside_a_byte: clean
 __global__ void long_beside_a_byte(unsigned long long *a)
 {
@@ -127,7 +127,7 @@ __global__ void long_beside_a_byte(unsigned long long *a)
 // ---- barriers ----
 
 // All threads meet five times, at one line, and no two warps in the same turn of the loop.
-// run turns_apart: --block 96 --arg i32[96]:zero
+// run turns_apart: --grid 1 --block 96 --arg i32[96]:zero
 // want turns_apart: clean
 __global__ void turns_apart(int *a)
 {
@@ -141,7 +141,7 @@ __global__ void turns_apart(int *a)
 }
 
 // As many turns, of which one warp leaves out one more.
-// run turns_left_out: --block 96 --arg i32[96]:zero
+// run turns_left_out: --grid 1 --block 96 --arg i32[96]:zero
 // want turns_left_out: barrier-skipped-by-exit
 // right turns_left_out: turns_apart
 __global__ void turns_left_out(int *a)
@@ -156,7 +156,7 @@ __global__ void turns_left_out(int *a)
 }
 
 // The barrier that some meet in a loop, and others behind it.
-// run loop_and_behind: --block 64 --arg i32[64]:zero
+// run loop_and_behind: --grid 1 --block 64 --arg i32[64]:zero
 // want loop_and_behind: barrier-divergence
 // right loop_and_behind: all_in_the_loop
 __global__ void loop_and_behind(int *a)
@@ -172,7 +172,7 @@ __global__ void loop_and_behind(int *a)
         __syncthreads();
 }
 
-// run all_in_the_loop: --block 64 --arg i32[64]:zero
+// run all_in_the_loop: --grid 1 --block 64 --arg i32[64]:zero
 // want all_in_the_loop: clean
 __global__ void all_in_the_loop(int *a)
 {
@@ -185,7 +185,7 @@ __global__ void all_in_the_loop(int *a)
 }
 
 // 1024 threads in three dimensions: who stands in the last row leaves.
-// run cube_loses_a_row: --block 8,16,8 --arg i32[1024]:zero
+// run cube_loses_a_row: --grid 1 --block 8,16,8 --arg i32[1024]:zero
 // want cube_loses_a_row: barrier-skipped-by-exit
 // right cube_loses_a_row: cube
 __global__ void cube_loses_a_row(int *a)
@@ -198,7 +198,7 @@ __global__ void cube_loses_a_row(int *a)
     a[i] += 1;
 }
 
-// run cube: --block 8,16,8 --arg i32[1024]:zero
+// run cube: --grid 1 --block 8,16,8 --arg i32[1024]:zero
 // want cube: clean
 __global__ void cube(int *a)
 {
@@ -211,7 +211,7 @@ __global__ void cube(int *a)
 }
 
 // An index that leaves out a dimension.
-// run cube_flat: --block 8,16,8 --arg i32[1024]:zero
+// run cube_flat: --grid 1 --block 8,16,8 --arg i32[1024]:zero
 // want cube_flat: race/write-write
 // right cube_flat: cube
 __global__ void cube_flat(int *a)
@@ -221,7 +221,7 @@ __global__ void cube_flat(int *a)
 
 // ---- launches ----
 
-// run one_thread_too_many: --block 1025 --arg i32[1025]:zero
+// run one_thread_too_many: --grid 1 --block 1025 --arg i32[1025]:zero
 // want one_thread_too_many: illegal-launch
 // right one_thread_too_many: all_threads
 __global__ void one_thread_too_many(int *a)
@@ -229,7 +229,7 @@ __global__ void one_thread_too_many(int *a)
     a[threadIdx.x] = 1;
 }
 
-// run all_threads: --block 1024 --arg i32[1024]:zero
+// run all_threads: --grid 1 --block 1024 --arg i32[1024]:zero
 // want all_threads: clean
 __global__ void all_threads(int *a)
 {
@@ -247,7 +247,7 @@ __device__ int large(int n)
 }
 
 // Frames larger than any guard of a page or two.
-// run large_frames: --block 33 --arg i32[33]:zero
+// run large_frames: --grid 1 --block 33 --arg i32[33]:zero
 // want large_frames: out-of-bounds
 // right large_frames: large_frame
 __global__ void large_frames(int *a)
@@ -255,7 +255,7 @@ __global__ void large_frames(int *a)
     a[threadIdx.x] = large(100000);
 }
 
-// run large_frame: --block 33 --arg i32[33]:zero
+// run large_frame: --grid 1 --block 33 --arg i32[33]:zero
 // want large_frame: clean
 __global__ void large_frame(int *a)
 {

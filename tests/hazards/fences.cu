@@ -66,7 +66,7 @@ __global__ void message_for_block(int *data, int *out)
     }
 }
 
-// run message_in_block: --block 40 --arg i32[1]:zero --arg i32[2]:zero --arg i32[1]:zero
+// run message_in_block: --grid 1 --block 40 --arg i32[1]:zero --arg i32[2]:zero --arg i32[1]:zero
 // want message_in_block: clean
 __global__ void message_in_block(int *data, int *out, int *flag)
 {

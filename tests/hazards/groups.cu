@@ -53,7 +53,7 @@ template <int N> __device__ void in_tiles()
     tile.sync();
 }
 
-// run tiles: --block 16,4 --arg i32[1]:zero
+// run tiles: --grid 1 --block 16,4 --arg i32[1]:zero
 // want tiles: clean
 __global__ void tiles(int *)
 {
@@ -66,7 +66,7 @@ __global__ void tiles(int *)
 }
 
 // Floats: the order of the additions is that of CUDA's header, to the last bit.
-// run float_sums: --block 64 --arg f32[64]:random:7 --arg f32[192]:uninit
+// run float_sums: --grid 1 --block 64 --arg f32[64]:random:7 --arg f32[192]:uninit
 // want float_sums: clean
 __global__ void float_sums(const float *a, float *out)
 {
@@ -82,7 +82,7 @@ __global__ void float_sums(const float *a, float *out)
     }
 }
 
-// run threads_together: --block 50 --arg i32[1]:zero
+// run threads_together: --grid 1 --block 50 --arg i32[1]:zero
 // want threads_together: clean
 __global__ void threads_together(int *)
 {
@@ -112,7 +112,7 @@ __global__ void threads_together(int *)
     assert(part.shfl(lane, 0) == 3 * (rank / 4 * 4) + 1);
 }
 
-// run parts: --block 64 --arg i32[1]:zero
+// run parts: --grid 1 --block 64 --arg i32[1]:zero
 // want parts: clean
 __global__ void parts(int *)
 {
@@ -145,7 +145,7 @@ __device__ int sum_of(cg::thread_group group, int *scratch, int value)
 }
 
 // A function that takes any group: the block, tiles of it, threads that run together.
-// run any_group: --block 64 --arg i32[64]:iota --arg i32[3]:uninit
+// run any_group: --grid 1 --block 64 --arg i32[64]:iota --arg i32[3]:uninit
 // want any_group: clean
 __global__ void any_group(const int *a, int *out)
 {
@@ -166,7 +166,7 @@ __global__ void any_group(const int *a, int *out)
         out[2] = sum;
 }
 
-// run any_group_races: --block 64 --arg i32[64]:iota --arg i32[8]:uninit
+// run any_group_races: --grid 1 --block 64 --arg i32[64]:iota --arg i32[8]:uninit
 // want any_group_races: race/read-write/warp
 __global__ void any_group_races(const int *a, int *out)
 {
@@ -184,7 +184,7 @@ __global__ void any_group_races(const int *a, int *out)
 }
 
 // The tile's barrier orders the tile, not the warp.
-// run past_the_tile: --block 32 --arg i32[32]:iota --arg i32[32]:uninit
+// run past_the_tile: --grid 1 --block 32 --arg i32[32]:iota --arg i32[32]:uninit
 // want past_the_tile: race/read-write/warp
 __global__ void past_the_tile(const int *a, int *out)
 {
@@ -198,7 +198,7 @@ __global__ void past_the_tile(const int *a, int *out)
 }
 
 // A tile of which a part has left has other lanes than it thinks.
-// run tile_with_a_hole: --block 32 --arg i32[32]:iota
+// run tile_with_a_hole: --grid 1 --block 32 --arg i32[32]:iota
 // want tile_with_a_hole: shuffle-from-inactive-lane
 __global__ void tile_with_a_hole(int *a)
 {

@@ -32,7 +32,7 @@ int main()
     return left[0];
 }
 
-// run beside_host: --block 32 --arg i32[32]:iota
+// run beside_host: --grid 1 --block 32 --arg i32[32]:iota
 // want beside_host: clean
 __global__ void beside_host(int *a)
 {
@@ -64,14 +64,14 @@ __global__ void leaked(int *a)
     a[i] = p[3];
 }
 
-// run leaked_unused: --block 1
+// run leaked_unused: --grid 1 --block 1
 // want leaked_unused: leak/lost
 __global__ void leaked_unused()
 {
     malloc(64);
 }
 
-// run kept: --block 3 --arg u64[3]:zero
+// run kept: --grid 1 --block 3 --arg u64[3]:zero
 // want kept: leak/kept
 // right kept: freed
 __global__ void kept(char **a)
@@ -83,7 +83,7 @@ __device__ struct node {
     node *next;
 } *list;
 
-// run kept_by_kept: --block 1
+// run kept_by_kept: --grid 1 --block 1
 // want kept_by_kept: leak/kept
 __global__ void kept_by_kept()
 {
@@ -91,7 +91,7 @@ __global__ void kept_by_kept()
     list = new node{last};
 }
 
-// run one_leaks: --block 64
+// run one_leaks: --grid 1 --block 64
 // want one_leaks: leak/lost
 // right one_leaks: freed
 __global__ void one_leaks()
@@ -117,7 +117,7 @@ struct alignas(256) wide {
     int n;
 };
 
-// run with_new: --block 33 --arg i32[33]:zero
+// run with_new: --grid 1 --block 33 --arg i32[33]:zero
 // want with_new: clean
 __global__ void with_new(int *a)
 {
@@ -134,7 +134,7 @@ __global__ void with_new(int *a)
     free(nullptr);
 }
 
-// run without_delete: --block 2
+// run without_delete: --grid 1 --block 2
 // want without_delete: leak/lost
 // right without_delete: with_new
 __global__ void without_delete()
@@ -144,7 +144,7 @@ __global__ void without_delete()
 
 // ---- bounds ----
 
-// run overrun: --block 32
+// run overrun: --grid 1 --block 32
 // want overrun: out-of-bounds
 // right overrun: to_the_end
 __global__ void overrun()
@@ -155,7 +155,7 @@ __global__ void overrun()
     delete[] p;
 }
 
-// run to_the_end: --block 32
+// run to_the_end: --grid 1 --block 32
 // want to_the_end: clean
 __global__ void to_the_end()
 {
@@ -165,7 +165,7 @@ __global__ void to_the_end()
     delete[] p;
 }
 
-// run byte_overrun: --block 1
+// run byte_overrun: --grid 1 --block 1
 // want byte_overrun: out-of-bounds
 // right byte_overrun: to_the_end
 __global__ void byte_overrun()
@@ -176,7 +176,7 @@ __global__ void byte_overrun()
     free(p);
 }
 
-// run underrun: --block 2 --arg i32[2]:zero
+// run underrun: --grid 1 --block 2 --arg i32[2]:zero
 // want underrun: out-of-bounds
 // right underrun: to_the_end
 __global__ void underrun(int *a)
@@ -188,7 +188,7 @@ __global__ void underrun(int *a)
 
 // ---- what it holds at first ----
 
-// run read_fresh: --block 4 --arg i32[4]:zero
+// run read_fresh: --grid 1 --block 4 --arg i32[4]:zero
 // want read_fresh: uninitialised
 // right read_fresh: read_written
 __global__ void read_fresh(int *a)
@@ -198,7 +198,7 @@ __global__ void read_fresh(int *a)
     free(p);
 }
 
-// run read_reused: --block 1 --arg i32[1]:zero
+// run read_reused: --grid 1 --block 1 --arg i32[1]:zero
 // want read_reused: uninitialised
 // right read_reused: read_written
 __global__ void read_reused(int *a)
@@ -213,7 +213,7 @@ __global__ void read_reused(int *a)
     }
 }
 
-// run read_written: --block 4 --arg i32[4]:zero
+// run read_written: --grid 1 --block 4 --arg i32[4]:zero
 // want read_written: clean
 __global__ void read_written(int *a)
 {
@@ -225,7 +225,7 @@ __global__ void read_written(int *a)
 
 // ---- after free ----
 
-// run used_after_free: --block 2 --arg i32[2]:zero
+// run used_after_free: --grid 1 --block 2 --arg i32[2]:zero
 // want used_after_free: out-of-bounds
 // right used_after_free: freed
 __global__ void used_after_free(int *a)
@@ -235,7 +235,7 @@ __global__ void used_after_free(int *a)
     a[threadIdx.x] = *p;
 }
 
-// run written_after_free: --block 2
+// run written_after_free: --grid 1 --block 2
 // want written_after_free: out-of-bounds
 __global__ void written_after_free()
 {
@@ -246,7 +246,7 @@ __global__ void written_after_free()
     delete q;
 }
 
-// run freed_twice: --block 1
+// run freed_twice: --grid 1 --block 1
 // want freed_twice: out-of-bounds
 // right freed_twice: freed
 __global__ void freed_twice()
@@ -256,7 +256,7 @@ __global__ void freed_twice()
     free(p);
 }
 
-// run freed_inside: --block 1
+// run freed_inside: --grid 1 --block 1
 // want freed_inside: out-of-bounds, leak/lost
 __global__ void freed_inside()
 {
@@ -264,14 +264,14 @@ __global__ void freed_inside()
     free(p + 4);
 }
 
-// run freed_argument: --block 1 --arg i32[4]:zero
+// run freed_argument: --grid 1 --block 1 --arg i32[4]:zero
 // want freed_argument: out-of-bounds
 __global__ void freed_argument(int *a)
 {
     free(a);
 }
 
-// run freed_shared: --block 1
+// run freed_shared: --grid 1 --block 1
 // want freed_shared: out-of-bounds
 __global__ void freed_shared()
 {
@@ -280,7 +280,7 @@ __global__ void freed_shared()
     free(s);
 }
 
-// run freed_stack: --block 1
+// run freed_stack: --grid 1 --block 1
 // want freed_stack: out-of-bounds
 __global__ void freed_stack()
 {
@@ -307,7 +307,7 @@ __global__ void by_one(int *a)
 }
 
 // The same without the barrier before it is freed: some have used it before, some will afterwards.
-// run freed_too_soon: --block 64 --arg i32[64]:zero
+// run freed_too_soon: --grid 1 --block 64 --arg i32[64]:zero
 // want freed_too_soon: race/read-write, out-of-bounds
 // right freed_too_soon: by_one
 __global__ void freed_too_soon(int *a)
@@ -323,7 +323,7 @@ __global__ void freed_too_soon(int *a)
         free(p);
 }
 
-// run raced: --block 64
+// run raced: --grid 1 --block 64
 // want raced: race/write-write/block
 __global__ void raced()
 {
@@ -339,7 +339,7 @@ __global__ void raced()
 }
 
 // What was freed may come to another thread, with no race between them.
-// run again_and_again: --block 32
+// run again_and_again: --grid 1 --block 32
 // want again_and_again: clean
 __global__ void again_and_again()
 {
@@ -352,7 +352,7 @@ __global__ void again_and_again()
 
 // ---- used up ----
 
-// run used_up: --block 1 --arg i32[1]:zero
+// run used_up: --grid 1 --block 1 --arg i32[1]:zero
 // want used_up: clean
 __global__ void used_up(int *a)
 {
@@ -366,7 +366,7 @@ __global__ void used_up(int *a)
     free(second);
 }
 
-// run not_tested: --block 9
+// run not_tested: --grid 1 --block 9
 // want not_tested: out-of-bounds
 // right not_tested: used_up
 __global__ void not_tested()
@@ -376,7 +376,7 @@ __global__ void not_tested()
 }
 
 // A thread that was ended before its time had no chance to free anything.
-// run ended: --block 2
+// run ended: --grid 1 --block 2
 // want ended: assert-failed
 __global__ void ended()
 {
@@ -385,7 +385,7 @@ __global__ void ended()
     delete p;
 }
 
-// run larger_heap: --block 32 --heap 64M
+// run larger_heap: --grid 1 --block 32 --heap 64M
 // want larger_heap: clean
 __global__ void larger_heap()
 {

@@ -25,7 +25,7 @@ __device__ int from(int lane, int source, int width)
     return lane / width * width + source % width;
 }
 
-// run shuffles: --block 64 --arg i32[1]:zero
+// run shuffles: --grid 1 --block 64 --arg i32[1]:zero
 // want shuffles: clean
 __global__ void shuffles(int *)
 {
@@ -40,7 +40,7 @@ __global__ void shuffles(int *)
         }
 }
 
-// run votes: --block 32 --arg i32[1]:zero
+// run votes: --grid 1 --block 32 --arg i32[1]:zero
 // want votes: clean
 __global__ void votes(int *)
 {
@@ -59,7 +59,7 @@ __global__ void votes(int *)
     }
 }
 
-// run a_part_of_the_warp: --block 32 --arg i32[1]:zero
+// run a_part_of_the_warp: --grid 1 --block 32 --arg i32[1]:zero
 // want a_part_of_the_warp: clean
 __global__ void a_part_of_the_warp(int *)
 {
@@ -72,7 +72,7 @@ __global__ void a_part_of_the_warp(int *)
 }
 
 // Of the distance, the device takes five bits.
-// run far_shuffles: --block 32 --arg i32[1]:zero
+// run far_shuffles: --grid 1 --block 32 --arg i32[1]:zero
 // want far_shuffles: clean
 __global__ void far_shuffles(int *)
 {
@@ -90,7 +90,7 @@ template <class T> __device__ void shuffle_of(T mine, T its)
     assert(__shfl_sync(0xffffffff, mine, (threadIdx.x % 32) ^ 5) == its);
 }
 
-// run typed_shuffles: --block 32 --arg i32[1]:zero
+// run typed_shuffles: --grid 1 --block 32 --arg i32[1]:zero
 // want typed_shuffles: clean
 __global__ void typed_shuffles(int *)
 {
@@ -138,7 +138,7 @@ __global__ void partial_warps(int *)
 }
 
 // Lane 12 is the last one of the second warp.
-// run over_the_end: --block 45 --arg i32[45]:iota
+// run over_the_end: --grid 1 --block 45 --arg i32[45]:iota
 // want over_the_end: shuffle-from-inactive-lane
 // right over_the_end: to_the_end
 __global__ void over_the_end(int *a)
@@ -146,7 +146,7 @@ __global__ void over_the_end(int *a)
     a[threadIdx.x] += __shfl_down_sync(0xffffffff, a[threadIdx.x], 1);
 }
 
-// run to_the_end: --block 45 --arg i32[45]:iota
+// run to_the_end: --grid 1 --block 45 --arg i32[45]:iota
 // want to_the_end: clean
 __global__ void to_the_end(int *a)
 {
@@ -161,7 +161,7 @@ __global__ void to_the_end(int *a)
 }
 
 // Each lane alone, each pair, and both halves at once: masks name who takes part.
-// run masks: --block 32 --arg i32[1]:zero
+// run masks: --grid 1 --block 32 --arg i32[1]:zero
 // want masks: clean
 __global__ void masks(int *)
 {
@@ -185,7 +185,7 @@ __global__ void masks(int *)
     __syncwarp(0xffffffff);
 }
 
-// run matches: --block 64 --arg i32[1]:zero
+// run matches: --grid 1 --block 64 --arg i32[1]:zero
 // want matches: clean
 __global__ void matches(int *)
 {
@@ -203,7 +203,7 @@ __global__ void matches(int *)
 }
 
 // The forms of the block's barrier, over blocks of all shapes.
-// run barrier_counts: --block 5,3,7 --arg i32[1]:zero
+// run barrier_counts: --grid 1 --block 5,3,7 --arg i32[1]:zero
 // want barrier_counts: clean
 __global__ void barrier_counts(int *)
 {
@@ -225,7 +225,7 @@ __global__ void counts_of_one(int *)
     assert(__syncthreads_and(1) && __ballot_sync(1, 1) == 1 && __activemask() == 1);
 }
 
-// run counts_of_1024: --block 1024 --arg i32[1]:zero
+// run counts_of_1024: --grid 1 --block 1024 --arg i32[1]:zero
 // want counts_of_1024: clean
 __global__ void counts_of_1024(int *)
 {
@@ -234,7 +234,7 @@ __global__ void counts_of_1024(int *)
 }
 
 // Time does not go back, neither for a thread nor over a barrier.
-// run clocks: --block 64 --arg i32[1]:zero
+// run clocks: --grid 1 --block 64 --arg i32[1]:zero
 // want clocks: clean
 __global__ void clocks(int *)
 {

@@ -70,7 +70,7 @@ __global__ void each_block_its_own(int *a)
 
 // Threads 0 and 1 only read; thread 0 then writes. A shadow that keeps one reader, and happens to keep
 // thread 0, would see thread 0 alone.
-// run three_threads: --block 3 --arg i32[1]:zero --arg i32[3]:zero
+// run three_threads: --grid 1 --block 3 --arg i32[1]:zero --arg i32[3]:zero
 // want three_threads: race
 // right three_threads: three_readers
 __global__ void three_threads(int *a, int *out)
@@ -80,7 +80,7 @@ __global__ void three_threads(int *a, int *out)
         a[0] = 5;
 }
 
-// run three_readers: --block 3 --arg i32[1]:zero --arg i32[3]:zero
+// run three_readers: --grid 1 --block 3 --arg i32[1]:zero --arg i32[3]:zero
 // want three_readers: clean
 __global__ void three_readers(int *a, int *out)
 {
@@ -90,7 +90,7 @@ __global__ void three_readers(int *a, int *out)
         a[0] = 5;
 }
 
-// run same_value: --block 33 --arg i32[1]:zero
+// run same_value: --grid 1 --block 33 --arg i32[1]:zero
 // want same_value: race/same-value
 __global__ void same_value(int *flag)
 {
@@ -98,14 +98,14 @@ __global__ void same_value(int *flag)
         flag[0] = 0;
 }
 
-// run other_value: --block 33 --arg i32[1]:zero
+// run other_value: --grid 1 --block 33 --arg i32[1]:zero
 // want other_value: race/write-write
 __global__ void other_value(int *flag)
 {
     flag[0] = (int)threadIdx.x + 1;
 }
 
-// run atomic_and_plain: --block 2 --arg i32[1]:zero --arg i32[1]:zero
+// run atomic_and_plain: --grid 1 --block 2 --arg i32[1]:zero --arg i32[1]:zero
 // want atomic_and_plain: race
 // right atomic_and_plain: atomic_then_plain
 __global__ void atomic_and_plain(int *a, int *out)
@@ -116,7 +116,7 @@ __global__ void atomic_and_plain(int *a, int *out)
         out[0] = a[0];
 }
 
-// run atomic_then_plain: --block 2 --arg i32[1]:zero --arg i32[1]:zero
+// run atomic_then_plain: --grid 1 --block 2 --arg i32[1]:zero --arg i32[1]:zero
 // want atomic_then_plain: clean
 __global__ void atomic_then_plain(int *a, int *out)
 {
@@ -151,14 +151,14 @@ __global__ void write_then_read(int *a, int *out)
 }
 
 // Bytes beside each other are different locations.
-// run bytes_apart: --block 64 --arg u8[64]:zero
+// run bytes_apart: --grid 1 --block 64 --arg u8[64]:zero
 // want bytes_apart: clean
 __global__ void bytes_apart(unsigned char *a)
 {
     a[threadIdx.x] = (unsigned char)threadIdx.x;
 }
 
-// run bytes_overlap: --block 2 --arg u8[64]:zero
+// run bytes_overlap: --grid 1 --block 2 --arg u8[64]:zero
 // want bytes_overlap: race
 // right bytes_overlap: bytes_apart
 __global__ void bytes_overlap(unsigned char *a)
@@ -169,7 +169,7 @@ __global__ void bytes_overlap(unsigned char *a)
         a[3] = 1;
 }
 
-// run bytes_beside_a_word: --block 2 --arg u8[64]:zero
+// run bytes_beside_a_word: --grid 1 --block 2 --arg u8[64]:zero
 // want bytes_beside_a_word: clean
 __global__ void bytes_beside_a_word(unsigned char *a)
 {
@@ -179,7 +179,7 @@ __global__ void bytes_beside_a_word(unsigned char *a)
         a[4] = 1;
 }
 
-// run wide_halves: --block 2 --arg f64[2]:zero
+// run wide_halves: --grid 1 --block 2 --arg f64[2]:zero
 // want wide_halves: race
 __global__ void wide_halves(double *a)
 {
@@ -189,7 +189,7 @@ __global__ void wide_halves(double *a)
         ((int *)a)[1] = 3;
 }
 
-// run in_a_helper: --block 32 --arg i32[32]:iota
+// run in_a_helper: --grid 1 --block 32 --arg i32[32]:iota
 // want in_a_helper: race
 __device__ int right_neighbour(volatile int *p)
 {
@@ -201,7 +201,7 @@ __global__ void in_a_helper(int *a)
         a[threadIdx.x] = right_neighbour(a + threadIdx.x);
 }
 
-// run struct_copy: --block 2 --arg i32[8]:iota
+// run struct_copy: --grid 1 --block 2 --arg i32[8]:iota
 // want struct_copy: race
 struct pair {
     int x, y;

@@ -15,14 +15,14 @@ __global__ void own_state(curandState *states, float *out)
     states[i] = state;
 }
 
-// run one_state: --block 32 --arg u32[12]:one --arg f32[32]:uninit
+// run one_state: --grid 1 --block 32 --arg u32[12]:one --arg f32[32]:uninit
 // want one_state: race/read-write/warp
 __global__ void one_state(curandState *state, float *out)
 {
     out[threadIdx.x] = curand_uniform(state);
 }
 
-// run one_init: --block 2 --arg u32[12]:uninit --arg u32[1]:uninit
+// run one_init: --grid 1 --block 2 --arg u32[12]:uninit --arg u32[1]:uninit
 // want one_init: race/write-write/warp
 __global__ void one_init(curandState *state, unsigned *out)
 {
@@ -32,7 +32,7 @@ __global__ void one_init(curandState *state, unsigned *out)
         out[0] = curand(state);
 }
 
-// run uniform: --block 64 --arg f32[1]:uninit
+// run uniform: --grid 1 --block 64 --arg f32[1]:uninit
 // want uniform: clean
 // gpu uniform: the numbers are not cuRAND's
 __global__ void uniform(float *mean)

@@ -4,7 +4,7 @@
 
 // ---- one reads what another writes ----
 
-// run reads_in_warp: --block 31 --arg i32[31]:iota
+// run reads_in_warp: --grid 1 --block 31 --arg i32[31]:iota
 // want reads_in_warp: race/read-write/warp
 // right reads_in_warp: reads_behind_warp_barrier
 __global__ void reads_in_warp(int *a)
@@ -16,7 +16,7 @@ __global__ void reads_in_warp(int *a)
     a[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
 }
 
-// run reads_behind_warp_barrier: --block 32 --arg i32[32]:iota
+// run reads_behind_warp_barrier: --grid 1 --block 32 --arg i32[32]:iota
 // want reads_behind_warp_barrier: clean
 __global__ void reads_behind_warp_barrier(int *a)
 {
@@ -27,7 +27,7 @@ __global__ void reads_behind_warp_barrier(int *a)
 }
 
 // Only the first and the last thread: they are of different warps.
-// run reads_in_block: --block 33 --arg i32[33]:zero
+// run reads_in_block: --grid 1 --block 33 --arg i32[33]:zero
 // want reads_in_block: race/read-write/block
 // right reads_in_block: reads_behind_barrier
 __global__ void reads_in_block(int *out)
@@ -42,7 +42,7 @@ __global__ void reads_in_block(int *out)
         out[threadIdx.x] = first;
 }
 
-// run reads_behind_barrier: --block 1023 --arg i32[1023]:zero
+// run reads_behind_barrier: --grid 1 --block 1023 --arg i32[1023]:zero
 // want reads_behind_barrier: clean
 __global__ void reads_behind_barrier(int *out)
 {
@@ -77,7 +77,7 @@ __global__ void reads_its_own_block(int *a)
 
 // ---- two write ----
 
-// run writes_in_warp: --block 64 --arg i32[64]:zero
+// run writes_in_warp: --grid 1 --block 64 --arg i32[64]:zero
 // want writes_in_warp: race/write-write/warp
 // right writes_in_warp: writes_apart
 __global__ void writes_in_warp(int *out)
@@ -88,7 +88,7 @@ __global__ void writes_in_warp(int *out)
     out[threadIdx.x] = pairs[threadIdx.x / 2];
 }
 
-// run writes_apart: --block 64 --arg i32[64]:zero
+// run writes_apart: --grid 1 --block 64 --arg i32[64]:zero
 // want writes_apart: clean
 __global__ void writes_apart(int *out)
 {
@@ -98,7 +98,7 @@ __global__ void writes_apart(int *out)
     out[threadIdx.x] = cells[threadIdx.x ^ 1];
 }
 
-// run writes_in_block: --block 64 --arg i32[64]:zero
+// run writes_in_block: --grid 1 --block 64 --arg i32[64]:zero
 // want writes_in_block: race/write-write/block
 // right writes_in_block: writes_in_turn
 __global__ void writes_in_block(int *out)
@@ -109,7 +109,7 @@ __global__ void writes_in_block(int *out)
     out[threadIdx.x] = lanes[threadIdx.x % 32];
 }
 
-// run writes_in_turn: --block 64 --arg i32[64]:zero
+// run writes_in_turn: --grid 1 --block 64 --arg i32[64]:zero
 // want writes_in_turn: clean
 __global__ void writes_in_turn(int *out)
 {
@@ -140,7 +140,7 @@ __global__ void writes_in_blocks(int *a)
 
 // ---- two write the same ----
 
-// run agrees_in_warp: --block 32 --arg i32[32]:iota --arg i32[1]:zero
+// run agrees_in_warp: --grid 1 --block 32 --arg i32[32]:iota --arg i32[1]:zero
 // want agrees_in_warp: race/same-value/warp
 // right agrees_in_warp: agrees_by_vote
 __global__ void agrees_in_warp(const int *a, int *found)
@@ -149,7 +149,7 @@ __global__ void agrees_in_warp(const int *a, int *found)
         *found = 1;
 }
 
-// run agrees_by_vote: --block 32 --arg i32[32]:iota --arg i32[1]:zero
+// run agrees_by_vote: --grid 1 --block 32 --arg i32[32]:iota --arg i32[1]:zero
 // want agrees_by_vote: clean
 __global__ void agrees_by_vote(const int *a, int *found)
 {
@@ -158,7 +158,7 @@ __global__ void agrees_by_vote(const int *a, int *found)
         *found = 1;
 }
 
-// run agrees_in_block: --block 65 --arg i32[65]:iota --arg i32[1]:zero
+// run agrees_in_block: --grid 1 --block 65 --arg i32[65]:iota --arg i32[1]:zero
 // want agrees_in_block: race/same-value/block
 // right agrees_in_block: agrees_at_a_barrier
 __global__ void agrees_in_block(const int *a, int *out)
@@ -174,7 +174,7 @@ __global__ void agrees_in_block(const int *a, int *out)
         *out = found;
 }
 
-// run agrees_at_a_barrier: --block 65 --arg i32[65]:iota --arg i32[1]:zero
+// run agrees_at_a_barrier: --grid 1 --block 65 --arg i32[65]:iota --arg i32[1]:zero
 // want agrees_at_a_barrier: clean
 __global__ void agrees_at_a_barrier(const int *a, int *out)
 {

@@ -3,7 +3,7 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-// run old_tail: --block 32 --arg i32[32]:iota
+// run old_tail: --grid 1 --block 32 --arg i32[32]:iota
 // want old_tail: race/read-write/warp
 // right old_tail: tail_with_barriers
 __global__ void old_tail(int *a)
@@ -18,7 +18,7 @@ __global__ void old_tail(int *a)
     a[t] = s[t];
 }
 
-// run tail_with_barriers: --block 64 --arg i32[64]:iota
+// run tail_with_barriers: --grid 1 --block 64 --arg i32[64]:iota
 // want tail_with_barriers: clean
 __global__ void tail_with_barriers(int *a)
 {
@@ -40,7 +40,7 @@ __global__ void tail_with_barriers(int *a)
 }
 
 // A warp barrier orders its warp only.
-// run other_warp: --block 64 --arg i32[64]:iota
+// run other_warp: --grid 1 --block 64 --arg i32[64]:iota
 // want other_warp: race/read-write/block
 // right other_warp: same_warp
 __global__ void other_warp(int *a)
@@ -53,7 +53,7 @@ __global__ void other_warp(int *a)
     a[threadIdx.x] = s[threadIdx.x ^ 32];
 }
 
-// run same_warp: --block 64 --arg i32[64]:iota
+// run same_warp: --grid 1 --block 64 --arg i32[64]:iota
 // want same_warp: clean
 __global__ void same_warp(int *a)
 {
@@ -64,7 +64,7 @@ __global__ void same_warp(int *a)
 }
 
 // A write by one warp, a warp barrier, a read by the same warp; the other warp's read races with the write.
-// run write_before_warp_barrier: --block 64 --arg i32[64]:zero
+// run write_before_warp_barrier: --grid 1 --block 64 --arg i32[64]:zero
 // want write_before_warp_barrier: race
 __global__ void write_before_warp_barrier(int *a)
 {
@@ -77,7 +77,7 @@ __global__ void write_before_warp_barrier(int *a)
 }
 
 // A shuffle is no barrier for memory.
-// run shuffle_orders_nothing: --block 32 --arg i32[32]:iota
+// run shuffle_orders_nothing: --grid 1 --block 32 --arg i32[32]:iota
 // want shuffle_orders_nothing: race/read-write/warp
 __global__ void shuffle_orders_nothing(int *a)
 {
@@ -87,7 +87,7 @@ __global__ void shuffle_orders_nothing(int *a)
     a[threadIdx.x] = s[31 - threadIdx.x];
 }
 
-// run half_warps: --block 32 --arg i32[32]:iota
+// run half_warps: --grid 1 --block 32 --arg i32[32]:iota
 // want half_warps: clean
 __global__ void half_warps(int *a)
 {
@@ -98,7 +98,7 @@ __global__ void half_warps(int *a)
     a[threadIdx.x] = s[threadIdx.x ^ 15];
 }
 
-// run half_warps_crossed: --block 32 --arg i32[32]:iota
+// run half_warps_crossed: --grid 1 --block 32 --arg i32[32]:iota
 // want half_warps_crossed: race
 // right half_warps_crossed: half_warps
 __global__ void half_warps_crossed(int *a)
@@ -112,7 +112,7 @@ __global__ void half_warps_crossed(int *a)
     a[threadIdx.x] = s[threadIdx.x ^ 16];
 }
 
-// run shuffle_sum: --block 96 --arg i32[96]:iota --arg i32[3]:uninit
+// run shuffle_sum: --grid 1 --block 96 --arg i32[96]:iota --arg i32[3]:uninit
 // want shuffle_sum: clean
 __global__ void shuffle_sum(const int *a, int *out)
 {
@@ -123,7 +123,7 @@ __global__ void shuffle_sum(const int *a, int *out)
         out[threadIdx.x / 32] = v;
 }
 
-// run mask_too_small: --block 32 --arg i32[32]:iota
+// run mask_too_small: --grid 1 --block 32 --arg i32[32]:iota
 // want mask_too_small: shuffle-from-inactive-lane
 // right mask_too_small: mask_right
 __global__ void mask_too_small(int *a)
@@ -132,7 +132,7 @@ __global__ void mask_too_small(int *a)
         a[threadIdx.x] = __shfl_down_sync(0xffff, a[threadIdx.x], 8);
 }
 
-// run mask_right: --block 32 --arg i32[32]:iota
+// run mask_right: --grid 1 --block 32 --arg i32[32]:iota
 // want mask_right: clean
 __global__ void mask_right(int *a)
 {
@@ -140,7 +140,7 @@ __global__ void mask_right(int *a)
         a[threadIdx.x] = __shfl_down_sync(0xffff, a[threadIdx.x], 8, 16);
 }
 
-// run mask_names_absent: --block 64 --arg i32[64]:iota
+// run mask_names_absent: --grid 1 --block 64 --arg i32[64]:iota
 // want mask_names_absent: mask-mismatch
 // right mask_names_absent: mask_right
 __global__ void mask_names_absent(int *a)
@@ -150,7 +150,7 @@ __global__ void mask_names_absent(int *a)
     __syncthreads();
 }
 
-// run mask_without_itself: --block 32 --arg i32[32]:iota
+// run mask_without_itself: --grid 1 --block 32 --arg i32[32]:iota
 // want mask_without_itself: mask-mismatch
 // right mask_without_itself: ballot_first
 __global__ void mask_without_itself(int *a)
@@ -159,7 +159,7 @@ __global__ void mask_without_itself(int *a)
         a[threadIdx.x] = (int)__ballot_sync(1, 1);
 }
 
-// run ballot_first: --block 40 --arg i32[40]:iota
+// run ballot_first: --grid 1 --block 40 --arg i32[40]:iota
 // want ballot_first: clean
 __global__ void ballot_first(int *a)
 {
@@ -168,7 +168,7 @@ __global__ void ballot_first(int *a)
         a[threadIdx.x] = (int)__reduce_add_sync(mask, 1u);
 }
 
-// run active: --block 32 --arg u32[32]:zero
+// run active: --grid 1 --block 32 --arg u32[32]:zero
 // want active: clean
 __global__ void active(unsigned *a)
 {

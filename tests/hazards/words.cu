@@ -8,7 +8,7 @@
 #include <math_constants.h>
 #include <vector>
 
-// run integers: --block 1 --arg i32[1]:zero
+// run integers: --grid 1 --block 1 --arg i32[1]:zero
 // want integers: clean
 __global__ void integers(int *)
 {
@@ -32,7 +32,7 @@ __global__ void integers(int *)
     assert(abs(-3) == 3 && fabsf(-2.0f) == 2);
 }
 
-// run floats: --block 1 --arg i32[1]:zero
+// run floats: --grid 1 --block 1 --arg i32[1]:zero
 // want floats: clean
 __global__ void floats(int *)
 {
@@ -51,7 +51,7 @@ __global__ void floats(int *)
     assert(fabsf(CUDART_PI_F - 3.14159265f) < 1e-6f && FLT_MAX < infinity && INT_MAX == ~INT_MIN);
 }
 
-// run conversions: --block 1 --arg i32[1]:zero
+// run conversions: --grid 1 --block 1 --arg i32[1]:zero
 // want conversions: clean
 __global__ void conversions(int *)
 {
@@ -69,7 +69,7 @@ __global__ void conversions(int *)
     assert(__hiloint2double(0x40000000, 0) == 2);
 }
 
-// run vectors: --block 4 --arg f32[16]:iota --arg f32[4]:uninit
+// run vectors: --grid 1 --block 4 --arg f32[16]:iota --arg f32[4]:uninit
 // want vectors: clean
 __global__ void vectors(const float4 *a, float *out)
 {
@@ -86,7 +86,7 @@ __global__ void vectors(const float4 *a, float *out)
                        (float)make_ulonglong2(1, 2).y + make_char1(1).x;
 }
 
-// run cached: --block 32 --arg i32[32]:iota --arg i32[32]:uninit
+// run cached: --grid 1 --block 32 --arg i32[32]:iota --arg i32[32]:uninit
 // want cached: clean
 __global__ void cached(const int *__restrict__ a, int *__restrict__ out)
 {
@@ -152,7 +152,7 @@ template <class T, int N, bool B> __global__ void typed(T *a)
 {
     a[threadIdx.x] = B ? (T)N : T();
 }
-// run typed<double,3,true>: --block 8 --arg f64[8]:uninit
+// run typed<double,3,true>: --grid 1 --block 8 --arg f64[8]:uninit
 // want typed<double,3,true>: clean
 
 // The host's side, with launches in every form: it is compiled only.
