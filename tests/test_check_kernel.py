@@ -75,13 +75,26 @@ class KernelTest(CheckTest):
         self.assert_refused(self.check("--kernel", "k", file="none.cu"),
                             "'k' is not in 'none.cu', which has no kernels, unless they are templates")
 
+    # bytes, signed for unsigned, an enumeration, a struct, any, a boolean, a pointer
+    POINTERS = [word for spec in ("u8", "i64", "i8", "f32", "f64", "u8", "u64")
+                for word in ("--arg", spec + "[1]:zero")]
+
+    def test_buffers_that_suit_the_pointers_are_taken(self):
+        self.assert_status(self.run_kernel("all_pointers", *self.POINTERS), 0)
+
     def test_arguments_must_suit_the_kernel(self):
         for arguments, words in (
                 (["fill", "--arg", "i32[1]:zero"], "'fill' has 2 parameters, and there is 1 --arg"),
                 (["nothing", "--arg", "1", "--arg", "2"], "'nothing' has 0 parameters, and there are 2 --arg"),
                 (["over(int*)"], "'over(int*)' has 1 parameter, and there are 0 --arg"),
                 (["fill", "--arg", "1", "--arg", "1"], "'1' is no buffer, and parameter 1 is a pointer"),
-                (["fill", "--arg", "u8[4]:zero", "--arg", "1"], "has elements of 1 bytes, and parameter 1"),
+                (["fill", "--arg", "u8[4]:zero", "--arg", "1"], "is a buffer of u8, and parameter 1"),
+                (["fill", "--arg", "f32[4]:zero", "--arg", "1"], "points to i32: write i32[4]"),
+                (["halves", "--arg", "i32[4]:zero"], "points to f32: write f32[4]"),
+                (["all_pointers", *self.POINTERS[:2], "--arg", "f32[1]:zero", *self.POINTERS[4:]],
+                 "parameter 2, 'sizes', points to u64: write u64[1]"),
+                (["all_pointers", *self.POINTERS[:-2], "--arg", "f64[1]:zero"],
+                 "points to pointers, which are u64: write u64[1]"),
                 (["fill", "--arg", "i32[4]:zero", "--arg", "i32[4]:zero"], "is a buffer, and parameter 2"),
                 (["fill", "--arg", "i32[4]:zero", "--arg", "2147483648"], "is out of the range of parameter 2"),
                 (["fill", "--arg", "i32[4]:zero", "--arg", "x"], "'x' is no whole number"),

@@ -309,17 +309,46 @@ static void test_bad_buffers_are_refused(void **state)
     assert_refused("i32[4]:\x1b[2J", &pointer, "'\\x1b[2J'");
 }
 
-static void test_buffer_must_suit_the_parameter(void **state)
+static void assert_taken(const char *text, const struct rd_check_parameter *parameter)
 {
-    const struct rd_check_parameter to_float = {'p', 'f', sizeof(void *), 4};
-    const struct rd_check_parameter to_struct = {'p', 's', sizeof(void *), 12};
+    struct made made = make(text, parameter);
+    finish(&made);
+}
+
+static void test_buffer_of_another_type_is_refused(void **state)
+{
+    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4};
+    const struct rd_check_parameter to_double = {'p', 'f', sizeof(void *), 8};
+    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1};
+    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *)};
     const struct rd_check_parameter number = {'i', 0, 4, 0};
     (void)state;
-    assert_refused("f64[4]:zero", &to_float,
-                   "has elements of 8 bytes, and parameter 1 points to elements of 4");
+    assert_refused("f32[16]:iota", &to_int,
+                   "'f32[16]:iota' is a buffer of f32, and parameter 1, 'a', points to i32: write "
+                   "i32[16]");
+    assert_refused("i64[4]:zero", &to_int, "points to i32");
+    assert_refused("i64[4]:zero", &to_double, "points to f64: write f64[4]");
+    assert_refused("host:f32[4]:zero", &to_double, "points to f64: write f64[4]");
+    assert_refused("i32[4]:zero", &to_bool, "points to u8: write u8[4]");
+    assert_refused("f64[4]:zero", &to_pointer, "points to pointers, which are u64: write u64[4]");
     assert_refused("f32[4]:zero", &number, "is a buffer, and parameter 1 is no pointer");
-    struct made made = make("f32[12]:zero", &to_struct);
-    finish(&made);
+}
+
+static void test_buffer_that_suits_the_parameter_is_taken(void **state)
+{
+    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4};
+    const struct rd_check_parameter to_unsigned = {'p', 'u', sizeof(void *), 8};
+    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1};
+    const struct rd_check_parameter to_struct = {'p', 's', sizeof(void *), 12};
+    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *)};
+    (void)state;
+    assert_taken("i32[4]:zero", &to_int);
+    assert_taken("u32[4]:zero", &to_int);
+    assert_taken("i64[4]:zero", &to_unsigned);
+    assert_taken("i8[4]:one", &to_bool);
+    assert_taken("f32[12]:zero", &to_struct);
+    assert_taken("f64[2]:zero", &pointer);
+    assert_taken("u64[2]:zero", &to_pointer);
 }
 
 /* ---- values ---- */
@@ -534,7 +563,8 @@ int main(void)
         cmocka_unit_test(test_npy_of_any_shape_and_order_is_read),
         cmocka_unit_test(test_npy_that_does_not_fit_is_refused),
         cmocka_unit_test(test_bad_buffers_are_refused),
-        cmocka_unit_test(test_buffer_must_suit_the_parameter),
+        cmocka_unit_test(test_buffer_of_another_type_is_refused),
+        cmocka_unit_test(test_buffer_that_suits_the_parameter_is_taken),
         cmocka_unit_test(test_numbers_are_taken_to_the_ends_of_their_types),
         cmocka_unit_test(test_bad_numbers_are_refused),
         cmocka_unit_test(test_structs_are_bytes),

@@ -220,20 +220,40 @@ static enum rd_status make_value(struct rd_check_arg *arg,
 
 /* ---- the interface ---- */
 
-static enum rd_status check_buffer(const struct rd_check_spec *spec,
+/* What the elements are that the parameter points to, as a SPEC would say it; "" where any will do. */
+static void pointee_name(const struct rd_check_parameter *parameter, char name[8])
+{
+    char kind = parameter->pointee_kind;
+    name[0] = '\0';
+    if (kind == 'b' || kind == 'p') /* a boolean is a byte, and a pointer an address */
+        kind = 'u';
+    if (kind == 'i' || kind == 'u' || kind == 'f')
+        snprintf(name, 8, "%c%u", kind, 8 * parameter->pointee_size);
+}
+
+/* As void * and pointers to structs tell nothing of the elements, and a conversion between signed and
+ * unsigned changes no bit, these are taken; all else the C++ compiler would refuse, too. */
+static enum rd_status check_buffer(const struct rd_check_arg *arg,
                                    const struct rd_check_parameter *parameter, unsigned number,
                                    struct rd_error *error)
 {
+    const struct rd_check_spec *spec = arg->spec;
+    const struct rd_numeric *numeric = spec->numeric;
+    char wanted[8], named[80] = "";
     if (parameter->kind != 'p')
         return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and parameter %u is no pointer",
                        subject_of(spec).text, number + 1);
-    if (parameter->pointee_size && parameter->pointee_kind != 's' &&
-        parameter->pointee_size != spec->numeric->size_bytes)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s has elements of %zu bytes, and parameter %u points to elements of %u",
-                       subject_of(spec).text, spec->numeric->size_bytes, number + 1,
-                       parameter->pointee_size);
-    return RD_OK;
+    pointee_name(parameter, wanted);
+    if (!*wanted || (parameter->pointee_size == numeric->size_bytes &&
+                     (parameter->pointee_kind == 'f') == numeric->is_float))
+        return RD_OK;
+    if (arg->is_named)
+        snprintf(named, sizeof named, ", '%s',", arg->name);
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "%s is a buffer of %s, and parameter %u%s points to %s%s: write %s[%zu]",
+                   subject_of(spec).text, numeric->name, number + 1, named,
+                   parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted, wanted,
+                   spec->count);
 }
 
 enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check_spec *spec,
@@ -243,13 +263,14 @@ enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check
     arg->spec = spec;
     arg->memory = NULL;
     memset(arg->bytes, 0, sizeof arg->bytes);
-    if (*name)
+    arg->is_named = *name != '\0';
+    if (arg->is_named)
         snprintf(arg->name, sizeof arg->name, "%s", name);
     else
         snprintf(arg->name, sizeof arg->name, "argument %u", number + 1);
     if (!spec->is_buffer)
         return make_value(arg, parameter, number, error);
-    enum rd_status status = check_buffer(spec, parameter, number, error);
+    enum rd_status status = check_buffer(arg, parameter, number, error);
     return status == RD_OK ? make_buffer(arg, error) : status;
 }
 

@@ -52,7 +52,7 @@ enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric,
 /* What the kernel itself says of a parameter; as in include/reductio_cuda.hpp. */
 struct rd_check_parameter {
     char kind;         /* p pointer, i signed, u unsigned, f floating, b boolean, s anything else */
-    char pointee_kind; /* of a pointer; v for void */
+    char pointee_kind; /* of a pointer; v for void, s also for integers of more than 8 bytes */
     unsigned size, pointee_size; /* bytes; 0 for void */
 };
 
@@ -60,7 +60,8 @@ struct rd_check_parameter {
 struct rd_check_arg {
     const struct rd_check_spec *spec;                      /* the caller's */
     void *memory;                                          /* of a buffer */
-    char name[64];                                         /* of the parameter */
+    char name[64];                                         /* of the parameter, or its number */
+    bool is_named;                                         /* the former */
     _Alignas(64) unsigned char bytes[RD_CHECK_STRUCT_MAX]; /* of anything else: its value */
 };
 

@@ -122,6 +122,12 @@ __global__ void all_kinds(char c, bool b, unsigned short s, long long l, double 
     out[6] = v.x + v.w;
 }
 
+enum class tiny : unsigned char { none };
+__global__ void all_pointers(const char *bytes, volatile size_t *sizes, tiny *tinies, pair *pairs,
+                             const void *any, bool *flags, float **rows)
+{
+}
+
 __global__ void allocates(int *got)
 {
     void *p = malloc(1 << 20);

@@ -5,7 +5,7 @@
 
 struct rd_check_parameter {
     char kind;         // p pointer, i signed, u unsigned, f floating, b boolean, s anything else
-    char pointee_kind; // of a pointer
+    char pointee_kind; // of a pointer: these, and v void
     unsigned size, pointee_size;
 };
 template <class T> struct rd_parameter_of {
@@ -23,10 +23,19 @@ template <class T> struct rd_size_of {
 template <> struct rd_size_of<void> {
     static constexpr unsigned value = 0;
 };
+// What an enumeration is made of.
+template <class T, bool = std::is_enum<T>::value> struct rd_plain {
+    using type = T;
+};
+template <class T> struct rd_plain<T, true> {
+    using type = typename std::underlying_type<T>::type;
+};
 template <class T> struct rd_parameter_of<T *> {
-    using U = typename std::remove_cv<T>::type;
+    using U = typename rd_plain<typename std::remove_cv<T>::type>::type;
     static constexpr char kind = std::is_void<U>::value             ? 'v'
                                  : std::is_same<U, bool>::value     ? 'b'
+                                 : std::is_pointer<U>::value        ? 'p'
+                                 : rd_size_of<U>::value > 8         ? 's'
                                  : std::is_floating_point<U>::value ? 'f'
                                  : !std::is_integral<U>::value      ? 's'
                                  : std::is_signed<U>::value         ? 'i'
