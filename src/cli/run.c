@@ -3,8 +3,8 @@
 #include "cli/json.h"
 #include "cli/last.h"
 #include "cli/run_options.h"
+#include "cli/run_setup.h"
 #include "trace/trace.h"
-#include "values.h"
 #include "view/text.h"
 #include "witness.h"
 
@@ -15,17 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FRAME_MAX ((size_t)1 << 20) /* elements; copying dead cells costs time beyond */
-
 static volatile sig_atomic_t interrupted;
 
 /* What a run needs, in the order in which it is made. */
 struct session {
     struct rd_cli_run_options options;
     FILE *text; /* where the text goes */
-    struct rd_values values;
-    struct rd_device *device;
-    struct rd_run run;
+    struct rd_cli_run_setup setup;
     struct rd_text_view *view;
     struct rd_trace_writer *trace;
     struct rd_cli_last last;
@@ -67,89 +63,6 @@ static bool wants_color(const struct session *session)
     if (no_color && no_color[0] != '\0')
         return false;
     return isatty(fileno(session->text)) && term && strcmp(term, "dumb") != 0;
-}
-
-/* Elements that all passes with witness values copy and assert, in each round. */
-#define WITNESS_MAX ((size_t)1 << 34)
-
-static size_t witness_passes(const struct rd_program *program, const struct rd_shape *asked,
-                             size_t n)
-{
-    struct rd_witness_plan plan;
-    const struct rd_shape shape =
-        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
-    rd_witness_plan(program, &shape, &plan);
-    return plan.passes;
-}
-
-static bool witness_fits(const struct rd_program *program, const struct rd_shape *asked, size_t n)
-{
-    return n <= WITNESS_MAX && witness_passes(program, asked, n) <= WITNESS_MAX / n;
-}
-
-static bool accepts(const struct rd_program *program, const struct rd_shape *asked, size_t n)
-{
-    const struct rd_shape shape =
-        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
-    return rd_program_accept(program, &shape, NULL) == RD_OK;
-}
-
-/* Refuses what would take days. */
-static enum rd_status accept_witness(const struct rd_program *program, const struct rd_shape *shape,
-                                     struct rd_error *error)
-{
-    size_t n = shape->n;
-    enum rd_status status = rd_program_accept(program, shape, error);
-    if (status != RD_OK || witness_fits(program, shape, n))
-        return status;
-    size_t fine = 1, bad = n;
-    while (bad - fine > 1) {
-        size_t middle = fine + (bad - fine) / 2;
-        if (witness_fits(program, shape, middle))
-            fine = middle;
-        else
-            bad = middle;
-    }
-    while (fine > 1 && !accepts(program, shape, fine))
-        fine--;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'-n' is %zu, and witness values would take %zu passes over it: use at most %zu",
-                   n, witness_passes(program, shape, n), fine);
-}
-
-/* The inputs, and n with them. */
-static enum rd_status make_inputs(struct session *session, struct rd_error *error)
-{
-    const struct rd_cli_run_options *options = &session->options;
-    const struct rd_program *program = options->program;
-    struct rd_run *run = &session->run;
-    bool own_sizes = program->n_inputs || program->n_b; /* which n can't be read off the values */
-    run->n = options->n;
-    if (run->n == 0 && (options->witness || own_sizes))
-        run->n = program->n;
-    struct rd_shape shape = rd_run_shape(run);
-    if (options->witness) {
-        run->values = "witness";
-        return accept_witness(program, &shape, error);
-    }
-    /* Refuse before gigabytes of values are made. */
-    enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
-    if (status == RD_OK && own_sizes)
-        status = rd_values_init_two(&session->values, options->numeric, options->values,
-                                    rd_program_inputs(program, &shape),
-                                    rd_program_inputs_b(program, &shape), error);
-    else if (status == RD_OK)
-        status = rd_values_init(&session->values, options->numeric, options->values, options->n,
-                                program->n, program->has_b, error);
-    if (status != RD_OK)
-        return status;
-    if (!own_sizes)
-        run->n = session->values.n;
-    run->a = session->values.a;
-    run->b = session->values.b;
-    run->values = session->values.spec;
-    shape = rd_run_shape(run);
-    return rd_program_accept(program, &shape, error);
 }
 
 static enum rd_status collect_hazard(void *self, const struct rd_run *run,
@@ -195,7 +108,7 @@ static size_t last_cells(const struct session *session)
 {
     enum { N_LARGE = 1024, CELLS_FEW = 16 };
     size_t cells = session->options.trace_cells;
-    bool many_passes = session->options.witness && session->run.n > N_LARGE;
+    bool many_passes = session->options.witness && session->setup.run.n > N_LARGE;
     return many_passes && cells > CELLS_FEW ? CELLS_FEW : cells;
 }
 
@@ -220,23 +133,12 @@ static enum rd_status make_observers(struct session *session, struct rd_error *e
 static enum rd_status prepare(struct session *session, struct rd_error *error)
 {
     const struct rd_cli_run_options *options = &session->options;
-    struct rd_run *run = &session->run;
+    struct rd_run *run = &session->setup.run;
     struct rd_error why = {""};
-    run->program = options->program;
-    run->numeric = options->numeric;
-    run->block = options->block;
-    run->grid = options->grid;
-    run->blocks = options->blocks;
-    run->interrupted = &interrupted;
-    enum rd_status status = make_inputs(session, error);
-    if (status == RD_OK)
-        status = rd_device_open(options->device, &session->device, &why, error);
+    enum rd_status status =
+        rd_cli_run_setup_init(&session->setup, options, &interrupted, &why, error);
     if (status != RD_OK)
         return status;
-    run->device = session->device;
-    run->frame = options->frame == RD_FRAME_AUTO
-                     ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
-                     : options->frame == RD_FRAME_ON;
     status = make_observers(session, error);
     if (status == RD_OK && session->view && !options->quiet)
         fprintf(session->text, "device %s (%s): %s\n", run->device->ops->name,
@@ -252,9 +154,9 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
     enum rd_status status;
     catch_signals();
     if (session->options.witness)
-        status = rd_witness_run(&session->run, session->observers, result, error);
+        status = rd_witness_run(&session->setup.run, session->observers, result, error);
     else
-        status = rd_run(&session->run, session->observers, result, error);
+        status = rd_run(&session->setup.run, session->observers, result, error);
     bool ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
     if (ended && session->options.witness && session->view) {
         enum rd_status printed = rd_text_view_end_witness(session->view, result, error);
@@ -265,7 +167,7 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
 
 static void print_json(struct session *session)
 {
-    struct rd_run *run = &session->run;
+    struct rd_run *run = &session->setup.run;
     if (session->options.witness) {
         struct rd_witness_plan plan;
         const struct rd_shape shape = rd_run_shape(run);
@@ -281,8 +183,7 @@ static void finish(struct session *session)
 {
     rd_text_view_destroy(session->view);
     json_decref(session->hazards);
-    rd_device_close(session->device);
-    rd_values_finish(&session->values);
+    rd_cli_run_setup_finish(&session->setup);
 }
 
 /* ---- kernels that may not end ---- */
@@ -318,7 +219,7 @@ static void guard(void)
 
 int rd_cli_run(int argc, char **argv)
 {
-    struct session session = {.run = {0}};
+    struct session session = {.n_observers = 0};
     struct rd_error error = {""}, trace_error = {""};
     rd_cli_run_options_parse(&session.options, argc, argv);
     bool guarded_run =

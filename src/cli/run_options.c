@@ -23,7 +23,10 @@ enum {
 
 enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
 
-static const struct argp_option argp_options[] = {
+/* Whose options are read: "run", or another subcommand that makes runs. */
+static const char *subcommand = "run";
+
+static const struct argp_option shared_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64", 1},
@@ -44,6 +47,10 @@ static const struct argp_option argp_options[] = {
     {"frame", KEY_FRAME, "on|off", 0,
      "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for lessons)",
      2},
+    {0},
+};
+
+static const struct argp_option run_options[] = {
     {NULL, 0, NULL, 0, "What to write:", 3},
     {"trace", KEY_TRACE, "FILE", 0,
      "Write a trace; with - on standard output, and the text on standard error", 3},
@@ -72,8 +79,8 @@ static int choose(const char *option, const char *word, const char *const *words
     }
     const char *nearest = rd_cli_nearest(word, words);
     if (nearest)
-        rd_cli_usage("run", "'%s' is '%s': did you mean '%s'?", option, word, nearest);
-    rd_cli_usage("run", "'%s' is '%s': use %s", option, word, list);
+        rd_cli_usage(subcommand, "'%s' is '%s': did you mean '%s'?", option, word, nearest);
+    rd_cli_usage(subcommand, "'%s' is '%s': use %s", option, word, list);
 }
 
 static size_t parse_size(const char *option, const char *text)
@@ -81,7 +88,7 @@ static size_t parse_size(const char *option, const char *text)
     size_t size = 0;
     struct rd_error error;
     if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage("run", "%s", error.text);
+        rd_cli_usage(subcommand, "%s", error.text);
     return size;
 }
 
@@ -89,14 +96,14 @@ static void parse_n(struct rd_cli_run_options *options, const char *text)
 {
     options->n = parse_size("-n", text);
     if (options->n == 0)
-        rd_cli_usage("run", "'-n' is '%s': a run takes at least 1 element", text);
+        rd_cli_usage(subcommand, "'-n' is '%s': a run takes at least 1 element", text);
 }
 
 static void parse_block(struct rd_cli_run_options *options, const char *text)
 {
     size_t block = parse_size("--block", text);
     if (block < 1 || block > BLOCK_MAX)
-        rd_cli_usage("run", "'--block' is '%s': a block has 1 to %d threads", text, BLOCK_MAX);
+        rd_cli_usage(subcommand, "'--block' is '%s': a block has 1 to %d threads", text, BLOCK_MAX);
     options->block = (unsigned)block;
 }
 
@@ -104,7 +111,7 @@ static void parse_grid(struct rd_cli_run_options *options, const char *text)
 {
     options->grid = parse_size("--grid", text);
     if (options->grid == 0)
-        rd_cli_usage("run", "'--grid' is '%s': a grid has at least 1 block", text);
+        rd_cli_usage(subcommand, "'--grid' is '%s': a grid has at least 1 block", text);
 }
 
 /* "0,7,last" or "all". */
@@ -118,7 +125,7 @@ static void parse_blocks(struct rd_cli_run_options *options, const char *text)
             continue;
         }
         if (blocks.count == RD_BLOCKS_MAX)
-            rd_cli_usage("run", "'--blocks' is '%s': at most %d blocks can be named", text,
+            rd_cli_usage(subcommand, "'--blocks' is '%s': at most %d blocks can be named", text,
                          RD_BLOCKS_MAX);
         blocks.block[blocks.count++] = parse_size("--blocks", word);
     }
@@ -144,8 +151,9 @@ static void parse_values(struct rd_cli_run_options *options, const char *text)
         return;
     const char *nearest = rd_cli_nearest(text, names);
     if (nearest)
-        rd_cli_usage("run", "'--values' is '%s', and there is no such file: did you mean '%s'?",
-                     text, nearest);
+        rd_cli_usage(subcommand,
+                     "'--values' is '%s', and there is no such file: did you mean '%s'?", text,
+                     nearest);
 }
 
 static void parse_trace_cells(struct rd_cli_run_options *options, const char *text)
@@ -153,10 +161,9 @@ static void parse_trace_cells(struct rd_cli_run_options *options, const char *te
     options->trace_cells = strcmp(text, "all") == 0 ? SIZE_MAX : parse_size("--trace-cells", text);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_shared(int key, char *argument, struct argp_state *state)
 {
     static const char *const devices[] = {"auto", "sim", "cuda", NULL};
-    static const char *const colors[] = {"auto", "always", "never", NULL};
     static const char *const frames[] = {"on", "off", NULL};
     struct rd_cli_run_options *options = state->input;
     switch (key) {
@@ -181,14 +188,38 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'd':
         options->device = devices[choose("--device", argument, devices)];
         return 0;
+    case KEY_FRAME:
+        options->frame = choose("--frame", argument, frames) == 0 ? RD_FRAME_ON : RD_FRAME_OFF;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->program)
+            rd_cli_usage(subcommand, "'%s' is one argument too many: %s takes one program",
+                         argument, subcommand);
+        options->program = rd_cli_program(subcommand, argument);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+const struct argp rd_cli_run_shared_argp = {
+    .options = shared_options,
+    .parser = parse_shared,
+    .args_doc = "PROGRAM",
+};
+
+static error_t parse_run(int key, char *argument, struct argp_state *state)
+{
+    static const char *const colors[] = {"auto", "always", "never", NULL};
+    struct rd_cli_run_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
     case KEY_TRACE:
         options->trace = argument;
         return 0;
     case KEY_TRACE_CELLS:
         parse_trace_cells(options, argument);
-        return 0;
-    case KEY_FRAME:
-        options->frame = choose("--frame", argument, frames) == 0 ? RD_FRAME_ON : RD_FRAME_OFF;
         return 0;
     case KEY_COLOR:
         options->color = (enum rd_cli_color)choose("--color", argument, colors);
@@ -202,43 +233,51 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'j':
         options->json = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->program)
-            rd_cli_usage("run", "'%s' is one argument too many: run takes one program", argument);
-        options->program = rd_cli_program("run", argument);
+    case ARGP_KEY_END:
+        if (!options->program)
+            rd_cli_usage(subcommand, "no program: 'reductio list' shows them all");
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        rd_cli_usage("run", "no program: 'reductio list' shows them all");
     }
     return ARGP_ERR_UNKNOWN;
 }
 
-/* Fills in what the user left to the program, and refuses what does not go together. */
-static void resolve(struct rd_cli_run_options *options)
+void rd_cli_run_options_init(struct rd_cli_run_options *options, const char *of)
+{
+    subcommand = of;
+    *options = (struct rd_cli_run_options){
+        .device = "auto",
+        .trace_cells = RD_TRACE_CELLS,
+        .blocks.all = true,
+    };
+}
+
+void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
 {
     const struct rd_program *program = options->program;
     const char *values = program->values ? program->values : "iota";
     if (options->witness && options->numeric && options->numeric->type != RD_TYPE_U64)
-        rd_cli_usage("run", "'--type' is '%s', and witness values are u64: leave --type out",
+        rd_cli_usage(subcommand, "'--type' is '%s', and witness values are u64: leave --type out",
                      options->numeric->name);
     if (options->witness && program->no_witness)
-        rd_cli_usage("run",
+        rd_cli_usage(subcommand,
                      "'%s' makes no sums of inputs, so that witness values say nothing: use "
                      "other --values",
                      program->name);
     if (options->grid > 0 && !program->grid)
-        rd_cli_usage("run", "'--grid' is %zu, and '%s' chooses its blocks itself: leave --grid out",
+        rd_cli_usage(subcommand,
+                     "'--grid' is %zu, and '%s' chooses its blocks itself: leave --grid out",
                      options->grid, program->name);
     if (options->witness && rd_numeric(program->type)->is_float && !program->points &&
         !program->n_cells)
-        rd_cli_usage("run",
+        rd_cli_usage(subcommand,
                      "'%s' is about %s, and witness values are whole numbers: use other --values",
                      program->name, rd_numeric(program->type)->name);
     if (options->json && options->trace && strcmp(options->trace, "-") == 0)
-        rd_cli_usage("run", "'--json' and '--trace -' both want standard output: give the trace a "
-                            "file");
+        rd_cli_usage(subcommand,
+                     "'--json' and '--trace -' both want standard output: give the trace a "
+                     "file");
     if (options->trace && options->trace[0] == '\0')
-        rd_cli_usage("run", "'--trace' is '': name a file");
+        rd_cli_usage(subcommand, "'--trace' is '': name a file");
     if (!options->numeric)
         options->numeric = rd_numeric(options->witness ? RD_TYPE_U64 : program->type);
     /* A program's own list has its own n: with another n, take values that have any. */
@@ -250,21 +289,18 @@ static void resolve(struct rd_cli_run_options *options)
 
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv)
 {
+    static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};
     const struct argp argp = {
-        .options = argp_options,
-        .parser = parse,
-        .args_doc = "PROGRAM",
+        .options = run_options,
+        .parser = parse_run,
+        .children = children,
         .doc = "Runs a program round by round, prints each round and asserts its loop invariant."
                "\vExit status: 0 everything asserted holds, 1 an invariant is violated or a hazard "
                "was found, 2 bad usage or the environment failed, 3 inconclusive, 130 interrupted, "
                "141 "
                "nobody reads the output.",
     };
-    *options = (struct rd_cli_run_options){
-        .device = "auto",
-        .trace_cells = RD_TRACE_CELLS,
-        .blocks.all = true,
-    };
+    rd_cli_run_options_init(options, "run");
     rd_cli_parse(&argp, "reductio run", argc, argv, options);
-    resolve(options);
+    rd_cli_run_options_resolve(options);
 }

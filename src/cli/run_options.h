@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The options of `reductio run`. Private to src/cli. */
+/* The options of `reductio run`, and of what else makes runs. Private to src/cli. */
 #ifndef RD_CLI_RUN_OPTIONS_H
 #define RD_CLI_RUN_OPTIONS_H
 
 #include "device.h"
 #include "program.h"
 
+#include <argp.h>
 #include <stdbool.h>
 
 enum rd_cli_color { RD_COLOR_AUTO, RD_COLOR_ALWAYS, RD_COLOR_NEVER };
@@ -28,7 +29,16 @@ struct rd_cli_run_options {
     bool no_last, quiet, json;
 };
 
-/* Reads them; complains and exits where they are wrong. */
+/* For subcommands with options of their own beside those that say what to run, and how: start with
+ * the defaults and the subcommand's name, have rd_cli_run_shared_argp as a child whose input are the
+ * options, and resolve what was left open where there is a program. They complain and exit where
+ * something is wrong. */
+void rd_cli_run_options_init(struct rd_cli_run_options *options, const char *subcommand);
+extern const struct argp rd_cli_run_shared_argp;
+/* Fills in what the user left to the program, and refuses what does not go together. */
+void rd_cli_run_options_resolve(struct rd_cli_run_options *options);
+
+/* Reads those of `run`; complains and exits where they are wrong. */
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv);
 
 #endif

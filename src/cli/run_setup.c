@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run_setup.h"
+#include "witness.h"
+
+#define FRAME_MAX ((size_t)1 << 20) /* elements; copying dead cells costs time beyond */
+
+/* Elements that all passes with witness values copy and assert, in each round. */
+#define WITNESS_MAX ((size_t)1 << 34)
+
+static size_t witness_passes(const struct rd_program *program, const struct rd_shape *asked,
+                             size_t n)
+{
+    struct rd_witness_plan plan;
+    const struct rd_shape shape =
+        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
+    rd_witness_plan(program, &shape, &plan);
+    return plan.passes;
+}
+
+static bool witness_fits(const struct rd_program *program, const struct rd_shape *asked, size_t n)
+{
+    return n <= WITNESS_MAX && witness_passes(program, asked, n) <= WITNESS_MAX / n;
+}
+
+static bool accepts(const struct rd_program *program, const struct rd_shape *asked, size_t n)
+{
+    const struct rd_shape shape =
+        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
+    return rd_program_accept(program, &shape, NULL) == RD_OK;
+}
+
+/* Refuses what would take days. */
+static enum rd_status accept_witness(const struct rd_program *program, const struct rd_shape *shape,
+                                     struct rd_error *error)
+{
+    size_t n = shape->n;
+    enum rd_status status = rd_program_accept(program, shape, error);
+    if (status != RD_OK || witness_fits(program, shape, n))
+        return status;
+    size_t fine = 1, bad = n;
+    while (bad - fine > 1) {
+        size_t middle = fine + (bad - fine) / 2;
+        if (witness_fits(program, shape, middle))
+            fine = middle;
+        else
+            bad = middle;
+    }
+    while (fine > 1 && !accepts(program, shape, fine))
+        fine--;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'-n' is %zu, and witness values would take %zu passes over it: use at most %zu",
+                   n, witness_passes(program, shape, n), fine);
+}
+
+/* The inputs, and n with them. */
+static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
+                                  const struct rd_cli_run_options *options, struct rd_error *error)
+{
+    const struct rd_program *program = options->program;
+    struct rd_run *run = &setup->run;
+    bool own_sizes = program->n_inputs || program->n_b; /* which n can't be read off the values */
+    run->n = options->n;
+    if (run->n == 0 && (options->witness || own_sizes))
+        run->n = program->n;
+    struct rd_shape shape = rd_run_shape(run);
+    if (options->witness) {
+        run->values = "witness";
+        return accept_witness(program, &shape, error);
+    }
+    /* Refuse before gigabytes of values are made. */
+    enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
+    if (status == RD_OK && own_sizes)
+        status = rd_values_init_two(&setup->values, options->numeric, options->values,
+                                    rd_program_inputs(program, &shape),
+                                    rd_program_inputs_b(program, &shape), error);
+    else if (status == RD_OK)
+        status = rd_values_init(&setup->values, options->numeric, options->values, options->n,
+                                program->n, program->has_b, error);
+    if (status != RD_OK)
+        return status;
+    if (!own_sizes)
+        run->n = setup->values.n;
+    run->a = setup->values.a;
+    run->b = setup->values.b;
+    run->values = setup->values.spec;
+    shape = rd_run_shape(run);
+    return rd_program_accept(program, &shape, error);
+}
+
+enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
+                                     const struct rd_cli_run_options *options,
+                                     const volatile sig_atomic_t *interrupted, struct rd_error *why,
+                                     struct rd_error *error)
+{
+    struct rd_run *run = &setup->run;
+    *setup = (struct rd_cli_run_setup){
+        .run =
+            {
+                .program = options->program,
+                .numeric = options->numeric,
+                .block = options->block,
+                .grid = options->grid,
+                .blocks = options->blocks,
+                .interrupted = interrupted,
+            },
+    };
+    enum rd_status status = make_inputs(setup, options, error);
+    if (status == RD_OK)
+        status = rd_device_open(options->device, &setup->device, why, error);
+    run->device = setup->device;
+    run->frame = options->frame == RD_FRAME_AUTO
+                     ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
+                     : options->frame == RD_FRAME_ON;
+    return status;
+}
+
+void rd_cli_run_setup_finish(struct rd_cli_run_setup *setup)
+{
+    rd_device_close(setup->device);
+    rd_values_finish(&setup->values);
+}
