@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RD_LOG_WARPS = 32, RD_LOG_LISTED = 65 };
+enum { RD_LOG_LISTED = 65 };
 
 /* What a warp came to with its checkpoint number so and so. */
 struct rd_log_head {
@@ -21,7 +21,8 @@ struct rd_log_head {
 struct rd_log {
     uint32_t all; /* slot k is block k, below n_slots; else block listed[k] */
     uint32_t n_slots, entries, cells;
-    uint32_t threads;   /* a block */
+    uint32_t threads;   /* a block; in so many warps: */
+    uint32_t warps;
     uint32_t truncated; /* set by a thread for whose checkpoint there is no room */
     uint64_t listed[RD_LOG_LISTED];
     uint32_t *counts;          /* [slot][thread]: checkpoints that it came to */

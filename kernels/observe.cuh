@@ -49,7 +49,7 @@ static __device__ size_t rd_log_entry(struct rd_log *log, unsigned point, uint32
         return SIZE_MAX;
     }
     size_t entry = (size_t)slot * log->entries + number;
-    struct rd_log_head *head = &log->heads[entry * RD_LOG_WARPS + thread / 32];
+    struct rd_log_head *head = &log->heads[entry * log->warps + thread / 32];
     head->variable = variable;
     head->n_cells = n_cells;
     head->point = point + 1;
@@ -78,7 +78,7 @@ template <class T> static __device__ void rd_log_lane(unsigned point, T value, u
     if (entry == SIZE_MAX)
         return;
     ((T *)log->values)[entry * log->cells + thread] = value;
-    atomicOr(&log->heads[entry * RD_LOG_WARPS + thread / 32].present, 1u << thread % 32);
+    atomicOr(&log->heads[entry * log->warps + thread / 32].present, 1u << thread % 32);
 }
 
 #define CHECKPOINT(point, array, count, variable)                                                  \

@@ -115,7 +115,7 @@ def compile_driver(path, kernels, compiler, folder, arch):
 def compile_drivers(paths, folder, arch):
     """[(path, kernels, program, message)]: one driver for each set of compiler options in a file."""
     jobs = []
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for path in paths:
             sets = {}
             for kernel in clean_kernels(path):

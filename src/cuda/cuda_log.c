@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The most that a log may take, and how many checkpoints of a block it has room for. */
-#define LOG_BYTES_MAX ((size_t)64 << 20)
+#define LOG_BYTES_MAX ((size_t)256 << 20)
 enum { ENTRIES_MIN = 64, ENTRIES_MAX = 1024, ALIGNMENT = 256 };
 
 /* What a lane that did not come leaves, as in the simulator. */
@@ -34,7 +34,7 @@ static size_t align(size_t size_bytes)
 
 static size_t entry_bytes(const struct rd_log *log, size_t elem_bytes)
 {
-    return RD_LOG_WARPS * sizeof(struct rd_log_head) + log->cells * elem_bytes;
+    return log->warps * sizeof(struct rd_log_head) + log->cells * elem_bytes;
 }
 
 static int by_number(const void *x, const void *y)
@@ -87,6 +87,7 @@ enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch
     unsigned threads = rd_launch_threads(launch);
     log->type = launch->type;
     l->threads = threads;
+    l->warps = (threads + RD_WARP_LANES - 1) / RD_WARP_LANES;
     l->cells = (uint32_t)(log->watch->cells_max > threads ? log->watch->cells_max : threads);
     list_blocks(l, &log->watch->blocks, rd_launch_blocks(launch));
     fit(l, elem_bytes);
@@ -94,7 +95,7 @@ enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch
     size_t entries = (size_t)l->n_slots * l->entries;
     size_t counts_at = align(sizeof *l);
     size_t heads_at = counts_at + align((size_t)l->n_slots * threads * sizeof *l->counts);
-    size_t values_at = heads_at + align(entries * RD_LOG_WARPS * sizeof *l->heads);
+    size_t values_at = heads_at + align(entries * l->warps * sizeof *l->heads);
     char *memory;
     log->size_bytes = values_at + entries * l->cells * elem_bytes;
     enum rd_status status =
@@ -105,7 +106,7 @@ enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch
     l->counts = (uint32_t *)(memory + counts_at);
     l->heads = (struct rd_log_head *)(memory + heads_at);
     l->values = memory + values_at;
-    status = check(cudaMemsetAsync(memory, 0, values_at, stream), "cudaMemsetAsync", error);
+    status = check(cudaMemsetAsync(memory, 0, log->size_bytes, stream), "cudaMemsetAsync", error);
     if (status == RD_OK)
         status = check(cudaMemcpyAsync(memory, l, sizeof *l, cudaMemcpyHostToDevice, stream),
                        "cudaMemcpyAsync", error);
@@ -123,11 +124,10 @@ static enum rd_status tell_entry(const struct rd_cuda_log *log, uint64_t block, 
                                  const struct rd_log_head *heads, const char *values)
 {
     size_t elem_bytes = rd_numeric(log->type)->size_bytes;
-    unsigned warps = (log->log.threads + RD_WARP_LANES - 1) / RD_WARP_LANES;
     char lanes[RD_WARP_LANES * sizeof(uint64_t)];
     bool array_told = false;
     enum rd_status status = RD_OK;
-    for (unsigned warp = 0; warp < warps && status == RD_OK; warp++) {
+    for (unsigned warp = 0; warp < log->log.warps && status == RD_OK; warp++) {
         const struct rd_log_head *head = &heads[warp];
         bool whole = head->n_cells > 0;
         if (head->point == 0 || (whole && array_told))
@@ -168,7 +168,7 @@ static enum rd_status tell_slot(const struct rd_cuda_log *log, const char *copy,
     for (uint32_t number = 0; number < l->entries && status == RD_OK; number++) {
         size_t entry = (size_t)slot * l->entries + number;
         status = tell_entry(log, l->all ? slot : l->listed[slot], number + 1,
-                            heads + entry * RD_LOG_WARPS, values + entry * l->cells * elem_bytes);
+                            heads + entry * l->warps, values + entry * l->cells * elem_bytes);
     }
     return status;
 }
