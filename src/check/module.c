@@ -3,7 +3,7 @@
 #include "sim/memory.h"
 #include "sim/shared.h"
 #include "sim/source.h"
-#include "sim/symbols.h"
+#include "sim/elf.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -168,8 +168,8 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     m.code = place.code;
     m.code_end = place.code_end;
     rd_sim_constants_set(place.start, place.end);
-    rd_sim_symbols(library, visit_kernel, &place);
-    rd_sim_symbols(library, visit, &place);
+    rd_sim_elf_symbols_of(library, visit_kernel, &place);
+    rd_sim_elf_symbols_of(library, visit, &place);
     m.static_bytes = place.static_bytes;
     const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
     m.n_launches = n_launches ? *n_launches : 0;

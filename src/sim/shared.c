@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/shared.h"
 #include "sim/memory.h"
-#include "sim/symbols.h"
+#include "sim/elf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,9 +48,9 @@ enum rd_status rd_sim_shared_init(struct rd_error *error)
     /* Most programs have no static shared variable, and are spared the search. */
     if (status != RD_OK || size == rd_sim_dynamic_shared_max())
         return status;
-    rd_sim_symbols("/proc/self/exe", visit, &search);
+    rd_sim_elf_symbols_of("/proc/self/exe", visit, &search);
     search.add = true;
-    rd_sim_symbols("/proc/self/exe", visit, &search);
+    rd_sim_elf_symbols_of("/proc/self/exe", visit, &search);
     if (search.found == 0) { /* stripped: all of it is one variable */
         rd_sim_shared_variable(start, dynamic - start, "shared memory");
         dynamic += rd_sim_dynamic_shared_max();

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* A 64-bit ELF file of this machine, mapped: its sections and symbols, which tell what variables, kernels
+ * and bounds are called and where they lie. */
+#ifndef RD_SIM_ELF_H
+#define RD_SIM_ELF_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct rd_sim_elf {
+    char *content; /* what is written to it is written to the file, if that was asked for */
+    size_t size_bytes;
+    Elf64_Shdr *sections; /* in it */
+    unsigned n_sections;
+};
+
+typedef void rd_sim_elf_visit(void *self, const char *name, const Elf64_Sym *symbol);
+
+/* False where the file can't be read as 64-bit ELF; there is nothing to finish then. */
+bool rd_sim_elf_init(struct rd_sim_elf *elf, const char *path, bool writable);
+void rd_sim_elf_finish(struct rd_sim_elf *elf);
+
+/* The name of a section; "" where it has none, or there is no such section. */
+const char *rd_sim_elf_section_name(const struct rd_sim_elf *elf, unsigned section);
+/* The first section of a name; NULL where there is none. */
+const Elf64_Shdr *rd_sim_elf_section(const struct rd_sim_elf *elf, const char *name);
+
+/* Calls `visit` for each symbol. False where a table does not lie in the file: it may then have been
+ * called for some. */
+bool rd_sim_elf_symbols(const struct rd_sim_elf *elf, rd_sim_elf_visit *visit, void *self);
+
+/* All of this for one walk over the symbols of a file. False as above. */
+bool rd_sim_elf_symbols_of(const char *path, rd_sim_elf_visit *visit, void *self);
+
+#endif
