@@ -38,6 +38,9 @@
  * Cost
  *     Each input is read once for all three sums, where three dot products would
  *     read it twice. The shared memory is three cells a thread.
+ *
+ *     As integers the sums are exact modulo 2^32 or 2^64. The number is the cosine
+ *     only where the type holds all three; where one wraps, the exit is violated.
  */
 static rd_bits square_a(const struct rd_expect *expect, size_t j)
 {
@@ -172,7 +175,7 @@ static void cosine_outcome(const struct rd_expect *expect, const struct sums *su
     struct rd_exact_sum ab = rd_exact_sum(expect, RD_AB), aa = rd_exact_sum(expect, RD_AA),
                         bb = rd_exact_sum(expect, RD_BB);
     struct rd_rounding rounding = rd_rounding_of(expect);
-    double norms = sqrt((double)aa.value) * sqrt((double)bb.value);
+    double norms = (double)(sqrtl(aa.value) * sqrtl(bb.value));
     if (norms == 0) {
         rd_tell_outcome(outcome, "cosine", actual, 0, 0);
         return;
@@ -180,9 +183,13 @@ static void cosine_outcome(const struct rd_expect *expect, const struct sums *su
     double r = fmax(rd_off_by(&rounding, &aa) / (double)aa.value,
                     rd_off_by(&rounding, &bb) / (double)bb.value);
     double error = rd_off_by(&rounding, &ab) + fabs((double)ab.value) * r;
-    bool bounded = r < 1 && isfinite(sums->ab) && isfinite(sums->norms);
-    rd_tell_outcome(outcome, "cosine", actual, (double)ab.value / norms,
+    bool finite = isfinite(sums->ab) && isfinite(sums->norms);
+    bool bounded = r < 1 && (finite || !expect->numeric->is_float);
+    rd_tell_outcome(outcome, "cosine", actual, (double)(ab.value / norms),
                     bounded ? error / (norms * (1 - r)) : INFINITY);
+    rd_tell_overflow(outcome, expect->numeric, &ab, "a[j]*b[j]");
+    rd_tell_overflow(outcome, expect->numeric, &aa, "a[j]^2");
+    rd_tell_overflow(outcome, expect->numeric, &bb, "b[j]^2");
 }
 
 static void cosine_result(const struct rd_expect *expect, const void *cells,

@@ -34,6 +34,11 @@
  *     As dot-shared. As floats the height is 3 + ceil(n/G) + log2(T) + B - 1: a
  *     difference, which counts twice in its square, and the square. No term is
  *     negative, so that the bound is relative to the result.
+ *
+ *     As integers the sums are exact modulo 2^32 or 2^64, also where a[j]-b[j] is
+ *     negative in an unsigned type: its square is the same. The number is the mean
+ *     only where the type holds the sum of all squares; where that wraps, the exit
+ *     is violated.
  */
 static rd_bits squared_difference(const struct rd_expect *expect, size_t j)
 {
@@ -80,8 +85,9 @@ static void mse_result(const struct rd_expect *expect, const void *cells,
     struct rd_exact_sum exact = rd_exact_sum(expect, RD_SQUARED_DIFFERENCE);
     struct rd_rounding rounding = rd_rounding_of(expect);
     double n = (double)expect->n_inputs;
-    rd_tell_outcome(outcome, "mse", rd_host_sum(expect, cells, 0, 1) / n, (double)exact.value / n,
+    rd_tell_outcome(outcome, "mse", rd_host_sum(expect, cells, 0, 1) / n, (double)(exact.value / n),
                     rd_off_by(&rounding, &exact) / n);
+    rd_tell_overflow(outcome, expect->numeric, &exact, "(a[j]-b[j])^2");
 }
 
 static bool mse_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)

@@ -33,6 +33,10 @@
  * Cost
  *     As dot-shared. The root halves the relative error of the sum. The squares
  *     overflow long before the norm would: from 2^64 on, in f32.
+ *
+ *     As integers the sums are exact modulo 2^32 or 2^64, and so each step holds.
+ *     The number is the norm only where the type holds the sum of all squares: of
+ *     i32, norms up to 46340. Where the sum wraps, the exit is violated.
  */
 static rd_bits square(const struct rd_expect *expect, size_t j)
 {
@@ -83,9 +87,11 @@ static void norm_outcome(const struct rd_expect *expect, double actual, struct r
 {
     struct rd_exact_sum exact = rd_exact_sum(expect, RD_AA);
     struct rd_rounding rounding = rd_rounding_of(expect);
-    rd_tell_outcome(outcome, "norm", actual, sqrt((double)exact.value),
+    /* A long double holds sums that a double does not, and of which it has the root. */
+    rd_tell_outcome(outcome, "norm", actual, (double)sqrtl(exact.value),
                     exact.value > 0 ? root_limit((double)exact.value, rd_off_by(&rounding, &exact))
                                     : 0);
+    rd_tell_overflow(outcome, expect->numeric, &exact, "a[j]^2");
 }
 
 static void norm_result(const struct rd_expect *expect, const void *cells,

@@ -15,13 +15,20 @@ static void add_exactly(struct rd_exact_sum *sum, long double term)
     sum->weight += fabsl(term);
 }
 
+/* A double would round a large u64. */
+static long double exact_value(const struct rd_numeric *numeric, const void *cells, size_t j)
+{
+    rd_bits bits = numeric->load(cells, j);
+    return numeric->type == RD_TYPE_U64 ? (long double)bits : (long double)numeric->to_double(bits);
+}
+
 struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_term term)
 {
     const struct rd_numeric *numeric = expect->numeric;
     struct rd_exact_sum sum = {0, 0, 0};
     for (size_t j = 0; j < expect->n_inputs; j++) {
-        long double a = numeric->to_double(numeric->load(expect->a, j));
-        long double b = expect->b ? numeric->to_double(numeric->load(expect->b, j)) : a;
+        long double a = exact_value(numeric, expect->a, j);
+        long double b = expect->b ? exact_value(numeric, expect->b, j) : a;
         add_exactly(&sum, term == RD_AB   ? a * b
                           : term == RD_AA ? a * a
                           : term == RD_BB ? b * b
@@ -56,13 +63,42 @@ double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *
 void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, double exact,
                      double limit)
 {
+    double error = actual == exact ? 0 : fabs(actual - exact); /* of infinities, too */
+    limit += fabs(exact) * HOST_ROUNDING;
     *outcome = (struct rd_outcome){
         .name = name,
         .actual = isnan(actual) ? (double)NAN : actual, /* without a sign */
         .deviation = {.exact = exact,
-                      .error = fabs(actual - exact),
-                      .limit = limit + fabs(exact) * HOST_ROUNDING},
+                      .error = isnan(error) ? (double)NAN : error,
+                      .limit = isnan(limit) ? INFINITY : limit},
     };
+}
+
+static bool holds(const struct rd_numeric *numeric, long double sum)
+{
+    switch (numeric->type) {
+    case RD_TYPE_I32:
+        return INT32_MIN <= sum && sum <= INT32_MAX;
+    case RD_TYPE_U32:
+        return 0 <= sum && sum <= UINT32_MAX;
+    case RD_TYPE_U64:
+        return 0 <= sum && sum < 0x1p64L;
+    case RD_TYPE_F32:
+        return fabsl(sum) <= FLT_MAX;
+    case RD_TYPE_F64:
+        break;
+    }
+    return fabsl(sum) <= DBL_MAX;
+}
+
+void rd_tell_overflow(struct rd_outcome *outcome, const struct rd_numeric *numeric,
+                      const struct rd_exact_sum *sum, const char *term)
+{
+    if (outcome->too_narrow || !isfinite(sum->value) || holds(numeric, sum->value))
+        return;
+    outcome->too_narrow = numeric;
+    outcome->sum = term;
+    outcome->sum_exact = (double)sum->value;
 }
 
 double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t first, size_t stride)

@@ -31,6 +31,10 @@ double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *
 void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, double exact,
                      double limit);
 
+/* Notes in the outcome where the type cannot hold this sum of terms, which are called `term`. */
+void rd_tell_overflow(struct rd_outcome *outcome, const struct rd_numeric *numeric,
+                      const struct rd_exact_sum *sum, const char *term);
+
 /* What the host adds up, in the blocks' order: cells first, first + stride, … */
 double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t first, size_t stride);
 

@@ -160,7 +160,8 @@ static enum rd_verdict assert_outcome(const struct rd_program *program,
     v->outcome = *outcome;
     if (isnan(outcome->actual) && isnan(outcome->deviation.exact))
         return RD_HOLDS;
-    if (isinf(outcome->actual) && outcome->actual == outcome->deviation.exact)
+    if (isinf(outcome->actual) && outcome->actual == outcome->deviation.exact &&
+        !outcome->too_narrow)
         return RD_HOLDS;
     if (!isfinite(outcome->deviation.limit)) /* a sum has overflowed, or the input is not finite */
         return RD_INCONCLUSIVE;

@@ -113,6 +113,11 @@ struct rd_outcome {
     const char *name; /* "mse" */
     double actual;
     struct rd_deviation deviation; /* from the exact value */
+    /* A sum that the number is made of and that the type cannot hold: integers wrap, floats become
+     * infinite. */
+    const struct rd_numeric *too_narrow; /* the type; NULL: it holds all the sums */
+    const char *sum;                     /* what is summed: "a[j]^2" */
+    double sum_exact;
 };
 
 struct rd_program {

@@ -136,16 +136,80 @@ static void test_outcome_of_nans_is_nan_and_of_infinities_is_not_decided(void **
     assert_int_equal(result.verdict, RD_INCONCLUSIVE);
 }
 
-/* Integers wrap, and then the number is not what was promised. */
-static void test_norm_of_integers_that_overflow_is_violated(void **state)
+static void assert_too_narrow(const struct test_case *test, enum rd_verdict exit, const char *sum,
+                              double sum_exact)
 {
     struct rd_result result;
-    const struct test_case test = {
-        .program = "norm", .type = RD_TYPE_I32, .values = "list:65536,3"};
-    (void)state;
-    assert_int_equal(test_run(&test, &result, NULL), RD_OK);
+    assert_int_equal(test_run(test, &result, NULL), RD_OK);
+    const struct rd_outcome *outcome = &result.outcome;
     assert_int_equal(result.obligations[RD_PRESERVATION], RD_HOLDS);
-    assert_int_equal(result.obligations[RD_EXIT], RD_VIOLATED);
+    if (result.obligations[RD_EXIT] != exit)
+        fail_msg("%s of %s: %s", test->program, test->values,
+                 rd_verdict_name(result.obligations[RD_EXIT]));
+    if (sum) {
+        assert_ptr_equal(outcome->too_narrow, rd_numeric(test->type));
+        assert_string_equal(outcome->sum, sum);
+        assert_true(outcome->sum_exact == sum_exact);
+    } else {
+        assert_null(outcome->too_narrow);
+    }
+}
+
+/* Integers wrap: each round holds, modulo 2^32, and then the number is not what was promised. */
+static void test_numbers_of_integers_that_wrap_are_violated(void **state)
+{
+    struct test_case test = {.program = "norm", .type = RD_TYPE_I32, .values = "list:65536,3"};
+    (void)state;
+    assert_too_narrow(&test, RD_VIOLATED, "a[j]^2", 0x1p32 + 9);
+    test.values = "list:32768,32768"; /* 2^31: the first that is too large, the root of -2^31 */
+    assert_too_narrow(&test, RD_VIOLATED, "a[j]^2", 0x1p31);
+    test.values = "list:46340,-304"; /* 2147488016 - 2^31: 4368 above the largest */
+    assert_too_narrow(&test, RD_VIOLATED, "a[j]^2", 2147488016);
+    test.values = "list:46340"; /* 2147395600 */
+    assert_too_narrow(&test, RD_HOLDS, NULL, 0);
+    test.type = RD_TYPE_U32;
+    test.values = "list:46341,46340"; /* 4294884282, beyond i32 */
+    assert_too_narrow(&test, RD_HOLDS, NULL, 0);
+    test.values = "list:46341,46341"; /* 4294976562 */
+    assert_too_narrow(&test, RD_VIOLATED, "a[j]^2", 4294976562);
+    test = (struct test_case){.program = "mse", .type = RD_TYPE_I32, .values = "list:0,65536"};
+    assert_too_narrow(&test, RD_VIOLATED, "(a[j]-b[j])^2", 0x1p32);
+    test = (struct test_case){.program = "cosine", .type = RD_TYPE_I32, .values = "list:1,65536"};
+    assert_too_narrow(&test, RD_VIOLATED, "b[j]^2", 0x1p32);
+    test.values = "list:50000,-50000";
+    assert_too_narrow(&test, RD_VIOLATED, "a[j]*b[j]", -2.5e9);
+    test.values = "list:46341,1"; /* -2147479015 as it wraps: the root of it is not a number */
+    assert_too_narrow(&test, RD_VIOLATED, "a[j]^2", 2147488281);
+}
+
+/* Floats become infinite: no bound is promised, also where a double holds no exact sum. */
+static void test_numbers_of_floats_that_overflow_are_inconclusive(void **state)
+{
+    struct test_case test = {.program = "norm", .type = RD_TYPE_F32, .values = "list:1e30,1"};
+    (void)state;
+    const float a = 1e30F;
+    assert_too_narrow(&test, RD_INCONCLUSIVE, "a[j]^2", (double)a * (double)a);
+    test.type = RD_TYPE_F64;
+    test.values = "list:1e200,1";
+    assert_too_narrow(&test, RD_INCONCLUSIVE, "a[j]^2", INFINITY);
+    test.program = "mse";
+    assert_too_narrow(&test, RD_INCONCLUSIVE, "(a[j]-b[j])^2", INFINITY);
+    test.program = "cosine";
+    assert_too_narrow(&test, RD_INCONCLUSIVE, "a[j]^2", INFINITY);
+}
+
+/* As doubles, the two are the same. */
+static void test_mse_of_large_integers_is_exact(void **state)
+{
+    (void)state;
+    assert_outcome(&(struct test_case){.program = "mse",
+                                       .type = RD_TYPE_U64,
+                                       .values = "list:1152921504606846977,1152921504606846976"},
+                   RD_HOLDS, 1, 1);
+    assert_outcome(&(struct test_case){.program = "mse",
+                                       .type = RD_TYPE_U64,
+                                       .values = "list:1152921504606846975,1152921504606846976"},
+                   RD_HOLDS, 1, 1);
 }
 
 static void test_blocks_that_are_no_power_of_two_are_refused(void **state)
@@ -192,7 +256,9 @@ int main(void)
         cmocka_unit_test(test_mse_norm_and_cosine_of_few_are_as_documented),
         cmocka_unit_test(test_cosine_of_a_zero_vector_is_0),
         cmocka_unit_test(test_outcome_of_nans_is_nan_and_of_infinities_is_not_decided),
-        cmocka_unit_test(test_norm_of_integers_that_overflow_is_violated),
+        cmocka_unit_test(test_numbers_of_integers_that_wrap_are_violated),
+        cmocka_unit_test(test_numbers_of_floats_that_overflow_are_inconclusive),
+        cmocka_unit_test(test_mse_of_large_integers_is_exact),
         cmocka_unit_test(test_blocks_that_are_no_power_of_two_are_refused),
         cmocka_unit_test(test_lessons_miss_the_number_they_promise),
     };

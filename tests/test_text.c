@@ -214,6 +214,29 @@ static void test_violation_each_kind_names_step_cell_and_values(void **state)
     }
 }
 
+static void test_outcome_tells_what_its_type_cannot_hold(void **state)
+{
+    (void)state;
+    char text[RD_SENTENCE_SIZE];
+    struct rd_outcome outcome = {
+        .name = "norm", .actual = 5, .deviation = {.exact = 5, .limit = 1}};
+    assert_string_equal(rd_outcome_text(&outcome, text),
+                        "norm = 5, where the exact value is 5: the error is 0, the bound allows 1");
+    outcome.too_narrow = rd_numeric(RD_TYPE_I32);
+    outcome.sum = "a[j]^2";
+    outcome.sum_exact = 5e9;
+    const char *wraps =
+        "the sum of all a[j]^2 is 5e+09, and i32 holds -2147483648 to 2147483647: it "
+        "wraps, and is right modulo 2^32 only, not as a number";
+    assert_non_null(strstr(rd_outcome_text(&outcome, text), wraps));
+    assert_null(strstr(text, "the bound allows"));
+    const struct rd_violation violation = {.kind = RD_VIOLATION_GOAL, .outcome = outcome};
+    assert_non_null(strstr(rd_violation_text(&violation, rd_numeric(RD_TYPE_I32), text), wraps));
+    outcome.too_narrow = rd_numeric(RD_TYPE_F32);
+    assert_non_null(
+        strstr(rd_outcome_text(&outcome, text), "it overflows, and nothing is promised"));
+}
+
 static void test_deviation_tells_error_and_bound(void **state)
 {
     (void)state;
@@ -389,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_summary_one_of_each_is_singular),
         cmocka_unit_test(test_summary_interrupted_says_so_first),
         cmocka_unit_test(test_violation_each_kind_names_step_cell_and_values),
+        cmocka_unit_test(test_outcome_tells_what_its_type_cannot_hold),
         cmocka_unit_test(test_deviation_tells_error_and_bound),
         cmocka_unit_test(test_evidence_lost_input_is_named_with_its_round),
         cmocka_unit_test(test_evidence_repeated_and_foreign_inputs_are_told_apart),

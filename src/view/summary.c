@@ -44,6 +44,19 @@ const char *rd_place_text(const struct rd_place *place, const char *variable,
     return text;
 }
 
+/* Why the number made of such a sum is another one. */
+static void append_overflow(char text[RD_SENTENCE_SIZE], const struct rd_outcome *outcome)
+{
+    const struct rd_numeric *numeric = outcome->too_narrow;
+    append(text, "the sum of all %s is %.9g, and %s holds %s: ", outcome->sum, outcome->sum_exact,
+           numeric->name, numeric->range);
+    if (numeric->is_float)
+        append(text, "it overflows, and nothing is promised of a number made of it");
+    else
+        append(text, "it wraps, and is right modulo 2^%zu only, not as a number",
+               8 * numeric->size_bytes);
+}
+
 const char *rd_violation_text(const struct rd_violation *violation,
                               const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE])
 {
@@ -79,6 +92,10 @@ const char *rd_violation_text(const struct rd_violation *violation,
             append(text, "goal at step %u: %s = %.9g, and the exact value is %.9g", step,
                    violation->outcome.name, violation->outcome.actual,
                    violation->outcome.deviation.exact);
+            if (violation->outcome.too_narrow) {
+                append(text, "; ");
+                append_overflow(text, &violation->outcome);
+            }
             return text;
         }
         append(text, "goal at step %u, %s[%zu]: expected %s, actual %s", step, array, cell,
@@ -96,9 +113,13 @@ const char *rd_outcome_text(const struct rd_outcome *outcome, char text[RD_SENTE
 {
     const struct rd_deviation *deviation = &outcome->deviation;
     text[0] = '\0';
-    append(text,
-           "%s = %.9g, where the exact value is %.9g: the error is %.3g, the bound allows %.3g",
-           outcome->name, outcome->actual, deviation->exact, deviation->error, deviation->limit);
+    append(text, "%s = %.9g, where the exact value is %.9g: ", outcome->name, outcome->actual,
+           deviation->exact);
+    if (outcome->too_narrow)
+        append_overflow(text, outcome);
+    else
+        append(text, "the error is %.3g, the bound allows %.3g", deviation->error,
+               deviation->limit);
     return text;
 }
 
