@@ -7,6 +7,7 @@
 #include "device.h"
 #include "driver.h"
 #include "evidence.h"
+#include "history/history.h"
 #include "numeric.h"
 #include "program.h"
 #include "schedule.h"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "history/history.h"
+
+enum rd_status rd_history_read(struct rd_history **history, const char *path,
+                               const struct rd_history_options *options, struct rd_error *error)
+{
+    (void)history, (void)options;
+    return rd_fail(error, RD_ERROR_USAGE, "'%s': traces have no history yet", path);
+}
+
+enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t index,
+                              struct rd_input_set *actual, struct rd_input_set *expected,
+                              struct rd_error *error)
+{
+    (void)history, (void)frame, (void)index, (void)actual, (void)expected;
+    return rd_fail(error, RD_ERROR_USAGE, "sets of inputs can't be had yet");
+}
+
+enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
+                                   struct rd_access_list *list, struct rd_error *error)
+{
+    (void)history, (void)frame, (void)list;
+    return rd_fail(error, RD_ERROR_USAGE, "accesses can't be had yet");
+}
+
+enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
+                                 struct rd_origin *nodes, size_t n_max, size_t *count,
+                                 struct rd_error *error)
+{
+    (void)history, (void)frame, (void)index, (void)nodes, (void)n_max, (void)count;
+    return rd_fail(error, RD_ERROR_USAGE, "origins can't be had yet");
+}

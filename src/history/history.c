@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "history/kept.h"
+
+#include <stdlib.h>
+
+void rd_history_destroy(struct rd_history *history)
+{
+    if (!history)
+        return;
+    for (size_t f = 0; f < history->n_frames; f++)
+        rd_delta_finish(&history->frames[f].delta);
+    free(history->frames);
+    free(history->hazards);
+    rd_history_built(history);
+    rd_texts_finish(&history->texts);
+    rd_wanted_finish(&history->wanted);
+    free(history->shown.now);
+    free(history->shown.then);
+    free(history);
+}
+
+const struct rd_history_about *rd_history_about(const struct rd_history *history)
+{
+    return &history->about;
+}
+
+size_t rd_history_hazards(const struct rd_history *history)
+{
+    return history->n_hazards;
+}
+
+const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k)
+{
+    return k < history->n_hazards ? &history->hazards[k] : NULL;
+}
+
+size_t rd_history_frames(const struct rd_history *history)
+{
+    return history->n_frames;
+}
+
+const struct rd_frame *rd_history_frame(const struct rd_history *history, size_t frame)
+{
+    return frame < history->n_frames ? &history->frames[frame].frame : NULL;
+}
+
+/* Frames come in the order of their steps; the last of a step is the one behind its checkpoints. */
+size_t rd_history_frame_of_step(const struct rd_history *history, unsigned step)
+{
+    size_t first = 0, end = history->n_frames;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (history->frames[middle].frame.step <= step)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first - 1;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* The history of a live run. */
+#include "history/kept.h"
+
+#include <stdlib.h>
+
+static enum rd_status take_step(void *self, const struct rd_run *run, const struct rd_step *step,
+                                struct rd_error *error)
+{
+    const struct rd_layout layout = {
+        .count = step->n_cells,
+        .stride = step->whole ? 1 : step->claim.stride,
+        .n_head = step->n_cells,
+        .lanes = step->place && step->place->warp != RD_WHOLE_BLOCK,
+        .present = step->present,
+    };
+    (void)run;
+    return rd_history_add_step(self, step, &layout, step->expect->n, error);
+}
+
+static enum rd_status take_hazard(void *self, const struct rd_run *run,
+                                  const struct rd_hazard *hazard, struct rd_error *error)
+{
+    const struct rd_finding *finding = hazard->finding;
+    struct rd_history_hazard taken = {
+        .name = hazard->name, .message = hazard->message, .step = hazard->step, .array = ""};
+    (void)run;
+    if (finding) {
+        taken.n_places = finding->n_places;
+        for (unsigned k = 0; k < finding->n_places; k++)
+            taken.places[k] = finding->places[k];
+        taken.array = finding->array;
+        taken.index_known = finding->index_known;
+        taken.index = finding->index;
+    }
+    return rd_history_add_hazard(self, &taken, error);
+}
+
+static void describe(struct rd_history *history)
+{
+    const struct rd_run *run = &history->run;
+    const struct rd_shape shape = rd_run_shape(run);
+    history->about = (struct rd_history_about){
+        .program = run->program,
+        .numeric = run->numeric,
+        .shape = shape,
+        .values = run->values ? run->values : "",
+        .device = run->device->ops->name,
+        .described = run->device->ops->describe(run->device),
+        .n_cells = rd_program_cells(run->program, &shape),
+        .n_a = rd_program_inputs(run->program, &shape),
+        .n_b = rd_program_inputs_b(run->program, &shape),
+        .a = run->a,
+        .b = run->program->has_b ? run->b : NULL,
+        .rounds = rd_program_rounds(run->program, &shape),
+        .live = true,
+    };
+}
+
+enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
+                              const struct rd_history_options *options, struct rd_error *error)
+{
+    struct rd_history *h = calloc(1, sizeof *h);
+    if (!h)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the history of the run");
+    const struct rd_observer observer = {.self = h, .step = take_step, .hazard = take_hazard};
+    const struct rd_observer *const observers[] = {&observer, NULL};
+    const struct rd_shape shape = rd_run_shape(run);
+    h->run = *run;
+    h->run.go_on = true;
+    if (options)
+        h->options = *options;
+    enum rd_status status = rd_program_accept(run->program, &shape, error);
+    if (status == RD_OK) {
+        describe(h);
+        status = rd_run(&h->run, observers, &h->about.result, error);
+    }
+    if (status == RD_ERROR_INTERRUPTED && h->n_frames > 0)
+        status = RD_OK;
+    rd_history_built(h);
+    if (status == RD_OK)
+        *history = h;
+    else
+        rd_history_destroy(h);
+    return status;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/* The history of live runs: every frame and every cell is what the plainest observer saw. */
+#include "history_harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct rd_history *make(const struct seen *seen)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
+        fail_msg("%s: %s", seen->run.program->name, error.text);
+    return history;
+}
+
+static void check(const struct test_case *test)
+{
+    struct seen seen;
+    seen_run(&seen, test);
+    struct rd_history *history = make(&seen);
+    assert_history_is(history, &seen);
+    const struct rd_result *result = &rd_history_about(history)->result;
+    assert_int_equal(result->verdict, seen.result.verdict);
+    assert_int_equal(result->steps, seen.result.steps);
+    assert_int_equal(result->checkpoints, seen.result.checkpoints);
+    assert_int_equal(result->hazards, seen.hazards);
+    assert_int_equal(result->violated, seen.result.violated);
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+static void test_history_of_right_programs_is_what_an_observer_saw(void **state)
+{
+    static const struct test_case cases[] = {
+        {.program = "fold", .n = 8},
+        {.program = "fold", .n = 1},
+        {.program = "fold", .n = 64, .type = RD_TYPE_F32, .values = "random:7"},
+        {.program = "fold-guard", .n = 33, .type = RD_TYPE_U64},
+        {.program = "tournament", .n = 13, .type = RD_TYPE_F64, .values = "random:8"},
+        {.program = "unfold", .n = 16},
+        {.program = "multiply", .n = 9},
+        {.program = "dot-fold", .n = 16},
+        {.program = "dot-shared", .n = 100, .block = 32},
+        {.program = "dot-shared", .n = 70, .block = 16, .type = RD_TYPE_F32, .values = "random:9"},
+        {.program = "multi-block", .n = 96, .block = 16},
+        {.program = "multi-block-two-launch", .n = 100, .block = 16},
+        {.program = "ladder-warp-shuffle", .n = 128, .block = 64},
+        {.program = "ladder-shuffles-twice", .n = 256, .block = 128},
+        {.program = "puzzle-axis-sum", .n = 24},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int frame = 0; frame < 2; frame++) {
+            struct test_case test = cases[c];
+            test.frame = frame;
+            check(&test);
+        }
+}
+
+static void test_history_goes_on_beyond_what_is_wrong(void **state)
+{
+    static const struct test_case cases[] = {
+        {.program = "fold:wrong-half", .n = 16},
+        {.program = "fold:inclusive-bound", .n = 16},
+        {.program = "dot-naive", .n = 16},
+        {.program = "dot-shared:floor-halving", .n = 90, .block = 30},
+        {.program = "ladder-warp-shuffle:short-mask", .n = 256, .block = 128},
+        {.program = "multi-block:even", .n = 24, .block = 8},
+        {.program = "ladder-vectorised:no-fence", .n = 256, .block = 32},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct test_case test = cases[c];
+        if (!rd_program_named(test.program))
+            fail_msg("no '%s'", test.program);
+        test.frame = true;
+        check(&test);
+        test.type = RD_TYPE_F32;
+        check(&test);
+    }
+}
+
+static void test_frame_of_step_is_the_one_after_its_round(void **state)
+{
+    struct seen seen;
+    (void)state;
+    seen_run(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 32});
+    struct rd_history *history = make(&seen);
+    size_t last = rd_history_frames(history) - 1;
+    assert_true(last > 2);
+    assert_int_equal(rd_history_frame_of_step(history, 0), 0);
+    assert_int_equal(rd_history_frame_of_step(history, 1), last);
+    assert_int_equal(rd_history_frame_of_step(history, 77), last);
+    assert_null(rd_history_frame(history, last + 1));
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+static void test_about_says_what_was_run(void **state)
+{
+    struct seen seen;
+    (void)state;
+    seen_run(&seen, &(struct test_case){.program = "multi-block", .n = 96, .block = 16});
+    struct rd_history *history = make(&seen);
+    const struct rd_history_about *about = rd_history_about(history);
+    assert_ptr_equal(about->program, seen.run.program);
+    assert_ptr_equal(about->numeric, seen.run.numeric);
+    assert_int_equal(about->shape.n, 96);
+    assert_int_equal(about->shape.block, 16);
+    assert_int_equal(about->n_a, 96);
+    assert_int_equal(about->n_cells, rd_history_frame(history, 0)->n_cells);
+    assert_string_equal(about->device, test_device()->ops->name);
+    assert_string_equal(about->values, "iota");
+    assert_ptr_equal(about->a, seen.values.a);
+    assert_int_equal(about->rounds, seen.result.steps - 1);
+    assert_true(about->live);
+    assert_false(about->witness);
+    assert_null(about->incomplete);
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+static void test_cell_that_is_none_is_refused(void **state)
+{
+    struct seen seen;
+    struct rd_history_cell cell;
+    struct rd_error error = {""};
+    (void)state;
+    seen_run(&seen, &(struct test_case){.program = "fold", .n = 8});
+    struct rd_history *history = make(&seen);
+    assert_int_equal(rd_history_cell(history, 0, 8, &cell, &error), RD_ERROR_USAGE);
+    assert_contains(error.text, "A has 8 cells");
+    assert_int_equal(rd_history_cell(history, 4, 0, &cell, &error), RD_ERROR_USAGE);
+    assert_contains(error.text, "frame 4");
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+/* What a run refuses, its history refuses. */
+static void test_run_that_is_refused_has_no_history(void **state)
+{
+    struct seen seen;
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold-guard", .n = 12});
+    seen.run.program = rd_program_named("fold");
+    assert_int_equal(rd_history_run(&history, &seen.run, NULL, &error), RD_ERROR_USAGE);
+    assert_contains(error.text, "not a power of two");
+    assert_null(history);
+    seen_finish(&seen);
+}
+
+static void test_interrupted_run_has_a_history(void **state)
+{
+    static const volatile sig_atomic_t interrupted = 1;
+    struct seen seen;
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = 8});
+    seen.run.interrupted = &interrupted;
+    struct rd_history *history = make(&seen);
+    assert_int_equal(rd_history_frames(history), 1);
+    assert_true(rd_history_about(history)->result.interrupted);
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_history_of_right_programs_is_what_an_observer_saw),
+        cmocka_unit_test(test_history_goes_on_beyond_what_is_wrong),
+        cmocka_unit_test(test_frame_of_step_is_the_one_after_its_round),
+        cmocka_unit_test(test_about_says_what_was_run),
+        cmocka_unit_test(test_cell_that_is_none_is_refused),
+        cmocka_unit_test(test_run_that_is_refused_has_no_history),
+        cmocka_unit_test(test_interrupted_run_has_a_history),
+    };
+    return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
+}
