@@ -28,7 +28,7 @@ class ReportTest(CheckTest):
         values = r"when it held 0\.5 \(now 1\.5\)" if HAS_LINES else r"when it held 0x\w+ \(now 0x\w+\)"
         self.assertRegex(done.stdout, rf"\Arace: write-write, warp: thread 1 of block 0 writes {cell}{at}; "
                          rf"thread 0 of block 0 had written it{at}, {values}; no barrier between, in interval "
-                         r"0\. Threads of a launch run in any order")
+                         r"0\. Which lane of a warp writes last")
 
     def test_max_errors_cuts_every_form(self):
         run = ["many", "--block", "1", "--arg", "i32[1]:zero", "--max-errors", "1"]

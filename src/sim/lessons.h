@@ -8,17 +8,30 @@
 /* "race". NULL behind the last class. */
 const char *rd_sim_hazard_name(enum rd_sim_event_class class);
 
-/* One sentence: the rule that is broken, and the usual cure. */
+/* One sentence: the rule that is broken, and the usual cure. Of the class as a whole. */
 const char *rd_sim_lesson(enum rd_sim_event_class class);
 
-/* Lessons of some cases, in place of their class's. */
-enum rd_sim_case {
-    RD_CASE_FREED,  /* use of what has been freed */
-    RD_CASE_FREE,   /* free() of something else */
-    RD_CASE_STRAY,  /* a pointer to no device memory */
-    RD_CASE_SHARED, /* shared memory that the launch does not have */
-    RD_CASE_STACK,  /* a thread's stack is used up */
+/* What tells hazards of one class apart, beside their kind and scope. */
+enum rd_sim_detail {
+    RD_DETAIL_NONE,
+    RD_DETAIL_ATOMIC,  /* a race with an atomic access */
+    RD_DETAIL_FREED,   /* use of what has been freed */
+    RD_DETAIL_FREE,    /* free() of something else */
+    RD_DETAIL_STACK,   /* a thread's stack is used up */
+    RD_DETAIL_DYNAMIC, /* dynamic shared memory that the launch has not asked for */
+    RD_DETAIL_BELOW,   /* in front of the array */
+    RD_DETAIL_HEAP,    /* memory that a kernel has allocated */
+    RD_DETAIL_GRID,    /* a barrier of the whole grid */
+    RD_DETAIL_SELF,    /* a mask that leaves its own lane out */
+    RD_DETAIL_WRITE,   /* by a write */
 };
-const char *rd_sim_case_lesson(enum rd_sim_case which);
+
+struct rd_sim_case {
+    const char *kind, *scope; /* as in struct rd_finding */
+    enum rd_sim_detail detail;
+};
+
+/* The same, of hazards like this one. */
+const char *rd_sim_case_lesson(enum rd_sim_event_class class, const struct rd_sim_case *which);
 
 #endif

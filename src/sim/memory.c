@@ -50,7 +50,7 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
         core->arena = (uintptr_t)arena;
         core->arena_size = size;
         core->arena_shadow = shadow;
-        next_address = core->arena;
+        next_address = core->arena + PAGE; /* so that in front of a buffer there is a zone, too */
         buffers_end = core->arena + size - size / HEAP_PART;
         rd_sim_heap_init(buffers_end, size / HEAP_PART - PAGE);
     }
@@ -350,6 +350,9 @@ void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
         }
     if (size_bytes > 0)
         rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
+    struct rd_sim_array *array = array_of((void *)base);
+    if (array)
+        array->dynamic = true;
 }
 
 void rd_sim_shared_poison(void)

@@ -20,6 +20,7 @@ struct rd_sim_array {
     unsigned elem_bytes;        /* 0: unknown */
     unsigned n_inner, inner[2]; /* of more dimensions: those behind the first */
     bool freed;
+    bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
     uintptr_t origin;          /* of the device heap: where it was allocated; else 0 */
     struct rd_sim_actor freer; /* who has freed it, of the device heap */

@@ -181,7 +181,7 @@ static void say_value(struct text *text, const struct rd_sim_found *f, uint64_t 
 static const char *verb(const struct rd_sim_event *event)
 {
     static const char *const verbs[] = {
-        [RD_SIM_READ] = "reads", [RD_SIM_WRITE] = "writes", [RD_SIM_ATOMIC] = "updates atomically"};
+        [RD_SIM_READ] = "reads", [RD_SIM_WRITE] = "writes", [RD_SIM_ATOMIC] = "updates"};
     return event->frees ? "frees" : verbs[event->actor.op];
 }
 
@@ -189,8 +189,27 @@ static const char *past_verb(enum rd_sim_op op)
 {
     static const char *const verbs[] = {[RD_SIM_READ] = "had read",
                                         [RD_SIM_WRITE] = "had written",
-                                        [RD_SIM_ATOMIC] = "had updated atomically"};
+                                        [RD_SIM_ATOMIC] = "had updated"};
     return verbs[op];
+}
+
+/* Behind what is accessed. */
+static const char *adverb(enum rd_sim_op op)
+{
+    return op == RD_SIM_ATOMIC ? " atomically" : "";
+}
+
+/* "writes a[5]", and "reads 4 bytes at a[5]" where its elements are smaller. */
+static void say_what(struct text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    say(text, " %s ", verb(event));
+    if (f->array_known && f->array.elem_bytes && event->size_bytes > f->array.elem_bytes &&
+        !event->frees && event->class != RD_SIM_MISALIGNED)
+        say(text, "%zu bytes at ", event->size_bytes);
+    say_cell(text, f);
+    if (!event->frees)
+        say(text, "%s", adverb(event->actor.op));
 }
 
 static void say_race(struct text *text, const struct rd_sim_found *f)
@@ -198,12 +217,11 @@ static void say_race(struct text *text, const struct rd_sim_found *f)
     const struct rd_sim_event *event = &f->event;
     say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
     say_thread(text, &event->actor);
-    say(text, " %s ", verb(event));
-    say_cell(text, f);
+    say_what(text, f);
     say_site(text, &event->actor.site);
     say(text, "; ");
     say_thread(text, &event->other);
-    say(text, " %s it", past_verb(event->other.op));
+    say(text, " %s it%s", past_verb(event->other.op), adverb(event->other.op));
     say_site(text, &event->other.site);
     if (event->bits_known) {
         say(text, ", when it held ");
@@ -248,6 +266,9 @@ static void say_bounds(struct text *text, const struct rd_sim_found *f)
                                                   : ", which no malloc or new in a kernel gave");
     } else if (f->array_known && array->space == RD_SPACE_NONE) {
         say_given(text, f);
+    } else if (f->array_known && array->dynamic && array->elem_bytes) {
+        say(text, ", and the launch gives it %zu bytes, %zu elements", array->size_bytes,
+            array->size_bytes / elem);
     } else if (f->array_known) {
         say(text, ", and it has %zu %s", array->size_bytes / elem,
             array->elem_bytes ? "elements" : "bytes");
@@ -268,8 +289,7 @@ static void say_access(struct text *text, const struct rd_sim_found *f)
     } else if (event->text) {
         say(text, " %s", event->text);
     } else {
-        say(text, " %s ", verb(event));
-        say_cell(text, f);
+        say_what(text, f);
     }
     say_site(text, &event->actor.site);
     if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->text)

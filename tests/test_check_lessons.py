@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What each hazard teaches: the cure must be one that CUDA has for a hazard of that kind and scope.
+
+usage: test_check_lessons.py REDUCTIO [unittest's arguments]"""
+
+import os
+import unittest
+
+from check_case import CheckTest, HAS_LINES, HERE
+from test_hazards import cases
+
+# Kernels of tests/hazards: what is found first in them, and words of its lesson.
+LESSONS = {
+    ("scopes", "reads_in_warp"): ("race/read-write/warp", "__syncwarp()"),
+    ("scopes", "reads_in_block"): ("race/read-write/block", "put __syncthreads() between"),
+    ("scopes", "reads_in_grid"): ("race/read-write/grid", "a launch of its own", "this_grid().sync()", "atomic"),
+    ("scopes", "writes_in_warp"): ("race/write-write/warp", "let one thread write", "__syncwarp()"),
+    ("scopes", "writes_in_block"): ("race/write-write/block", "put __syncthreads() between"),
+    ("races", "first_and_last_block"): ("race/write-write/grid", "second launch", "atomic"),
+    ("scopes", "agrees_in_warp"): ("race/same-value/warp", "if (threadIdx.x == 0)"),
+    ("scopes", "agrees_in_block"): ("race/same-value/block", "if (threadIdx.x == 0)"),
+    ("scopes", "agrees_in_grid"): ("race/same-value/grid", "if (blockIdx.x == 0)"),
+    ("races", "atomic_and_plain"): ("race/read-write/warp", "make the plain one atomic, too"),
+    ("fences", "counts_for_block"): ("race/write-write/grid", "as atomicAdd_block"),
+    ("heap", "freed_too_soon"): ("race/read-write/warp", "behind a barrier that all who use it have passed"),
+    ("barriers", "two_sites"): ("barrier-divergence", "take it out of the branch"),
+    ("barriers", "early_return"): ("barrier-skipped-by-exit", "All threads of a block"),
+    ("grid", "a_block_leaves"): ("barrier-skipped-by-exit", "All threads of all blocks"),
+    ("bounds", "unguarded"): ("out-of-bounds/global", "if (i < n)"),
+    ("bounds", "one_before"): ("out-of-bounds/global", "An array begins at 0"),
+    ("bounds", "dynamic_too_small"): ("out-of-bounds/shared", "third place of <<<...>>>"),
+    ("edges", "host_memory"): ("out-of-bounds/stray", "pass it pointers to that"),
+    ("edges", "freed_memory"): ("out-of-bounds/stray", "Once it is freed"),
+    ("heap", "overrun"): ("out-of-bounds/global", "multiply by the size of an element"),
+    ("heap", "freed_inside"): ("out-of-bounds/global", "only by its first address"),
+    ("edges", "large_frames"): ("out-of-bounds/stray", "large arrays in global memory"),
+    ("edges", "shared_skewed"): ("misaligned/shared", "__align__(16)"),
+    ("edges", "pairs_skewed"): ("misaligned/global", "check the offset"),
+    ("bounds", "fresh_global"): ("uninitialised/global", "cudaMemset"),
+    ("bounds", "fresh_shared"): ("uninitialised/shared", "with __syncthreads() between"),
+    ("heap", "read_fresh"): ("uninitialised/global", "What malloc or new gives"),
+    ("barriers", "never_ends"): ("no-termination", "the loop's condition"),
+    ("warps", "mask_too_small"): ("shuffle-from-inactive-lane", "put all lanes that are read into the mask"),
+    ("warps", "mask_names_absent"): ("mask-mismatch", "and no others"),
+    ("warps", "mask_without_itself"): ("mask-mismatch", "must be in its mask"),
+    ("barriers", "asserts"): ("assert-failed", "what made it false"),
+    ("heap", "one_leaks"): ("leak/lost", "free it behind its last use"),
+    ("heap", "kept"): ("leak/kept", "not cudaFree"),
+    ("grid", "too_many_blocks"): ("illegal-launch", "cudaLaunchCooperativeKernel"),
+    ("edges", "one_thread_too_many"): ("illegal-launch", "keep to its limits"),
+}
+
+
+class LessonsTest(CheckTest):
+    def hazard(self, family, kernel):
+        path = os.path.join(HERE, "hazards", family + ".cu")
+        options = {name: options for name, options, _ in cases(path)}[kernel]
+        return self.report(kernel, *options, file=path)["hazards"][0]
+
+    def test_each_kind_and_scope_has_its_cure(self):
+        for (family, kernel), (what, *words) in LESSONS.items():
+            with self.subTest(kernel):
+                hazard = self.hazard(family, kernel)
+                self.assertEqual("/".join(filter(None, (hazard["name"], hazard["kind"], hazard["scope"]))), what)
+                for word in words:
+                    self.assertIn(word, hazard["lesson"])
+                self.assertTrue(hazard["message"].endswith(". " + hazard["lesson"]))
+                if hazard["scope"] == "grid":
+                    self.assertNotIn("put __syncthreads()", hazard["lesson"])
+
+    def test_a_shared_array_is_told_with_its_length(self):
+        hazard = self.hazard("bounds", "shared_overrun")
+        self.assertIn("has as many elements as it is declared with", hazard["lesson"])
+        if HAS_LINES:
+            self.assertIn(" first[64] (shared)", hazard["message"])
+            self.assertIn(", and it has 64 elements", hazard["message"])
+
+    @unittest.skipUnless(HAS_LINES, "no source lines")
+    def test_dynamic_shared_memory_is_told_with_the_launchs_bytes(self):
+        self.assertIn(" d[16] (shared)", self.hazard("bounds", "dynamic_too_small")["message"])
+        self.assertIn(", and the launch gives it 64 bytes, 16 elements",
+                      self.hazard("bounds", "dynamic_too_small")["message"])
+
+    def test_an_access_of_several_elements_is_told_with_its_bytes(self):
+        self.assertIn(" reads 4 bytes at a[4]", self.hazard("bounds", "word_over_the_end")["message"])
+        self.assertIn(" reads a[50]", self.hazard("bounds", "unguarded")["message"])
+
+    def test_an_atomic_update_reads_as_a_sentence(self):
+        message = self.hazard("races", "atomic_and_plain")["message"]
+        self.assertIn(" had updated it atomically", message)
+
+
+if __name__ == "__main__":
+    unittest.main()
