@@ -103,6 +103,10 @@ EXTERN_C __global__ void __launch_bounds__(1024)
 }
 LAUNCHABLE(ladder_vectorised_atomic, const elem *, elem *, size_t)
 
+/* Partials that a lane loads before it adds the first of them: all, of the grids that one would take. One
+ * after the other, they would cost more time than the tickets. */
+#define PARTIALS 16u
+
 /* The block's first warp adds the partials in their order. */
 __device__ inline void add_partials(elem *A, const elem *partials)
 {
@@ -110,8 +114,13 @@ __device__ inline void add_partials(elem *A, const elem *partials)
     elem sum = 0;
     if (t >= lanes)
         return;
-    for (unsigned k = t; k < gridDim.x; k += lanes)
-        sum += partials[k];
+    for (unsigned first = t; first < gridDim.x; first += PARTIALS * lanes) {
+        elem p[PARTIALS];
+        for (unsigned v = 0; v < PARTIALS; v++)
+            p[v] = first + v * lanes < gridDim.x ? partials[first + v * lanes] : 0;
+        for (unsigned v = 0; v < PARTIALS; v++)
+            sum += p[v];
+    }
     sum = sum_of_partials(sum, lanes);
     if (t == 0)
         A[0] = sum;
