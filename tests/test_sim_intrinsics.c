@@ -190,6 +190,35 @@ static void test_atomics_do_what_the_guide_says(void **state)
     run(update_all, 1);
 }
 
+/* ---- numbers ---- */
+
+static void compare_all(void *const *arguments)
+{
+    (void)arguments;
+    int n = 5;
+    assert(min(n++, 9) == 5 && n == 6);
+    assert(max(9, n--) == 9 && n == 5);
+    assert(__clz(n++) == 29 && n == 6);
+    assert(min(-1, 2) == -1 && max(-1, 2) == 2);
+    assert(min(-1, 2u) == 2 && max(-1, 2u) == UINT_MAX); /* as unsigned, by C's conversions */
+    assert(min(UINT_MAX, 1ll) == 1 && max(UINT_MAX, -1ll) == UINT_MAX);
+    assert(min(-1ll, 1ull) == 1 && max(LLONG_MIN, 0l) == 0);
+    assert(max((short)-3, (short)-2) == -2 && sizeof(max((short)1, (short)2)) == sizeof(int));
+    assert(sizeof(min(1.5f, 2)) == sizeof(float) && min(1.5f, 2) == 1.5f);
+    assert(max(1.5, 2.5f) == 2.5 && sizeof(max(1.5, 2.5f)) == sizeof(double));
+    assert(min(__builtin_nan(""), 1.0) == 1 && max(1.0f, __builtin_nanf("")) == 1);
+    assert(1 / min(0.0, -0.0) < 0 && 1 / max(-0.0f, 0.0f) > 0);
+    assert(__clz(0) == 32 && __clz(-1) == 0 && __clzll(1) == 63 && __clzll(0) == 64);
+    assert(__ffs(8) == 4 && __ffsll(1ll << 40) == 41 && __popcll(-1) == 64);
+    assert(fmaf(0x1p24f, 1 + 0x1p-23f, -0x1p24f) == 2);
+}
+
+static void test_numbers_are_compared_once_by_their_types(void **state)
+{
+    (void)state;
+    run(compare_all, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +226,7 @@ int main(void)
         cmocka_unit_test(test_votes_count_the_lanes_that_are_there),
         cmocka_unit_test(test_barriers_count_whose_value_is_true),
         cmocka_unit_test(test_atomics_do_what_the_guide_says),
+        cmocka_unit_test(test_numbers_are_compared_once_by_their_types),
     };
     if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
         return 2;

@@ -144,13 +144,9 @@ extern struct rd_sim_place rd_sim_place;
 
 /* ---- numbers, time ---- */
 
-#define __popc(x)          __builtin_popcount(x)
-#define __popcll(x)        __builtin_popcountll(x)
-#define __ffs(x)           __builtin_ffs((int)(x))
-#define __clz(x)           ((x) ? __builtin_clz((unsigned)(x)) : 32)
-#define __fmaf_rn(x, y, z) __builtin_fmaf(x, y, z)
-#define __fma_rn(x, y, z)  __builtin_fma(x, y, z)
-#define clock64()          rd_sim_clock()
+#include "sim/numbers.h"
+
+#define clock64() rd_sim_clock()
 
 /* Runs one thread of a kernel; arguments[i] points to argument i, as in cudaLaunchKernel. */
 typedef void rd_sim_thread(void *const *arguments);

@@ -57,3 +57,19 @@ __global__ void roundings(int one)
     assert(__ll2double_ru(9007199254740993ll * one) == 9007199254740994.0);
     assert(__ll2double_rz(9007199254740993ll * one) == 9007199254740992.0);
 }
+
+// Functions, not macros: an argument with a side effect has it once.
+// run once_each: --grid 1 --block 1 --arg i32[1]:zero
+// want once_each: clean
+__global__ void once_each(int *a)
+{
+    int i = 1;
+    unsigned u = 7;
+    long l = -9;
+    assert(min(i++, 3) == 1 && i == 2);
+    assert(max(i--, 1) == 2 && i == 1);
+    assert(min(-1, 2) == -1 && min(-1, u) == 7 && max(-1, 2u) == 0xffffffffu);
+    assert(max(l, -1L) == -1 && min(1.5f, 2) == 1.5f && max(2.5, 1.5f) == 2.5);
+    a[min(__popc(u++), 0)] = i;
+    assert(u == 8);
+}
