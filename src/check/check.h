@@ -87,6 +87,7 @@ struct rd_check_module {
     size_t static_bytes;  /* of shared variables that the kernel itself has */
     unsigned n_launches;  /* of it, in the file */
     bool asks_for_shared; /* the file calls cudaFuncSetAttribute */
+    unsigned threads_max; /* __launch_bounds__ of the kernel; 0 where it has none */
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);

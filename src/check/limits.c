@@ -40,6 +40,13 @@ enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
                                       const struct rd_check_module *module, struct rd_error *error)
 {
     size_t all = module->static_bytes + options->shared_bytes;
+    const struct rd_sim_dim *b = &options->block;
+    if (module->threads_max > 0 && b->x * b->y * b->z > module->threads_max)
+        return rd_fail(
+            error, RD_ERROR_LAUNCH,
+            "cudaErrorInvalidValue: a block of %u threads, where '%s' is compiled for at "
+            "most %u by its __launch_bounds__",
+            b->x * b->y * b->z, options->kernel, module->threads_max);
     if (module->static_bytes > SHARED_USUAL)
         return rd_fail(error, RD_ERROR_LAUNCH,
                        "cudaErrorInvalidPtx: %zu bytes of static shared memory, where a kernel has "

@@ -137,6 +137,44 @@ static void visit_kernel(void *self, const char *symbol, const Elf64_Sym *entry)
         place->own[0] = '\0';
 }
 
+#ifdef __x86_64__
+enum { NOP_BYTES = 1 };
+#else
+enum { NOP_BYTES = 4 };
+#endif
+enum { THREADS_MAX = 1024 };
+
+/* Instructions that do nothing, one as the other; rather than another kernel, which has a bound. */
+static bool are_alike(uintptr_t start, size_t size)
+{
+    const unsigned char *bytes = (const unsigned char *)start;
+    for (size_t k = NOP_BYTES; k < size; k++)
+        if (bytes[k] != bytes[k - NOP_BYTES])
+            return false;
+    return true;
+}
+
+/* The kernel's __launch_bounds__, of include/reductio_cuda.hpp: its function begins so many instructions
+ * behind a place that stands in this section. */
+static unsigned find_bound(const char *library, const struct place *place)
+{
+    struct rd_sim_elf elf;
+    unsigned bound = 0;
+    if (!rd_sim_elf_init(&elf, library, false))
+        return 0;
+    const Elf64_Shdr *section = rd_sim_elf_section(&elf, "__patchable_function_entries");
+    if (section) {
+        const uintptr_t *starts = (const uintptr_t *)(place->base + section->sh_addr);
+        for (size_t k = 0; k < section->sh_size / sizeof *starts; k++) {
+            uintptr_t before = place->kernel - starts[k];
+            if (before > 0 && before <= THREADS_MAX * NOP_BYTES && (bound == 0 || before < bound))
+                bound = (unsigned)before;
+        }
+    }
+    rd_sim_elf_finish(&elf);
+    return are_alike(place->kernel - bound, bound) ? bound / NOP_BYTES : 0;
+}
+
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error)
 {
@@ -171,6 +209,7 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     rd_sim_elf_symbols_of(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit, &place);
     m.static_bytes = place.static_bytes;
+    m.threads_max = find_bound(library, &place);
     const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
     m.n_launches = n_launches ? *n_launches : 0;
     m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");

@@ -264,3 +264,41 @@ __global__ void large_frame(int *a)
         cells[k] = k;
     a[threadIdx.x] = cells[threadIdx.x];
 }
+
+// More threads than the kernel says that it is compiled for.
+constexpr unsigned BOUND = 64;
+
+// run beyond_its_bound: --grid 1 --block 13,5 --arg i32[65]:zero
+// want beyond_its_bound: illegal-launch
+// right beyond_its_bound: at_its_bound
+__global__ void __launch_bounds__(BOUND) beyond_its_bound(int *a)
+{
+    a[threadIdx.y * 13 + threadIdx.x] = 1;
+}
+
+// run at_its_bound: --grid 1 --block 16,4 --arg i32[64]:zero
+// want at_its_bound: clean
+__launch_bounds__(BOUND) __global__ void at_its_bound(int *a)
+{
+    a[threadIdx.y * 16 + threadIdx.x] = 1;
+}
+
+template <class T, unsigned N> __global__ void __launch_bounds__(N *sizeof(T), 2) of_template(T *a)
+{
+    a[threadIdx.x] = 1;
+}
+
+// run of_template<int,16>: --grid 1 --block 65 --arg i32[65]:zero
+// want of_template<int,16>: illegal-launch
+// right of_template<int,16>: of_template<int,32>
+
+// run of_template<int,32>: --grid 1 --block 65 --arg i32[65]:zero
+// want of_template<int,32>: clean
+
+// It has no bound, but stands behind one that has.
+// run behind_a_bound: --grid 1 --block 1024 --arg i32[1024]:zero
+// want behind_a_bound: clean
+__global__ void behind_a_bound(int *a)
+{
+    a[threadIdx.x] = 1;
+}

@@ -44,7 +44,19 @@
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__    __attribute__((noinline))
+// The most threads that a block may have: as so many instructions before the kernel's first, whose
+// place the compiler keeps in a section; see rd_check_module_load. GCC takes arguments of templates, too. Clang
+// does not, so there is no bound. (+ 0 makes a plain number of it, which GCC needs there.)
+template <long long threads, long long = 0, long long = 0> struct rd_bound {
+    static constexpr int count = threads > 0 && threads <= 1024 ? (int)threads : 0;
+};
+#ifdef __clang__
 #define __launch_bounds__(...)
+#else
+#define __launch_bounds__(...)                                                                     \
+    __attribute__((patchable_function_entry(rd_bound<__VA_ARGS__>::count + 0,                      \
+                                            rd_bound<__VA_ARGS__>::count + 0)))
+#endif
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
 #define __align__(n) __attribute__((aligned(n)))
@@ -175,8 +187,7 @@ template <class T> RD_INLINE unsigned __match_any_sync(unsigned mask, T value, R
     static_assert(std::is_arithmetic<T>::value || std::is_pointer<T>::value, "of numbers");
     return rd_sim_match(mask, rd_word_of(value), nullptr, rd_file, rd_line);
 }
-template <class T>
-RD_INLINE unsigned __match_all_sync(unsigned mask, T value, int *same, RD_HERE)
+template <class T> RD_INLINE unsigned __match_all_sync(unsigned mask, T value, int *same, RD_HERE)
 {
     static_assert(std::is_arithmetic<T>::value || std::is_pointer<T>::value, "of numbers");
     return rd_sim_match(mask, rd_word_of(value), same, rd_file, rd_line);
