@@ -188,7 +188,7 @@ bool rd_sim_grid_resume(void)
     }
     b->n_ready = b->n_at_grid;
     b->n_at_grid = b->cursor = 0;
-    b->uneven = b->grid->schedule == RD_SIM_INTERLEAVE;
+    b->uneven = rd_sim_turns_are_short();
     rd_sim_turns_shuffle();
     destroy(p);
     n_parked--;
