@@ -92,6 +92,8 @@ _reductio_option() {
             _reductio_reply "$1" -W "--to --repeats --json $common"
         elif [[ $first == seeds ]]; then
             _reductio_reply "$1" -W "--device --repeats $common"
+        elif [[ $first == rounds ]]; then
+            _reductio_reply "$1" -W "-n --type --device --repeats --json $common"
         else
             _reductio_reply "$1" -W "-n --type --device --repeats $common"
         fi
@@ -128,7 +130,7 @@ _reductio() {
         elif [[ $first == seeds ]]; then
             :
         else
-            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' verified sim seeds')"
+            _reductio_reply "$word" -W "$(_reductio_programs)$([[ $n_plain -gt 0 ]] || echo ' verified rounds sim seeds')"
         fi
         ;;
     verify | diff | check)

@@ -126,7 +126,10 @@ struct rd_finding {
 /* How many reads may be under way at a time; each has a slot number below this. */
 enum { RD_READ_SLOTS = 32 };
 
-/* All members but `findings` are required. Functions that take an rd_error describe each failure in
+/* How many marks a device has; each has a slot number below this. */
+enum { RD_MARKS = 65 };
+
+/* All members but `findings`, `mark` and `between` are required. Functions that take an rd_error describe each failure in
  * it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
@@ -171,6 +174,14 @@ struct rd_device_ops {
     /* Optional; NULL: this device does not look. What was wrong with the last launch; valid until
      * the next one. */
     const struct rd_finding *(*findings)(struct rd_device *device, size_t *count);
+
+    /* Optional, both or neither; NULL: the device has no clock, and `launch` returns when all is over.
+     * Puts a mark behind all launches before it. */
+    enum rd_status (*mark)(struct rd_device *device, unsigned slot, struct rd_error *error);
+    /* Waits until the device has come to both marks, of which `to` was put later, and tells the
+     * seconds from one to the other. A fault of a kernel before them shows here. */
+    enum rd_status (*between)(struct rd_device *device, unsigned from, unsigned to, double *seconds,
+                              struct rd_error *error);
 };
 
 /* What a device starts with. */

@@ -512,6 +512,48 @@ class BenchTest(CliTest):
         self.assertRegex(done.stdout.splitlines()[-1], r"^fold +1024 +f32 ")
 
 
+class BenchRoundsTest(CliTest):
+    def bench(self, *arguments):
+        return self.cli("bench", "rounds", "-d", "sim", *arguments)
+
+    def test_bad_options_are_refused_before_anything_is_printed(self):
+        for arguments, word in (((), "no program"), (("fodl",), "did you mean 'fold'"),
+                                (("fold", "-r", "0"), "1 to 101"), (("fold", "-n", "0"), "at least 1"),
+                                (("fold", "-t", "i8"), "'i8' is not a type"),
+                                (("fold", "-n", "12"), "12, not a power of two"),
+                                (("tournament", "fold", "-n", "12"), "12, not a power of two"),
+                                (("fold:wrong-half",), "only right programs are measured: use fold"),
+                                (7 * ("fold",), "more than 6 programs"),
+                                (("fold", "-d", "tpu"), "'tpu'")):
+            with self.subTest(arguments):
+                self.assert_refused(self.bench(*arguments), word)
+
+    def test_json_has_each_round_with_what_the_schedule_says_of_it(self):
+        done = self.bench("fold", "dot-two-phase", "-n", "1k", "-r", "3", "-t", "f64", "--json")
+        self.assert_holds(done)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["device"], result["n"], result["type"], result["repeats"]),
+                         ("sim", 1024, "f64", 3))
+        self.assertEqual(result["clock"], "processor time of the simulation")
+        fold, dot = result["programs"]
+        self.assertEqual([r["width"] for r in fold["rounds"]],
+                         [{"name": "half", "value": 512 >> k} for k in range(10)])
+        self.assertEqual([r["bytes"] for r in fold["rounds"]], [3 * 8 * (512 >> k) for k in range(10)])
+        self.assertEqual([(r["read_elems"], r["written_elems"]) for r in dot["rounds"]],
+                         [(2048, 4), (4, 1)])
+        for r in fold["rounds"] + dot["rounds"]:
+            self.assertLess(0, r["best_us"])
+            self.assertLessEqual(r["best_us"], r["median_us"])
+            self.assertAlmostEqual(r["gb_per_s"], r["bytes"] / r["median_us"] / 1e3)
+
+    def test_it_prints_a_line_a_round(self):
+        done = self.bench("fold", "-n", "8", "-r", "1")
+        self.assert_holds(done)
+        lines = done.stdout.splitlines()
+        self.assertIn("times are processor time of the simulation, and no GPU's", lines)
+        self.assertRegex(lines[-1], r"^ +3 +1 +1 +12 +\d+\.\d{3} +\d+\.\d{3} +\d+\.\d{3}$")
+
+
 class BenchSeedsTest(CliTest):
     def test_bad_options_are_refused_before_anything_is_printed(self):
         for arguments, word in ((("-r", "0"), "1 to 101"), (("-r", "x"), "'--repeats'"),

@@ -12,6 +12,7 @@ static const struct {
     {"verified", rd_cli_bench_verified},
     {"sim", rd_cli_bench_sim},
     {"seeds", rd_cli_bench_seeds},
+    {"rounds", rd_cli_bench_rounds},
 };
 
 int rd_cli_bench(int argc, char **argv)

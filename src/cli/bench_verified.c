@@ -92,12 +92,12 @@ int rd_cli_bench_verified(int argc, char **argv)
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .args_doc = "[verified] [PROGRAM...]\nsim [KERNEL]\nseeds",
+        .args_doc = "[verified] [PROGRAM...]\nrounds PROGRAM...\nsim [KERNEL]\nseeds",
         .doc = "Measures what verifying costs: a run in which every live cell of every step is "
                "asserted, next to a bare loop of the same launches and the same copies.\v"
-               "Without PROGRAM: fold and tournament. 'reductio bench sim' measures the simulator "
-               "itself, and 'reductio bench seeds' a dot product, next to published figures; each "
-               "has its --help.",
+               "Without PROGRAM: fold and tournament. 'reductio bench rounds' measures each round, "
+               "'reductio bench sim' the simulator itself, and 'reductio bench seeds' a dot "
+               "product, next to published figures; each has its --help.",
     };
     struct options options = {
         .n = (size_t)1 << 20,

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 /* Each is called as a subcommand is: see cli.h. */
+int rd_cli_bench_rounds(int argc, char **argv);
 int rd_cli_bench_seeds(int argc, char **argv);
 int rd_cli_bench_sim(int argc, char **argv);
 int rd_cli_bench_verified(int argc, char **argv);

@@ -27,6 +27,7 @@ static const char doc[] =
     "  verify TRACE...         assert every invariant of recorded traces again\n"
     "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
     "  bench [PROGRAM...]      what verifying costs\n"
+    "  bench rounds PROGRAM    the time and the bandwidth of each round\n"
     "  bench sim               what the simulator costs\n"
     "  bench seeds             a dot product, next to published figures\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"

@@ -33,6 +33,7 @@ struct cuda {
     cudaStream_t stream;
     bool lost; /* a kernel does not end: nothing more can be asked of it */
     struct slot slots[RD_READ_SLOTS];
+    cudaEvent_t marks[RD_MARKS]; /* made when they are first put */
 };
 
 /* The host's stubs of the kernels, as nvcc makes them; only their addresses are used. A family
@@ -76,6 +77,9 @@ static void cuda_close(struct rd_device *device)
         if (cuda->slots[s].arrived)
             cudaEventDestroy(cuda->slots[s].arrived);
     }
+    for (int m = 0; m < RD_MARKS && !cuda->lost; m++)
+        if (cuda->marks[m])
+            cudaEventDestroy(cuda->marks[m]);
     if (cuda->stream && !cuda->lost)
         cudaStreamDestroy(cuda->stream);
     free(cuda);
@@ -332,6 +336,34 @@ static enum rd_status cuda_wait(struct rd_device *device, unsigned slot, struct 
     return check(cudaEventSynchronize(cuda->slots[slot].arrived), "cudaEventSynchronize", error);
 }
 
+/* ---- time ---- */
+
+static enum rd_status cuda_mark(struct rd_device *device, unsigned slot, struct rd_error *error)
+{
+    struct cuda *cuda = (struct cuda *)device;
+    enum rd_status status = RD_OK;
+    if (!cuda->marks[slot])
+        status = check(cudaEventCreate(&cuda->marks[slot]), "cudaEventCreate", error);
+    return status == RD_OK
+               ? check(cudaEventRecord(cuda->marks[slot], cuda->stream), "cudaEventRecord", error)
+               : status;
+}
+
+static enum rd_status cuda_between(struct rd_device *device, unsigned from, unsigned to,
+                                   double *seconds, struct rd_error *error)
+{
+    struct cuda *cuda = (struct cuda *)device;
+    float ms;
+    enum rd_status status =
+        check(cudaEventSynchronize(cuda->marks[to]), "cudaEventSynchronize", error);
+    if (status == RD_OK)
+        status = check(cudaEventElapsedTime(&ms, cuda->marks[from], cuda->marks[to]),
+                       "cudaEventElapsedTime", error);
+    if (status == RD_OK)
+        *seconds = 1e-3 * (double)ms;
+    return status;
+}
+
 const struct rd_device_ops rd_device_cuda = {
     .name = "cuda",
     .open = cuda_open,
@@ -346,4 +378,6 @@ const struct rd_device_ops rd_device_cuda = {
     .read = cuda_read,
     .wait = cuda_wait,
     .launch = cuda_launch,
+    .mark = cuda_mark,
+    .between = cuda_between,
 };
