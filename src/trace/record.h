@@ -34,6 +34,7 @@ struct rd_trace_state {
 
 struct rd_trace_run {
     const char *program, *device, *values; /* the reader's, until its next line */
+    const char *described;                 /* the device, for people; likewise; "" if it is not */
     size_t n;
     const struct rd_numeric *numeric;
     unsigned block;

@@ -136,6 +136,9 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
         .block = (unsigned)rd_trace_get_uint(&in, record, "block", 1, UINT_MAX),
         .frame = rd_trace_get_bool(&in, record, "frame"),
     };
+    const char *described =
+        json_string_value(json_object_get(json_object_get(record, "device"), "description"));
+    r.described = described ? described : "";
     if (rd_trace_has(record, "grid"))
         r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
     count_elements(&r);

@@ -62,8 +62,10 @@ struct rd_replay {
     size_t n;
     enum rd_verdict verdict;  /* what asserting every recorded step again gives */
     enum rd_verdict recorded; /* what the trace says of itself */
-    bool complete;            /* the trace has its last record */
-    bool interrupted;         /* and that record says that the run was */
+    enum rd_verdict obligations[RD_OBLIGATION_COUNT]; /* of the last pass */
+    bool complete;                                    /* the trace has its last record */
+    bool interrupted;                                 /* and that record says that the run was, */
+    bool truncated;                                   /* or that it lost checkpoints */
     unsigned steps;
     uint64_t checkpoints;
     uint64_t cells;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "names.h"
+#include "replayer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a step ---- */
+
+static unsigned one_at_least(unsigned dimension)
+{
+    return dimension ? dimension : 1;
+}
+
+/* The plan that the step claims to have followed must be the program's. */
+static void check_plan(struct rd_replayer *replayer, const struct rd_trace_step *step)
+{
+    const struct rd_trace_run *run = &replayer->run;
+    const struct rd_trace_round *was = &step->round;
+    struct rd_claim claim;
+    struct rd_round round;
+    rd_program_claim(replayer->program, &run->shape, step->number, &claim);
+    bool same_claim = step->claim.count == claim.count && step->claim.stride == claim.stride;
+    replayer->astray |= !same_claim;
+    if (!same_claim)
+        rd_replay_contradict(
+            replayer, "step %u claims %zu cells %zu apart, and %s claims %zu cells %zu apart",
+            step->number, step->claim.count, step->claim.stride, replayer->program->name,
+            claim.count, claim.stride);
+    if (step->n_asserted != claim.count)
+        rd_replay_contradict(replayer, "step %u says that %zu cells were asserted, and claims %zu",
+                             step->number, step->n_asserted, claim.count);
+    if (run->frame && !step->state.whole)
+        rd_replay_contradict(replayer,
+                             "step %u has live cells only, and the run says that dead ones were "
+                             "asserted too",
+                             step->number);
+    if (step->number == 0) {
+        if (step->has_round)
+            rd_replay_contradict(replayer, "step 0 has a round, and comes before the first");
+        return;
+    }
+    rd_program_round(replayer->program, &run->shape, step->number, &round);
+    if (!step->has_round || was->number != round.number || was->width != round.width ||
+        was->grid != round.grid || was->block != round.block ||
+        one_at_least(was->grid_y) != one_at_least(round.grid_y) ||
+        one_at_least(was->block_y) != one_at_least(round.block_y) ||
+        was->threads != round.threads || strcmp(was->kernel, rd_kernel_name(round.kernel)) != 0 ||
+        strcmp(was->width_name, round.width_name) != 0) {
+        replayer->astray = true;
+        rd_replay_contradict(replayer,
+                             "the round of step %u is not the one that %s makes: %s, %s = %zu, "
+                             "grid %zu, block %u, %zu threads",
+                             step->number, replayer->program->name, rd_kernel_name(round.kernel),
+                             round.width_name, round.width, round.grid, round.block, round.threads);
+    }
+}
+
+/* The state in full. What was cut out of the middle is taken to be as it must be, but for the cell
+ * that the step calls violated; if the digest is then the recorded one, that is how it was. The
+ * caller frees *full. */
+static enum rd_status complete_state(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                                     void **full, bool *digest_agrees)
+{
+    const struct rd_trace_state *state = &step->state;
+    const struct rd_numeric *numeric = replayer->run.numeric;
+    size_t stride = state->whole ? 1 : step->claim.stride;
+    void *cells = malloc(state->count * numeric->size_bytes + 1);
+    if (!cells)
+        return rd_fail(replayer->error, RD_ERROR_MEMORY, "no memory for a state of %zu cells",
+                       state->count);
+    for (size_t k = 0; k < state->count; k++)
+        numeric->store(cells, k, rd_expect_cell(&replayer->expect, k * stride));
+    if (step->violated && step->violation.cell % stride == 0 &&
+        step->violation.cell / stride < state->count)
+        numeric->store(cells, step->violation.cell / stride, step->violation.actual);
+    for (size_t k = 0; k < state->n_head + state->n_tail; k++)
+        numeric->store(cells, rd_trace_state_index(state, k), numeric->load(state->cells, k));
+    *digest_agrees = numeric->digest(cells, state->count) == state->digest;
+    *full = cells;
+    return RD_OK;
+}
+
+static bool same_place(const struct rd_place *x, const struct rd_place *y)
+{
+    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
+           x->number == y->number && x->variable == y->variable;
+}
+
+bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
+                              const struct rd_violation *y)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    /* What a goal of floats expects is a sum in parallel, as is what they are in any order: its last
+     * bit may differ. */
+    bool same_expected = x->kind == RD_VIOLATION_GOAL || expect->any_order ||
+                         numeric->same(x->expected, y->expected);
+    if (x->inside != y->inside || (x->inside && !same_place(&x->place, &y->place)))
+        return false;
+    return x->kind == y->kind && x->step == y->step && x->cell == y->cell && x->count == y->count &&
+           same_expected && numeric->same(x->actual, y->actual);
+}
+
+static void note_violation(struct rd_replayer *replayer, const struct rd_violation *violation)
+{
+    struct rd_replay *result = &replayer->result;
+    if (!result->violated)
+        result->violation = *violation;
+    result->violated = true;
+}
+
+static void check_verdict(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                          enum rd_verdict verdict, const struct rd_violation *violation,
+                          size_t unbounded)
+{
+    if (step->verdict != verdict || step->violated != (verdict == RD_VIOLATED))
+        rd_replay_contradict(replayer, "the trace says %s of step %u, and its cells say %s",
+                             rd_verdict_name(step->verdict), step->number,
+                             rd_verdict_name(verdict));
+    else if (step->violated &&
+             !rd_replay_same_violation(&replayer->expect, &step->violation, violation))
+        rd_replay_contradict(replayer,
+                             "the trace tells another violation of step %u than its cells do",
+                             step->number);
+    if (step->n_unbounded != unbounded && !rd_trace_state_is_cut(&step->state))
+        rd_replay_contradict(replayer,
+                             "step %u says that %zu cells had no bound, and %zu have none",
+                             step->number, step->n_unbounded, unbounded);
+}
+
+/* After the last round, if all is well until then. */
+static void assert_goal(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                        const struct rd_state_view *view)
+{
+    struct rd_violation violation;
+    enum rd_verdict *obligations = replayer->obligations;
+    if (step->number < replayer->rounds || replayer->result.violated || replayer->result.hazards ||
+        obligations[RD_INITIALIZATION] != RD_HOLDS)
+        return;
+    if (step->number > 0 && obligations[RD_PRESERVATION] != RD_HOLDS)
+        return;
+    obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there is no round to make */
+    obligations[RD_EXIT] =
+        rd_assert_goal(replayer->program, &replayer->expect, step->number, &step->claim, view,
+                       &violation, &replayer->result.outcome);
+    if (obligations[RD_EXIT] == RD_VIOLATED)
+        note_violation(replayer, &violation);
+}
+
+static enum rd_status tell(struct rd_replayer *replayer, const struct rd_trace_step *recorded,
+                           const struct rd_step *step)
+{
+    const struct rd_trace_visitor *visitor = replayer->visitor;
+    if (!visitor || !visitor->step || replayer->astray)
+        return RD_OK;
+    return visitor->step(visitor->self, recorded, step, replayer->error);
+}
+
+/* Tells of a step of the array under test; its plan is the program's. */
+static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_trace_step *recorded,
+                                enum rd_verdict verdict, const struct rd_violation *violation,
+                                size_t unbounded)
+{
+    const struct rd_shape *shape = &replayer->run.shape;
+    bool asserted = rd_replay_can_assert(replayer);
+    char statement[RD_STATEMENT_SIZE];
+    struct rd_round round;
+    bool has_round = recorded->number > 0 &&
+                     rd_program_round(replayer->program, shape, recorded->number, &round);
+    rd_program_statement(replayer->program, shape, recorded->number, statement);
+    return tell(replayer, recorded,
+                &(struct rd_step){
+                    .number = recorded->number,
+                    .round = has_round ? &round : NULL,
+                    .statement = statement,
+                    .claim = recorded->claim,
+                    .whole = recorded->state.whole,
+                    .expect = asserted ? &replayer->expect : NULL,
+                    .verdict = verdict,
+                    .n_asserted = asserted ? recorded->claim.count : 0,
+                    .n_unbounded = unbounded,
+                    .violation = verdict == RD_VIOLATED ? violation : NULL,
+                });
+}
+
+/* Asserts the step's invariant on the cells of `view`. */
+static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                                   const struct rd_state_view *view, bool digest_agrees)
+{
+    struct rd_expect *expect = &replayer->expect;
+    const struct rd_claim *claim = &step->claim;
+    struct rd_comparison found = rd_comparison_none();
+    struct rd_violation violation;
+    expect->numeric->compare(expect, 0, claim->count, claim->stride, view->cells,
+                             view->whole ? claim->stride : 1, &found);
+    enum rd_verdict verdict = rd_assert_step(expect, step->number, claim, &found, view, &violation);
+    if (replayer->refused && verdict == RD_HOLDS)
+        verdict = RD_INCONCLUSIVE; /* as in the driver: there was no round to keep it */
+    replayer->refused = false;
+    replayer->obligations[step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION] =
+        rd_verdict_worst(verdict, replayer->inside);
+    replayer->inside = RD_HOLDS;
+    if (verdict == RD_VIOLATED && rd_trace_state_is_cut(&step->state) && step->violated)
+        violation.count = step->violation.count; /* the others may have been cut out */
+    if (verdict == RD_VIOLATED)
+        note_violation(replayer, &violation);
+    else if (!digest_agrees)
+        rd_replay_contradict(
+            replayer,
+            "the digest of step %u is not that of the cells it should have: one that was "
+            "cut out is wrong",
+            step->number);
+    check_verdict(replayer, step, verdict, &violation, found.unbounded);
+    assert_goal(replayer, step, view);
+    return tell_step(replayer, step, verdict, &violation, found.unbounded);
+}
+
+enum rd_status rd_replay_assert_step(struct rd_replayer *replayer, const struct rd_trace_step *step)
+{
+    const struct rd_trace_state *state = &step->state;
+    void *full = NULL;
+    bool digest_agrees = true;
+    check_plan(replayer, step);
+    replayer->result.cells += step->claim.count;
+    /* A claim that is not the program's has nothing to be asserted against. */
+    if (replayer->astray)
+        return RD_OK;
+    if (!rd_replay_can_assert(replayer))
+        return tell_step(replayer, step, RD_INCONCLUSIVE, NULL, 0);
+    rd_program_advance(replayer->program, &replayer->expect, step->number);
+    if (rd_trace_state_is_cut(state)) {
+        enum rd_status status = complete_state(replayer, step, &full, &digest_agrees);
+        if (status != RD_OK)
+            return status;
+    }
+    const struct rd_state_view view = {
+        .cells = full ? full : state->cells, .n_cells = state->count, .whole = state->whole};
+    enum rd_status status = assert_cells(replayer, step, &view, digest_agrees);
+    free(full);
+    return status;
+}
+
+/* ---- a checkpoint ---- */
+
+/* A checkpoint's state is never cut where it can be asserted: a block's array is small. */
+enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
+                                           const struct rd_trace_step *recorded)
+{
+    const struct rd_checkpoint checkpoint = {
+        .place = recorded->place,
+        .cells = recorded->state.cells,
+        .n_cells = recorded->state.count,
+        .present = recorded->present,
+    };
+    struct rd_step step;
+    struct rd_violation violation;
+    if (recorded->number != replayer->next_step || recorded->number == 0)
+        return rd_trace_refuse(&replayer->reader, replayer->error,
+                               "a checkpoint of round %u, where round %u is due", recorded->number,
+                               replayer->next_step);
+    replayer->result.checkpoints++;
+    replayer->result.cells += recorded->claim.count;
+    if (rd_trace_state_is_cut(&recorded->state)) {
+        replayer->incomplete = true;
+        return RD_OK;
+    }
+    if (!rd_replay_can_assert(replayer) || replayer->astray)
+        return RD_OK;
+    struct rd_error reason;
+    if (rd_points_assert(&replayer->points, recorded->number, &checkpoint, &step, &violation,
+                         &reason) != RD_OK) {
+        replayer->astray = true;
+        rd_replay_contradict(replayer, "%.200s", reason.text);
+        return RD_OK;
+    }
+    if (step.claim.count != recorded->claim.count || step.claim.stride != recorded->claim.stride) {
+        replayer->astray = true;
+        rd_replay_contradict(replayer, "a checkpoint of round %u claims other cells than %s does",
+                             recorded->number, replayer->program->name);
+    }
+    if (step.verdict == RD_VIOLATED)
+        note_violation(replayer, &violation);
+    replayer->inside = rd_verdict_worst(replayer->inside, step.verdict);
+    check_verdict(replayer, recorded, step.verdict, &violation, 0);
+    struct rd_round round;
+    if (rd_program_round(replayer->program, &replayer->run.shape, recorded->number, &round))
+        step.round = &round;
+    return tell(replayer, recorded, &step);
+}
