@@ -10,9 +10,9 @@
 
 /* ---- what a thread brings ---- */
 
-static size_t stride_trips(const struct rd_shape *shape)
+static size_t stride_height(const struct rd_shape *shape)
 {
-    return rd_trips(shape, shape->n);
+    return rd_trips(shape, shape->n) - 1;
 }
 
 static rd_bits stride_own(const struct rd_expect *expect, size_t thread)
@@ -20,7 +20,7 @@ static rd_bits stride_own(const struct rd_expect *expect, size_t thread)
     return rd_term_sum(expect, thread, rd_grid_threads(&expect->shape));
 }
 
-const struct rd_ladder_load rd_ladder_stride = {stride_own, rd_thread_of, stride_trips};
+const struct rd_ladder_load rd_ladder_stride = {stride_own, rd_thread_of, stride_height};
 
 static rd_bits two_own(const struct rd_expect *expect, size_t thread)
 {
@@ -36,13 +36,12 @@ static size_t two_thread_of(const struct rd_shape *shape, size_t j)
     return j / (2 * (size_t)shape->block) * shape->block + j % shape->block;
 }
 
-static size_t two_trips(const struct rd_shape *shape)
+static size_t two_height(const struct rd_shape *shape)
 {
-    (void)shape;
-    return 2;
+    return shape->n > shape->block; /* else no thread has a second element */
 }
 
-const struct rd_ladder_load rd_ladder_two = {two_own, two_thread_of, two_trips};
+const struct rd_ladder_load rd_ladder_two = {two_own, two_thread_of, two_height};
 
 static rd_bits packs_own(const struct rd_expect *expect, size_t thread)
 {
@@ -68,12 +67,14 @@ static size_t packs_thread_of(const struct rd_shape *shape, size_t j)
     return rd_thread_of(shape, from);
 }
 
-static size_t packs_trips(const struct rd_shape *shape)
+/* A place's sum, the tree of the four, and the tail; where there are no packs, the tail alone. */
+static size_t packs_height(const struct rd_shape *shape)
 {
-    return rd_trips(shape, shape->n / RD_LADDER_PACK) + 2 + 3;
+    size_t packs = shape->n / RD_LADDER_PACK, tail = rd_trips(shape, shape->n % RD_LADDER_PACK);
+    return packs > 0 ? rd_trips(shape, packs) - 1 + 2 + tail : tail - 1;
 }
 
-const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_thread_of, packs_trips};
+const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_thread_of, packs_height};
 
 /* ---- the trees ---- */
 
@@ -168,10 +169,18 @@ rd_bits rd_ladder_twice(const struct rd_expect *expect, const struct rd_ladder_l
     return rd_ladder_gather_of(expect, sums, rd_ladder_parts(&expect->shape, RD_WARP_LANES));
 }
 
-/* Folds of warps, the gathering of their sums, and its fold are no higher than this. */
-unsigned rd_ladder_tree_height(const struct rd_shape *shape)
+size_t rd_ladder_block_height(const struct rd_shape *shape, const struct rd_ladder_load *load)
 {
-    return rd_tree_height(shape->block) + 1;
+    return load->height(shape) + rd_tree_height(shape->block);
+}
+
+void rd_ladder_set_height(struct rd_expect *expect, const struct rd_ladder_load *load,
+                          size_t additions_of_blocks)
+{
+    /* A product is rounded once. */
+    size_t height =
+        rd_ladder_block_height(&expect->shape, load) + additions_of_blocks + (expect->b != NULL);
+    expect->height = height < UINT_MAX ? (unsigned)height : UINT_MAX;
 }
 
 size_t rd_ladder_lanes(const struct rd_shape *shape, int warp)
@@ -206,8 +215,7 @@ void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_b
         return;
     for (uint64_t k = 0; k < shape->grid; k++)
         expect->numeric->store(expect->cells, k, block->sum(expect, block->load, k));
-    size_t height = block->load->trips(shape) + block->height(shape) + shape->grid;
-    expect->height = height < UINT_MAX ? (unsigned)height : UINT_MAX;
+    rd_ladder_set_height(expect, block->load, shape->grid - 1); /* the host's */
 }
 
 bool rd_ladder_blocks_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,

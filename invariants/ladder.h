@@ -14,7 +14,8 @@ enum { RD_LADDER_PACK = 4 };
 struct rd_ladder_load {
     rd_bits (*own)(const struct rd_expect *expect, size_t thread);
     size_t (*thread_of)(const struct rd_shape *shape, size_t j);
-    size_t (*trips)(const struct rd_shape *shape); /* additions of the busiest thread */
+    /* How many of the busiest thread's additions round: all but the first, which adds to 0. */
+    size_t (*height)(const struct rd_shape *shape);
 };
 /* 0 + term[t] + term[t+G] + …, G threads in the grid. */
 extern const struct rd_ladder_load rd_ladder_stride;
@@ -28,7 +29,6 @@ struct rd_ladder_block {
     const struct rd_ladder_load *load;
     rd_bits (*sum)(const struct rd_expect *expect, const struct rd_ladder_load *load,
                    uint64_t block);
-    unsigned (*height)(const struct rd_shape *shape);
 };
 rd_bits rd_ladder_interleaved(const struct rd_expect *expect, const struct rd_ladder_load *load,
                               uint64_t block);
@@ -36,7 +36,13 @@ rd_bits rd_ladder_fold(const struct rd_expect *expect, const struct rd_ladder_lo
                        uint64_t block);
 rd_bits rd_ladder_twice(const struct rd_expect *expect, const struct rd_ladder_load *load,
                         uint64_t block);
-unsigned rd_ladder_tree_height(const struct rd_shape *shape);
+/* The height of what a block makes: that of what a thread brings, and ceil(log2(T)), in whatever tree.
+ * A fold of warps or tiles, and one of their sums, have no more rounds than one fold of all; to gather
+ * the sums adds to 0, but for more than 32 tiles, and then the tiles have one round fewer. */
+size_t rd_ladder_block_height(const struct rd_shape *shape, const struct rd_ladder_load *load);
+/* Sets the height of the expectation, where so many additions follow on the blocks' sums. */
+void rd_ladder_set_height(struct rd_expect *expect, const struct rd_ladder_load *load,
+                          size_t additions_of_blocks);
 
 /* ---- folds of any length ---- */
 

@@ -47,7 +47,7 @@ static size_t default_grid(const struct rd_shape *shape)
  * Cost
  *     One barrier of the grid. The blocks must all be on the device at once, or
  *     the first would wait for others that cannot begin: a launch of more is
- *     refused. As floats: height ceil(P/G) + log2(T) + ceil(B/32) + 11.
+ *     refused. As floats: height ceil(P/G) + log2(T) + log2(B) + 2.
  */
 static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

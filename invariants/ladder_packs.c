@@ -5,7 +5,6 @@
 #include "schedule.h"
 #include "terms.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 /* ---- the loop over packs ---- */
@@ -201,18 +200,11 @@ static bool cell_contains(const struct rd_shape *shape, unsigned step, size_t i,
     return step > 0;
 }
 
-static void set_height(struct rd_expect *expect, size_t additions_of_blocks)
-{
-    size_t height = rd_ladder_packs.trips(&expect->shape) + rd_ladder_tree_height(&expect->shape) +
-                    additions_of_blocks + (expect->b != NULL);
-    expect->height = height < UINT_MAX ? (unsigned)height : UINT_MAX;
-}
-
 static void any_order_advance(struct rd_expect *expect, unsigned step)
 {
     if (step == 0)
         return;
-    set_height(expect, expect->shape.grid);
+    rd_ladder_set_height(expect, &rd_ladder_packs, expect->shape.grid - 1); /* A[0] is 0 before */
     expect->numeric->sum_any_order(expect);
 }
 
@@ -237,14 +229,15 @@ static void last_block_advance(struct rd_expect *expect, unsigned step)
 {
     struct rd_expect lane = *expect;
     rd_bits cells[RD_WARP_LANES] = {0};
-    size_t L = rd_ladder_lanes(&expect->shape, 0);
+    size_t L = rd_ladder_lanes(&expect->shape, 0), B = expect->shape.grid;
     if (step == 0)
         return;
     lane.cells = cells;
     gather_partials(&lane);
     rd_ladder_halve(&lane, L, 1);
     expect->numeric->store(expect->cells, 0, expect->numeric->load(cells, 0));
-    set_height(expect, expect->shape.grid / L + 1 + rd_tree_height(L));
+    rd_ladder_set_height(expect, &rd_ladder_packs,
+                         (B + L - 1) / L - 1 + rd_tree_height(B < L ? B : L));
 }
 
 static void last_block_statement(const struct rd_shape *shape, unsigned step, const char *term,

@@ -64,7 +64,6 @@ static const struct rd_point_invariant *const interleaved_points[] = {&interleav
 static const struct rd_ladder_block one_interleaved = {
     .load = &rd_ladder_stride,
     .sum = rd_ladder_interleaved,
-    .height = rd_ladder_tree_height,
 };
 
 static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
@@ -224,7 +223,6 @@ static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_
 static const struct rd_ladder_block stride_fold = {
     .load = &rd_ladder_stride,
     .sum = rd_ladder_fold,
-    .height = rd_ladder_tree_height,
 };
 
 static void stride_fold_advance(struct rd_expect *expect, unsigned step)

@@ -126,7 +126,7 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
  * Cost
  *     n additions in registers, in ceil(n/G) trips; one fold a block, however
  *     large n is. In a trip neighbouring threads read neighbouring elements. As
- *     floats: height ceil(n/G) + log2(T) + B - 1.
+ *     floats: height ceil(n/G) + log2(T) + B - 2.
  */
 static bool grid_stride_schedule(const struct rd_shape *shape, unsigned number,
                                  struct rd_round *round)
@@ -263,7 +263,6 @@ static const struct rd_point_invariant *const twice_points[] = {&rd_ladder_grid_
 static const struct rd_ladder_block stride_twice = {
     .load = &rd_ladder_stride,
     .sum = rd_ladder_twice,
-    .height = rd_ladder_tree_height,
 };
 
 static void twice_advance(struct rd_expect *expect, unsigned step)
@@ -321,7 +320,7 @@ static const struct rd_invariant twice = {
  *
  * Cost
  *     One barrier a block; T/32 cells of shared memory; ten shuffles. As floats:
- *     height ceil(n/G) + log2(T) + B.
+ *     height ceil(n/G) + log2(T) + B - 2.
  */
 static bool twice_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

@@ -195,7 +195,6 @@ static rd_bits block_sum(const struct rd_expect *expect, const struct rd_ladder_
 static const struct rd_ladder_block in_tiles = {
     .load = &rd_ladder_stride,
     .sum = block_sum,
-    .height = rd_ladder_tree_height,
 };
 
 static void advance(struct rd_expect *expect, unsigned step)
@@ -255,7 +254,7 @@ static const struct rd_invariant blocks = {
  * Cost
  *     One barrier a block; four exchanges and five shuffles. A tile's mask names
  *     its own lanes, so that tiles of a warp need not wait for each other. As
- *     floats: height ceil(n/G) + log2(T) + B.
+ *     floats: height ceil(n/G) + log2(T) + B - 2.
  */
 static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

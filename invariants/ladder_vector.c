@@ -58,7 +58,7 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  *
  * Cost
  *     A quarter of the loads, and several under way. One atomic a block. As
- *     floats: height ceil(P/G) + log2(T) + B + 6, and another sum each time: for
+ *     floats: height ceil(P/G) + log2(T) + B + 1, and another sum each time: for
  *     the same bits, take ladder-vectorised.
  */
 static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
@@ -136,7 +136,7 @@ static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
  *
  * Cost
  *     n elements read once, 16 bytes at a time; B writes and B tickets; one
- *     launch. As floats: height ceil(P/G) + log2(T) + ceil(B/32) + 11.
+ *     launch. As floats: height ceil(P/G) + log2(T) + ceil(B/32) + 6.
  */
 static bool vectorised_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)

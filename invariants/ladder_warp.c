@@ -61,7 +61,6 @@ const struct rd_point_invariant rd_ladder_shuffle_two = {
 static const struct rd_ladder_block two_fold = {
     .load = &rd_ladder_two,
     .sum = rd_ladder_fold,
-    .height = rd_ladder_tree_height,
 };
 
 static void two_fold_advance(struct rd_expect *expect, unsigned step)
@@ -128,7 +127,7 @@ static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequen
  * Cost
  *     Half the blocks, and so half the folds and barriers, for the same elements.
  *     The last six rounds of a fold keep one warp or less at work. As floats:
- *     height 2 + log2(T) + B - 1.
+ *     height log2(T) + B.
  */
 static bool first_add_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
@@ -184,7 +183,7 @@ const struct rd_program rd_program_ladder_first_add = {
  * Cost
  *     Five barriers fewer than ladder-first-add, and no shared memory in the last
  *     five rounds. A shuffle needs all lanes that its mask names. As floats:
- *     height 2 + log2(T) + B - 1.
+ *     height log2(T) + B.
  */
 static bool warp_shuffle_schedule(const struct rd_shape *shape, unsigned number,
                                   struct rd_round *round)
@@ -238,7 +237,7 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
  *
  * Cost
  *     No counting: each width is a constant. Five comparisons of T that are the
- *     same for all. As floats: height 2 + log2(T) + B - 1.
+ *     same for all. As floats: height log2(T) + B.
  */
 static bool unrolled_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
