@@ -13,7 +13,7 @@ static const struct subcommand {
 } subcommands[] = {
     {"list", rd_cli_list},     {"explain", rd_cli_explain}, {"run", rd_cli_run},
     {"verify", rd_cli_verify}, {"diff", rd_cli_diff},       {"bench", rd_cli_bench},
-    {"check", rd_cli_check},
+    {"check", rd_cli_check},   {"report", rd_cli_report},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
@@ -30,6 +30,7 @@ static const char doc[] =
     "  bench rounds PROGRAM    the time and the bandwidth of each round\n"
     "  bench sim               what the simulator costs\n"
     "  bench seeds             a dot product, next to published figures\n"
+    "  report TRACE|PROGRAM    write it as an HTML page for a projector\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
     "\n"
     "Each takes --help. First steps: 'reductio run fold', then 'reductio run fold:wrong-half'.\n"
@@ -51,7 +52,8 @@ static _Noreturn void refuse(const char *word)
     if (nearest)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(
-        NULL, "'%s' is not a command: use list, explain, run, verify, diff, check or bench", word);
+        NULL, "'%s' is not a command: use list, explain, run, verify, diff, report, check or bench",
+        word);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -68,7 +70,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->next = state->argc; /* the rest is the subcommand's */
         return 0;
     case ARGP_KEY_NO_ARGS:
-        rd_cli_usage(NULL, "no command: use list, explain, run, verify, diff, check or bench");
+        rd_cli_usage(NULL,
+                     "no command: use list, explain, run, verify, diff, report, check or bench");
     }
     return ARGP_ERR_UNKNOWN;
 }

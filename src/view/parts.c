@@ -189,9 +189,8 @@ static const char *goal_text(const struct rd_program *program)
     return "A is what the last step says";
 }
 
-/* Why the obligation has this verdict. */
-static void reason(const struct rd_run *run, const struct rd_result *result,
-                   enum rd_obligation obligation, unsigned rounds, char *text, size_t size)
+void rd_obligation_reason(const struct rd_program *program, const struct rd_result *result,
+                          enum rd_obligation obligation, unsigned rounds, char *text, size_t size)
 {
     enum rd_verdict verdict = result->obligations[obligation];
     text[0] = '\0';
@@ -209,9 +208,9 @@ static void reason(const struct rd_run *run, const struct rd_result *result,
             snprintf(text, size, "round %u does not keep it", result->violation.step);
     } else {
         if (verdict == RD_HOLDS)
-            snprintf(text, size, "the loop has ended, and %s", goal_text(run->program));
+            snprintf(text, size, "the loop has ended, and %s", goal_text(program));
         if (verdict == RD_VIOLATED)
-            snprintf(text, size, "the loop has ended, but not %s", goal_text(run->program));
+            snprintf(text, size, "the loop has ended, but not %s", goal_text(program));
     }
     if (verdict == RD_INCONCLUSIVE)
         snprintf(text, size, "%s",
@@ -227,7 +226,8 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
     for (int obligation = 0; obligation < RD_OBLIGATION_COUNT; obligation++) {
         enum rd_verdict verdict = result->obligations[obligation];
         char text[128];
-        reason(run, result, (enum rd_obligation)obligation, rounds, text, sizeof text);
+        rd_obligation_reason(run->program, result, (enum rd_obligation)obligation, rounds, text,
+                             sizeof text);
         fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
         rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
         fputc(' ', paint->out);

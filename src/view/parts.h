@@ -41,6 +41,10 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
 void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
                         const struct rd_result *result);
 
+/* Why the obligation has this verdict; "" where there is nothing to say. */
+void rd_obligation_reason(const struct rd_program *program, const struct rd_result *result,
+                          enum rd_obligation obligation, unsigned rounds, char *text, size_t size);
+
 /* initialization, preservation and exit with their verdicts. */
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
                           const struct rd_result *result, unsigned rounds);

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+#include "cli/run_options.h"
+#include "cli/run_setup.h"
+#include "trace/trace.h"
+#include "view/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_LAST = 512, KEY_COMPARE, KEY_SVG, KEY_PNG };
+
+enum wanted { WANTED_PAGE, WANTED_SVG, WANTED_PNG };
+
+struct report_options {
+    struct rd_cli_run_options run; /* program NULL: a trace */
+    const char *trace, *compare, *output;
+    char last[4096];
+    enum wanted wanted;
+    unsigned round; /* of a picture */
+};
+
+/* A history, and the run that it may be of. */
+struct subject {
+    struct rd_cli_run_setup setup;
+    struct rd_history *history;
+};
+
+static const struct argp_option options[] = {
+    {NULL, 0, NULL, 0, "What to write:", 3},
+    {"output", 'o', "FILE", 0, "The page, or the picture; - is standard output", 3},
+    {"last", KEY_LAST, NULL, 0, "Of the trace of the last run", 3},
+    {"compare", KEY_COMPARE, "TRACE|PROGRAM", 0,
+     "Show another run beside it, step by step: a trace, or a program on the same n and type", 3},
+    {"svg", KEY_SVG, "ROUND", 0, "A picture of that round in place of the page; 0: of the start",
+     3},
+    {"png", KEY_PNG, "ROUND", 0, "Likewise as PNG, by rsvg-convert", 3},
+    {0},
+};
+
+static void choose_picture(struct report_options *report, enum wanted wanted, const char *option,
+                           const char *text)
+{
+    size_t round = 0;
+    struct rd_error error;
+    if (report->wanted != WANTED_PAGE)
+        rd_cli_usage("report", "'%s' is one picture too many: report makes one at a time", option);
+    if (rd_cli_parse_size(option, text, &round, &error) != RD_OK)
+        rd_cli_usage("report", "%s", error.text);
+    report->wanted = wanted;
+    report->round = (unsigned)(round < 0xffffffff ? round : 0xffffffff);
+}
+
+static void take_last(struct report_options *report)
+{
+    struct rd_error error;
+    if (rd_trace_last_path(report->last, sizeof report->last, false, &error) != RD_OK)
+        rd_cli_usage("report", "%s", error.text);
+    if (access(report->last, F_OK) != 0)
+        rd_cli_usage("report", "no run has left '%s' yet: run a program first", report->last);
+}
+
+/* A word that names a program is one to run; anything else is a trace, unless no such file is there and
+ * it can only be a slip. */
+static bool is_trace(const char *word)
+{
+    return !rd_program_named(word) &&
+           (strcmp(word, "-") == 0 || strpbrk(word, "/.") || access(word, F_OK) == 0);
+}
+
+static void check_subjects(const struct report_options *report)
+{
+    int subjects =
+        (report->run.program != NULL) + (report->trace != NULL) + (report->last[0] != '\0');
+    if (subjects == 0)
+        rd_cli_usage("report", "nothing to report: name a trace or a program, or use --last");
+    if (subjects > 1)
+        rd_cli_usage("report", "more than one run to report: use --compare for a second one");
+    if (!report->output)
+        rd_cli_usage("report", "no file to write: use -o FILE, or -o - for standard output");
+    if (report->output[0] == '\0')
+        rd_cli_usage("report", "'-o' is '': name a file");
+    if (report->compare && report->wanted != WANTED_PAGE)
+        rd_cli_usage("report", "'--compare' is for the page: leave it out of a picture");
+    if (report->trace && report->compare && strcmp(report->trace, "-") == 0 &&
+        strcmp(report->compare, "-") == 0)
+        rd_cli_usage("report", "'-' stands twice: standard input can be read once only");
+    const struct rd_cli_run_options *run = &report->run;
+    bool runs = run->program || (report->compare && !is_trace(report->compare));
+    if (!runs && (run->n || run->numeric || run->values || run->block || run->grid))
+        rd_cli_usage("report", "a trace has its n, type, values, block and grid: leave them out");
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct report_options *report = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &report->run;
+        return 0;
+    case 'o':
+        report->output = argument;
+        return 0;
+    case KEY_LAST:
+        take_last(report);
+        return 0;
+    case KEY_COMPARE:
+        report->compare = argument;
+        return 0;
+    case KEY_SVG:
+        choose_picture(report, WANTED_SVG, "--svg", argument);
+        return 0;
+    case KEY_PNG:
+        choose_picture(report, WANTED_PNG, "--png", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (report->run.program || report->trace)
+            rd_cli_usage("report",
+                         "'%s' is one argument too many: report takes one run, and "
+                         "--compare a second",
+                         argument);
+        if (!is_trace(argument))
+            return ARGP_ERR_UNKNOWN; /* the run's options take the program */
+        report->trace = argument;
+        return 0;
+    case ARGP_KEY_END:
+        check_subjects(report);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* ---- what is reported ---- */
+
+static enum rd_status read_trace(struct subject *subject, const char *path, struct rd_error *error)
+{
+    return rd_history_read(&subject->history, path, NULL, error);
+}
+
+static enum rd_status run_program(struct subject *subject, struct rd_cli_run_options *run,
+                                  struct rd_error *error)
+{
+    struct rd_error why;
+    rd_cli_run_options_resolve(run);
+    enum rd_status status = rd_cli_run_setup_init(&subject->setup, run, NULL, &why, error);
+    if (status == RD_OK)
+        status = rd_history_run(&subject->history, &subject->setup.run, NULL, error);
+    return status;
+}
+
+static enum rd_status open_first(struct subject *subject, struct report_options *report,
+                                 struct rd_error *error)
+{
+    struct rd_cli_run_options run = report->run;
+    if (report->run.program)
+        return run_program(subject, &run, error);
+    return read_trace(subject, report->trace ? report->trace : report->last, error);
+}
+
+/* A program that is compared runs on what the first one runs on. */
+static enum rd_status open_second(struct subject *subject, const struct subject *first,
+                                  struct report_options *report, struct rd_error *error)
+{
+    if (is_trace(report->compare))
+        return read_trace(subject, report->compare, error);
+    const struct rd_history_about *about = rd_history_about(first->history);
+    struct rd_cli_run_options run = report->run;
+    run.program = rd_cli_program("report", report->compare);
+    if (!run.n)
+        run.n = about->shape.n;
+    if (!run.numeric)
+        run.numeric = about->numeric;
+    if (!run.values && !report->run.program)
+        run.values = about->values;
+    return run_program(subject, &run, error);
+}
+
+static void subject_finish(struct subject *subject)
+{
+    rd_history_destroy(subject->history);
+    rd_cli_run_setup_finish(&subject->setup);
+}
+
+static enum rd_status write_report(const struct report_options *report, struct rd_history *history,
+                                   struct rd_history *compare, struct rd_error *error)
+{
+    if (report->wanted == WANTED_PAGE)
+        return rd_report_write(report->output, history, compare, error);
+    return rd_report_picture(report->output, history, report->round,
+                             report->wanted == WANTED_SVG ? RD_REPORT_SVG : RD_REPORT_PNG, error);
+}
+
+int rd_cli_report(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .children = children,
+        .args_doc = "TRACE|PROGRAM|--last",
+        .doc =
+            "Writes a run as one HTML file that goes through its rounds, for a projector or to "
+            "hand "
+            "out; it asks for nothing from anywhere.\vExit status: 0 written, whatever the run's "
+            "verdict, 2 not.",
+    };
+    struct report_options report = {.output = NULL};
+    struct subject first = {.history = NULL}, second = {.history = NULL};
+    struct rd_error error = {""};
+    rd_cli_run_options_init(&report.run, "report");
+    rd_cli_parse(&argp, "reductio report", argc, argv, &report);
+
+    enum rd_status status = open_first(&first, &report, &error);
+    if (status == RD_OK && report.compare)
+        status = open_second(&second, &first, &report, &error);
+    if (status == RD_OK)
+        status = write_report(&report, first.history, second.history, &error);
+    if (status != RD_OK && !(ferror(stdout) && rd_cli_pipe_is_closed()))
+        rd_cli_complain("%s", error.text);
+    subject_finish(&second);
+    subject_finish(&first);
+    return status == RD_OK ? RD_EXIT_HOLDS : RD_EXIT_FAILED;
+}

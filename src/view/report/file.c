@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "view/report/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static enum rd_status failed(struct rd_error *error, const char *path)
+{
+    return rd_fail(error, RD_ERROR_IO, "can't write '%s': %s", path, strerror(errno));
+}
+
+static bool put(int file, const char *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t written = write(file, data + done, size - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        done += (size_t)written;
+    }
+    return true;
+}
+
+/* Whether the name is one that a file can take: nothing stands there yet, or another file. */
+static bool is_plain(const char *path)
+{
+    struct stat there;
+    return strcmp(path, "-") != 0 && (stat(path, &there) != 0 || S_ISREG(there.st_mode));
+}
+
+static enum rd_status put_directly(const char *path, const char *data, size_t size,
+                                   struct rd_error *error)
+{
+    bool is_stdout = strcmp(path, "-") == 0;
+    enum rd_status status = RD_OK;
+    if (is_stdout) {
+        if (fwrite(data, 1, size, stdout) != size || fflush(stdout) != 0)
+            status = failed(error, "standard output");
+        return status;
+    }
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return failed(error, path);
+    if (!put(file, data, size))
+        status = failed(error, path);
+    if (close(file) != 0 && status == RD_OK)
+        status = failed(error, path);
+    return status;
+}
+
+/* Opens a file beside `path`, of a name of its own, with the mode of a new file. */
+static int open_beside(const char *path, char **part)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    if (asprintf(part, "%s.XXXXXX", path) < 0) {
+        *part = NULL;
+        return -1;
+    }
+    int file = mkostemp(*part, O_CLOEXEC);
+    if (file < 0 || fchmod(file, 0666 & ~mask) == 0)
+        return file;
+    close(file);
+    unlink(*part);
+    return -1;
+}
+
+enum rd_status rd_report_file(const char *path, const char *data, size_t size,
+                              struct rd_error *error)
+{
+    if (!is_plain(path))
+        return put_directly(path, data, size, error);
+    char *part = NULL;
+    enum rd_status status = RD_OK;
+    int file = open_beside(path, &part);
+    if (file < 0) {
+        status = failed(error, path);
+        free(part);
+        return status;
+    }
+    bool written = put(file, data, size);
+    int reason = errno;
+    if (close(file) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    errno = reason;
+    if (!written || rename(part, path) != 0) {
+        status = failed(error, path);
+        unlink(part);
+    }
+    free(part);
+    return status;
+}
+
+/* ---- PNG ---- */
+
+/* Runs rsvg-convert on a file; its picture is read back from the descriptor's file. */
+static enum rd_status convert(int svg, int png, struct rd_error *error)
+{
+    char *arguments[] = {"rsvg-convert", "--format", "png", "--zoom", "2", NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int ended = 0;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, svg, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, png, STDOUT_FILENO);
+    int spawned = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (spawned != 0)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "PNG takes the program 'rsvg-convert' (%s): install librsvg2-bin, or use "
+                       "--svg",
+                       strerror(spawned));
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    }
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+        return rd_fail(error, RD_ERROR_IO, "'rsvg-convert' could not make the picture: use --svg");
+    return RD_OK;
+}
+
+static enum rd_status copy(FILE *from, const char *path, struct rd_error *error)
+{
+    off_t size = fseeko(from, 0, SEEK_END) == 0 ? ftello(from) : -1;
+    char *data = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    enum rd_status status;
+    rewind(from);
+    if (!data)
+        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the picture");
+    else if (fread(data, 1, (size_t)size, from) != (size_t)size)
+        status = failed(error, path);
+    else
+        status = rd_report_file(path, data, (size_t)size, error);
+    free(data);
+    return status;
+}
+
+enum rd_status rd_report_png(const char *path, const char *svg, size_t size, struct rd_error *error)
+{
+    FILE *from = tmpfile(), *to = tmpfile();
+    enum rd_status status = RD_OK;
+    if (!from || !to || fwrite(svg, 1, size, from) != size || fflush(from) != 0)
+        status = failed(error, "a temporary file");
+    if (status == RD_OK) {
+        rewind(from);
+        status = convert(fileno(from), fileno(to), error);
+    }
+    if (status == RD_OK)
+        status = copy(to, path, error);
+    if (from)
+        fclose(from);
+    if (to)
+        fclose(to);
+    return status;
+}

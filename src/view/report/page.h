@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* The parts of the page. Private to src/view. */
+#ifndef RD_VIEW_PAGE_H
+#define RD_VIEW_PAGE_H
+
+#include "view/report/picture.h"
+
+/* Frames beyond these have no part in the page; the rounds' ends come first. */
+enum { RD_PAGE_FRAMES_MAX = 512 };
+
+struct rd_page_run {
+    struct rd_picture picture;
+    struct rd_history *history;
+    const struct rd_history_about *about;
+    unsigned number; /* 0, or 1 of what it is compared with */
+    size_t *frames;  /* those that are shown, in their order */
+    size_t n_frames;
+    size_t left_out; /* checkpoints that are not */
+};
+
+/* A run in the page: its frames, obligations and sources. */
+enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_markup *to,
+                           struct rd_error *error);
+
+/* What the run is of, in one line. */
+void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
+
+/* What scripts need beyond what the page shows: what cells must hold, their sets and their trees, who
+ * read and wrote what. Takes from *budget, in bytes, and leaves out what it does not allow. */
+enum rd_status rd_page_data(const struct rd_page_run *run, size_t *budget, json_t **data,
+                            struct rd_error *error);
+
+/* The kernels and the invariant of a run, the places of its hazards marked. */
+void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to);
+
+#endif

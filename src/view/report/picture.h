@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* A frame drawn in SVG: what the array was, the arrows of what each thread read to what it wrote, and
+ * what it is then. Private to src/view. */
+#ifndef RD_VIEW_PICTURE_H
+#define RD_VIEW_PICTURE_H
+
+#include "history/history.h"
+#include "view/report/markup.h"
+
+/* Arrays of more cells are drawn as an overview, and some of their cells. */
+enum { RD_PICTURE_CELLS_MAX = 1024 };
+
+/* How a history is drawn, so that all its frames look alike. */
+struct rd_picture {
+    struct rd_history *history;
+    unsigned chars;  /* of the longest value */
+    bool standalone; /* a file of its own, with its style and its words; else part of a page */
+    bool reduced;    /* arrows left out, as there would be too many in all */
+};
+
+/* RD_ERROR_MEMORY, RD_ERROR_IO, RD_ERROR_DEVICE. */
+enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *history,
+                               struct rd_error *error);
+
+/* Draws a frame. Statuses as above. */
+enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
+                               struct rd_error *error);
+
+/* Which cells of a frame are drawn: up to two runs of neighbours. */
+struct rd_picture_shown {
+    unsigned n;
+    struct {
+        size_t first, count;
+    } run[2];
+};
+
+void rd_picture_shown(struct rd_history *history, size_t frame, struct rd_picture_shown *shown);
+
+/* What stands in a cell's box: its value, or of witness values its set. "" where it is not known.
+ * Statuses as above. */
+enum { RD_PICTURE_TEXT_SIZE = 64 };
+enum rd_status rd_picture_cell(struct rd_history *history, size_t frame, size_t index,
+                               struct rd_history_cell *cell, char text[RD_PICTURE_TEXT_SIZE],
+                               struct rd_error *error);
+
+/* "step 0: initialization", "round 2 of 3: fold, half = 2", or a checkpoint's place. */
+void rd_picture_title(struct rd_history *history, size_t frame, char *text, size_t size);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "view/report/report.h"
+#include "view/report/assets.h"
+#include "view/report/file.h"
+#include "view/report/page.h"
+#include "view/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct page {
+    struct rd_page_run runs[2];
+    unsigned n_runs;
+    json_t *data;
+};
+
+/* ---- which frames ---- */
+
+static size_t rounds_of(struct rd_history *history)
+{
+    size_t rounds = 0;
+    for (size_t k = 0; k < rd_history_frames(history); k++)
+        rounds += !rd_history_frame(history, k)->inside;
+    return rounds;
+}
+
+/* Steps come before checkpoints; of these the first, and those that are violated. */
+static enum rd_status choose_frames(struct rd_page_run *run, struct rd_error *error)
+{
+    size_t all = rd_history_frames(run->history), steps = rounds_of(run->history);
+    size_t room = steps < RD_PAGE_FRAMES_MAX ? RD_PAGE_FRAMES_MAX - steps : 0;
+    size_t violated_room = room / 4;
+    run->frames = calloc(all, sizeof *run->frames);
+    if (!run->frames)
+        return rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page");
+    room -= violated_room;
+    for (size_t k = 0; k < all; k++) {
+        const struct rd_frame *frame = rd_history_frame(run->history, k);
+        bool taken = !frame->inside;
+        if (!taken && room > 0) {
+            room--;
+            taken = true;
+        } else if (!taken && frame->violated && violated_room > 0) {
+            violated_room--;
+            taken = true;
+        }
+        if (taken)
+            run->frames[run->n_frames++] = k;
+        else
+            run->left_out++;
+    }
+    return RD_OK;
+}
+
+static enum rd_status run_init(struct rd_page_run *run, struct rd_history *history, unsigned number,
+                               struct rd_error *error)
+{
+    *run = (struct rd_page_run){
+        .history = history,
+        .about = rd_history_about(history),
+        .number = number,
+    };
+    enum rd_status status = choose_frames(run, error);
+    if (status == RD_OK)
+        status = rd_picture_init(&run->picture, history, error);
+    return status;
+}
+
+/* ---- the parts of the template ---- */
+
+static void heading(const struct page *page, struct rd_markup *to)
+{
+    const struct rd_page_run *run = page->runs;
+    rd_markup_raw(to, "<div class=\"name\"><h1>");
+    for (unsigned k = 0; k < page->n_runs; k++) {
+        rd_markup_raw(to, k ? " and " : "");
+        rd_markup_text(to, page->runs[k].about->program->name);
+    }
+    rd_markup_raw(to, "</h1>\n<p class=\"facts\">");
+    if (page->n_runs == 1)
+        rd_page_facts(run, to);
+    else
+        rd_markup_raw(to, "side by side, step by step");
+    rd_markup_raw(to, "</p></div>");
+}
+
+static void title(const struct page *page, struct rd_markup *to)
+{
+    for (unsigned k = 0; k < page->n_runs; k++) {
+        const struct rd_history_about *about = page->runs[k].about;
+        rd_markup_raw(to, k ? " and " : "");
+        rd_markup_text(to, about->program->name);
+        rd_markup_format(to, " of %zu: %s", about->shape.n, rd_verdict_name(about->result.verdict));
+    }
+    rd_markup_raw(to, " - reductio");
+}
+
+static enum rd_status runs(const struct page *page, struct rd_markup *to, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    rd_markup_format(to, "<div class=\"%s\">\n", page->n_runs == 1 ? "one" : "two");
+    for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++)
+        status = rd_page_run(&page->runs[k], page->n_runs == 1, to, error);
+    rd_markup_raw(to, "</div>");
+    return status;
+}
+
+/* Writes what stands in the template as {{name}}. */
+static enum rd_status part(const struct page *page, const char *name, size_t length,
+                           struct rd_markup *to, struct rd_error *error)
+{
+    static const struct {
+        const char *name, *text;
+    } fixed[] = {
+        {"policy", rd_report_policy},
+        {"version", RD_VERSION},
+        {"style", rd_report_style},
+        {"script", rd_report_script},
+    };
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        if (strlen(fixed[k].name) == length && memcmp(fixed[k].name, name, length) == 0)
+            rd_markup_raw(to, fixed[k].text);
+    if (memcmp(name, "title", length) == 0)
+        title(page, to);
+    else if (memcmp(name, "heading", length) == 0)
+        heading(page, to);
+    else if (memcmp(name, "data", length) == 0)
+        rd_markup_json(to, page->data);
+    else if (memcmp(name, "runs", length) == 0)
+        return runs(page, to, error);
+    return RD_OK;
+}
+
+static enum rd_status fill(const struct page *page, struct rd_markup *to, struct rd_error *error)
+{
+    const char *at = rd_report_page;
+    enum rd_status status = RD_OK;
+    for (const char *open; status == RD_OK && (open = strstr(at, "{{"));) {
+        const char *close = strstr(open, "}}");
+        rd_markup_format(to, "%.*s", (int)(open - at), at);
+        status = part(page, open + 2, (size_t)(close - open) - 2, to, error);
+        at = close + 2;
+    }
+    rd_markup_raw(to, at);
+    if (status == RD_OK && to->failed)
+        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page");
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* Half of the page is for its pictures. */
+static enum rd_status make_data(struct page *page, struct rd_error *error)
+{
+    size_t budget = RD_REPORT_BYTES_MAX / 2;
+    enum rd_status status = RD_OK;
+    page->data = json_array();
+    for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++) {
+        json_t *data = NULL;
+        status = rd_page_data(&page->runs[k], &budget, &data, error);
+        if (status == RD_OK)
+            json_array_append_new(page->data, data);
+    }
+    return status;
+}
+
+enum rd_status rd_report_write(const char *path, struct rd_history *history,
+                               struct rd_history *compare, struct rd_error *error)
+{
+    struct page page = {.n_runs = compare ? 2 : 1};
+    struct rd_markup markup = {.data = NULL};
+    enum rd_status status = run_init(&page.runs[0], history, 0, error);
+    if (status == RD_OK && compare)
+        status = run_init(&page.runs[1], compare, 1, error);
+    if (status == RD_OK)
+        status = make_data(&page, error);
+    if (status == RD_OK)
+        status = fill(&page, &markup, error);
+    if (status == RD_OK)
+        status = rd_report_file(path, markup.data, markup.size, error);
+    free(markup.data);
+    json_decref(page.data);
+    free(page.runs[0].frames);
+    free(page.runs[1].frames);
+    return status;
+}
+
+enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
+                                 enum rd_report_format format, struct rd_error *error)
+{
+    struct rd_picture picture;
+    struct rd_markup markup = {.data = NULL};
+    size_t frame = rd_history_frame_of_step(history, round);
+    const struct rd_frame *found = rd_history_frame(history, frame);
+    if (found->step != round || found->inside)
+        return rd_fail(error, RD_ERROR_USAGE, "there is no round %u: the last is %u", round,
+                       found->step);
+    enum rd_status status = rd_picture_init(&picture, history, error);
+    picture.standalone = true;
+    if (status == RD_OK)
+        status = rd_picture_draw(&picture, &markup, frame, error);
+    if (status == RD_OK && format == RD_REPORT_SVG)
+        status = rd_report_file(path, markup.data, markup.size, error);
+    else if (status == RD_OK)
+        status = rd_report_png(path, markup.data, markup.size, error);
+    free(markup.data);
+    return status;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* A run as one HTML file, which asks for nothing from anywhere; and a round of it as a picture. */
+#ifndef RD_VIEW_REPORT_H
+#define RD_VIEW_REPORT_H
+
+#include "history/history.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* So large a page becomes at most: what costs most, as the expression trees, is left out beyond, and
+ * the page says so. */
+#define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
+
+/* Writes the page to `path`, "-" being standard output: beside it first, so that no half-written one
+ * ever stands there. `compare` is shown next to it, step by step; NULL: nothing is. RD_ERROR_IO,
+ * RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
+enum rd_status rd_report_write(const char *path, struct rd_history *history,
+                               struct rd_history *compare, struct rd_error *error);
+
+enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };
+
+/* Writes the picture of the step after that round (0: of step 0), likewise. PNG takes the program
+ * rsvg-convert. RD_ERROR_USAGE where there is no such step. */
+enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
+                                 enum rd_report_format format, struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/* The section of a run: a picture for each step, what is said of it, the obligations, the sources. */
+#include "view/parts.h"
+#include "view/report/mathml.h"
+#include "view/report/page.h"
+#include "view/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Wider pictures scroll on small screens, so that their numbers can be read. */
+enum { WIDE_CELLS = 12 };
+
+static void paragraph(struct rd_markup *to, const char *class, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    rd_markup_format(to, "<p class=\"%s\">", class);
+    rd_markup_text(to, text);
+    rd_markup_raw(to, "</p>\n");
+}
+
+static void verdict(struct rd_markup *to, enum rd_verdict verdict)
+{
+    const char *name = rd_verdict_name(verdict);
+    rd_markup_format(to, "<b class=\"verdict %s\">%s</b>", name, name);
+}
+
+/* ---- a frame ---- */
+
+/* Two dimensions as "(3,2)". */
+static void dimensions(struct rd_markup *to, const char *name, size_t x, unsigned y)
+{
+    if (y > 1)
+        rd_markup_format(to, "%s (%zu,%u)", name, x, y);
+    else
+        rd_markup_format(to, "%s %zu", name, x);
+}
+
+static void launch(const struct rd_frame *frame, struct rd_markup *to)
+{
+    const struct rd_round *round = &frame->round;
+    if (!frame->has_round || frame->inside)
+        return;
+    rd_markup_raw(to, "<p class=\"facts\">");
+    dimensions(to, "grid", round->grid, round->grid_y);
+    dimensions(to, ", block", round->block, round->block_y);
+    rd_markup_format(to, ", %zu thread%s with work to do</p>\n", round->threads,
+                     rd_plural(round->threads));
+}
+
+static void asserted(const struct rd_frame *frame, struct rd_markup *to)
+{
+    rd_markup_format(to, "<p class=\"asserted\">%zu cell%s asserted: ", frame->n_asserted,
+                     rd_plural(frame->n_asserted));
+    verdict(to, frame->verdict);
+    rd_markup_raw(to, "</p>\n");
+    if (frame->n_unbounded > 0)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">%zu unbounded cell%s (infinite or NaN): the bound is "
+                         "INCONCLUSIVE there</p>\n",
+                         frame->n_unbounded, rd_plural(frame->n_unbounded));
+}
+
+static bool same_step(const struct rd_violation *violation, const struct rd_frame *frame)
+{
+    return violation->step == frame->step && violation->inside == frame->inside &&
+           (!frame->inside || (violation->place.number == frame->place.number &&
+                               violation->place.block == frame->place.block));
+}
+
+static void broken(const struct rd_page_run *run, const struct rd_frame *frame,
+                   struct rd_markup *to)
+{
+    const struct rd_result *result = &run->about->result;
+    char text[RD_SENTENCE_SIZE];
+    bool first = result->violated && same_step(&result->violation, frame);
+    const struct rd_violation *violation = frame->violated ? &frame->violation
+                                           : first         ? &result->violation
+                                                           : NULL;
+    if (!violation)
+        return;
+    rd_markup_raw(to, "<div class=\"broken\">");
+    if (!run->about->witness)
+        paragraph(to, "what", rd_violation_text(violation, run->about->numeric, text));
+    paragraph(to, "how", rd_deviation_text(violation, text));
+    if (first && result->explained)
+        paragraph(to, "why", rd_evidence_text(&result->evidence, text));
+    rd_markup_raw(to, "</div>\n");
+}
+
+static void hazards(const struct rd_page_run *run, const struct rd_frame *frame,
+                    struct rd_markup *to)
+{
+    for (size_t k = 0; k < frame->n_hazards; k++) {
+        const struct rd_history_hazard *hazard =
+            rd_history_hazard(run->history, frame->first_hazard + k);
+        rd_markup_raw(to, "<div class=\"hazard\"><p><b>hazard: ");
+        rd_markup_text(to, hazard->name);
+        rd_markup_raw(to, "</b> ");
+        rd_markup_text(to, hazard->message);
+        rd_markup_raw(to, "</p></div>\n");
+    }
+}
+
+static enum rd_status one_frame(const struct rd_page_run *run, size_t k, struct rd_markup *to,
+                                struct rd_error *error)
+{
+    size_t number = run->frames[k];
+    const struct rd_frame *frame = rd_history_frame(run->history, number);
+    char title[512];
+    rd_picture_title(run->history, number, title, sizeof title);
+    rd_markup_format(to,
+                     "<article class=\"frame\" id=\"r%uf%zu\" data-step=\"%u\" data-inside=\"%u\" "
+                     "data-verdict=\"%s\" data-array=\"",
+                     run->number, k, frame->step, frame->inside ? 1 : 0,
+                     rd_verdict_name(frame->verdict));
+    rd_markup_text(to, frame->array);
+    rd_markup_raw(to, "\" data-kernel=\"");
+    rd_markup_text(to, frame->kernel);
+    rd_markup_format(to, "\" aria-labelledby=\"t%uf%zu\">\n<h2 id=\"t%uf%zu\">", run->number, k,
+                     run->number, k);
+    rd_markup_text(to, title);
+    rd_markup_format(to, "</h2>\n<div class=\"stage%s\">",
+                     frame->n_cells > WIDE_CELLS ? " wide" : "");
+    enum rd_status status = rd_picture_draw(&run->picture, to, number, error);
+    if (status != RD_OK)
+        return status;
+    rd_markup_raw(to, "</div>\n<div class=\"claim\" role=\"group\" aria-label=\"");
+    rd_markup_text(to, frame->statement);
+    rd_markup_raw(to, "\">");
+    rd_mathml_statement(to, frame->statement);
+    rd_markup_raw(to, "</div>\n");
+    asserted(frame, to);
+    broken(run, frame, to);
+    hazards(run, frame, to);
+    launch(frame, to);
+    rd_markup_raw(to, "</article>\n");
+    return RD_OK;
+}
+
+/* ---- the whole run ---- */
+
+static void obligations(const struct rd_page_run *run, struct rd_markup *to)
+{
+    const struct rd_result *result = &run->about->result;
+    rd_markup_raw(to,
+                  "<table class=\"obligations\"><caption class=\"unseen\">obligations</caption>\n");
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+        char text[256];
+        enum rd_obligation obligation = (enum rd_obligation)k;
+        rd_obligation_reason(run->about->program, result, obligation, run->about->rounds, text,
+                             sizeof text);
+        rd_markup_format(to, "<tr><th scope=\"row\">%s</th><td>", rd_obligation_name(obligation));
+        verdict(to, result->obligations[k]);
+        rd_markup_raw(to, "</td><td>");
+        rd_markup_text(to, text);
+        rd_markup_raw(to, "</td></tr>\n");
+    }
+    rd_markup_raw(to, "</table>\n");
+}
+
+static void summary(const struct rd_page_run *run, struct rd_markup *to)
+{
+    const struct rd_history_about *about = run->about;
+    char text[RD_SENTENCE_SIZE];
+    const struct rd_summary words = {
+        .verdict = about->result.verdict,
+        .interrupted = about->result.interrupted,
+        .program = about->program->name,
+        .type = about->numeric->name,
+        .device = about->device,
+        .n = about->shape.n,
+        .steps = about->result.steps,
+        .checkpoints = about->result.checkpoints,
+        .cells = about->result.cells,
+        .hazards = about->result.hazards,
+    };
+    paragraph(to, "summary", rd_summary_text(&words, text));
+    if (about->result.outcome.name)
+        paragraph(to, "outcome", rd_outcome_text(&about->result.outcome, text));
+    if (about->incomplete)
+        paragraph(to, "doubt", about->incomplete);
+    if (run->left_out > 0)
+        rd_markup_format(to, "<p class=\"doubt\">%zu checkpoint%s more are not shown here</p>\n",
+                         run->left_out, rd_plural(run->left_out));
+}
+
+enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_markup *to,
+                           struct rd_error *error)
+{
+    rd_markup_format(to, "<section class=\"run\" id=\"run%u\" aria-label=\"", run->number);
+    rd_markup_text(to, run->about->program->name);
+    rd_markup_raw(to, "\">\n<div class=\"frames\">\n");
+    if (!alone) {
+        rd_markup_raw(to, "<p class=\"facts\">");
+        rd_page_facts(run, to);
+        rd_markup_raw(to, "</p>\n");
+    }
+    for (size_t k = 0; k < run->n_frames; k++) {
+        enum rd_status status = one_frame(run, k, to, error);
+        if (status != RD_OK)
+            return status;
+    }
+    rd_markup_raw(to, "</div>\n<div class=\"side\">\n");
+    obligations(run, to);
+    summary(run, to);
+    rd_page_sources(run, to);
+    rd_markup_raw(to, "</div>\n</section>\n");
+    return RD_OK;
+}
+
+void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to)
+{
+    const struct rd_history_about *about = run->about;
+    rd_markup_raw(to, "<b>");
+    rd_markup_text(to, about->program->name);
+    rd_markup_format(to, "</b>: n = %zu, %s, values ", about->shape.n, about->numeric->name);
+    rd_markup_text(to, about->values ? about->values : "?");
+    rd_markup_format(to, ", %u round%s, ", about->rounds, rd_plural(about->rounds));
+    rd_markup_text(to, about->device);
+    if (about->described && about->described[0]) {
+        rd_markup_raw(to, " (");
+        rd_markup_text(to, about->described);
+        rd_markup_raw(to, ")");
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "sources.h"
+#include "view/report/page.h"
+
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Which places of hazards are on that line: bit 0 the first, bit 1 the second. */
+static unsigned sites(const struct rd_page_run *run, const char *path, unsigned line)
+{
+    unsigned found = 0;
+    for (size_t k = 0; k < rd_history_hazards(run->history); k++) {
+        const struct rd_history_hazard *hazard = rd_history_hazard(run->history, k);
+        for (unsigned place = 0; place < hazard->n_places && place < 2; place++)
+            if (hazard->places[place].file && hazard->places[place].line == line &&
+                ends_with(hazard->places[place].file, path))
+                found |= 1U << place;
+    }
+    return found;
+}
+
+/* A hazard may be in a function that the kernel calls, elsewhere in the file. */
+static void widen(const struct rd_page_run *run, const struct rd_source *source, unsigned *first,
+                  unsigned *last)
+{
+    for (unsigned line = 1; line <= rd_source_lines(source->text); line++) {
+        if (sites(run, source->path, line) == 0)
+            continue;
+        *first = line < *first ? line : *first;
+        *last = line > *last ? line : *last;
+    }
+}
+
+static void source_text(const struct rd_page_run *run, const struct rd_source *source,
+                        struct rd_markup *to)
+{
+    static const char *const places[] = {"", "site", "the other site", "both sites"};
+    unsigned first = source->first, last = source->last;
+    widen(run, source, &first, &last);
+    rd_markup_raw(to, "<pre tabindex=\"0\" aria-label=\"");
+    rd_markup_text(to, source->path);
+    rd_markup_raw(to, "\">");
+    for (unsigned line = first; line <= last; line++) {
+        size_t length;
+        const char *text = rd_source_line(source->text, line, &length);
+        unsigned site = sites(run, source->path, line);
+        if (!text)
+            break;
+        rd_markup_format(to, "<span class=\"l%s\" data-l=\"%u\"", site ? " site" : "", line);
+        if (site)
+            rd_markup_format(to, " data-site=\"%s\"", places[site]);
+        rd_markup_raw(to, ">");
+        rd_markup_text_of(to, text, length);
+        rd_markup_raw(to, "</span>");
+    }
+    rd_markup_raw(to, "</pre>");
+}
+
+static void source_box(const struct rd_page_run *run, const struct rd_source *source,
+                       const char *what, const char *kernel, bool open, struct rd_markup *to)
+{
+    rd_markup_format(to, "<details class=\"code%s\"%s", kernel ? " of-kernel" : "",
+                     open ? " open" : "");
+    if (kernel) {
+        rd_markup_raw(to, " data-kernel=\"");
+        rd_markup_text(to, kernel);
+        rd_markup_raw(to, "\"");
+    }
+    rd_markup_format(to, "><summary>%s: ", what);
+    rd_markup_text(to, source->path);
+    rd_markup_raw(to, "</summary>\n");
+    source_text(run, source, to);
+    rd_markup_raw(to, "</details>\n");
+}
+
+/* Whether an earlier frame that is shown has the same kernel. */
+static bool is_again(const struct rd_page_run *run, size_t k)
+{
+    const char *kernel = rd_history_frame(run->history, run->frames[k])->kernel;
+    for (size_t earlier = 0; earlier < k; earlier++)
+        if (strcmp(rd_history_frame(run->history, run->frames[earlier])->kernel, kernel) == 0)
+            return true;
+    return false;
+}
+
+void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to)
+{
+    for (size_t k = 0; k < run->n_frames; k++) {
+        const struct rd_frame *frame = rd_history_frame(run->history, run->frames[k]);
+        if (!frame->has_round || is_again(run, k))
+            continue;
+        const struct rd_source *source = rd_source_of_kernel(frame->kernel);
+        if (source)
+            source_box(run, source, "kernel", frame->kernel, true, to);
+    }
+    const struct rd_source *invariant = rd_source_of_invariant(run->about->program);
+    if (invariant)
+        source_box(run, invariant, "invariant", NULL, false, to);
+}
