@@ -4,12 +4,51 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c)
+static bool is_letter(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == ':' || c == '#'; /* also pasted by ## */
+    return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind a comment, a string or a character that starts here; `at` itself where none does. */
+static bool is_word(char c)
+{
+    return is_letter(c) || c == ':' || c == '#'; /* also pasted by ## */
+}
+
+/* Behind the raw string whose quotation mark is at `at`: R"mark( anything at all )mark". */
+static char *skip_raw(char *at)
+{
+    char end[20] = ")"; /* the standard has marks of at most 16 characters */
+    size_t length = strcspn(at + 1, "(\n");
+    if (at[1 + length] != '(' || length > 16)
+        return at + 1;
+    memcpy(end + 1, at + 1, length);
+    strcpy(end + 1 + length, "\"");
+    char *found = strstr(at + 1 + length, end);
+    return found ? found + strlen(end) : at + strlen(at);
+}
+
+/* Behind a number: 1'024, 0xffu, 1.5e-3f. */
+static char *skip_number(char *at)
+{
+    while (is_letter(*at) || *at == '.' || (*at == '\'' && is_letter(at[1])))
+        at++;
+    return at;
+}
+
+/* Behind a word, and what is raw behind the words R, LR, uR, UR and u8R. */
+static char *skip_word(char *at)
+{
+    static const char *const raw[] = {"R\"", "LR\"", "uR\"", "UR\"", "u8R\""};
+    for (size_t k = 0; k < sizeof raw / sizeof *raw; k++)
+        if (strncmp(at, raw[k], strlen(raw[k])) == 0)
+            return skip_raw(at + strlen(raw[k]) - 1);
+    while (is_letter(*at))
+        at++;
+    return at;
+}
+
+/* Behind a comment, a string, a character, a number or a word that starts here; `at` itself where none
+ * does. */
 static char *skip_opaque(char *at)
 {
     if (at[0] == '/' && at[1] == '/')
@@ -24,7 +63,9 @@ static char *skip_opaque(char *at)
             at += at[0] == '\\' && at[1] ? 2 : 1;
         return *at == quote ? at + 1 : at;
     }
-    return at;
+    if (isdigit((unsigned char)*at))
+        return skip_number(at);
+    return is_letter(*at) ? skip_word(at) : at;
 }
 
 /* Where the bracket opens that closes before `at`. Of "<" and ">" only those count that stand outside

@@ -186,6 +186,10 @@ static void launches(int n, cudaStream_t stream)
     CHECK(cudaMemcpyToSymbol(weights, &n, sizeof n, 0, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&doubles, 8 * n));
     printf("<<<%d>>>\n", n);
+    integers<<<1, 1'024>>>(host_pointer);
+    printf("%c%c", '"', (int)L'\''), integers<<<0x1'0u, 4>>>(host_pointer);
+    puts(R"--(isn't one: integers<<<1, ")" 1>>>(host_pointer)--");
+    puts(u8R"()"), floats<<<1, 1>>>(host_pointer);
 }
 int main(int argc, char **argv)
 {
