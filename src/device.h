@@ -107,7 +107,8 @@ struct rd_finding {
     const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
     const char *message; /* in words: what, who, where, how often, and the lesson */
     const char *lesson;  /* the rule that is broken, and the usual cure */
-    uint64_t count;      /* how often it happened between these two places */
+    uint64_t count;      /* how often it happened between these two places; of a block that misses
+                            a barrier, also how often it missed others from then on */
     uint64_t bytes;      /* of leaks, all together; else 0 */
     unsigned n_places;   /* 1 or 2 */
     struct rd_finding_place places[2];

@@ -40,6 +40,17 @@ class ReportTest(CheckTest):
         self.assertEqual((len(report["hazards"]), report["hazards_left_out"]), (1, 2))
         self.assertEqual(report["counts"], {"out-of-bounds": 3})
 
+    def test_a_block_out_of_step_is_told_once_and_two_blocks_twice(self):
+        half = "if (threadIdx.x < 1)\n__syncthreads();\nelse\n__syncthreads();\n"
+        self.write("step.cu", "__global__ void once() {\n" + half + half + "}\n"
+                   "__global__ void twice() {\nif (blockIdx.x == 0) {\n" + half + "} else {\n" + half + "}\n}\n")
+        hazards = self.report("once", "--block", "2", file="step.cu")["hazards"]
+        self.assertEqual([(hazard["name"], hazard["count"]) for hazard in hazards], [("barrier-divergence", 2)])
+        self.assertIn(" at step.cu:5, and thread 0 of block 0 at another at step.cu:3; out of step from then on, also "
+                      "at lines 7 and 9; 2 times. ", hazards[0]["message"])
+        hazards = self.report("twice", "--grid", "2", "--block", "2", file="step.cu")["hazards"]
+        self.assertEqual([(hazard["name"], hazard["count"]) for hazard in hazards], [("barrier-divergence", 1)] * 2)
+
     def test_quiet_is_the_last_line(self):
         done = self.run_kernel("print", "--block", "2", "--arg", "i32[1]:zero", "-q")
         self.assert_status(done, 1)

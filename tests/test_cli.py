@@ -273,6 +273,11 @@ class RunTest(CliTest):
         done = self.run_sim("multiply:one-block", "-n", "1025", "--values", "witness")
         self.assertIn(" grid 1 x block 1025, 0 active, launch refused\n", done.stdout)
 
+    def test_a_block_out_of_step_is_told_once(self):
+        reports = json.loads(self.run_sim("multi-block", "--json").stdout)["hazard_reports"]
+        self.assertEqual([report["name"] for report in reports],
+                         ["barrier-divergence", "barrier-skipped-by-exit", "race"])
+
     def test_quiet_prints_one_line(self):
         done = self.run_sim("fold", "--quiet")
         self.assert_holds(done)

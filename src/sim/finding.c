@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINES_MAX = 8 };
+
 /* What one finding is of, and the text that it points to. */
 struct texts {
     const struct rd_sim_found *found;
+    unsigned lines[LINES_MAX]; /* of barriers that the block missed next */
+    unsigned n_lines;
     char message[RD_SIM_MESSAGE_SIZE];
     char files[2][sizeof(struct rd_sim_line){0}.file];
     char array[RD_SIM_NAME_SIZE], type[sizeof(struct rd_sim_array){0}.type];
@@ -22,12 +26,6 @@ static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
 {
     return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
                               (unsigned)(linear / dim.x / dim.y)};
-}
-
-static bool is_access(enum rd_sim_event_class class)
-{
-    return class == RD_SIM_RACE || class == RD_SIM_OUT_OF_BOUNDS || class == RD_SIM_MISALIGNED ||
-           class == RD_SIM_UNINITIALISED;
 }
 
 static void set_place(struct rd_finding_place *place, const struct rd_sim_found *found,
@@ -44,7 +42,7 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
         .file = file[0] ? file : NULL,
         .line = line.line,
         .column = line.column,
-        .op = !is_access(found->event.class) || found->event.index_known ? ""
+        .op = !rd_sim_found_is_access(found) || found->event.index_known ? ""
               : frees                                                    ? "free"
                                                                          : ops[actor->op],
         .thread_known = actor->thread_known,
@@ -88,105 +86,14 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
     }
 }
 
-static bool is_stray(const struct rd_sim_found *found)
-{
-    return !found->event.index_known &&
-           (!found->array_known || found->array.space == RD_SPACE_NONE);
-}
-
-bool rd_sim_found_is_shared(const struct rd_sim_found *found)
-{
-    const struct rd_sim_core *core = &rd_sim_core;
-    return !found->event.index_known && !found->array_known &&
-           found->event.address - core->shared < core->shared_size;
-}
-
-static const char *kind_of(const struct rd_sim_found *found)
-{
-    if (found->event.class == RD_SIM_LEAK)
-        return found->event.kept ? "kept" : "lost";
-    if (!is_access(found->event.class) || found->event.index_known)
-        return "";
-    if (is_stray(found) || found->array.freed)
-        return "stray";
-    return found->array.space == RD_SPACE_SHARED ? "shared" : "global";
-}
-
-/* Whether it is in front of its array. */
-static bool is_below(const struct rd_sim_found *found)
-{
-    if (found->event.index_known)
-        return found->event.index < 0;
-    return found->array_known && found->offset_bytes < 0;
-}
-
-static enum rd_sim_detail detail_of_race(const struct rd_sim_event *event)
-{
-    if (event->frees)
-        return RD_DETAIL_FREED;
-    bool atomic = event->actor.op == RD_SIM_ATOMIC || event->other.op == RD_SIM_ATOMIC;
-    return atomic ? RD_DETAIL_ATOMIC : RD_DETAIL_NONE;
-}
-
-static enum rd_sim_detail detail_of_bounds(const struct rd_sim_found *found)
-{
-    if (found->array_known && found->array.freed)
-        return RD_DETAIL_FREED;
-    if (found->event.frees)
-        return RD_DETAIL_FREE;
-    if (found->event.text)
-        return RD_DETAIL_STACK;
-    if (is_below(found))
-        return RD_DETAIL_BELOW;
-    if (rd_sim_found_is_shared(found) || (found->array_known && found->array.dynamic))
-        return RD_DETAIL_DYNAMIC;
-    return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
-}
-
-static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
-{
-    const struct rd_sim_event *event = &found->event;
-    switch (event->class) {
-    case RD_SIM_RACE:
-        return detail_of_race(event);
-    case RD_SIM_OUT_OF_BOUNDS:
-        return detail_of_bounds(found);
-    case RD_SIM_UNINITIALISED:
-        return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
-    case RD_SIM_BARRIER_SKIPPED:
-        return event->actor.block != event->other.block ? RD_DETAIL_GRID : RD_DETAIL_NONE;
-    case RD_SIM_MASK_MISMATCH:
-        return event->has_other ? RD_DETAIL_NONE : RD_DETAIL_SELF;
-    case RD_SIM_OVER_BUDGET:
-        return event->actor.op == RD_SIM_READ ? RD_DETAIL_NONE : RD_DETAIL_WRITE;
-    case RD_SIM_ILLEGAL_LAUNCH: /* that a thread comes to: other launches don't begin */
-        return RD_DETAIL_GRID;
-    default:
-        return RD_DETAIL_NONE;
-    }
-}
-
-const char *rd_sim_found_lesson(const struct rd_sim_found *found)
-{
-    const struct rd_sim_event *event = &found->event;
-    bool race = event->class == RD_SIM_RACE;
-    return rd_sim_case_lesson(event->class,
-                              &(struct rd_sim_case){
-                                  .kind = race ? rd_sim_race_kind(event) : kind_of(found),
-                                  .scope = race ? rd_sim_race_scope(event) : "",
-                                  .detail = detail_of(found),
-                              });
-}
-
 static void set_finding(struct rd_finding *finding, const struct rd_sim_found *found,
                         const struct rd_sim_extent *extent, struct texts *text)
 {
     const struct rd_sim_event *event = &found->event;
-    bool race = event->class == RD_SIM_RACE;
     *finding = (struct rd_finding){
         .name = rd_sim_hazard_name(event->class),
-        .kind = race ? rd_sim_race_kind(event) : kind_of(found),
-        .scope = race ? rd_sim_race_scope(event) : "",
+        .kind = rd_sim_found_kind(found),
+        .scope = rd_sim_found_scope(found),
         .count = found->count,
         .message = text->message,
         .lesson = rd_sim_found_lesson(found),
@@ -259,6 +166,73 @@ static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_f
     return better;
 }
 
+/* ---- barriers ---- */
+
+static bool is_at_barrier(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_BARRIER_DIVERGENCE ||
+           found->event.class == RD_SIM_BARRIER_SKIPPED;
+}
+
+/* A block whose threads have missed each other once is out of step, and misses barrier after barrier:
+ * that is one fault, and told as one. */
+static bool follows(const struct rd_sim_found *later, const struct rd_sim_found *first)
+{
+    const struct rd_sim_event *x = &first->event, *y = &later->event;
+    return is_at_barrier(later) && x->class == y->class && x->actor.block == y->actor.block &&
+           x->interval <= y->interval;
+}
+
+static void add_line(struct texts *text, const struct rd_finding *finding, unsigned line)
+{
+    for (unsigned k = 0; k < finding->n_places; k++)
+        if (finding->places[k].line == line)
+            return;
+    for (unsigned k = 0; k < text->n_lines; k++)
+        if (text->lines[k] == line)
+            return;
+    if (line > 0 && text->n_lines < LINES_MAX)
+        text->lines[text->n_lines++] = line;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    const unsigned *one = x, *other = y;
+    return (*one > *other) - (*one < *other);
+}
+
+/* "104, 108 and 113". */
+static void set_lines(struct texts *text, char lines[sizeof(struct rd_sim_sum){0}.lines])
+{
+    size_t length = 0, size = sizeof(struct rd_sim_sum){0}.lines;
+    qsort(text->lines, text->n_lines, sizeof *text->lines, by_size);
+    lines[0] = '\0';
+    for (unsigned k = 0; k < text->n_lines && length < size; k++)
+        length += (size_t)snprintf(lines + length, size - length, "%s%u",
+                                   k == 0                  ? ""
+                                   : k + 1 < text->n_lines ? ", "
+                                                           : " and ",
+                                   text->lines[k]);
+}
+
+/* ---- all of them ---- */
+
+/* Adds it to another finding, where both are told as one. */
+static bool join(const struct rd_sim_found *found, struct rd_finding *finding, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (follows(found, texts[k].found)) {
+            for (unsigned p = 0; p < finding->n_places; p++)
+                add_line(&texts[k], &findings[k], finding->places[p].line);
+        } else if (found->array_known || !same_words(&findings[k], finding)) {
+            continue;
+        }
+        add(&findings[k], finding);
+        return true;
+    }
+    return false;
+}
+
 const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, size_t n_found,
                                               const struct rd_sim_extent *extent, size_t *count)
 {
@@ -276,17 +250,14 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
             continue;
         texts[n] = (struct texts){.found = &found[k]};
         set_finding(finding, &found[k], extent, &texts[n]);
-        size_t twin = 0;
-        while (twin < n && (!same_words(&findings[twin], finding) || found[k].array_known))
-            twin++;
-        if (twin < n)
-            add(&findings[twin], finding);
-        else
+        if (!join(&found[k], finding, n))
             n++;
     }
-    for (size_t k = 0; k < n; k++)
-        rd_sim_found_message(texts[k].found, findings[k].count, findings[k].bytes, extent,
-                             texts[k].message);
+    for (size_t k = 0; k < n; k++) {
+        struct rd_sim_sum sum = {.count = findings[k].count, .bytes = findings[k].bytes};
+        set_lines(&texts[k], sum.lines);
+        rd_sim_found_message(texts[k].found, &sum, extent, texts[k].message);
+    }
     *count = n;
     return findings;
 }

@@ -34,6 +34,11 @@ struct rd_sim_extent {
 const char *rd_sim_race_kind(const struct rd_sim_event *event);
 const char *rd_sim_race_scope(const struct rd_sim_event *event);
 
+/* The same of any finding: see struct rd_finding. */
+const char *rd_sim_found_kind(const struct rd_sim_found *found);
+const char *rd_sim_found_scope(const struct rd_sim_found *found);
+bool rd_sim_found_is_access(const struct rd_sim_found *found);
+
 /* Where the access or the call is, as a person here would write the file's name. */
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
@@ -52,8 +57,14 @@ enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 1024 };
 /* A value of the cell, from its bits, in the type of its array. */
 void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
                         char text[RD_SIM_VALUE_SIZE]);
-/* The whole finding, which has happened so many times, with so many bytes leaked, as a sentence, and what it teaches. */
-void rd_sim_found_message(const struct rd_sim_found *found, uint64_t count, uint64_t bytes,
+
+/* Findings that are told as one. */
+struct rd_sim_sum {
+    uint64_t count, bytes; /* how often they happened; what they leaked */
+    char lines[128];       /* of barriers that a block missed next, "104, 108 and 113"; or "" */
+};
+/* The whole finding as a sentence, and what it teaches. */
+void rd_sim_found_message(const struct rd_sim_found *found, const struct rd_sim_sum *sum,
                           const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE]);
 
 #endif

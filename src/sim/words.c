@@ -352,7 +352,7 @@ static void say_meeting(struct text *text, const struct rd_sim_found *f)
     say_site(text, &event->other.site);
 }
 
-void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count, uint64_t bytes,
+void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum *sum,
                           const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE])
 {
     const struct rd_sim_event *event = &f->event;
@@ -397,9 +397,12 @@ void rd_sim_found_message(const struct rd_sim_found *f, uint64_t count, uint64_t
         say_site(text, &event->actor.site);
         break;
     }
-    if (count > 1)
-        say(text, "; %" PRIu64 " times", count);
-    if (count > 1 && event->class == RD_SIM_LEAK)
-        say(text, ", %" PRIu64 " bytes in all", bytes);
+    if (sum->lines[0])
+        say(text, "; out of step from then on, also at line%s %s",
+            strchr(sum->lines, ' ') ? "s" : "", sum->lines);
+    if (sum->count > 1)
+        say(text, "; %" PRIu64 " times", sum->count);
+    if (sum->count > 1 && event->class == RD_SIM_LEAK)
+        say(text, ", %" PRIu64 " bytes in all", sum->bytes);
     say(text, ". %s", rd_sim_found_lesson(f));
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* Of what kind a finding is, and so what it teaches. */
+#include "sim/core.h"
+#include "sim/found.h"
+#include "sim/lessons.h"
+
+bool rd_sim_found_is_access(const struct rd_sim_found *found)
+{
+    enum rd_sim_event_class class = found->event.class;
+    return class == RD_SIM_RACE || class == RD_SIM_OUT_OF_BOUNDS || class == RD_SIM_MISALIGNED ||
+           class == RD_SIM_UNINITIALISED;
+}
+
+static bool is_stray(const struct rd_sim_found *found)
+{
+    return !found->event.index_known &&
+           (!found->array_known || found->array.space == RD_SPACE_NONE);
+}
+
+bool rd_sim_found_is_shared(const struct rd_sim_found *found)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    return !found->event.index_known && !found->array_known &&
+           found->event.address - core->shared < core->shared_size;
+}
+
+const char *rd_sim_found_kind(const struct rd_sim_found *found)
+{
+    if (found->event.class == RD_SIM_RACE)
+        return rd_sim_race_kind(&found->event);
+    if (found->event.class == RD_SIM_LEAK)
+        return found->event.kept ? "kept" : "lost";
+    if (!rd_sim_found_is_access(found) || found->event.index_known)
+        return "";
+    if (is_stray(found) || found->array.freed)
+        return "stray";
+    return found->array.space == RD_SPACE_SHARED ? "shared" : "global";
+}
+
+const char *rd_sim_found_scope(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_RACE ? rd_sim_race_scope(&found->event) : "";
+}
+
+/* Whether it is in front of its array. */
+static bool is_below(const struct rd_sim_found *found)
+{
+    if (found->event.index_known)
+        return found->event.index < 0;
+    return found->array_known && found->offset_bytes < 0;
+}
+
+static enum rd_sim_detail detail_of_race(const struct rd_sim_event *event)
+{
+    if (event->frees)
+        return RD_DETAIL_FREED;
+    bool atomic = event->actor.op == RD_SIM_ATOMIC || event->other.op == RD_SIM_ATOMIC;
+    return atomic ? RD_DETAIL_ATOMIC : RD_DETAIL_NONE;
+}
+
+static enum rd_sim_detail detail_of_bounds(const struct rd_sim_found *found)
+{
+    if (found->array_known && found->array.freed)
+        return RD_DETAIL_FREED;
+    if (found->event.frees)
+        return RD_DETAIL_FREE;
+    if (found->event.text)
+        return RD_DETAIL_STACK;
+    if (is_below(found))
+        return RD_DETAIL_BELOW;
+    if (rd_sim_found_is_shared(found) || (found->array_known && found->array.dynamic))
+        return RD_DETAIL_DYNAMIC;
+    return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
+}
+
+static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    switch (event->class) {
+    case RD_SIM_RACE:
+        return detail_of_race(event);
+    case RD_SIM_OUT_OF_BOUNDS:
+        return detail_of_bounds(found);
+    case RD_SIM_UNINITIALISED:
+        return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
+    case RD_SIM_BARRIER_SKIPPED:
+        return event->actor.block != event->other.block ? RD_DETAIL_GRID : RD_DETAIL_NONE;
+    case RD_SIM_MASK_MISMATCH:
+        return event->has_other ? RD_DETAIL_NONE : RD_DETAIL_SELF;
+    case RD_SIM_OVER_BUDGET:
+        return event->actor.op == RD_SIM_READ ? RD_DETAIL_NONE : RD_DETAIL_WRITE;
+    case RD_SIM_ILLEGAL_LAUNCH: /* that a thread comes to: other launches don't begin */
+        return RD_DETAIL_GRID;
+    default:
+        return RD_DETAIL_NONE;
+    }
+}
+
+const char *rd_sim_found_lesson(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    return rd_sim_case_lesson(event->class, &(struct rd_sim_case){
+                                                .kind = rd_sim_found_kind(found),
+                                                .scope = rd_sim_found_scope(found),
+                                                .detail = detail_of(found),
+                                            });
+}
