@@ -96,6 +96,7 @@ static enum rd_status make_view(struct session *session, struct rd_error *error)
         .width = rd_cli_width(session->text),
         .color = wants_color(session),
         .quiet = options->quiet,
+        .wrap_last = isatty(fileno(session->text)),
     };
     enum rd_status status = rd_text_view_create(&session->view, &text, error);
     if (status == RD_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/text.h"
 #include "view/boxes.h"
+#include "view/last_line.h"
 #include "view/parts.h"
 #include "view/sets.h"
 #include "view/summary.h"
@@ -33,7 +34,7 @@ struct picture {
 struct rd_text_view {
     struct rd_observer observer;
     struct rd_paint paint;
-    bool quiet;
+    bool quiet, wrap_last;
     unsigned rounds;
     /* The last state of the array under test, and the last at a checkpoint. */
     struct kept {
@@ -259,29 +260,17 @@ static void print_checkpoint(struct rd_text_view *view, const struct rd_run *run
 
 /* ---- the end ---- */
 
-static void print_last_line(struct rd_text_view *view, enum rd_verdict verdict, const char *text)
+/* The last line is all that a quiet run prints, so it says what else was found, too: `place`, NULL for
+ * nothing, and the first hazard. */
+static void print_last_line(struct rd_text_view *view, enum rd_verdict verdict, const char *text,
+                            const char *place)
 {
-    /* The verdict is the first word. */
-    size_t word = strcspn(text, " ");
-    rd_paint_print(&view->paint, rd_paint_verdict(verdict), "%.*s", (int)word, text);
-    fprintf(view->paint.out, "%s", text + word);
-}
-
-/* The last line is all that a quiet run prints, so it says what else was found, too. */
-static void end_last_line(struct rd_text_view *view)
-{
+    struct rd_last_line line = rd_last_line_begin(&view->paint, view->wrap_last, verdict, text);
+    if (view->quiet && place)
+        rd_last_line_add(&line, place);
     if (view->quiet && view->hazard[0] != '\0')
-        fprintf(view->paint.out, "; %s", view->hazard);
-    fputc('\n', view->paint.out);
-}
-
-static void print_place(struct rd_text_view *view, const struct rd_run *run,
-                        const struct rd_result *result)
-{
-    char text[RD_SENTENCE_SIZE];
-    if (view->quiet && result->violated)
-        fprintf(view->paint.out, "; %s", rd_violation_text(&result->violation, run->numeric, text));
-    end_last_line(view);
+        rd_last_line_add(&line, view->hazard);
+    rd_last_line_end(&line);
 }
 
 static void print_ending(struct rd_text_view *view, const struct rd_run *run,
@@ -296,7 +285,7 @@ static void print_ending(struct rd_text_view *view, const struct rd_run *run,
 static void print_summary(struct rd_text_view *view, const struct rd_run *run,
                           const struct rd_result *result)
 {
-    char text[RD_SENTENCE_SIZE];
+    char text[RD_SENTENCE_SIZE], place[RD_SENTENCE_SIZE];
     struct rd_summary summary = {
         .verdict = result->verdict,
         .interrupted = result->interrupted,
@@ -309,8 +298,9 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
         .cells = result->cells,
         .hazards = result->hazards,
     };
-    print_last_line(view, result->verdict, rd_summary_text(&summary, text));
-    print_place(view, run, result);
+    print_last_line(view, result->verdict, rd_summary_text(&summary, text),
+                    result->violated ? rd_violation_text(&result->violation, run->numeric, place)
+                                     : NULL);
 }
 
 enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct rd_result *result,
@@ -319,7 +309,7 @@ enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct 
     const struct rd_run *run = &view->witness;
     const char *what = run->program->has_b ? "a" : "input";
     const char *with_b = run->program->has_b ? ", with b = 1" : "";
-    char text[RD_SENTENCE_SIZE];
+    char text[RD_SENTENCE_SIZE], evidence[RD_SENTENCE_SIZE], place[RD_SENTENCE_SIZE + 32];
 
     if (!view->quiet && view->sets)
         rd_sets_print(view->sets, &view->paint, view->refused);
@@ -332,11 +322,10 @@ enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct 
                  result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict),
                  result->verdict == RD_VIOLATED ? "some" : "every", what, run->n, with_b, run->pass,
                  run->passes);
-    print_last_line(view, result->verdict, text);
-    if (view->quiet && result->explained)
-        fprintf(view->paint.out, "; step %u, %s", result->violation.step,
-                rd_evidence_text(&result->evidence, text));
-    end_last_line(view);
+    if (result->explained)
+        snprintf(place, sizeof place, "step %u, %s", result->violation.step,
+                 rd_evidence_text(&result->evidence, evidence));
+    print_last_line(view, result->verdict, text, result->explained ? place : NULL);
     return flush(view, error);
 }
 
@@ -429,6 +418,7 @@ enum rd_status rd_text_view_create(struct rd_text_view **view,
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the text view");
     v->paint = (struct rd_paint){options->out, options->width, options->color};
     v->quiet = options->quiet;
+    v->wrap_last = options->wrap_last;
     v->observer = (struct rd_observer){
         .self = v,
         .begin = on_begin,

@@ -16,6 +16,7 @@ struct rd_text_options {
     unsigned width; /* columns, at least 20 */
     bool color;     /* SGR sequences; everything shows without them too */
     bool quiet;     /* the last line only */
+    bool wrap_last; /* break the last line, too, at the width: nobody but people reads it */
 };
 
 struct rd_text_view;
