@@ -29,6 +29,7 @@ int rd_cli_explain(int argc, char **argv);
 int rd_cli_list(int argc, char **argv);
 int rd_cli_report(int argc, char **argv);
 int rd_cli_run(int argc, char **argv);
+int rd_cli_step(int argc, char **argv);
 int rd_cli_verify(int argc, char **argv);
 
 /* argp_parse for a subcommand: its usage and help call it `name`, for instance "reductio

@@ -13,7 +13,7 @@ static const struct subcommand {
 } subcommands[] = {
     {"list", rd_cli_list},     {"explain", rd_cli_explain}, {"run", rd_cli_run},
     {"verify", rd_cli_verify}, {"diff", rd_cli_diff},       {"bench", rd_cli_bench},
-    {"check", rd_cli_check},   {"report", rd_cli_report},
+    {"check", rd_cli_check},   {"report", rd_cli_report},   {"step", rd_cli_step},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
@@ -32,6 +32,7 @@ static const char doc[] =
     "  bench seeds             a dot product, next to published figures\n"
     "  report TRACE|PROGRAM    write it as an HTML page for a projector\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
+    "  step PROGRAM            step through its rounds on the terminal, forth and back\n"
     "\n"
     "Each takes --help. First steps: 'reductio run fold', then 'reductio run fold:wrong-half'.\n"
     "\n"
@@ -52,7 +53,8 @@ static _Noreturn void refuse(const char *word)
     if (nearest)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(
-        NULL, "'%s' is not a command: use list, explain, run, verify, diff, report, check or bench",
+        NULL,
+        "'%s' is not a command: use list, explain, run, step, verify, diff, report, check or bench",
         word);
 }
 
@@ -70,8 +72,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->next = state->argc; /* the rest is the subcommand's */
         return 0;
     case ARGP_KEY_NO_ARGS:
-        rd_cli_usage(NULL,
-                     "no command: use list, explain, run, verify, diff, report, check or bench");
+        rd_cli_usage(
+            NULL, "no command: use list, explain, run, step, verify, diff, report, check or bench");
     }
     return ARGP_ERR_UNKNOWN;
 }

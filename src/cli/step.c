@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+#include "cli/run_options.h"
+#include "cli/run_setup.h"
+#include "trace/trace.h"
+#include "view/step/screen.h"
+#include "view/step/script.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_TRACE = 512, KEY_LAST, KEY_SCRIPT };
+
+struct step_options {
+    struct rd_cli_run_options run;
+    const char *trace; /* NULL: a program is run */
+    const char *script;
+    char last[4096];
+};
+
+static const struct argp_option step_options[] = {
+    {NULL, 0, NULL, 0, "What else to step through, in a program's place:", 3},
+    {"trace", KEY_TRACE, "FILE", 0, "A trace; - for standard input", 3},
+    {"last", KEY_LAST, NULL, 0, "The trace of the last run", 3},
+    {NULL, 0, NULL, 0, "Without a screen:", 4},
+    {"script", KEY_SCRIPT, "FILE", 0,
+     "Do the commands of this file, - for standard input, and print the screen as text after each",
+     4},
+    {0},
+};
+
+static void set_trace(struct step_options *options, const char *path)
+{
+    if (options->trace)
+        rd_cli_usage("step", "'%s' is one trace too many: step takes one", path);
+    options->trace = path;
+}
+
+static void set_last(struct step_options *options)
+{
+    struct rd_error error;
+    if (rd_trace_last_path(options->last, sizeof options->last, false, &error) != RD_OK)
+        rd_cli_usage("step", "%s", error.text);
+    if (access(options->last, F_OK) != 0)
+        rd_cli_usage("step", "no run has left '%s' yet: run a program first", options->last);
+    set_trace(options, options->last);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct step_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->run;
+        return 0;
+    case KEY_TRACE:
+        set_trace(options, argument);
+        return 0;
+    case KEY_LAST:
+        set_last(options);
+        return 0;
+    case KEY_SCRIPT:
+        options->script = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->trace && options->run.program)
+            rd_cli_usage("step", "'%s' and a trace are two things to step through: name one",
+                         options->run.program->name);
+        if (!options->trace && !options->run.program)
+            rd_cli_usage("step", "no program: 'reductio list' shows them all; or name a trace, by "
+                                 "--trace or --last");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static void parse_options(struct step_options *options, int argc, char **argv)
+{
+    static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};
+    const struct argp argp = {
+        .options = step_options,
+        .parser = parse,
+        .children = children,
+        .doc = "Steps through a run: round by round, checkpoint by checkpoint, thread by thread, "
+               "and back. The key ? shows all keys."
+               "\vExit status: that of the run, as it is when you leave: 0 everything asserted "
+               "holds, 1 an invariant is violated or a hazard was found, 3 inconclusive; and 2 bad "
+               "usage, also in a script, or the environment failed.",
+    };
+    rd_cli_run_options_init(&options->run, "step");
+    rd_cli_parse(&argp, "reductio step", argc, argv, options);
+    if (options->run.program)
+        rd_cli_run_options_resolve(&options->run);
+}
+
+/* ---- making the history ---- */
+
+static volatile sig_atomic_t interrupted;
+
+struct session {
+    struct step_options options;
+    struct rd_cli_run_setup setup; /* of a live run */
+    struct rd_stepper stepper;
+    bool begun; /* there is a stepper */
+};
+
+static enum rd_status begin(struct session *session, struct rd_error *error)
+{
+    struct rd_history *history;
+    struct rd_error why;
+    const struct rd_run *run = NULL;
+    enum rd_status status;
+    if (session->options.trace) {
+        status = rd_history_read(&history, session->options.trace, NULL, error);
+    } else {
+        run = &session->setup.run;
+        status = rd_cli_run_setup_init(&session->setup, &session->options.run, &interrupted, &why,
+                                       error);
+        if (status == RD_OK)
+            status = rd_history_run(&history, run, NULL, error);
+    }
+    if (status != RD_OK)
+        return status;
+    rd_stepper_init(&session->stepper, history, run, NULL);
+    session->begun = true;
+    return RD_OK;
+}
+
+/* ---- scripts ---- */
+
+static enum rd_status run_script(struct session *session, struct rd_error *error)
+{
+    const char *path = session->options.script;
+    bool from_stdin = strcmp(path, "-") == 0;
+    struct rd_step_script script = {
+        .in = from_stdin ? stdin : fopen(path, "re"),
+        .name = from_stdin ? "standard input" : path,
+        .out = stdout,
+        .width = 80,
+        .height = 24,
+        .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+    };
+    if (!script.in)
+        return rd_fail(error, RD_ERROR_IO, "the script '%s' can't be opened: %s", path,
+                       strerror(errno));
+    enum rd_status status = rd_step_script_run(&script, &session->stepper, error);
+    if (!from_stdin)
+        fclose(script.in);
+    return status;
+}
+
+/* ---- the screen ---- */
+
+static enum rd_status run_screen(struct session *session, struct rd_error *error)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const struct rd_step_screen screen = {
+        .color = !no_color || no_color[0] == '\0',
+        .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+        .interrupted = &interrupted,
+    };
+    return rd_step_screen_run(&screen, &session->stepper, error);
+}
+
+int rd_cli_step(int argc, char **argv)
+{
+    static struct session session;
+    struct rd_error error = {""};
+    setlocale(LC_CTYPE, ""); /* numbers stay as they are */
+    parse_options(&session.options, argc, argv);
+    enum rd_status status = begin(&session, &error);
+    if (status == RD_OK)
+        status =
+            session.options.script ? run_script(&session, &error) : run_screen(&session, &error);
+    int exit_status = RD_EXIT_FAILED;
+    if (status == RD_OK)
+        exit_status = interrupted || session.stepper.about->result.interrupted
+                          ? RD_EXIT_INTERRUPTED
+                          : rd_cli_exit_status(session.stepper.about->result.verdict);
+    else if (!(ferror(stdout) && rd_cli_pipe_is_closed()))
+        rd_cli_complain("%s", error.text);
+    if (session.begun)
+        rd_stepper_finish(&session.stepper);
+    rd_cli_run_setup_finish(&session.setup);
+    return exit_status;
+}

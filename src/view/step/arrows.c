@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "view/step/arrows.h"
+
+#include <string.h>
+
+static int column(const struct rd_arrow_window *window, size_t k)
+{
+    return window->x + (int)k * window->pitch;
+}
+
+/* ---- which ---- */
+
+static void add_label(struct rd_arrow *arrow, const char *text)
+{
+    size_t length = strlen(arrow->label);
+    snprintf(arrow->label + length, sizeof arrow->label - length, "%s%s", length > 0 ? " " : "",
+             text);
+    arrow->n_others++;
+}
+
+static void add_source(struct rd_arrow *arrow, size_t k)
+{
+    for (unsigned s = 0; s < arrow->n_sources; s++)
+        if (arrow->source[s] == k)
+            return;
+    if (arrow->n_sources < RD_ARROW_SOURCES_MAX)
+        arrow->source[arrow->n_sources++] = k;
+}
+
+static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
+                     const struct rd_log_move *move)
+{
+    enum { READS_MAX = 64 };
+    const struct rd_arrow_window *window = &arrows->window;
+    const struct rd_access *write = rd_log_access(log, move->write);
+    if ((int)write->array != log->array || write->index < window->first ||
+        write->index - window->first >= window->count)
+        return;
+    size_t target = write->index - window->first;
+    struct rd_arrow *arrow = &arrows->arrow[target];
+    arrow->used = true;
+    arrow->n_moves++;
+    arrow->own |= write->op == RD_ACCESS_ATOMIC;
+    for (size_t k = 0; k < move->n_reads && k < READS_MAX; k++) {
+        const struct rd_access *read = rd_log_access(log, move->first + k);
+        char text[RD_ACCESS_TEXT_SIZE];
+        bool same = (int)read->array == log->array;
+        if (same && read->index == write->index)
+            arrow->own = true;
+        else if (same && read->index >= window->first &&
+                 read->index - window->first < window->count)
+            add_source(arrow, read->index - window->first);
+        else if (arrow->n_moves == 1)
+            add_label(arrow, rd_log_place(log, read, text));
+    }
+}
+
+/* ---- where ---- */
+
+/* Cuts the label to what stands beside the arrow without another one's being in the way. */
+static void measure(const struct rd_arrow_window *window, struct rd_arrow *arrow, size_t target)
+{
+    int x = column(window, target);
+    if (arrow->n_moves > 1 && arrow->n_sources == 0)
+        snprintf(arrow->label, sizeof arrow->label, "%zu times", arrow->n_moves);
+    int label = rd_canvas_columns(arrow->label);
+    if (label > window->pitch - 1) {
+        snprintf(arrow->label, sizeof arrow->label, "%u reads", arrow->n_others);
+        label = rd_canvas_columns(arrow->label);
+    }
+    if (label > window->pitch - 1) {
+        snprintf(arrow->label, sizeof arrow->label, "…");
+        label = 1;
+    }
+    arrow->from = arrow->to = x;
+    for (unsigned s = 0; s < arrow->n_sources; s++) {
+        int source = column(window, arrow->source[s]);
+        arrow->from = source < arrow->from ? source : arrow->from;
+        arrow->to = source > arrow->to ? source : arrow->to;
+    }
+    if (label > 0 && arrow->n_sources > 0) {
+        if (arrow->to + 1 + label < window->end)
+            arrow->to += 1 + label;
+        else
+            arrow->label[0] = '\0';
+    } else if (label > 0) {
+        arrow->from = x - label / 2;
+        arrow->to = arrow->from + label - 1;
+    }
+}
+
+static bool is_free(const struct rd_arrows *arrows, const struct rd_arrow *arrow, int lane)
+{
+    for (size_t k = 0; k < arrows->window.count; k++) {
+        const struct rd_arrow *other = &arrows->arrow[k];
+        if (other != arrow && other->used && other->lane == lane && other->from <= arrow->to &&
+            arrow->from <= other->to)
+            return false;
+    }
+    return true;
+}
+
+void rd_arrows_make(struct rd_arrows *arrows, const struct rd_log *log,
+                    const struct rd_arrow_window *window)
+{
+    bool any = false;
+    arrows->window = *window;
+    for (size_t k = 0; k < window->count; k++)
+        arrows->arrow[k].lane = -1;
+    for (size_t k = 0; k < log->n_moves; k++)
+        if (!window->only_thread || log->moves[k].thread == window->thread)
+            add_move(arrows, log, &log->moves[k]);
+    for (size_t k = 0; k < window->count; k++) {
+        struct rd_arrow *arrow = &arrows->arrow[k];
+        any |= arrow->used;
+        if (!arrow->used)
+            continue;
+        measure(window, arrow, k);
+        if (arrow->n_sources == 0 && arrow->label[0] == '\0')
+            continue;
+        int lane = 0;
+        while (lane < window->lanes_max && !is_free(arrows, arrow, lane))
+            lane++;
+        arrow->left_out = lane >= window->lanes_max;
+        if (arrow->left_out)
+            continue;
+        arrow->lane = lane;
+        arrows->n_lanes = lane + 1 > arrows->n_lanes ? lane + 1 : arrows->n_lanes;
+    }
+    if (any && arrows->n_lanes == 0 && window->lanes_max > 0)
+        arrows->n_lanes = 1;
+}
+
+/* ---- drawing ---- */
+
+static void draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_t target, int top,
+                 int bottom)
+{
+    const struct rd_arrow *arrow = &arrows->arrow[target];
+    const struct rd_arrow_window *window = &arrows->window;
+    int x = column(window, target), y = top + 1 + (arrow->lane < 0 ? 0 : arrow->lane);
+    int from = x, to = x, start = window->has_before ? top : y;
+    for (unsigned s = 0; s < arrow->n_sources; s++) {
+        int source = column(window, arrow->source[s]);
+        from = source < from ? source : from;
+        to = source > to ? source : to;
+        rd_canvas_vertical(canvas, source, start, y, RD_INK_PLAIN, RD_STYLE_SOLID);
+    }
+    if (arrow->own)
+        rd_canvas_vertical(canvas, x, start, y, RD_INK_PLAIN, RD_STYLE_SOLID);
+    if (from < to)
+        rd_canvas_horizontal(canvas, from, to, y, RD_INK_PLAIN, RD_STYLE_SOLID);
+    rd_canvas_vertical(canvas, x, y, bottom, RD_INK_PLAIN, RD_STYLE_SOLID);
+}
+
+/* Behind all lines, so that none goes through them. */
+static void draw_ends(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_t target,
+                      int top, int bottom)
+{
+    const struct rd_arrow *arrow = &arrows->arrow[target];
+    int x = column(&arrows->window, target);
+    rd_canvas_put(canvas, x, bottom, RD_INK_PLAIN, 0x25BC); /* ▼ */
+    if (arrow->label[0] == '\0')
+        return;
+    int columns = rd_canvas_columns(arrow->label);
+    rd_canvas_print(canvas, arrow->to + 1 - columns, top + 1 + arrow->lane, RD_INK_DIM, "%s",
+                    arrow->label);
+}
+
+void rd_arrows_draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, int top, int bottom)
+{
+    for (size_t k = 0; k < arrows->window.count; k++)
+        if (arrows->arrow[k].used && !arrows->arrow[k].left_out)
+            draw(arrows, canvas, k, top, bottom);
+    for (size_t k = 0; k < arrows->window.count; k++)
+        if (arrows->arrow[k].used && !arrows->arrow[k].left_out)
+            draw_ends(arrows, canvas, k, top, bottom);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* The arrows between the array as it was and as it is: one for each cell of the viewport that was
+ * written, from the cells that were read for it. Each has a lane, a row of its own where another one
+ * would cross it lengthwise. Private to src/view/step. */
+#ifndef RD_VIEW_STEP_ARROWS_H
+#define RD_VIEW_STEP_ARROWS_H
+
+#include "view/step/canvas.h"
+#include "view/step/log.h"
+
+enum { RD_ARROWS_MAX = 128, RD_ARROW_SOURCES_MAX = 16, RD_ARROW_LABEL_SIZE = 64 };
+
+struct rd_arrow {
+    bool used;
+    bool own; /* the cell itself was read */
+    unsigned n_sources;
+    size_t source[RD_ARROW_SOURCES_MAX]; /* cells of the viewport, counted from its first */
+    unsigned n_others;                   /* what else was read: cells out of view, other arrays */
+    char label[RD_ARROW_LABEL_SIZE];     /* and what they are called */
+    size_t n_moves;                      /* how often it was written */
+    int from, to;                        /* columns that it takes in its lane */
+    int lane;                            /* -1: it needs none, or got none */
+    bool left_out;
+};
+
+struct rd_arrow_window {
+    size_t first, count; /* the cells of the viewport */
+    int x, pitch;        /* the column of the first one's middle, and from one to the next */
+    int end;             /* the first column that is not there */
+    int lanes_max;
+    bool has_before;  /* the array as it was stands above */
+    bool only_thread; /* only what this thread has done: */
+    size_t thread;
+};
+
+struct rd_arrows {
+    struct rd_arrow_window window;
+    struct rd_arrow arrow[RD_ARROWS_MAX]; /* by target */
+    int n_lanes;
+};
+
+void rd_arrows_make(struct rd_arrows *arrows, const struct rd_log *log,
+                    const struct rd_arrow_window *window);
+
+/* Draws them from the row `top` to the row `bottom`, the borders of the boxes. */
+void rd_arrows_draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, int top, int bottom);
+
+#endif

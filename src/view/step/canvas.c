@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "view/step/canvas.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum rd_status rd_canvas_init(struct rd_canvas *canvas, unsigned width, unsigned height, bool ascii,
+                              struct rd_error *error)
+{
+    struct rd_canvas_cell *cells = calloc((size_t)width * height + 1, sizeof *cells);
+    if (!cells)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a screen of %u x %u", width, height);
+    *canvas = (struct rd_canvas){.width = width, .height = height, .ascii = ascii, .cells = cells};
+    rd_canvas_clear(canvas);
+    return RD_OK;
+}
+
+void rd_canvas_finish(struct rd_canvas *canvas)
+{
+    free(canvas->cells);
+    canvas->cells = NULL;
+}
+
+void rd_canvas_clear(struct rd_canvas *canvas)
+{
+    for (size_t k = 0; k < (size_t)canvas->width * canvas->height; k++)
+        canvas->cells[k] = (struct rd_canvas_cell){.character = ' ', .ink = RD_INK_PLAIN};
+}
+
+struct rd_canvas_cell *rd_canvas_at(struct rd_canvas *canvas, int x, int y)
+{
+    if (x < 0 || y < 0 || (unsigned)x >= canvas->width || (unsigned)y >= canvas->height)
+        return NULL;
+    return &canvas->cells[(size_t)y * canvas->width + (size_t)x];
+}
+
+/* ---- characters ---- */
+
+/* What comes near a character in ASCII. Lines are in canvas_lines.c. */
+static const struct {
+    uint32_t character;
+    char ascii;
+} nearest[] = {
+    {0x2026, '~'},                                              /* … */
+    {0x25B6, '>'}, {0x25C0, '<'}, {0x25BC, 'v'}, {0x25B2, '^'}, /* ▶ ◀ ▼ ▲ */
+    {0x2192, '>'}, {0x2190, '<'},                               /* → ← */
+    {0x2588, '#'}, {0x2593, '#'}, {0x2592, '='}, {0x2591, '-'}, /* █ ▓ ▒ ░ */
+    {0x00D7, 'x'}, {0x00B7, '.'}, {0x2713, '+'}, {0x2717, '!'}, /* × · ✓ ✗ */
+    {0x2264, '<'}, {0x2212, '-'}, {0x2022, '*'},                /* ≤ − • */
+};
+
+static uint32_t ascii_of(uint32_t character)
+{
+    if (character < 0x80)
+        return character;
+    for (size_t k = 0; k < sizeof nearest / sizeof *nearest; k++)
+        if (nearest[k].character == character)
+            return (uint32_t)nearest[k].ascii;
+    return '?';
+}
+
+void rd_canvas_put(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, uint32_t character)
+{
+    struct rd_canvas_cell *cell = rd_canvas_at(canvas, x, y);
+    if (!cell)
+        return;
+    *cell = (struct rd_canvas_cell){
+        .character = canvas->ascii ? ascii_of(character) : character,
+        .ink = ink,
+    };
+}
+
+/* Reads a character of UTF-8, and moves on behind it; what is none is '?'. */
+static uint32_t decode(const char **text)
+{
+    const unsigned char *bytes = (const unsigned char *)*text;
+    unsigned size = bytes[0] < 0x80   ? 1
+                    : bytes[0] < 0xC0 ? 0
+                    : bytes[0] < 0xE0 ? 2
+                    : bytes[0] < 0xF0 ? 3
+                    : bytes[0] < 0xF8 ? 4
+                                      : 0;
+    uint32_t character = size < 2 ? bytes[0] : bytes[0] & (0x7Fu >> size);
+    for (unsigned k = 1; k < size; k++) {
+        if ((bytes[k] & 0xC0) != 0x80) {
+            size = 0;
+            break;
+        }
+        character = character << 6 | (bytes[k] & 0x3F);
+    }
+    *text += size == 0 ? 1 : size;
+    bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
+    return size == 0 || control ? '?' : character;
+}
+
+static int put_text(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, const char *text)
+{
+    while (*text)
+        rd_canvas_put(canvas, x++, y, ink, decode(&text));
+    return x;
+}
+
+int rd_canvas_print(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, const char *format,
+                    ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return put_text(canvas, x, y, ink, text);
+}
+
+int rd_canvas_columns(const char *text)
+{
+    int columns = 0;
+    while (*text) {
+        decode(&text);
+        columns++;
+    }
+    return columns;
+}
+
+int rd_canvas_wrap(struct rd_canvas *canvas, const struct rd_canvas_area *area, enum rd_ink ink,
+                   const char *text)
+{
+    int x = area->x, row = 0;
+    bool first = true; /* of its line */
+    while (*text && row < area->rows_max) {
+        char word[256];
+        size_t size = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)size, text);
+        int columns = rd_canvas_columns(word);
+        if (!first && x + 1 + columns > area->end) {
+            if (row + 1 == area->rows_max) {
+                rd_canvas_print(canvas, x + 1 < area->end ? x + 1 : area->end - 1, area->y + row,
+                                ink, "…");
+                return row + 1;
+            }
+            row++;
+            x = area->x + area->indent;
+            first = true;
+        }
+        x = put_text(canvas, first ? x : x + 1, area->y + row, ink, word);
+        first = false;
+        text += size;
+        text += strspn(text, " ");
+    }
+    return first ? row : row + 1;
+}
+
+void rd_canvas_reverse(struct rd_canvas *canvas, int x, int y, int width)
+{
+    for (int k = 0; k < width; k++) {
+        struct rd_canvas_cell *cell = rd_canvas_at(canvas, x + k, y);
+        if (cell)
+            cell->reverse = true;
+    }
+}
+
+/* ---- as text ---- */
+
+int rd_canvas_encode(uint32_t character, char bytes[5])
+{
+    int size = 0;
+    if (character < 0x80) {
+        bytes[size++] = (char)character;
+    } else if (character < 0x800) {
+        bytes[size++] = (char)(0xC0 | character >> 6);
+    } else if (character < 0x10000) {
+        bytes[size++] = (char)(0xE0 | character >> 12);
+        bytes[size++] = (char)(0x80 | (character >> 6 & 0x3F));
+    } else {
+        bytes[size++] = (char)(0xF0 | character >> 18);
+        bytes[size++] = (char)(0x80 | (character >> 12 & 0x3F));
+        bytes[size++] = (char)(0x80 | (character >> 6 & 0x3F));
+    }
+    if (character >= 0x80)
+        bytes[size++] = (char)(0x80 | (character & 0x3F));
+    bytes[size] = '\0';
+    return size;
+}
+
+static unsigned length_of(const struct rd_canvas *canvas, unsigned row)
+{
+    unsigned length = canvas->width;
+    while (length > 0 && canvas->cells[(size_t)row * canvas->width + length - 1].character == ' ')
+        length--;
+    return length;
+}
+
+void rd_canvas_write(const struct rd_canvas *canvas, FILE *out)
+{
+    unsigned rows = canvas->height;
+    while (rows > 0 && length_of(canvas, rows - 1) == 0)
+        rows--;
+    for (unsigned row = 0; row < rows; row++) {
+        unsigned length = length_of(canvas, row);
+        for (unsigned x = 0; x < length; x++) {
+            char bytes[5];
+            rd_canvas_encode(canvas->cells[(size_t)row * canvas->width + x].character, bytes);
+            fputs(bytes, out);
+        }
+        fputc('\n', out);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* What the files of commands share. Private to src/view/step. */
+#ifndef RD_VIEW_STEP_COMMANDS_H
+#define RD_VIEW_STEP_COMMANDS_H
+
+#include "view/step/stepper.h"
+
+/* Reads a whole number; false where it is none. */
+bool rd_step_number(const char *text, uint64_t *number);
+/* Reads "5" or "A[5]", a cell of the frame's array. RD_ERROR_USAGE. */
+enum rd_status rd_step_cell(struct rd_stepper *stepper, const char *text, size_t *cell,
+                            struct rd_error *error);
+/* Reads "5" or "BLOCK:5"; false where it is none. */
+bool rd_step_thread(struct rd_stepper *stepper, const char *text, uint64_t *block,
+                    unsigned *thread);
+
+/* To the first violated step and its cell; says so where there is none. */
+void rd_stepper_go_to_violation(struct rd_stepper *stepper);
+
+/* Goes forward to a frame; a quiz hides it until it is answered. */
+void rd_quiz_forward(struct rd_stepper *stepper, size_t frame);
+
+/* As rd_step_command.act. */
+enum rd_status rd_quiz_act(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_quiz_guess(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error);
+
+#endif

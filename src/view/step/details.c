@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* What is in a cell, and a thread's accesses: the texts that lie over the screen. */
+#include "view/step/stepper.h"
+
+#include <stdio.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a cell ---- */
+
+static void print_values(struct rd_stepper *stepper, FILE *out)
+{
+    struct rd_history_cell cell;
+    struct rd_error error;
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    const struct rd_numeric *numeric = stepper->about->numeric;
+    char text[RD_VALUE_TEXT_SIZE];
+    if (rd_history_cell(stepper->history, stepper->frame, stepper->cell, &cell, &error) != RD_OK) {
+        fprintf(out, "%s\n", error.text);
+        return;
+    }
+    const char *dead = "dead: the round must leave it alone";
+    fprintf(out, "%s\n", cell.live ? "live: the invariant speaks of it" : dead);
+    if (cell.live)
+        fprintf(out, "  %s\n", frame->statement);
+    if (cell.known) {
+        numeric->format(text, cell.value);
+        fprintf(out, "holds        %s%s\n", text, cell.changed ? " (changed)" : "");
+    } else {
+        fprintf(out, "holds        not known: it was not copied back, or the trace has cut it\n");
+    }
+    if (cell.expected_known) {
+        numeric->format(text, cell.expected);
+        fprintf(out, "must hold    %s\n", text);
+    }
+    if (cell.known && cell.expected_known)
+        fprintf(out, "which        %s\n", cell.wrong ? "differs: it is wrong" : "is so");
+    const struct rd_deviation *deviation = &cell.deviation;
+    if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
+        fprintf(out, "exactly      %.17g; the error is %.3g, the bound allows %.3g\n",
+                deviation->exact, deviation->error, deviation->limit);
+}
+
+/* How often the input is in the set, as far as the set is known. */
+static int64_t times_in(const struct rd_input_set *set, size_t index)
+{
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
+        if (set->index[k] == index)
+            return set->times[k];
+    return 0;
+}
+
+/* Those of `set` that are more often in it than in the other. */
+static void print_surplus(FILE *out, const char *label, const struct rd_input_set *set,
+                          const struct rd_input_set *other)
+{
+    struct rd_input_set surplus = {.count = 0};
+    char text[256];
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++) {
+        int64_t more = set->times[k] - times_in(other, set->index[k]);
+        if (more > 0)
+            rd_input_set_add(&surplus, set->index[k], more);
+    }
+    if (surplus.count > 0)
+        fprintf(out, "%-12s %s\n", label, rd_input_set_text(&surplus, text, sizeof text));
+}
+
+static void print_sets(struct rd_stepper *stepper, FILE *out)
+{
+    struct rd_input_set actual, expected;
+    struct rd_error error;
+    char text[256];
+    fprintf(out, "\ninputs in it, by a run on witness values\n");
+    if (rd_history_set(stepper->history, stepper->frame, stepper->cell, &actual, &expected,
+                       &error) != RD_OK) {
+        fprintf(out, "  not known: %s\n", error.text);
+        return;
+    }
+    fprintf(out, "holds        %s\n", rd_input_set_text(&actual, text, sizeof text));
+    fprintf(out, "must hold    %s\n", rd_input_set_text(&expected, text, sizeof text));
+    if (actual.count <= RD_INPUT_SET_MAX && expected.count <= RD_INPUT_SET_MAX) {
+        print_surplus(out, "was lost", &expected, &actual);
+        print_surplus(out, "too much", &actual, &expected);
+    }
+}
+
+static void print_node(const struct rd_stepper *stepper, const struct rd_origin *node, FILE *out)
+{
+    char value[RD_VALUE_TEXT_SIZE];
+    stepper->about->numeric->format(value, node->value);
+    fprintf(out, "%*s%s[%zu] = %s", (int)(2 * node->depth), "", node->array, node->index, value);
+    if (node->input)
+        fprintf(out, "  input\n");
+    else
+        fprintf(out, "  round %u, thread %u of block %" PRIu64 "%s\n", node->step, node->thread,
+                node->block, node->cut ? ", and so on" : "");
+}
+
+static void print_origin(struct rd_stepper *stepper, FILE *out)
+{
+    enum { NODES_MAX = 127 };
+    struct rd_origin nodes[NODES_MAX];
+    struct rd_error error;
+    size_t count = 0;
+    fprintf(out, "\nhow it came there: each value over those that were read for it\n");
+    if (rd_history_origin(stepper->history, stepper->frame, stepper->cell, nodes, NODES_MAX, &count,
+                          &error) != RD_OK)
+        fprintf(out, "  not known: %s\n", error.text);
+    for (size_t k = 0; k < count; k++)
+        print_node(stepper, &nodes[k], out);
+    stepper->log.made = false; /* its list may be gone */
+}
+
+static char *closed(FILE *out, char **text)
+{
+    if (fclose(out) == 0)
+        return *text;
+    free(*text);
+    return NULL;
+}
+
+char *rd_stepper_details_text(struct rd_stepper *stepper)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    print_values(stepper, out);
+    print_sets(stepper, out);
+    print_origin(stepper, out);
+    return closed(out, &text);
+}
+
+/* ---- a thread ---- */
+
+static const char *const ops[] = {
+    [RD_ACCESS_READ] = "reads", [RD_ACCESS_WRITE] = "writes", [RD_ACCESS_ATOMIC] = "atomic"};
+
+char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)
+{
+    const struct rd_log *log = rd_stepper_log(stepper);
+    const struct rd_log_thread *thread = &log->threads[stepper->thread];
+    char *text = NULL, access_text[RD_ACCESS_TEXT_SIZE];
+    size_t size, lines = 1;
+    unsigned interval = rd_log_access(log, thread->first)->interval;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "thread %u of block %" PRIu64 "\n", thread->thread, thread->block);
+    for (size_t k = 0; k < thread->count; k++) {
+        const struct rd_access *access = rd_log_access(log, thread->first + k);
+        if (access->interval != interval) {
+            fprintf(out, "  -- barrier --\n");
+            lines++;
+        }
+        interval = access->interval;
+        if (k == stepper->access)
+            *line = lines;
+        fprintf(out, "%s %-6s %-24s", k == stepper->access ? ">" : " ", ops[access->op],
+                rd_log_text(log, access, access_text));
+        if (access->line > 0)
+            fprintf(out, " line %u", access->line);
+        fputc('\n', out);
+        lines++;
+    }
+    return closed(out, &text);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "view/step/draw.h"
+#include "view/summary.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From this width on the source stands beside the facts. */
+enum { WIDTH_TWO_COLUMNS = 120, FACTS_MIN = 7, SOURCE_MIN = 4 };
+
+static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
+{
+    const struct rd_history_about *about = stepper->about;
+    char right[160];
+    int x = rd_canvas_print(canvas, 1, 0, RD_INK_BOLD, "%s", about->program->name);
+    rd_canvas_print(canvas, x, 0, RD_INK_PLAIN, ": n = %zu, %s, values %s, %s", about->shape.n,
+                    about->numeric->name, about->values ? about->values : "?", about->device);
+    if (stepper->quiz.on)
+        snprintf(right, sizeof right, " quiz: %u of %u right ", stepper->quiz.right,
+                 stepper->quiz.asked);
+    else
+        snprintf(right, sizeof right, " cells show %s ", rd_step_view_name(stepper->view));
+    rd_canvas_print(canvas, (int)canvas->width - rd_canvas_columns(right), 0, RD_INK_PLAIN, "%s",
+                    right);
+    rd_canvas_reverse(canvas, 0, 0, (int)canvas->width);
+}
+
+/* ---- the status line ---- */
+
+static void dimensions(char *text, size_t size, size_t x, unsigned y)
+{
+    if (y > 1)
+        snprintf(text, size, "(%zu,%u)", x, y);
+    else
+        snprintf(text, size, "%zu", x);
+}
+
+static void status_text(const struct rd_stepper *stepper, char *text, size_t size)
+{
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    const struct rd_round *round = &frame->round;
+    char grid[48], block[48], place[RD_SENTENCE_SIZE];
+    if (!frame->has_round) {
+        snprintf(text, size, "step 0 of %u: initialization, before the first round",
+                 stepper->about->rounds);
+        return;
+    }
+    dimensions(grid, sizeof grid, round->grid, round->grid_y);
+    dimensions(block, sizeof block, round->block, round->block_y);
+    int length = snprintf(text, size, "round %u of %u: ", round->number, stepper->about->rounds);
+    if (frame->inside)
+        length += snprintf(text + length, size - (size_t)length, "%s at '%s', ",
+                           rd_place_text(&frame->place, frame->variable, place), frame->point);
+    else
+        length += snprintf(text + length, size - (size_t)length, "%s = %zu, ", round->width_name,
+                           round->width);
+    snprintf(text + length, size - (size_t)length, "grid %s x block %s, %zu thread%s", grid, block,
+             round->threads, rd_plural(round->threads));
+}
+
+static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt)
+{
+    char text[RD_STEP_MESSAGE_SIZE];
+    int y = (int)canvas->height - 1;
+    if (prompt) {
+        int x = rd_canvas_print(canvas, 0, y, RD_INK_BOLD, "%s", prompt);
+        rd_canvas_print(canvas, x, y, RD_INK_BOLD, "_");
+        return;
+    }
+    if (stepper->message[0] != '\0')
+        snprintf(text, sizeof text, "%s", stepper->message);
+    else
+        status_text(stepper, text, sizeof text);
+    rd_canvas_print(canvas, 1, y, stepper->message[0] ? RD_INK_BOLD : RD_INK_PLAIN, "%s", text);
+    static const char hint[] = " ? keys  q quit ";
+    int x = (int)canvas->width - (int)strlen(hint);
+    if (rd_canvas_columns(text) + 1 < x)
+        rd_canvas_print(canvas, x, y, RD_INK_PLAIN, "%s", hint);
+    rd_canvas_reverse(canvas, 0, y, (int)canvas->width);
+}
+
+/* ---- all of it ---- */
+
+/* A message that is too long for the status line stands above it, in rows of its own. */
+static void draw_message(struct rd_stepper *stepper, struct rd_canvas *canvas, int bottom)
+{
+    int width = (int)canvas->width - 2, columns = rd_canvas_columns(stepper->message);
+    if (columns <= width)
+        return;
+    int rows = columns / (width - 10) + 1;
+    const struct rd_canvas_area area = {
+        .x = 1, .y = bottom - rows, .end = width + 1, .rows_max = rows};
+    for (int y = bottom - rows; y < bottom; y++)
+        rd_canvas_print(canvas, 0, y, RD_INK_PLAIN, "%*s", (int)canvas->width, "");
+    rd_canvas_wrap(canvas, &area, RD_INK_BOLD, stepper->message);
+}
+
+/* How many blank rows set the parts apart, and how many rows are left over with them. */
+static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int gap)
+{
+    int width = (int)canvas->width, bottom = (int)canvas->height - 1;
+    bool beside = width >= WIDTH_TWO_COLUMNS;
+    rd_canvas_clear(canvas);
+    draw_title(stepper, canvas);
+    int y = rd_step_draw_array(stepper, canvas, 1 + gap, bottom - 1 - FACTS_MIN - SOURCE_MIN);
+    struct rd_step_area facts = {1, y + gap, beside ? width / 2 - 2 : width - 2, 0};
+    facts.height = bottom - facts.y - (beside ? 0 : SOURCE_MIN);
+    int rows = rd_step_draw_facts(stepper, canvas, &facts);
+    struct rd_step_area source = {1, facts.y + rows + gap, width - 2, 0};
+    if (beside)
+        source = (struct rd_step_area){width / 2 + 1, y + gap, width - width / 2 - 2, 0};
+    source.height = bottom - source.y;
+    int used = rd_step_draw_source(stepper, canvas, &source);
+    return bottom - (beside && rows > used ? facts.y + rows : source.y + used);
+}
+
+static void draw_too_small(struct rd_canvas *canvas)
+{
+    const struct rd_canvas_area area = {.end = (int)canvas->width, .rows_max = (int)canvas->height};
+    rd_canvas_clear(canvas);
+    char text[160];
+    snprintf(text, sizeof text,
+             "%u x %u is too small: make the terminal at least %d x %d, or press q to leave",
+             canvas->width, canvas->height, RD_STEP_WIDTH_MIN, RD_STEP_HEIGHT_MIN);
+    rd_canvas_wrap(canvas, &area, RD_INK_PLAIN, text);
+}
+
+void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt)
+{
+    if (canvas->width < RD_STEP_WIDTH_MIN || canvas->height < RD_STEP_HEIGHT_MIN) {
+        draw_too_small(canvas);
+        return;
+    }
+    if (draw_parts(stepper, canvas, 0) >= 3) /* so many gaps there are */
+        draw_parts(stepper, canvas, 1);
+    draw_message(stepper, canvas, (int)canvas->height - 1);
+    rd_step_draw_overlay(stepper, canvas);
+    draw_status(stepper, canvas, prompt);
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+/* The array as it was and as it is, one over the other, and between them an arrow for each cell that
+ * was written, from the cells that were read for it:
+ *
+ *       0     1     2     3
+ *    ┌─────┬─────┬─────┬─────┐
+ *    │   0 │   1 │   2 │   3 │
+ *    └──┬──┴──┬──┴──┬──┴──┬──┘
+ *       ├─────┼─────┘     │
+ *       │     ├───────────┘
+ *    ┌──▼──┬──▼──┬┄┄┄┄┄┬┄┄┄┄┄┐
+ *    │   2*│   4*│   2 ┆   3 ┆
+ *    └─────┴─────┴┄┄┄┄┄┴┄┄┄┄┄┘
+ */
+#include "view/step/arrows.h"
+#include "view/step/draw.h"
+
+#include <string.h>
+
+enum { TEXT_MAX = 16, TEXT_SIZE = 64, CELLS_MAX = RD_ARROWS_MAX };
+
+/* The cells of the viewport, and where they stand. */
+struct picture {
+    struct rd_stepper *stepper;
+    struct rd_canvas *canvas;
+    const struct rd_frame *frame;
+    bool has_before; /* the array as it was is shown, too */
+    int x;           /* the first box's left border */
+    size_t first, count;
+    int inner; /* columns for a text */
+};
+
+/* ---- which cells ---- */
+
+static enum rd_step_view view_before(enum rd_step_view view)
+{
+    return view == RD_SHOW_SETS ? view : RD_SHOW_VALUES;
+}
+
+/* Columns that the cell needs: its texts and its index. */
+static int width_of(const struct picture *picture, size_t index)
+{
+    char text[TEXT_SIZE], number[24];
+    struct rd_stepper *stepper = picture->stepper;
+    rd_stepper_cell_text(stepper, stepper->frame, index, stepper->view, text, sizeof text);
+    int widest = rd_canvas_columns(text);
+    if (picture->has_before) {
+        rd_stepper_cell_text(stepper, picture->frame->before, index, view_before(stepper->view),
+                             text, sizeof text);
+        int width = rd_canvas_columns(text);
+        widest = width > widest ? width : widest;
+    }
+    int digits = snprintf(number, sizeof number, "%zu", index);
+    widest = digits > widest ? digits : widest;
+    return widest < 3 ? 3 : widest > TEXT_MAX ? TEXT_MAX : widest;
+}
+
+/* How many cells from `first` fit, as wide as the widest of them; and how wide that is. */
+static size_t fit(const struct picture *picture, size_t first, int *inner)
+{
+    int room = (int)picture->canvas->width - picture->x - 2, widest = 0;
+    size_t n = picture->frame->n_cells, count = 0;
+    while (first + count < n && count < CELLS_MAX) {
+        int width = width_of(picture, first + count);
+        width = width > widest ? width : widest;
+        if (count > 0 && (int)(count + 1) * (width + 3) > room)
+            break;
+        widest = width;
+        count++;
+    }
+    *inner = widest;
+    return count;
+}
+
+/* Moves the viewport so far that the selected cell is in it. */
+static void place_viewport(struct picture *picture)
+{
+    struct rd_stepper *stepper = picture->stepper;
+    size_t n = picture->frame->n_cells, cell = stepper->cell;
+    size_t first = stepper->first < n ? stepper->first : 0;
+    if (cell < first || n == 0)
+        first = cell;
+    size_t count = fit(picture, first, &picture->inner);
+    if (cell >= first + count) {
+        first = cell + 1 - count;
+        count = fit(picture, first, &picture->inner);
+        while (cell >= first + count && count > 0) {
+            first += cell + 1 - first - count;
+            count = fit(picture, first, &picture->inner);
+        }
+    }
+    if (first > 0 && first + count == n) { /* leave no room unused at the end */
+        int inner;
+        while (first > 0 && first + fit(picture, first - 1, &inner) - 1 == n)
+            first--;
+        count = fit(picture, first, &picture->inner);
+    }
+    picture->first = stepper->first = first;
+    picture->count = count;
+    stepper->page = count > 0 ? count : 1;
+}
+
+/* ---- boxes ---- */
+
+static int left_of(const struct picture *picture, size_t k)
+{
+    return picture->x + (int)k * (picture->inner + 3);
+}
+
+static void draw_indices(const struct picture *picture, int y)
+{
+    for (size_t k = 0; k < picture->count; k++) {
+        char text[32];
+        size_t index = picture->first + k;
+        bool selected = index == picture->stepper->cell;
+        int width = snprintf(text, sizeof text, selected ? "[%zu]" : "%zu", index);
+        int x = left_of(picture, k) + 2 + picture->inner - width + selected;
+        rd_canvas_print(picture->canvas, x, y, selected ? RD_INK_BOLD : RD_INK_DIM, "%s", text);
+    }
+}
+
+static void draw_borders(const struct picture *picture, const struct rd_frame *frame, int y)
+{
+    struct rd_canvas *canvas = picture->canvas;
+    for (int solid = 0; solid < 2; solid++)
+        for (size_t k = 0; k < picture->count; k++) {
+            bool live = rd_claim_has(&frame->claim, picture->first + k);
+            enum rd_line_style style = live ? RD_STYLE_SOLID : RD_STYLE_DOTTED;
+            enum rd_ink ink = live ? RD_INK_PLAIN : RD_INK_DIM;
+            int left = left_of(picture, k), right = left_of(picture, k + 1);
+            if (live != (solid == 1))
+                continue;
+            rd_canvas_horizontal(canvas, left, right, y, ink, style);
+            rd_canvas_horizontal(canvas, left, right, y + 2, ink, style);
+            rd_canvas_vertical(canvas, left, y, y + 2, ink, style);
+            rd_canvas_vertical(canvas, right, y, y + 2, ink, style);
+        }
+}
+
+static void draw_value(const struct picture *picture, size_t frame, size_t k, int y)
+{
+    struct rd_stepper *stepper = picture->stepper;
+    struct rd_history_cell cell = {.known = false};
+    char text[TEXT_SIZE];
+    size_t index = picture->first + k;
+    bool now = frame == stepper->frame, hidden = now && stepper->quiz.hidden;
+    enum rd_step_view view = now ? stepper->view : view_before(stepper->view);
+    rd_stepper_cell_text(stepper, frame, index, view, text, sizeof text);
+    if (!hidden)
+        rd_history_cell(stepper->history, frame, index, &cell, NULL);
+    bool wrong = now && cell.wrong, changed = now && cell.changed;
+    enum rd_ink ink = wrong        ? RD_INK_BAD
+                      : !cell.live ? RD_INK_DIM
+                      : changed    ? RD_INK_BOLD
+                                   : RD_INK_PLAIN;
+    int columns = rd_canvas_columns(text), left = left_of(picture, k);
+    int x = left + 2 + (columns < picture->inner ? picture->inner - columns : 0);
+    char *end = text;
+    for (int column = 0; column < columns && column < picture->inner; end++)
+        column += (end[1] & 0xC0) != 0x80;
+    *end = '\0';
+    rd_canvas_print(picture->canvas, x, y, ink, "%s", text);
+    if (columns > picture->inner)
+        rd_canvas_print(picture->canvas, left + 1 + picture->inner, y, ink, "…");
+    if (wrong || changed)
+        rd_canvas_print(picture->canvas, left + 2 + picture->inner, y, ink, wrong ? "!" : "*");
+    if (now && index == stepper->cell)
+        rd_canvas_reverse(picture->canvas, left + 1, y, picture->inner + 2);
+}
+
+static void draw_boxes(const struct picture *picture, size_t frame, int y)
+{
+    const struct rd_frame *of = rd_history_frame(picture->stepper->history, frame);
+    draw_borders(picture, of, y);
+    for (size_t k = 0; k < picture->count; k++)
+        draw_value(picture, frame, k, y + 1);
+    rd_canvas_print(picture->canvas, 1, y + 1, RD_INK_BOLD, "%s", of->array);
+    if (picture->first > 0)
+        rd_canvas_print(picture->canvas, picture->x - 2, y + 1, RD_INK_DIM, "…");
+    if (picture->first + picture->count < of->n_cells)
+        rd_canvas_print(picture->canvas, left_of(picture, picture->count) + 1, y + 1, RD_INK_DIM,
+                        "…");
+}
+
+/* ---- the strip: all cells, in one line ---- */
+
+/* The first, the last and a cell between stand for all cells of a part that is too large to look
+ * through. */
+static char mark_of(struct rd_stepper *stepper, size_t first, size_t last)
+{
+    enum { LOOKED_AT_MAX = 64 };
+    bool live = false, changed = false;
+    size_t stride = (last - first) / LOOKED_AT_MAX + 1;
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    for (size_t index = first; index < last; index += stride) {
+        struct rd_history_cell cell = {.known = false};
+        live |= rd_claim_has(&frame->claim, index);
+        if (stepper->quiz.hidden)
+            continue;
+        rd_history_cell(stepper->history, stepper->frame, index, &cell, NULL);
+        if (cell.wrong)
+            return '!';
+        changed |= cell.changed;
+    }
+    bool seen = frame->violated && frame->violation.cell >= first && frame->violation.cell < last;
+    if (seen && !stepper->quiz.hidden)
+        return '!';
+    return live ? (changed ? '#' : '=') : (changed ? '*' : '.');
+}
+
+static void draw_strip(const struct picture *picture, int y)
+{
+    static const struct {
+        char mark;
+        const char *glyph;
+        enum rd_ink ink;
+    } glyphs[] = {{'!', "!", RD_INK_BAD},
+                  {'#', "█", RD_INK_BOLD},
+                  {'=', "▒", RD_INK_PLAIN},
+                  {'*', "*", RD_INK_PLAIN},
+                  {'.', "·", RD_INK_DIM}};
+    size_t n = picture->frame->n_cells;
+    char tail[64];
+    int columns = snprintf(tail, sizeof tail, " %zu-%zu of %zu", picture->first,
+                           picture->first + picture->count - 1, n);
+    int width = (int)picture->canvas->width - picture->x - columns - 1;
+    rd_canvas_print(picture->canvas, 1, y, RD_INK_DIM, "%s", "all");
+    for (int k = 0; k < width; k++) {
+        size_t first = (size_t)k * n / (size_t)width, last = (size_t)(k + 1) * n / (size_t)width;
+        char mark = mark_of(picture->stepper, first, last > first ? last : first + 1);
+        for (size_t g = 0; g < sizeof glyphs / sizeof *glyphs; g++)
+            if (glyphs[g].mark == mark)
+                rd_canvas_print(picture->canvas, picture->x + k, y, glyphs[g].ink, "%s",
+                                glyphs[g].glyph);
+    }
+    int from = (int)(picture->first * (size_t)width / n);
+    int to = (int)((picture->first + picture->count) * (size_t)width / n);
+    rd_canvas_print(picture->canvas, picture->x + from, y, RD_INK_BOLD, "[");
+    rd_canvas_print(picture->canvas, picture->x + (to > from ? to : from + 1), y, RD_INK_BOLD, "]");
+    rd_canvas_print(picture->canvas, picture->x + width, y, RD_INK_DIM, "%s", tail);
+}
+
+/* ---- all of it ---- */
+
+static void make_arrows(const struct picture *picture, struct rd_arrows *arrows, int lanes_max)
+{
+    struct rd_stepper *stepper = picture->stepper;
+    const struct rd_arrow_window window = {
+        .first = picture->first,
+        .count = picture->count,
+        .x = picture->x + (picture->inner + 3) / 2,
+        .pitch = picture->inner + 3,
+        .end = (int)picture->canvas->width,
+        .lanes_max = lanes_max,
+        .has_before = picture->has_before,
+        .only_thread = stepper->has_thread,
+        .thread = stepper->thread,
+    };
+    *arrows = (struct rd_arrows){.n_lanes = 0};
+    if (!stepper->quiz.hidden && stepper->frame > 0)
+        rd_arrows_make(arrows, rd_stepper_log(stepper), &window);
+}
+
+int rd_step_draw_array(struct rd_stepper *stepper, struct rd_canvas *canvas, int y, int height)
+{
+    struct rd_arrows arrows;
+    struct picture picture = {
+        .stepper = stepper,
+        .canvas = canvas,
+        .frame = rd_stepper_frame(stepper),
+    };
+    int name = (int)strlen(picture.frame->array);
+    picture.has_before = picture.frame->before != stepper->frame;
+    picture.x = 3 + (name > 3 ? name : 3);
+    place_viewport(&picture);
+    bool strip = picture.count < picture.frame->n_cells;
+    make_arrows(&picture, &arrows, height - 4 - 3 * picture.has_before - strip);
+
+    draw_indices(&picture, y++);
+    if (picture.has_before) {
+        draw_boxes(&picture, picture.frame->before, y);
+        y += 3;
+    }
+    int top = y;
+    y += arrows.n_lanes;
+    draw_boxes(&picture, stepper->frame, y);
+    rd_arrows_draw(&arrows, canvas, top - 1, y);
+    y += 3;
+    if (strip)
+        draw_strip(&picture, y++);
+    return y;
+}

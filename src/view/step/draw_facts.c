@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/* What is true at a step, in words: what the threads did, the invariant, the obligations, hazards. */
+#include "view/step/draw.h"
+#include "view/summary.h"
+
+#include <stdio.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* A label and a text behind it, row after row. */
+struct facts {
+    struct rd_stepper *stepper;
+    struct rd_canvas *canvas;
+    const struct rd_step_area *area;
+    int y, end;
+};
+
+enum { LABEL_WIDTH = 12 };
+
+static void fact(struct facts *facts, const char *label, enum rd_ink ink, int rows_max,
+                 const char *text)
+{
+    if (facts->y >= facts->end)
+        return;
+    int room = facts->end - facts->y;
+    rd_canvas_print(facts->canvas, facts->area->x, facts->y, RD_INK_DIM, "%s", label);
+    const struct rd_canvas_area area = {
+        .x = facts->area->x + LABEL_WIDTH,
+        .y = facts->y,
+        .end = facts->area->x + facts->area->width,
+        .rows_max = rows_max < room ? rows_max : room,
+    };
+    int rows = rd_canvas_wrap(facts->canvas, &area, ink, text);
+    facts->y += rows > 0 ? rows : 1;
+}
+
+/* ---- the threads ---- */
+
+static void draw_thread(struct facts *facts)
+{
+    struct rd_stepper *stepper = facts->stepper;
+    const struct rd_log *log = rd_stepper_log(stepper);
+    const struct rd_log_move *move = NULL;
+    char text[RD_STEP_SENTENCE_SIZE], all[RD_STEP_SENTENCE_SIZE + 64];
+    if (stepper->frame == 0 || stepper->quiz.hidden)
+        return;
+    if (log->status != RD_OK) {
+        fact(facts, "threads", RD_INK_DOUBT, 2, log->error.text);
+        return;
+    }
+    if (!stepper->has_thread) {
+        move = rd_log_writer(log, stepper->cell);
+    } else {
+        for (size_t k = 0; k < log->n_moves && !move; k++)
+            if (log->moves[k].thread == stepper->thread)
+                move = &log->moves[k];
+    }
+    if (move) {
+        snprintf(all, sizeof all, "%s%s", rd_stepper_move_text(log, move, text),
+                 log->list.truncated ? " (there were more accesses than are kept)" : "");
+        fact(facts, stepper->has_thread ? "this thread" : "threads", RD_INK_PLAIN, 2, all);
+    } else if (stepper->has_thread) {
+        const struct rd_log_thread *thread = &log->threads[stepper->thread];
+        snprintf(text, sizeof text, "thread %u of block %" PRIu64 " reads, and writes nothing",
+                 thread->thread, thread->block);
+        fact(facts, "this thread", RD_INK_PLAIN, 2, text);
+    } else {
+        snprintf(text, sizeof text, "none wrote %s[%zu]", rd_stepper_frame(stepper)->array,
+                 stepper->cell);
+        fact(facts, "threads", RD_INK_PLAIN, 1, text);
+    }
+}
+
+/* ---- the invariant ---- */
+
+static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    char sentence[RD_SENTENCE_SIZE];
+    int length =
+        snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted%s",
+                 rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted),
+                 stepper->about->numeric->is_float ? ", bits and bound" : "");
+    if (frame->n_unbounded > 0)
+        length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
+                           ", %zu without a bound (infinite or NaN)", frame->n_unbounded);
+    if (frame->violated)
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; %s",
+                 rd_violation_text(&frame->violation, stepper->about->numeric, sentence));
+}
+
+static void draw_invariant(struct facts *facts)
+{
+    const struct rd_frame *frame = rd_stepper_frame(facts->stepper);
+    char text[RD_SENTENCE_SIZE];
+    fact(facts, "invariant", RD_INK_BOLD, 2, frame->statement);
+    if (facts->stepper->quiz.hidden) {
+        fact(facts, "quiz", RD_INK_DOUBT, 3,
+             "what will the array hold? '=' takes your guess: V of the selected cell, V V ... of "
+             "all live cells, or sum V of what they add up to. The next step gives up.");
+        return;
+    }
+    verdict_text(facts->stepper, text);
+    fact(facts, "", rd_paint_verdict(frame->verdict), 3, text);
+}
+
+/* ---- the obligations, as far as they are decided at this step ---- */
+
+static void obligation_text(const struct rd_stepper *stepper, enum rd_obligation obligation,
+                            char *text, size_t size)
+{
+    const struct rd_history_about *about = stepper->about;
+    size_t last = rd_history_frames(stepper->history) - 1;
+    const char *name = rd_obligation_name(obligation);
+    if (stepper->frame == last && !stepper->quiz.hidden) {
+        snprintf(text, size, "%s %s", name, rd_verdict_name(about->result.obligations[obligation]));
+        return;
+    }
+    if (obligation == RD_INITIALIZATION) {
+        snprintf(text, size, "%s %s", name,
+                 rd_verdict_name(rd_history_frame(stepper->history, 0)->verdict));
+        return;
+    }
+    if (obligation == RD_EXIT || stepper->frame == 0) {
+        snprintf(text, size, "%s open", name);
+        return;
+    }
+    size_t end = stepper->frame + !stepper->quiz.hidden;
+    for (size_t k = 1; k < end; k++) {
+        const struct rd_frame *frame = rd_history_frame(stepper->history, k);
+        if (frame->violated) {
+            snprintf(text, size, "%s VIOLATED in round %u", name, frame->step);
+            return;
+        }
+    }
+    snprintf(text, size, end > 1 ? "%s HOLDS so far" : "%s open", name);
+}
+
+static void draw_obligations(struct facts *facts)
+{
+    char all[512] = "", text[128];
+    bool bad = false;
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+        size_t length = strlen(all);
+        obligation_text(facts->stepper, (enum rd_obligation)k, text, sizeof text);
+        bad |= strstr(text, "VIOLATED") != NULL;
+        snprintf(all + length, sizeof all - length, "%s%s", k > 0 ? "; " : "", text);
+    }
+    fact(facts, "obligations", bad ? RD_INK_BAD : RD_INK_PLAIN, 2, all);
+}
+
+/* ---- hazards and the watched cell ---- */
+
+static void draw_hazards(struct facts *facts)
+{
+    struct rd_stepper *stepper = facts->stepper;
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    size_t all = rd_history_hazards(stepper->history);
+    char text[RD_SENTENCE_SIZE];
+    if (stepper->quiz.hidden)
+        return;
+    if (frame->n_hazards > 0) {
+        const struct rd_history_hazard *hazard =
+            rd_history_hazard(stepper->history, frame->first_hazard);
+        snprintf(text, sizeof text, "%s%s%s: %s", frame->n_hazards > 1 ? "the first of " : "",
+                 hazard->name, frame->n_hazards > 1 ? " and others" : "", hazard->message);
+        if (frame->n_hazards > 1)
+            snprintf(text, sizeof text, "%zu in this round; %s: %s", frame->n_hazards, hazard->name,
+                     hazard->message);
+        fact(facts, "hazards", RD_INK_BAD, 3, text);
+    } else if (all > 0) {
+        snprintf(text, sizeof text, "none here; the first is in round %u",
+                 rd_history_hazard(stepper->history, 0)->step);
+        fact(facts, "hazards", RD_INK_DOUBT, 1, text);
+    } else {
+        fact(facts, "hazards", RD_INK_PLAIN, 1, "none");
+    }
+}
+
+/* The cell's values so far, the latest ones. */
+static void draw_watch(struct facts *facts)
+{
+    enum { SHOWN_MAX = 8 };
+    struct rd_stepper *stepper = facts->stepper;
+    size_t frames[SHOWN_MAX], count = 0;
+    char text[RD_SENTENCE_SIZE] = "", label[64];
+    if (!stepper->watch.on)
+        return;
+    for (size_t k = stepper->frame + 1; k > 0 && count < SHOWN_MAX; k--) {
+        const struct rd_frame *frame = rd_history_frame(stepper->history, k - 1);
+        if (strcmp(frame->array, stepper->watch.array) == 0 && stepper->watch.cell < frame->n_cells)
+            frames[count++] = k - 1;
+    }
+    for (size_t k = count; k > 0; k--) {
+        char value[64];
+        size_t length = strlen(text);
+        struct rd_history_cell cell = {.known = false};
+        const struct rd_frame *frame = rd_history_frame(stepper->history, frames[k - 1]);
+        rd_stepper_cell_text(stepper, frames[k - 1], stepper->watch.cell, RD_SHOW_VALUES, value,
+                             sizeof value);
+        if (!(stepper->quiz.hidden && frames[k - 1] == stepper->frame))
+            rd_history_cell(stepper->history, frames[k - 1], stepper->watch.cell, &cell, NULL);
+        snprintf(text + length, sizeof text - length, "%s%s%s%s", k < count ? " → " : "", value,
+                 cell.changed ? "*" : "", cell.wrong ? "!" : "");
+        if (k == 1)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "  (%s %u)",
+                     frame->inside ? "round" : "step", frame->step);
+    }
+    snprintf(label, sizeof label, "%s[%zu]", stepper->watch.array, stepper->watch.cell);
+    fact(facts, label, RD_INK_BOLD, 1, text);
+}
+
+int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
+                       const struct rd_step_area *area)
+{
+    struct facts facts = {
+        .stepper = stepper,
+        .canvas = canvas,
+        .area = area,
+        .y = area->y,
+        .end = area->y + area->height,
+    };
+    draw_thread(&facts);
+    draw_invariant(&facts);
+    draw_obligations(&facts);
+    draw_hazards(&facts);
+    draw_watch(&facts);
+    return facts.y - area->y;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* What lies over the screen: the keys, a cell's details, a thread's accesses. */
+#include "view/step/draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void draw_text(struct rd_canvas *canvas, const struct rd_step_area *area, size_t from,
+                      const char *text)
+{
+    for (size_t line = 0; *text; line++) {
+        size_t length = strcspn(text, "\n");
+        if (line >= from && line - from < (size_t)area->height) {
+            char copy[512];
+            snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+            rd_canvas_print(canvas, area->x, area->y + (int)(line - from),
+                            copy[0] == '>' ? RD_INK_BOLD : RD_INK_PLAIN, "%s", copy);
+        }
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void measure(const char *text, size_t *lines, int *columns)
+{
+    *lines = 0;
+    *columns = 0;
+    while (*text) {
+        char copy[512];
+        size_t length = strcspn(text, "\n");
+        snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+        int width = rd_canvas_columns(copy);
+        *columns = width > *columns ? width : *columns;
+        ++*lines;
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void draw_frame(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *title,
+                       const char *text)
+{
+    size_t lines;
+    int columns;
+    measure(text, &lines, &columns);
+    int width = columns + 4, height = (int)lines + 2, bottom = (int)canvas->height - 1;
+    width = width < rd_canvas_columns(title) + 6 ? rd_canvas_columns(title) + 6 : width;
+    width = width > (int)canvas->width ? (int)canvas->width : width;
+    height = height > bottom ? bottom : height;
+    int x = ((int)canvas->width - width) / 2, y = (bottom - height) / 2;
+    rd_canvas_frame(canvas, x, y, width, height, RD_INK_PLAIN);
+    rd_canvas_print(canvas, x + 2, y, RD_INK_BOLD, " %s ", title);
+    size_t shown = (size_t)height - 2, most = lines > shown ? lines - shown : 0;
+    if (stepper->scroll > most)
+        stepper->scroll = most;
+    if (most > 0)
+        rd_canvas_print(canvas, x + 2, y + height - 1, RD_INK_DIM, " %zu-%zu of %zu: Down, Up ",
+                        stepper->scroll + 1, stepper->scroll + shown, lines);
+    const struct rd_step_area area = {x + 2, y + 1, width - 4, height - 2};
+    draw_text(canvas, &area, stepper->scroll, text);
+}
+
+void rd_step_draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)
+{
+    char *text = NULL, title[128];
+    size_t line = 0;
+    switch (stepper->overlay) {
+    case RD_OVERLAY_NONE:
+        return;
+    case RD_OVERLAY_HELP:
+        snprintf(title, sizeof title, "keys");
+        text = rd_step_help_text();
+        break;
+    case RD_OVERLAY_CELL:
+        snprintf(title, sizeof title, "%s[%zu]", rd_stepper_frame(stepper)->array, stepper->cell);
+        text = rd_stepper_details_text(stepper);
+        break;
+    case RD_OVERLAY_TRACE:
+        snprintf(title, sizeof title, "accesses of a thread, in their order");
+        text = rd_stepper_trace_text(stepper, &line);
+        /* The access that is looked at stays in view. */
+        stepper->scroll = line > 6 ? line - 6 : 0;
+        break;
+    }
+    if (text)
+        draw_frame(stepper, canvas, title, text);
+    free(text);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* What the threads of a frame did: their accesses put together by thread, and made into moves, each
+ * a write with what its thread had read for it. */
+#ifndef RD_VIEW_STEP_LOG_H
+#define RD_VIEW_STEP_LOG_H
+
+#include "history/history.h"
+
+/* A thread that accessed something. */
+struct rd_log_thread {
+    uint64_t block;
+    unsigned thread;
+    size_t first, count; /* its accesses: order[first], … */
+};
+
+/* A write, or an atomic. */
+struct rd_log_move {
+    size_t thread;         /* in rd_log.threads */
+    size_t first, n_reads; /* what the thread read since its write before: order[first], … */
+    size_t write;          /* the access: order[write] */
+};
+
+struct rd_log {
+    bool made;
+    size_t frame;
+    enum rd_status status; /* other than RD_OK: there are none, for the reason in `error` */
+    struct rd_error error;
+    struct rd_access_list list;
+    uint32_t *order; /* indices into list.accesses, thread by thread */
+    struct rd_log_thread *threads;
+    size_t n_threads;
+    struct rd_log_move *moves;
+    size_t n_moves;
+    int array; /* the frame's own, in list.arrays; -1: it is not accessed */
+};
+
+/* Puts the accesses of a frame into the log, if they are not there. Never fails: see `status`. */
+void rd_log_make(struct rd_log *log, struct rd_history *history, size_t frame);
+void rd_log_finish(struct rd_log *log);
+
+/* The k-th access in the order by threads. */
+const struct rd_access *rd_log_access(const struct rd_log *log, size_t k);
+
+/* The last move that wrote that cell of the frame's array; NULL: none did. */
+const struct rd_log_move *rd_log_writer(const struct rd_log *log, size_t cell);
+
+/* Writes "A[4]". Returns text. */
+enum { RD_ACCESS_TEXT_SIZE = 96 };
+const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
+                         char text[RD_ACCESS_TEXT_SIZE]);
+
+/* Writes "A[4] = 4". Returns text. */
+const char *rd_log_text(const struct rd_log *log, const struct rd_access *access,
+                        char text[RD_ACCESS_TEXT_SIZE]);
+
+#endif

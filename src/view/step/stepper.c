@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "view/step/stepper.h"
+
+#include <stdio.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
+                     const struct rd_run *run, const struct rd_history_options *options)
+{
+    *stepper = (struct rd_stepper){
+        .history = history,
+        .about = rd_history_about(history),
+        .run = run,
+        .options = options,
+        .page = 1,
+    };
+    if (stepper->about->witness)
+        stepper->view = RD_SHOW_SETS;
+}
+
+void rd_stepper_finish(struct rd_stepper *stepper)
+{
+    rd_log_finish(&stepper->log);
+    rd_history_destroy(stepper->history);
+    stepper->history = NULL;
+}
+
+const struct rd_frame *rd_stepper_frame(const struct rd_stepper *stepper)
+{
+    return rd_history_frame(stepper->history, stepper->frame);
+}
+
+const struct rd_log *rd_stepper_log(struct rd_stepper *stepper)
+{
+    rd_log_make(&stepper->log, stepper->history, stepper->frame);
+    return &stepper->log;
+}
+
+void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(stepper->message, sizeof stepper->message, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- position ---- */
+
+/* The thread that was followed is followed on, where the frame has it. */
+static void keep_thread(struct rd_stepper *stepper, const struct rd_log_thread *wanted)
+{
+    const struct rd_log *log = rd_stepper_log(stepper);
+    stepper->access = 0;
+    for (size_t k = 0; k < log->n_threads; k++)
+        if (log->threads[k].block == wanted->block && log->threads[k].thread == wanted->thread) {
+            stepper->thread = k;
+            return;
+        }
+    stepper->has_thread = false;
+    if (stepper->overlay == RD_OVERLAY_TRACE)
+        stepper->overlay = RD_OVERLAY_NONE;
+}
+
+void rd_stepper_go(struct rd_stepper *stepper, size_t frame)
+{
+    struct rd_log_thread thread = {0};
+    size_t last = rd_history_frames(stepper->history) - 1;
+    if (stepper->has_thread)
+        thread = rd_stepper_log(stepper)->threads[stepper->thread];
+    stepper->frame = frame < last ? frame : last;
+    stepper->quiz.hidden = false;
+    stepper->scroll = 0;
+    size_t n = rd_stepper_frame(stepper)->n_cells;
+    if (stepper->cell >= n)
+        stepper->cell = n > 0 ? n - 1 : 0;
+    if (stepper->has_thread)
+        keep_thread(stepper, &thread);
+}
+
+/* ---- what cells show ---- */
+
+static const char *const view_names[] = {
+    [RD_SHOW_VALUES] = "values",
+    [RD_SHOW_SETS] = "index sets",
+    [RD_SHOW_CHANGES] = "changes",
+    [RD_SHOW_EXPECTED] = "expected",
+};
+
+const char *rd_step_view_name(enum rd_step_view view)
+{
+    return view_names[view];
+}
+
+/* "{0,4,8}", as tight as can be. */
+static void set_text(const struct rd_input_set *set, char *text, size_t size)
+{
+    size_t known = set->count < RD_INPUT_SET_MAX ? set->count : RD_INPUT_SET_MAX;
+    int length = snprintf(text, size, "{");
+    for (size_t k = 0; k < known && (size_t)length < size; k++) {
+        length += snprintf(text + length, size - (size_t)length, "%s%zu", k > 0 ? "," : "",
+                           set->index[k]);
+        if (set->times[k] != 1 && (size_t)length < size)
+            length +=
+                snprintf(text + length, size - (size_t)length, "(%" PRId64 "x)", set->times[k]);
+    }
+    if ((size_t)length < size)
+        snprintf(text + length, size - (size_t)length, "%s}", set->count > known ? ",…" : "");
+}
+
+/* "+4": what the step has added. */
+static void change_text(struct rd_stepper *stepper, size_t before, size_t index, rd_bits now,
+                        char *text, size_t size)
+{
+    const struct rd_numeric *numeric = stepper->about->numeric;
+    struct rd_history_cell was;
+    char number[RD_VALUE_TEXT_SIZE];
+    if (rd_history_cell(stepper->history, before, index, &was, NULL) != RD_OK || !was.known)
+        return;
+    bool grew = numeric->to_double(now) >= numeric->to_double(was.value);
+    rd_bits change = grew ? numeric->subtract(now, was.value) : numeric->subtract(was.value, now);
+    numeric->format(number, change);
+    snprintf(text, size, "%s%s", grew ? "+" : "-", number);
+}
+
+static void sets_text(struct rd_stepper *stepper, size_t frame, size_t index, char *text,
+                      size_t size)
+{
+    struct rd_input_set actual, expected;
+    struct rd_error error;
+    enum rd_status status =
+        rd_history_set(stepper->history, frame, index, &actual, &expected, &error);
+    if (status == RD_OK)
+        set_text(&actual, text, size);
+    else if (stepper->message[0] == '\0')
+        rd_stepper_say(stepper, "%s", error.text);
+}
+
+void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
+                          enum rd_step_view view, char *text, size_t size)
+{
+    struct rd_history_cell cell;
+    struct rd_error error;
+    char number[RD_VALUE_TEXT_SIZE];
+    text[0] = '\0';
+    if (stepper->quiz.hidden && frame == stepper->frame) {
+        snprintf(text, size, "?");
+        return;
+    }
+    if (rd_history_cell(stepper->history, frame, index, &cell, &error) != RD_OK) {
+        rd_stepper_say(stepper, "%s", error.text);
+        return;
+    }
+    if (view == RD_SHOW_SETS) {
+        sets_text(stepper, frame, index, text, size);
+    } else if (view == RD_SHOW_EXPECTED) {
+        if (!cell.expected_known)
+            return;
+        stepper->about->numeric->format(number, cell.expected);
+        snprintf(text, size, "%s", number);
+    } else if (cell.known && view == RD_SHOW_CHANGES) {
+        if (cell.changed)
+            change_text(stepper, rd_history_frame(stepper->history, frame)->before, index,
+                        cell.value, text, size);
+        else
+            snprintf(text, size, "·");
+    } else if (cell.known) {
+        stepper->about->numeric->format(number, cell.value);
+        snprintf(text, size, "%s", number);
+    }
+}
+
+/* ---- what threads did ---- */
+
+__attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTENCE_SIZE],
+                                                         const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, RD_STEP_SENTENCE_SIZE - length, format, arguments);
+    va_end(arguments);
+}
+
+const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_move *move,
+                                 char text[RD_STEP_SENTENCE_SIZE])
+{
+    enum { SHOWN_MAX = 6 };
+    const struct rd_log_thread *thread = &log->threads[move->thread];
+    const struct rd_access *write = rd_log_access(log, move->write);
+    char access[RD_ACCESS_TEXT_SIZE];
+    size_t shown = move->n_reads < SHOWN_MAX ? move->n_reads : SHOWN_MAX;
+    text[0] = '\0';
+    append(text, "thread %u of block %" PRIu64, thread->thread, thread->block);
+    for (size_t k = 0; k < shown; k++)
+        append(text, "%s%s",
+               k == 0                                     ? " reads "
+               : k + 1 == shown && shown == move->n_reads ? " and "
+                                                          : ", ",
+               rd_log_text(log, rd_log_access(log, move->first + k), access));
+    if (shown < move->n_reads)
+        append(text, " and %zu more", move->n_reads - shown);
+    append(text, "%s %s %s", shown > 0 ? "," : "",
+           write->op == RD_ACCESS_ATOMIC ? "adds up in" : "writes",
+           rd_log_text(log, write, access));
+    if (write->line > 0)
+        append(text, " (line %u)", write->line);
+    return text;
+}
+
+unsigned rd_stepper_line(struct rd_stepper *stepper)
+{
+    const struct rd_log *log = rd_stepper_log(stepper);
+    if (log->n_threads == 0 || stepper->quiz.hidden)
+        return 0;
+    if (stepper->has_thread) {
+        const struct rd_log_thread *thread = &log->threads[stepper->thread];
+        size_t at = stepper->overlay == RD_OVERLAY_TRACE ? stepper->access : thread->count - 1;
+        return rd_log_access(log, thread->first + at)->line;
+    }
+    const struct rd_log_move *move = rd_log_writer(log, stepper->cell);
+    if (!move && log->n_moves > 0)
+        move = &log->moves[log->n_moves - 1];
+    size_t at = move ? move->write : log->list.count - 1;
+    return rd_log_access(log, at)->line;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/* The terminal stepper's model: where in a history it stands, what it shows, and the commands that
+ * move it. It knows no terminal: draw.h makes a canvas of it, script.h drives it from a file and
+ * screen.h from keys. */
+#ifndef RD_VIEW_STEPPER_H
+#define RD_VIEW_STEPPER_H
+
+#include "history/history.h"
+#include "view/step/log.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What cells show. */
+enum rd_step_view {
+    RD_SHOW_VALUES,
+    RD_SHOW_SETS,
+    RD_SHOW_CHANGES,
+    RD_SHOW_EXPECTED,
+    RD_SHOW_COUNT,
+};
+
+/* "values", "index sets", "changes", "expected". */
+const char *rd_step_view_name(enum rd_step_view view);
+
+/* What lies over the screen. */
+enum rd_overlay { RD_OVERLAY_NONE, RD_OVERLAY_HELP, RD_OVERLAY_CELL, RD_OVERLAY_TRACE };
+
+enum { RD_STEP_MESSAGE_SIZE = 512, RD_STEP_ARRAY_SIZE = 32 };
+
+/* A question about a state that is hidden until it is answered. */
+struct rd_quiz {
+    bool on;
+    bool hidden; /* the state of this frame, and all that would give it away */
+    unsigned asked, right;
+};
+
+struct rd_step_watch {
+    bool on;
+    char array[RD_STEP_ARRAY_SIZE];
+    size_t cell;
+};
+
+struct rd_stepper {
+    struct rd_history *history; /* of the run as it is now */
+    const struct rd_history_about *about;
+    const struct rd_run *run; /* of a live history; else NULL */
+    const struct rd_history_options *options;
+
+    size_t frame;
+    size_t cell; /* the selected one of the frame's array */
+    bool has_thread;
+    size_t thread; /* in log.threads: the selected one */
+    size_t access; /* of that thread, where its accesses are followed one by one */
+    enum rd_step_view view;
+    enum rd_overlay overlay;
+    size_t scroll; /* lines of the overlay that are above it */
+    struct rd_step_watch watch;
+    struct rd_quiz quiz;
+    bool playing;
+    bool quit;
+    char message[RD_STEP_MESSAGE_SIZE]; /* what the last command has to say; or "" */
+
+    struct rd_log log;
+    size_t first; /* cell of the viewport; draw_array keeps the selected one in it */
+    size_t page;  /* cells that the viewport has shown */
+};
+
+/* Starts at the first frame. The history becomes the stepper's; `run` is what it was made from, of a
+ * live one, else NULL. */
+void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
+                     const struct rd_run *run, const struct rd_history_options *options);
+void rd_stepper_finish(struct rd_stepper *stepper);
+
+/* The frame at which it stands, and what its threads did there. */
+const struct rd_frame *rd_stepper_frame(const struct rd_stepper *stepper);
+const struct rd_log *rd_stepper_log(struct rd_stepper *stepper);
+
+/* Puts it at a frame; the selected cell stays, if the array has it. */
+void rd_stepper_go(struct rd_stepper *stepper, size_t frame);
+
+/* Says something on the status line, until the next command. */
+void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The text that a cell shows in a view, of at most `size` bytes; "?" where it is hidden, "" where it
+ * is not known. */
+void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
+                          enum rd_step_view view, char *text, size_t size);
+
+/* What the thread that made a move did: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4".
+ * Returns text. */
+enum { RD_STEP_SENTENCE_SIZE = 512 };
+const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_move *move,
+                                 char text[RD_STEP_SENTENCE_SIZE]);
+
+/* The lines of the source that ran: of the selected thread's access or, without one, the last write
+ * to the selected cell, or the last of all. 0: unknown. */
+unsigned rd_stepper_line(struct rd_stepper *stepper);
+
+/* ---- commands ---- */
+
+struct rd_step_command {
+    const char *keys[5];  /* as rd_step_key_name has them, NULL-terminated */
+    const char *name;     /* of scripts */
+    const char *argument; /* for people; NULL: it takes none; "[N]": it may have one */
+    const char *prompt;   /* of the line that a key asks for; NULL: the key does it at once */
+    const char *help;
+    /* Does it. `argument` is "" where there is none. RD_ERROR_USAGE where it can't be taken. */
+    enum rd_status (*act)(struct rd_stepper *stepper, const char *argument, struct rd_error *error);
+};
+
+/* All of them, in the order of the help; the last one has no name. */
+extern const struct rd_step_command rd_step_commands[];
+
+/* The command of this key or name; NULL: there is none. */
+const struct rd_step_command *rd_step_command_of_key(const char *key);
+const struct rd_step_command *rd_step_command_named(const char *name);
+
+/* Does a line of a script: a command by its name or key, and its argument. RD_ERROR_USAGE where it is
+ * none; also what the history fails with. */
+enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struct rd_error *error);
+
+/* Takes a key as rd_step_command_of_key knows it, or a digit; of "rn" each in turn. `*prompt` is set
+ * to a command that now wants a line. What fails is said on the status line. */
+struct rd_step_keys {
+    char pending[16]; /* digits, or the start of a key of two letters */
+};
+void rd_stepper_key(struct rd_stepper *stepper, struct rd_step_keys *keys, const char *key,
+                    const struct rd_step_command **prompt);
+
+/* The text of an overlay, line by line; the caller frees it. NULL: no memory. */
+char *rd_step_help_text(void);
+char *rd_stepper_details_text(struct rd_stepper *stepper);
+char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
