@@ -54,7 +54,7 @@ static _Noreturn void refuse(const char *word)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(
         NULL,
-        "'%s' is not a command: use list, explain, run, step, verify, diff, report, check or bench",
+        "'%s' is not a command: use list, explain, run, verify, diff, step, report, check or bench",
         word);
 }
 
@@ -73,7 +73,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         rd_cli_usage(
-            NULL, "no command: use list, explain, run, step, verify, diff, report, check or bench");
+            NULL, "no command: use list, explain, run, verify, diff, step, report, check or bench");
     }
     return ARGP_ERR_UNKNOWN;
 }
