@@ -273,6 +273,23 @@ class RunTest(CliTest):
         done = self.run_sim("multiply:one-block", "-n", "1025", "--values", "witness")
         self.assertIn(" grid 1 x block 1025, 0 active, launch refused\n", done.stdout)
 
+    def messages(self, *arguments):
+        reports = json.loads(self.run_sim(*arguments, "--json").stdout)["hazard_reports"]
+        return [report["message"] for report in reports]
+
+    def test_dynamic_shared_memory_is_told_in_its_type(self):
+        self.assertIn(" writes dynamic shared memory[1] ", self.messages("multi-block:no-round-barrier")[0])
+        self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])
+        self.assertIn(" when it held 3; ", self.messages("puzzle-matmul:one-barrier")[0])
+        for element_type in TYPES:
+            self.assertIn(" when it held 512 (now 1024); ",
+                          self.messages("multi-block:no-round-barrier", "-t", element_type)[0])
+        self.assertIn(" gives it 32 bytes, 8 elements", self.messages("puzzle-dot:beyond-the-block")[0])
+
+    def test_fresh_memory_is_told_as_such(self):
+        self.assertIn(" when it held 0xa5a5a5a5, as fresh memory does (now ",
+                      " ".join(self.messages("ladder-shuffles-twice:no-barrier")))
+
     def test_a_block_out_of_step_is_told_once(self):
         reports = json.loads(self.run_sim("multi-block", "--json").stdout)["hazard_reports"]
         self.assertEqual([report["name"] for report in reports],

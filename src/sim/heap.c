@@ -10,7 +10,7 @@
 /* An allocation takes whole units; the zone behind it is nobody's. The addresses are a ring, eight
  * times as long as the limit and two zones: freed memory comes to be used again when the ring has
  * gone round, and however small the limit is, there is room for what it allows. */
-enum { UNIT = 64, GRAIN = 16, ZONE_MIN = 48, ZONE_MAX = 1024, RING = 8, POISON = 0xa5 };
+enum { UNIT = 64, GRAIN = 16, ZONE_MIN = 48, ZONE_MAX = 1024, RING = 8 };
 enum { FIRST_UNIT = ZONE_MAX / UNIT }; /* before the first block there is a zone, too */
 
 struct block {
@@ -172,7 +172,7 @@ void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
     for (size_t k = 0; k < n; k++)
         heap.block_of[at + k] = number;
     forget_accesses(block);
-    memset((void *)block->base, POISON, n * UNIT);
+    memset((void *)block->base, RD_SIM_POISON, n * UNIT);
     heap.live_bytes += whole;
     heap.cursor = at + n;
     if (heap.used < heap.cursor)

@@ -13,7 +13,7 @@
 #define ARENA_BYTES ((size_t)1 << 36)
 #define ARENA_HINT  ((void *)((uintptr_t)1 << 45))
 
-enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4, POISON = 0xa5 };
+enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4 };
 
 struct rd_sim_core rd_sim_core;
 
@@ -208,7 +208,7 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     renew(base, whole);
     if (!add_array(RD_SPACE_GLOBAL, base, size_bytes))
         return NULL;
-    memset((void *)(base + size_bytes), POISON, whole - size_bytes);
+    memset((void *)(base + size_bytes), RD_SIM_POISON, whole - size_bytes);
     next_address = base + whole + PAGE;
     return (void *)base;
 }
@@ -359,7 +359,7 @@ void rd_sim_shared_poison(void)
 {
     for (size_t k = 0; k < n_arrays; k++)
         if (arrays[k].space == RD_SPACE_SHARED)
-            memset((void *)arrays[k].base, POISON, arrays[k].size_bytes);
+            memset((void *)arrays[k].base, RD_SIM_POISON, arrays[k].size_bytes);
 }
 
 /* ---- a kernel file's own variables ---- */

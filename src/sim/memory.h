@@ -8,6 +8,9 @@
 #include "sim/core.h"
 #include "status.h"
 
+/* Each byte of fresh memory: nothing that could pass for a result. */
+enum { RD_SIM_POISON = 0xa5 };
+
 enum rd_sim_space { RD_SPACE_NONE, RD_SPACE_GLOBAL, RD_SPACE_SHARED };
 
 /* One array: a buffer, or a shared variable. In RD_SPACE_NONE what a kernel was given for one, and

@@ -16,9 +16,6 @@
 /* A block of the largest elements: see `alloc` in device.h. */
 enum { SLACK_BYTES = RD_SIM_BLOCK_MAX * sizeof(uint64_t) };
 
-/* What fresh memory holds: nothing that could pass for a result. */
-enum { POISON = 0xa5 };
-
 struct rd_buffer {
     size_t size_bytes;
     unsigned char *bytes;
@@ -81,7 +78,7 @@ static enum rd_status sim_alloc(struct rd_device *device, size_t size_bytes,
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for a device array of %zu bytes",
                        size_bytes);
     }
-    memset(bytes, POISON, size_bytes);
+    memset(bytes, RD_SIM_POISON, size_bytes);
     *b = (struct rd_buffer){size_bytes, bytes};
     *buffer = b;
     return RD_OK;
@@ -154,6 +151,16 @@ static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type 
                        arg->is_unsigned ? sizeof(unsigned) : (unsigned)numeric->size_bytes);
 }
 
+/* What a kernel of ours has in dynamic shared memory is elements. */
+static void set_shared(const struct rd_launch *launch)
+{
+    static const unsigned no_inner[2];
+    const struct rd_numeric *numeric = rd_numeric(launch->type);
+    uintptr_t base = (uintptr_t)rd_sim_dynamic_shared();
+    rd_sim_shared_dynamic(base, launch->shared_bytes);
+    rd_sim_array_typed(base, numeric->name, (unsigned)numeric->size_bytes, 0, no_inner);
+}
+
 static enum rd_status check_launch(struct rd_device *device, const struct rd_launch *launch,
                                    struct rd_error *error)
 {
@@ -193,7 +200,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .cooperative = launch->cooperative,
         .block_over = rd_sim_watch_block,
     };
-    rd_sim_shared_dynamic((uintptr_t)rd_sim_dynamic_shared(), launch->shared_bytes);
+    set_shared(launch);
     rd_sim_report_begin(grid.grid, grid.block);
     rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
                        rd_numeric(launch->type)->size_bytes);

@@ -142,17 +142,29 @@ static void say_cell(struct text *text, const struct rd_sim_found *f)
     } else {
         say(text, "byte %" PRId64 " of %s", f->offset_bytes, name);
     }
-    if (f->array.space == RD_SPACE_SHARED)
+    bool says_so = f->array.dynamic && strstr(name, "shared");
+    if (f->array.space == RD_SPACE_SHARED && !says_so)
         say(text, " (shared)");
     else if (f->array.origin)
         say(text, ",");
+}
+
+/* Whether these are the bits of memory that nobody has written. */
+static bool is_fresh(uint64_t bits, size_t size_bytes)
+{
+    for (size_t k = 0; k < size_bytes && k < sizeof bits; k++)
+        if ((bits >> (8 * k) & 0xff) != RD_SIM_POISON)
+            return false;
+    return size_bytes > 1;
 }
 
 void rd_sim_found_value(const struct rd_sim_found *f, uint64_t bits, char text[RD_SIM_VALUE_SIZE])
 {
     const char *type = f->array.type;
     size_t size_bytes = f->event.size_bytes;
-    if (size_bytes == 4 && strcmp(type, "f32") == 0) {
+    if (is_fresh(bits, size_bytes)) {
+        snprintf(text, RD_SIM_VALUE_SIZE, "0x%" PRIx64, bits);
+    } else if (size_bytes == 4 && strcmp(type, "f32") == 0) {
         float value;
         uint32_t low = (uint32_t)bits;
         memcpy(&value, &low, sizeof value);
@@ -226,6 +238,8 @@ static void say_race(struct text *text, const struct rd_sim_found *f)
     if (event->bits_known) {
         say(text, ", when it held ");
         say_value(text, f, event->before);
+        if (is_fresh(event->before, event->size_bytes))
+            say(text, ", as fresh memory does");
         if (event->actor.op == RD_SIM_WRITE && !event->same_value) {
             say(text, " (now ");
             say_value(text, f, event->after);
