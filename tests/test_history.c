@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* The history of live runs: every frame and every cell is what the plainest observer saw. */
+#include "fake_device.h"
 #include "history_harness.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct rd_history *make(const struct seen *seen)
+static struct rd_history *make_bounded(const struct seen *seen, size_t bytes_max)
 {
+    const struct rd_history_options options = {bytes_max};
     struct rd_history *history = NULL;
     struct rd_error error = {""};
-    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
+    if (rd_history_run(&history, &seen->run, &options, &error) != RD_OK)
         fail_msg("%s: %s", seen->run.program->name, error.text);
     return history;
+}
+
+static struct rd_history *make(const struct seen *seen)
+{
+    return make_bounded(seen, 0);
 }
 
 static void check(const struct test_case *test)
@@ -79,6 +86,55 @@ static void test_history_goes_on_beyond_what_is_wrong(void **state)
         test.type = RD_TYPE_F32;
         check(&test);
     }
+}
+
+/* Where there is room for next to nothing, for a few states, and for most of them, the run is repeated,
+ * and every cell is what it is without a bound. */
+static void test_history_in_little_memory_is_the_same(void **state)
+{
+    static const struct test_case cases[] = {
+        {.program = "fold", .n = 16, .frame = true},
+        {.program = "fold:wrong-half", .n = 16, .frame = true},
+        {.program = "unfold", .n = 16, .type = RD_TYPE_U64},
+        {.program = "tournament", .n = 21, .type = RD_TYPE_F32, .values = "random:3"},
+        {.program = "dot-shared", .n = 100, .block = 32},
+        {.program = "ladder-shuffles-twice", .n = 128, .block = 64},
+        {.program = "ladder-warp-shuffle:short-mask", .n = 128, .block = 128},
+    };
+    static const size_t bounds[] = {1, 100, 300, 1000};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct seen seen;
+        seen_run(&seen, &cases[c]);
+        for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
+            struct rd_history *history = make_bounded(&seen, bounds[b]);
+            assert_history_is(history, &seen);
+            rd_history_destroy(history);
+        }
+        seen_finish(&seen);
+    }
+}
+
+/* A run that comes out otherwise the second time must not pass for the first. */
+static void test_run_that_does_not_repeat_itself_is_told(void **state)
+{
+    struct fake fake;
+    struct seen seen;
+    struct rd_history_cell cell;
+    struct rd_error error = {""};
+    (void)state;
+    fake_init(&fake, test_device());
+    seen_run(&seen, &(struct test_case){.program = "fold", .n = 16, .device = &fake.device});
+    struct rd_history *history = make_bounded(&seen, 1);
+    fake_init(&fake, test_device());
+    fake.flips = true;
+    fake.step = 2;
+    fake.cell = 1;
+    fake.bit = 0;
+    assert_int_equal(rd_history_cell(history, 2, 0, &cell, &error), RD_ERROR_DEVICE);
+    assert_contains(error.text, "does not repeat itself");
+    rd_history_destroy(history);
+    seen_finish(&seen);
 }
 
 static void test_frame_of_step_is_the_one_after_its_round(void **state)
@@ -171,6 +227,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_history_of_right_programs_is_what_an_observer_saw),
         cmocka_unit_test(test_history_goes_on_beyond_what_is_wrong),
+        cmocka_unit_test(test_history_in_little_memory_is_the_same),
+        cmocka_unit_test(test_run_that_does_not_repeat_itself_is_told),
         cmocka_unit_test(test_frame_of_step_is_the_one_after_its_round),
         cmocka_unit_test(test_about_says_what_was_run),
         cmocka_unit_test(test_cell_that_is_none_is_refused),

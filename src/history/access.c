@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "history/history.h"
-
-enum rd_status rd_history_read(struct rd_history **history, const char *path,
-                               const struct rd_history_options *options, struct rd_error *error)
-{
-    (void)history, (void)options;
-    return rd_fail(error, RD_ERROR_USAGE, "'%s': traces have no history yet", path);
-}
+#include "history/passes.h"
 
 enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t index,
                               struct rd_input_set *actual, struct rd_input_set *expected,
                               struct rd_error *error)
 {
-    (void)history, (void)frame, (void)index, (void)actual, (void)expected;
+    if (history->about.witness && frame < history->n_frames)
+        return rd_passes_set(history, frame, index, actual, expected, error);
     return rd_fail(error, RD_ERROR_USAGE, "sets of inputs can't be had yet");
 }
 

@@ -42,56 +42,9 @@ void rd_texts_finish(struct rd_texts *texts)
     }
 }
 
-/* ---- tracks: the arrays that the frames show ---- */
-
-static bool same_array(const struct rd_place *x, const struct rd_place *y)
-{
-    return x->point == y->point && x->block == y->block && x->warp == y->warp;
-}
-
-static void drop_inside(struct rd_tracks *tracks)
-{
-    for (size_t k = 0; k < tracks->count; k++)
-        free(tracks->inside[k].cells);
-    tracks->count = 0;
-}
-
-/* The array that the step shows; its cells are NULL where no frame has shown it. Shared memory lasts
- * no longer than its block, and blocks come one after the other. NULL: no memory. */
-static struct rd_track *find_track(struct rd_tracks *tracks, const struct rd_step *step)
-{
-    if (!step->place)
-        return &tracks->a;
-    if (tracks->step != step->number || tracks->block != step->place->block)
-        drop_inside(tracks);
-    tracks->step = step->number;
-    tracks->block = step->place->block;
-    for (size_t k = 0; k < tracks->count; k++)
-        if (same_array(&tracks->inside[k].place, step->place))
-            return &tracks->inside[k];
-    if (tracks->count == tracks->capacity) {
-        size_t capacity = 2 * tracks->capacity + 8;
-        struct rd_track *inside = realloc(tracks->inside, capacity * sizeof *inside);
-        if (!inside)
-            return NULL;
-        tracks->inside = inside;
-        tracks->capacity = capacity;
-    }
-    tracks->inside[tracks->count] = (struct rd_track){.place = *step->place};
-    return &tracks->inside[tracks->count++];
-}
-
-void rd_history_built(struct rd_history *history)
-{
-    drop_inside(&history->tracks);
-    free(history->tracks.inside);
-    free(history->tracks.a.cells);
-    history->tracks = (struct rd_tracks){0};
-}
-
 /* ---- frames ---- */
 
-static enum rd_status no_memory(struct rd_error *error)
+enum rd_status rd_history_no_memory(struct rd_error *error)
 {
     return rd_fail(error, RD_ERROR_MEMORY, "no memory for the history of the run");
 }
@@ -142,40 +95,22 @@ static void describe(struct rd_frame *frame, const struct rd_step *step, size_t 
     }
 }
 
-static enum rd_status keep_state(struct rd_history *history, struct rd_kept_frame *kept,
-                                 const struct rd_step *step, struct rd_error *error)
-{
-    struct rd_track *track = find_track(&history->tracks, step);
-    size_t size = history->about.numeric->size_bytes, n_cells = kept->frame.n_cells;
-    if (!track)
-        return no_memory(error);
-    bool first = !track->cells;
-    if (first) {
-        track->cells = calloc(n_cells ? n_cells : 1, size);
-        track->frame = history->n_frames;
-    }
-    if (!track->cells)
-        return no_memory(error);
-    kept->frame.before = track->frame;
-    history->frames[track->frame].after = history->n_frames;
-    kept->after = track->frame = history->n_frames;
-    return rd_delta_init(&kept->delta, &kept->layout, size, step->cells, track->cells, first,
-                         error);
-}
-
 enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_step *step,
                                    const struct rd_layout *layout, size_t n_cells,
                                    struct rd_error *error)
 {
+    if (history->again.on)
+        return rd_states_keep_again(history, step, step->cells, error);
     struct rd_kept_frame *kept = new_frame(history);
-    if (!kept)
-        return no_memory(error);
+    struct rd_track *track = rd_tracks_find(&history->tracks, step);
+    if (!kept || !track)
+        return rd_history_no_memory(error);
     *kept = (struct rd_kept_frame){.layout = *layout};
     describe(&kept->frame, step, n_cells);
     kept->frame.statement = rd_texts_keep(&history->texts, step->statement);
     if (!kept->frame.statement)
-        return no_memory(error);
-    enum rd_status status = keep_state(history, kept, step, error);
+        return rd_history_no_memory(error);
+    enum rd_status status = rd_states_keep(history, history->n_frames, track, step->cells, error);
     if (status != RD_OK)
         return status;
     if (!step->place) {
@@ -193,11 +128,13 @@ enum rd_status rd_history_add_hazard(struct rd_history *history,
                                      const struct rd_history_hazard *hazard, struct rd_error *error)
 {
     struct rd_texts *texts = &history->texts;
+    if (history->again.on)
+        return RD_OK;
     if (history->n_hazards == history->room_hazards) {
         size_t room = 2 * history->room_hazards + 4;
         struct rd_history_hazard *hazards = realloc(history->hazards, room * sizeof *hazards);
         if (!hazards)
-            return no_memory(error);
+            return rd_history_no_memory(error);
         history->hazards = hazards;
         history->room_hazards = room;
     }
@@ -216,7 +153,7 @@ enum rd_status rd_history_add_hazard(struct rd_history *history,
         failed = failed || !place->file;
     }
     if (failed)
-        return no_memory(error);
+        return rd_history_no_memory(error);
     history->hazards[history->n_hazards++] = kept;
     return RD_OK;
 }

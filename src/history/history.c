@@ -3,17 +3,32 @@
 
 #include <stdlib.h>
 
+enum rd_status rd_history_create(struct rd_history **history,
+                                 const struct rd_history_options *options, struct rd_error *error)
+{
+    struct rd_history *h = calloc(1, sizeof *h);
+    if (!h)
+        return rd_history_no_memory(error);
+    if (options)
+        h->options = *options;
+    *history = h;
+    return RD_OK;
+}
+
 void rd_history_destroy(struct rd_history *history)
 {
     if (!history)
         return;
-    for (size_t f = 0; f < history->n_frames; f++)
+    for (size_t f = 0; f < history->n_frames; f++) {
         rd_delta_finish(&history->frames[f].delta);
+        free(history->frames[f].passes);
+    }
     free(history->frames);
     free(history->hazards);
-    rd_history_built(history);
+    rd_tracks_finish(&history->tracks);
     rd_texts_finish(&history->texts);
     rd_wanted_finish(&history->wanted);
+    rd_history_source_destroy(history->source);
     free(history->shown.now);
     free(history->shown.then);
     free(history);

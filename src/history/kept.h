@@ -11,7 +11,10 @@
 struct rd_kept_frame {
     struct rd_frame frame;
     struct rd_layout layout;
-    struct rd_delta delta;
+    struct rd_delta delta; /* bytes is NULL where it is not kept */
+    uint64_t digest;       /* of the state's cells */
+    uint64_t *passes;      /* of a witness trace: the state's cells, [n_passes][...] */
+    size_t n_passes;
     size_t after; /* the frame that shows the same array one step later; itself: none does */
 };
 
@@ -20,21 +23,30 @@ struct rd_texts {
     struct rd_texts_page *pages;
 };
 
-/* An array as it was at the frame that was added to it last. */
+/* An array as it was at the frame that was kept of it last. */
 struct rd_track {
-    void *cells; /* elem[n_cells] */
-    size_t n_cells;
-    size_t frame;
+    void *cells;           /* elem[n_cells]; NULL where none was */
+    size_t frame;          /* that was added last, kept or not */
     struct rd_place place; /* at a checkpoint: point, block and warp say which array it is */
 };
 
-/* What only the building of a history needs. */
+/* The arrays that the steps show, one after the other. */
 struct rd_tracks {
-    struct rd_track a; /* cells is NULL before step 0 */
-    unsigned step;     /* the others are of this round, */
-    uint64_t block;    /* and this block */
+    struct rd_track a;
+    unsigned step;  /* the others are of this round, */
+    uint64_t block; /* and this block */
     size_t count, capacity;
     struct rd_track *inside;
+};
+
+/* Making again: the steps come once more, and those from `first` on are kept as far as there is
+ * room, but these two in any case: the wanted one, and the one before it. */
+struct rd_again {
+    bool on;
+    size_t first, wanted, before;
+    size_t next; /* the frame that is due */
+    bool done;   /* there is no room for more */
+    bool differs;
 };
 
 /* The frame that is looked into. */
@@ -67,6 +79,13 @@ struct rd_history {
     size_t first_hazard; /* that belongs to no frame yet */
     struct rd_texts texts;
     struct rd_tracks tracks;
+    size_t kept_bytes; /* of states */
+    bool no_room;      /* for all of them */
+    struct rd_again again;
+    /* Has the steps come again. It may end early, when again.done. */
+    enum rd_status (*repeat)(struct rd_history *history, struct rd_error *error);
+    struct rd_history_source *source; /* of a trace */
+    size_t pass, pass_frame;          /* of a witness trace: the frame that is due in this pass */
     struct rd_shown shown;
     struct rd_wanted wanted;
 };
@@ -77,20 +96,56 @@ void rd_texts_finish(struct rd_texts *texts);
 
 /* ---- building ---- */
 
-/* Adds a frame, whose state is laid out like that; `n_cells` are in the array. RD_ERROR_MEMORY. */
+/* A history of nothing yet; rd_history_destroy ends it. RD_ERROR_MEMORY. */
+enum rd_status rd_history_create(struct rd_history **history,
+                                 const struct rd_history_options *options, struct rd_error *error);
+/* Adds a frame, whose state is laid out like that; `n_cells` are in the array. While making again,
+ * keeps its state if that is wanted. RD_ERROR_MEMORY; RD_ERROR_INTERRUPTED when again.done. */
 enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_step *step,
                                    const struct rd_layout *layout, size_t n_cells,
                                    struct rd_error *error);
 enum rd_status rd_history_add_hazard(struct rd_history *history,
                                      const struct rd_history_hazard *hazard,
                                      struct rd_error *error);
-/* Lets go of what only building needs. */
-void rd_history_built(struct rd_history *history);
+enum rd_status rd_history_no_memory(struct rd_error *error);
+void rd_history_source_destroy(struct rd_history_source *source); /* NULL is fine */
 
-/* ---- looking ---- */
+/* ---- states ---- */
+
+/* The array that the step shows, for the next frame of it; NULL: no memory. */
+struct rd_track *rd_tracks_find(struct rd_tracks *tracks, const struct rd_step *step);
+void rd_tracks_finish(struct rd_tracks *tracks);
+
+/* Keeps the state of the frame, of that array, while there is room for it. */
+enum rd_status rd_states_keep(struct rd_history *history, size_t frame, struct rd_track *track,
+                              const void *cells, struct rd_error *error);
+/* The step comes again: keeps its state, if that is wanted. */
+enum rd_status rd_states_keep_again(struct rd_history *history, const struct rd_step *step,
+                                    const void *cells, struct rd_error *error);
 
 /* Makes history->shown that of the frame. */
-enum rd_status rd_history_show(struct rd_history *history, size_t frame, struct rd_error *error);
+enum rd_status rd_states_show(struct rd_history *history, size_t frame, struct rd_error *error);
+
+/* ---- what cells must hold ---- */
+
+/* The inputs that a cell of a frame must hold. */
+struct rd_members {
+    const struct rd_program *program;
+    const struct rd_shape *shape;
+    const struct rd_point_invariant *point; /* of a checkpoint, else NULL */
+    const struct rd_place *place;
+    unsigned step;
+    size_t cell;
+};
+
+/* RD_ERROR_USAGE where that says nothing: it holds no sum, or nobody speaks of it. */
+enum rd_status rd_members_init(struct rd_members *members, const struct rd_history *history,
+                               size_t frame, size_t index);
+bool rd_members_has(const struct rd_members *members, size_t input);
+
+/* The expectation of the frame's array; NULL where the inputs are not known. */
+enum rd_status rd_wanted_find(struct rd_history *history, size_t frame, struct rd_expect **expect,
+                              struct rd_error *error);
 void rd_wanted_finish(struct rd_wanted *wanted);
 
 #endif

@@ -2,8 +2,6 @@
 /* The history of a live run. */
 #include "history/kept.h"
 
-#include <stdlib.h>
-
 static enum rd_status take_step(void *self, const struct rd_run *run, const struct rd_step *step,
                                 struct rd_error *error)
 {
@@ -57,27 +55,42 @@ static void describe(struct rd_history *history)
     };
 }
 
+static enum rd_status observe(struct rd_history *history, const struct rd_run *run,
+                              struct rd_result *result, struct rd_error *error)
+{
+    const struct rd_observer observer = {.self = history, .step = take_step, .hazard = take_hazard};
+    return rd_run(run, (const struct rd_observer *const[]){&observer, NULL}, result, error);
+}
+
+/* As if in a pass of witness values, so that nothing is explained once more. */
+static enum rd_status repeat(struct rd_history *history, struct rd_error *error)
+{
+    struct rd_run run = history->run;
+    struct rd_result result;
+    run.pass = run.passes = 1;
+    if (history->about.result.interrupted)
+        run.interrupted = NULL; /* it stops where the first one did */
+    return observe(history, &run, &result, error);
+}
+
 enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
                               const struct rd_history_options *options, struct rd_error *error)
 {
-    struct rd_history *h = calloc(1, sizeof *h);
-    if (!h)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the history of the run");
-    const struct rd_observer observer = {.self = h, .step = take_step, .hazard = take_hazard};
-    const struct rd_observer *const observers[] = {&observer, NULL};
+    struct rd_history *h;
     const struct rd_shape shape = rd_run_shape(run);
+    enum rd_status status = rd_program_accept(run->program, &shape, error);
+    if (status == RD_OK)
+        status = rd_history_create(&h, options, error);
+    if (status != RD_OK)
+        return status;
     h->run = *run;
     h->run.go_on = true;
-    if (options)
-        h->options = *options;
-    enum rd_status status = rd_program_accept(run->program, &shape, error);
-    if (status == RD_OK) {
-        describe(h);
-        status = rd_run(&h->run, observers, &h->about.result, error);
-    }
+    h->repeat = repeat;
+    describe(h);
+    status = observe(h, &h->run, &h->about.result, error);
     if (status == RD_ERROR_INTERRUPTED && h->n_frames > 0)
         status = RD_OK;
-    rd_history_built(h);
+    rd_tracks_finish(&h->tracks);
     if (status == RD_OK)
         *history = h;
     else

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Whether n elements can be held with all that is computed from them: a and b, the array as it must
- * be and a copy of it and, for floats, the exact sums and weights. What a trace says of its n is
- * the word of a stranger. */
-static bool fits_memory(const struct rd_numeric *numeric, size_t n, struct rd_error *reason)
+bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_error *reason)
 {
     size_t wide_bytes = n <= RD_BOUND_MAX ? 2 * numeric->wide_bytes : 0;
     size_t per_element = 4 * numeric->size_bytes + wide_bytes;
@@ -109,7 +106,7 @@ enum rd_status rd_trace_inputs_init(struct rd_trace_inputs *inputs,
     struct rd_trace_inputs in = {0};
     enum rd_status status = RD_OK;
     size_t most = run->n_a > run->n_cells ? run->n_a : run->n_cells;
-    bool fits = fits_memory(run->numeric, most, &in.reason);
+    bool fits = rd_trace_inputs_fit(run->numeric, most, &in.reason);
     if (fits && run->passes > 0)
         status = prepare_witness(&in, program, run, error);
     else if (fits && rd_values_is_generator(run->values))
