@@ -1,12 +1,170 @@
 // SPDX-License-Identifier: MIT
-#include "view/report/page.h"
+/* The page's data: for each frame an object, whose members are left out where there is nothing to say:
+ *
+ *     known      which cells' expected values are known, a digit each, in the order of the boxes
+ *     expected   {cell: text} where it is not what the cell holds
+ *     was        {cell: text} of changed cells
+ *     deviation  {cell: text} of floats with a bound
+ *     sets       {cell: [what it holds, what it must hold]}
+ *     threads    [[block, thread, [[op, array, index, value, line], ...]], ...]
+ *     origins    {cell: [[depth, array, index, value, text, cut], ...]}
+ */
+#include "view/report/data.h"
 
-enum rd_status rd_page_data(const struct rd_page_run *run, size_t *budget, json_t **data,
-                            struct rd_error *error)
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_SIZE = RD_PICTURE_TEXT_SIZE };
+
+/* ---- in JSON ---- */
+
+bool rd_page_afford(struct rd_page_budget *budget, size_t bytes)
 {
-    (void)run;
-    (void)budget;
-    (void)error;
-    *data = json_object();
+    if (budget->bytes < bytes) {
+        budget->spent = true;
+        return false;
+    }
+    budget->bytes -= bytes;
+    return true;
+}
+
+void rd_page_put(json_t *object, size_t cell, json_t *value)
+{
+    char key[24];
+    snprintf(key, sizeof key, "%zu", cell);
+    json_object_set_new(object, key, value);
+}
+
+/* Sets a member, unless it is empty. */
+void rd_page_member(json_t *object, const char *name, json_t *value)
+{
+    if (json_object_size(value) > 0 || json_array_size(value) > 0)
+        json_object_set_new(object, name, value);
+    else
+        json_decref(value);
+}
+
+/* ---- values ---- */
+
+struct values {
+    char *known; /* a digit a cell */
+    json_t *expected, *was, *deviation;
+    size_t count;
+};
+
+static void put_value(const struct rd_page_run *run, struct values *values, size_t index,
+                      const struct rd_history_cell *cell, struct rd_page_budget *budget)
+{
+    const struct rd_numeric *numeric = run->about->numeric;
+    const struct rd_deviation *deviation = &cell->deviation;
+    char text[TEXT_SIZE];
+    values->known[values->count++] = cell->expected_known ? '1' : '0';
+    if (cell->expected_known && cell->known && !numeric->same(cell->value, cell->expected) &&
+        rd_page_afford(budget, TEXT_SIZE)) {
+        numeric->format(text, cell->expected);
+        rd_page_put(values->expected, index, json_string(text));
+    }
+    if (deviation->limit > 0 && rd_page_afford(budget, 2 * TEXT_SIZE)) {
+        char words[4 * TEXT_SIZE];
+        snprintf(words, sizeof words,
+                 "the exact value is %.9g: the error is %.3g, the bound allows %.3g",
+                 deviation->exact, deviation->error, deviation->limit);
+        rd_page_put(values->deviation, index, json_string(words));
+    }
+}
+
+/* What changed cells held: one frame after the other, as going between them may cost a run. */
+static enum rd_status put_was(const struct rd_page_run *run, const struct rd_frame *frame,
+                              const struct rd_picture_shown *shown, const bool *changed,
+                              struct values *values, struct rd_page_budget *budget,
+                              struct rd_error *error)
+{
+    size_t k = 0;
+    for (unsigned part = 0; part < shown->n; part++)
+        for (size_t j = 0; j < shown->run[part].count; j++, k++) {
+            size_t index = shown->run[part].first + j;
+            struct rd_history_cell cell;
+            char text[TEXT_SIZE];
+            if (!changed[k] || !rd_page_afford(budget, TEXT_SIZE))
+                continue;
+            enum rd_status status =
+                rd_picture_cell(run->history, frame->before, index, &cell, text, error);
+            if (status != RD_OK)
+                return status;
+            if (text[0] != '\0')
+                rd_page_put(values->was, index, json_string(text));
+        }
     return RD_OK;
+}
+
+static enum rd_status put_values(const struct rd_page_run *run, size_t number,
+                                 const struct rd_picture_shown *shown, json_t *object,
+                                 struct rd_page_budget *budget, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    size_t cells = shown->run[0].count + (shown->n > 1 ? shown->run[1].count : 0), k = 0;
+    struct values values = {
+        .known = calloc(cells + 1, 1),
+        .expected = json_object(),
+        .was = json_object(),
+        .deviation = json_object(),
+    };
+    bool *changed = calloc(cells + 1, sizeof *changed);
+    if (!values.known || !changed)
+        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page's data");
+    for (unsigned part = 0; part < shown->n && status == RD_OK; part++)
+        for (size_t j = 0; j < shown->run[part].count && status == RD_OK; j++) {
+            struct rd_history_cell cell;
+            size_t index = shown->run[part].first + j;
+            status = rd_history_cell(run->history, number, index, &cell, error);
+            if (status == RD_OK) {
+                changed[k++] = cell.changed;
+                put_value(run, &values, index, &cell, budget);
+            }
+        }
+    if (status == RD_OK)
+        status = put_was(run, rd_history_frame(run->history, number), shown, changed, &values,
+                         budget, error);
+    if (status == RD_OK)
+        json_object_set_new(object, "known", json_string(values.known));
+    rd_page_member(object, "expected", values.expected);
+    rd_page_member(object, "was", values.was);
+    rd_page_member(object, "deviation", values.deviation);
+    free(values.known);
+    free(changed);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static enum rd_status frame_data(const struct rd_page_run *run, size_t number, json_t *object,
+                                 struct rd_page_budget *budget, struct rd_error *error)
+{
+    struct rd_picture_shown shown;
+    rd_picture_shown(run->history, number, &shown);
+    enum rd_status status = put_values(run, number, &shown, object, budget, error);
+    if (status == RD_OK)
+        status = rd_page_sets(run, number, &shown, object, budget, error);
+    if (status == RD_OK)
+        status = rd_page_threads(run, number, object, budget, error);
+    if (status == RD_OK)
+        status = rd_page_origins(run, number, &shown, object, budget, error);
+    return status;
+}
+
+enum rd_status rd_page_data(const struct rd_page_run *run, struct rd_page_budget *budget,
+                            json_t **data, struct rd_error *error)
+{
+    json_t *frames = json_array();
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < run->n_frames && status == RD_OK; k++) {
+        json_t *object = json_object();
+        status = frame_data(run, run->frames[k], object, budget, error);
+        json_array_append_new(frames, object);
+    }
+    if (status == RD_OK)
+        *data = json_pack("{s:s, s:o}", "program", run->about->program->name, "frames", frames);
+    else
+        json_decref(frames);
+    return status;
 }

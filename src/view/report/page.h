@@ -25,10 +25,17 @@ enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_
 /* What the run is of, in one line. */
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
 
+/* What may still be told. */
+struct rd_page_budget {
+    size_t bytes;
+    size_t sets, origins; /* told so far */
+    bool spent;           /* something was left out */
+};
+
 /* What scripts need beyond what the page shows: what cells must hold, their sets and their trees, who
- * read and wrote what. Takes from *budget, in bytes, and leaves out what it does not allow. */
-enum rd_status rd_page_data(const struct rd_page_run *run, size_t *budget, json_t **data,
-                            struct rd_error *error);
+ * read and wrote what. Leaves out what the budget does not allow. */
+enum rd_status rd_page_data(const struct rd_page_run *run, struct rd_page_budget *budget,
+                            json_t **data, struct rd_error *error);
 
 /* The kernels and the invariant of a run, the places of its hazards marked. */
 void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to);

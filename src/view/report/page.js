@@ -3,23 +3,41 @@
  * checkpoint, or the end of a round. */
 const data = JSON.parse(document.getElementById('data').textContent);
 const $ = (id) => document.getElementById(id);
-const runs = [...document.querySelectorAll('.run')].map((element, k) => ({
+const runs = [...document.querySelectorAll('.run')].map((element, r) => ({
   element,
-  data: data[k],
-  frames: [...element.querySelectorAll('.frame')],
+  frames: [...element.querySelectorAll('.frame')].map((frame, k) => ({
+    element: frame,
+    title: frame.querySelector('h2').textContent,
+    stage: frame.querySelector('.stage'),
+    svg: frame.querySelector('svg'),
+    cells: [...frame.querySelectorAll('.after .cell')],
+    step: Number(frame.dataset.step),
+    inside: frame.dataset.inside === '1',
+    verdict: frame.dataset.verdict,
+    array: frame.dataset.array,
+    kernel: frame.dataset.kernel,
+    ...data[r].frames[k],
+  })),
 }));
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const moments = [];
 let at = 0;
+let typed = '';
 
-const step = (frame) => Number(frame.dataset.step);
-const inside = (frame) => frame.dataset.inside === '1';
+/* Makes an element with text, or with others, in it. */
+function make(name, attributes, ...inner) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes))
+    element.setAttribute(key, value);
+  element.append(...inner);
+  return element;
+}
 
 function makeMoments() {
-  const steps = Math.max(...runs.map((run) => step(run.frames.at(-1))));
+  const steps = Math.max(...runs.map((run) => run.frames.at(-1).step));
   for (let number = 0; number <= steps; number++) {
-    const points = runs.map((run) => run.frames.filter((f) => step(f) === number && inside(f)));
-    const ends = runs.map((run) => run.frames.find((f) => step(f) === number && !inside(f)));
+    const points = runs.map((run) => run.frames.filter((f) => f.step === number && f.inside));
+    const ends = runs.map((run) => run.frames.find((f) => f.step === number && !f.inside));
     const checkpoints = Math.max(...points.map((p) => p.length));
     for (let k = 0; k <= checkpoints; k++) {
       const end = k === checkpoints;
@@ -37,24 +55,63 @@ function makeMoments() {
 }
 
 const worst = (frames) => ['VIOLATED', 'INCONCLUSIVE', 'HOLDS']
-  .find((verdict) => frames.some((f) => f.dataset.verdict === verdict));
+  .find((verdict) => frames.some((f) => f.verdict === verdict));
 
 function makeStops() {
   moments.forEach((moment, k) => {
-    const item = document.createElement('li'), link = document.createElement('a');
-    link.href = moment.inside ? `#step=${k}` : `#round=${moment.number}`;
-    link.textContent = moment.inside ? '\u00b7' : moment.number;
-    link.className = worst(moment.frames) + (moment.inside ? ' inside' : '');
-    const name = moment.frames[0].querySelector('h2').textContent;
-    link.setAttribute('aria-label', `${name}: ${worst(moment.frames)}`);
-    link.title = name;
-    item.append(link);
-    $('stops').append(item);
-    moment.link = link;
+    const name = `${moment.frames[0].title}: ${worst(moment.frames)}`;
+    moment.link = make('a', {
+      href: moment.inside ? `#step=${k}` : `#round=${moment.number}`,
+      class: worst(moment.frames) + (moment.inside ? ' inside' : ''),
+      'aria-label': name,
+      title: name,
+    }, moment.inside ? '\u00b7' : String(moment.number));
+    $('stops').append(make('li', {}, moment.link));
   });
 }
 
 /* ---- going ---- */
+
+/* The values travel along the arrows to where they are used. */
+function move(frame) {
+  const arrows = [...frame.svg.querySelectorAll('.arrow')];
+  if (still.matches || arrows.length > 64 || !frame.svg.querySelector('.before'))
+    return;
+  for (const arrow of arrows) {
+    const line = arrow.querySelector('.line'), length = line.getTotalLength();
+    const from = arrow.dataset.from.split('.');
+    const box = from[0] === '0' && frame.svg.querySelectorAll('.before .cell')[from[1]];
+    if (!box)
+      continue;
+    const start = line.getPointAtLength(0), path = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+      const point = line.getPointAtLength(length * part);
+      return {transform: `translate(${point.x - start.x}px, ${point.y - start.y}px)`, opacity: 1.2 - part};
+    });
+    const chip = box.cloneNode(true);
+    chip.classList.add('chip');
+    chip.setAttribute('aria-hidden', 'true');
+    frame.svg.append(chip);
+    chip.animate(path, {duration: 650, easing: 'ease-in-out'}).finished
+      .then(() => chip.remove(), () => chip.remove());
+  }
+}
+
+function showFrame(run, frame, forward) {
+  run.now = frame;
+  for (const chip of run.element.querySelectorAll('.chip'))
+    chip.remove();
+  for (const other of run.frames)
+    other.element.classList.toggle('on', other === frame);
+  frame.stage.classList.toggle('moving', Boolean(forward) && !still.matches);
+  for (const code of run.element.querySelectorAll('.of-kernel'))
+    code.classList.toggle('on', code.dataset.kernel === frame.kernel);
+  follow(run, null);
+  dress(frame);
+  if (run.chosen !== undefined)
+    tellCell(run, run.chosen);
+  if (forward)
+    move(frame);
+}
 
 function show(k, forward) {
   k = Math.max(0, Math.min(moments.length - 1, k));
@@ -62,20 +119,14 @@ function show(k, forward) {
   moments[at].link.removeAttribute('aria-current');
   at = k;
   moment.link.setAttribute('aria-current', 'step');
-  moment.link.scrollIntoView({block: 'nearest', inline: 'nearest'});
-  runs.forEach((run, r) => {
-    for (const frame of run.frames)
-      frame.classList.toggle('on', frame === moment.frames[r]);
-    const now = moment.frames[r];
-    now.querySelector('.stage').classList.toggle('moving', Boolean(forward) && !still.matches);
-    for (const code of run.element.querySelectorAll('.of-kernel'))
-      code.classList.toggle('on', code.dataset.kernel === now.dataset.kernel);
-  });
-  $('said').textContent = moment.frames.map((frame) =>
-    `${frame.querySelector('h2').textContent}: ${frame.dataset.verdict}`).join('; ');
+  $('stops').scrollTop = moment.link.offsetTop - $('stops').offsetTop - 40;
+  runs.forEach((run, r) => showFrame(run, moment.frames[r], forward));
+  say(moment.frames.map((frame) => `${frame.title}: ${frame.verdict}`).join('; '));
   $('first').disabled = $('back').disabled = at === 0;
   $('next').disabled = $('last').disabled = at === moments.length - 1;
 }
+
+const say = (text) => { $('said').textContent = text; };
 
 function go(k, forward) {
   show(k, forward);
@@ -83,51 +134,65 @@ function go(k, forward) {
   history.replaceState(null, '', moment.inside ? `#step=${at}` : `#round=${moment.number}`);
 }
 
-function nextRound(way) {
+/* The next moment, that way, that is the end of a round. */
+function round(way) {
   for (let k = at + way; k >= 0 && k < moments.length; k += way)
     if (!moments[k].inside)
       return k;
   return at;
 }
 
-function fromHash() {
-  const [, kind, number] = /^#(round|step)=(\d+)$/.exec(location.hash) || [];
-  if (kind === 'step')
-    return Number(number);
-  const k = kind ? moments.findIndex((m) => !m.inside && m.number === Number(number)) : 0;
+function ofRound(number) {
+  const k = moments.findIndex((m) => !m.inside && m.number === number);
   return k < 0 ? moments.length - 1 : k;
 }
 
-/* ---- keys ---- */
+function fromHash() {
+  const [, kind, number] = /^#(round|step)=(\d+)$/.exec(location.hash) || [];
+  return kind === 'step' ? Number(number) : kind ? ofRound(Number(number)) : 0;
+}
 
-const keys = {
-  ArrowRight: () => go(nextRound(1), true), n: () => go(nextRound(1), true),
-  ArrowLeft: () => go(nextRound(-1)), p: () => go(nextRound(-1)),
-  ArrowDown: () => go(at + 1, true), j: () => go(at + 1, true), s: () => go(at + 1, true),
-  ArrowUp: () => go(at - 1), k: () => go(at - 1),
-  Home: () => go(0), End: () => go(moments.length - 1),
-};
+function toViolation() {
+  const k = moments.findIndex((m) => worst(m.frames) === 'VIOLATED');
+  if (k < 0)
+    say('no step is violated');
+  else
+    go(k);
+}
 
-document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || $('help').open)
+/* ---- playing ---- */
+
+let timer = 0;
+const pause = () => 6000 / (1 + Number($('speed').value));
+
+function stop() {
+  clearTimeout(timer);
+  timer = 0;
+  $('play').textContent = 'play';
+  $('play').setAttribute('aria-pressed', 'false');
+}
+
+function tick() {
+  go(at + 1, true);
+  if (at === moments.length - 1)
+    stop();
+  else
+    timer = setTimeout(tick, pause());
+}
+
+function play() {
+  if (timer) {
+    stop();
     return;
-  if (event.target.matches?.('input, summary, pre') && event.key !== '?')
-    return;
-  const action = keys[event.key];
-  if (!action)
-    return;
-  event.preventDefault();
-  action(event);
-});
+  }
+  if (at === moments.length - 1)
+    go(0);
+  $('play').textContent = 'stop';
+  $('play').setAttribute('aria-pressed', 'true');
+  timer = setTimeout(tick, pause());
+}
 
-$('first').addEventListener('click', keys.Home);
-$('back').addEventListener('click', keys.ArrowUp);
-$('next').addEventListener('click', keys.ArrowDown);
-$('last').addEventListener('click', keys.End);
-addEventListener('hashchange', () => show(fromHash()));
-
-makeMoments();
-makeStops();
-document.documentElement.classList.add('js');
-$('walk').hidden = $('tools').hidden = false;
-show(fromHash());
+function faster(by) {
+  $('speed').value = Number($('speed').value) + by;
+  say(`speed ${$('speed').value} of 9`);
+}

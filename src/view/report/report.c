@@ -152,7 +152,7 @@ static enum rd_status fill(const struct page *page, struct rd_markup *to, struct
 /* Half of the page is for its pictures. */
 static enum rd_status make_data(struct page *page, struct rd_error *error)
 {
-    size_t budget = RD_REPORT_BYTES_MAX / 2;
+    struct rd_page_budget budget = {.bytes = RD_REPORT_BYTES_MAX / 2};
     enum rd_status status = RD_OK;
     page->data = json_array();
     for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++) {

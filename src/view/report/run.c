@@ -193,7 +193,9 @@ enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_
     rd_markup_text(to, run->about->program->name);
     rd_markup_raw(to, "\">\n<div class=\"frames\">\n");
     if (!alone) {
-        rd_markup_raw(to, "<p class=\"facts\">");
+        rd_markup_raw(to, "<p class=\"facts\"><b>");
+        rd_markup_text(to, run->about->program->name);
+        rd_markup_raw(to, "</b>: ");
         rd_page_facts(run, to);
         rd_markup_raw(to, "</p>\n");
     }
@@ -213,9 +215,7 @@ enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to)
 {
     const struct rd_history_about *about = run->about;
-    rd_markup_raw(to, "<b>");
-    rd_markup_text(to, about->program->name);
-    rd_markup_format(to, "</b>: n = %zu, %s, values ", about->shape.n, about->numeric->name);
+    rd_markup_format(to, "n = %zu, %s, values ", about->shape.n, about->numeric->name);
     rd_markup_text(to, about->values ? about->values : "?");
     rd_markup_format(to, ", %u round%s, ", about->rounds, rd_plural(about->rounds));
     rd_markup_text(to, about->device);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* What scripts are told of a frame. Private to src/view. */
+#ifndef RD_VIEW_DATA_H
+#define RD_VIEW_DATA_H
+
+#include "view/report/page.h"
+
+/* Whether so many bytes are left, and takes them. */
+bool rd_page_afford(struct rd_page_budget *budget, size_t bytes);
+
+/* Sets the member named by a cell's number; takes the value. */
+void rd_page_put(json_t *object, size_t cell, json_t *value);
+/* Sets a member, unless it is empty; takes the value. */
+void rd_page_member(json_t *object, const char *name, json_t *value);
+
+/* What a frame's cells hold of the inputs, where that can be had. RD_ERROR_MEMORY, RD_ERROR_DEVICE,
+ * RD_ERROR_IO, as those below. */
+enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
+                            const struct rd_picture_shown *shown, json_t *object,
+                            struct rd_page_budget *budget, struct rd_error *error);
+/* Who read and wrote what. */
+enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
+                               struct rd_page_budget *budget, struct rd_error *error);
+/* The expression trees of live and of changed cells. */
+enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
+                               const struct rd_picture_shown *shown, json_t *object,
+                               struct rd_page_budget *budget, struct rd_error *error);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+/* What is in a cell, and how it came there: sets of inputs, accesses and expression trees. Each can be
+ * refused, as for programs that make no sums, and is then left out. */
+#include "view/report/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond these, looking costs more than a page is worth. */
+enum {
+    SETS_MAX = 20000,
+    THREADS_MAX = 2048,
+    ACCESSES_MAX = 64,
+    ORIGINS_MAX = 2000,
+    NODES_MAX = 64
+};
+
+/* What is refused is no failure of the page. */
+static enum rd_status unless_refused(enum rd_status status)
+{
+    return status == RD_ERROR_USAGE || status == RD_ERROR_INPUT ? RD_OK : status;
+}
+
+/* ---- sets ---- */
+
+static void put_set(json_t *sets, size_t index, const struct rd_input_set *actual,
+                    const struct rd_input_set *expected, bool live)
+{
+    char held[256], wanted[256];
+    rd_input_set_text(actual, held, sizeof held);
+    rd_input_set_text(expected, wanted, sizeof wanted);
+    json_t *pair = json_pack("[s]", held);
+    if (live && strcmp(held, wanted) != 0)
+        json_array_append_new(pair, json_string(wanted));
+    rd_page_put(sets, index, pair);
+}
+
+enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
+                            const struct rd_picture_shown *shown, json_t *object,
+                            struct rd_page_budget *budget, struct rd_error *error)
+{
+    enum { SET_BYTES = 80 };
+    const struct rd_frame *frame = rd_history_frame(run->history, number);
+    enum rd_status status = RD_OK;
+    json_t *sets = json_object();
+    for (unsigned part = 0; part < shown->n; part++)
+        for (size_t j = 0; j < shown->run[part].count; j++) {
+            struct rd_input_set actual, expected;
+            size_t index = shown->run[part].first + j;
+            if (budget->sets == SETS_MAX || !rd_page_afford(budget, SET_BYTES))
+                goto done;
+            status = rd_history_set(run->history, number, index, &actual, &expected, error);
+            if (status != RD_OK)
+                goto done;
+            budget->sets++;
+            put_set(sets, index, &actual, &expected, rd_claim_has(&frame->claim, index));
+        }
+done:
+    if (status == RD_OK)
+        rd_page_member(object, "sets", sets);
+    else
+        json_decref(sets);
+    return unless_refused(status);
+}
+
+/* ---- threads ---- */
+
+static json_t *one_access(const struct rd_page_run *run, const struct rd_access_list *list,
+                          const struct rd_access *access)
+{
+    static const char *const ops[] = {
+        [RD_ACCESS_READ] = "reads",
+        [RD_ACCESS_WRITE] = "writes",
+        [RD_ACCESS_ATOMIC] = "adds to",
+    };
+    const struct rd_access_array *array = &list->arrays[access->array];
+    char value[RD_VALUE_TEXT_SIZE] = "";
+    if (array->numeric && !run->about->witness)
+        array->numeric->format(value, access->value);
+    return json_pack("[s, o, I, s, i]", ops[access->op], rd_markup_string(array->name),
+                     (json_int_t)access->index, value, (int)access->line);
+}
+
+/* A thread of the list; its accesses stand where they were made, between those of others. */
+struct thread {
+    uint64_t block;
+    unsigned thread;
+    size_t count;
+    json_t *accesses;
+};
+
+static int by_place(const void *left, const void *right)
+{
+    const struct thread *x = left, *y = right;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static struct thread *thread_of(struct thread *threads, size_t *count,
+                                const struct rd_access *access)
+{
+    /* Mostly the same one as before. */
+    for (size_t k = *count; k > 0; k--)
+        if (threads[k - 1].block == access->block && threads[k - 1].thread == access->thread)
+            return &threads[k - 1];
+    if (*count == THREADS_MAX)
+        return NULL;
+    threads[*count] = (struct thread){
+        .block = access->block,
+        .thread = access->thread,
+        .accesses = json_array(),
+    };
+    return &threads[(*count)++];
+}
+
+enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
+                               struct rd_page_budget *budget, struct rd_error *error)
+{
+    enum { ACCESS_BYTES = 40, LIST_MAX = 1 << 15 };
+    struct rd_access_list list;
+    enum rd_status status = RD_OK;
+    if (run->picture.reduced)
+        return status;
+    status = rd_history_accesses(run->history, number, &list, error);
+    if (status != RD_OK || list.truncated || list.count > LIST_MAX)
+        return unless_refused(status);
+    struct thread *threads = calloc(THREADS_MAX, sizeof *threads);
+    size_t count = 0;
+    if (!threads)
+        return rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page's data");
+    for (size_t k = 0; k < list.count; k++) {
+        struct thread *thread = thread_of(threads, &count, &list.accesses[k]);
+        if (thread && thread->count < ACCESSES_MAX && rd_page_afford(budget, ACCESS_BYTES))
+            json_array_append_new(thread->accesses, one_access(run, &list, &list.accesses[k]));
+        if (thread)
+            thread->count++;
+    }
+    qsort(threads, count, sizeof *threads, by_place);
+    json_t *array = json_array();
+    for (size_t k = 0; k < count; k++)
+        json_array_append_new(array, json_pack("[I, i, o, I]", (json_int_t)threads[k].block,
+                                               (int)threads[k].thread, threads[k].accesses,
+                                               (json_int_t)threads[k].count));
+    rd_page_member(object, "threads", array);
+    free(threads);
+    return RD_OK;
+}
+
+/* ---- expression trees ---- */
+
+static json_t *one_node(const struct rd_page_run *run, const struct rd_origin *node)
+{
+    char value[RD_VALUE_TEXT_SIZE] = "", text[128] = "input";
+    if (!run->about->witness)
+        run->about->numeric->format(value, node->value);
+    if (!node->input && node->line)
+        snprintf(text, sizeof text, "round %u, block %llu, thread %u, line %u", node->step,
+                 (unsigned long long)node->block, node->thread, node->line);
+    else if (!node->input)
+        snprintf(text, sizeof text, "round %u, block %llu, thread %u", node->step,
+                 (unsigned long long)node->block, node->thread);
+    return json_pack("[i, o, I, s, s, b]", (int)node->depth, rd_markup_string(node->array),
+                     (json_int_t)node->index, value, text, (int)node->cut);
+}
+
+static enum rd_status put_origin(const struct rd_page_run *run, size_t number, size_t index,
+                                 json_t *origins, struct rd_page_budget *budget,
+                                 struct rd_error *error)
+{
+    enum { NODE_BYTES = 72 };
+    struct rd_origin nodes[NODES_MAX];
+    size_t count = 0;
+    enum rd_status status =
+        rd_history_origin(run->history, number, index, nodes, NODES_MAX, &count, error);
+    if (status != RD_OK || count < 2 || !rd_page_afford(budget, count * NODE_BYTES))
+        return status;
+    json_t *tree = json_array();
+    for (size_t k = 0; k < count; k++)
+        json_array_append_new(tree, one_node(run, &nodes[k]));
+    rd_page_put(origins, index, tree);
+    return RD_OK;
+}
+
+enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
+                               const struct rd_picture_shown *shown, json_t *object,
+                               struct rd_page_budget *budget, struct rd_error *error)
+{
+    const struct rd_frame *frame = rd_history_frame(run->history, number);
+    enum rd_status status = RD_OK;
+    json_t *origins = json_object();
+    for (unsigned part = 0; part < shown->n && frame->has_round && !run->picture.reduced; part++)
+        for (size_t j = 0; j < shown->run[part].count; j++) {
+            size_t index = shown->run[part].first + j;
+            struct rd_history_cell cell;
+            if (budget->origins == ORIGINS_MAX)
+                goto done;
+            status = rd_history_cell(run->history, number, index, &cell, error);
+            if (status != RD_OK)
+                goto done;
+            if (!cell.live && !cell.changed && !cell.wrong)
+                continue;
+            budget->origins++;
+            status = put_origin(run, number, index, origins, budget, error);
+            if (status != RD_OK)
+                goto done;
+        }
+done:
+    rd_page_member(object, "origins", origins);
+    return unless_refused(status);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/* The parts of the HTML page that need no browser: text stays text, and statements become formulas. */
+#include "view/report/markup.h"
+#include "view/report/mathml.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- text ---- */
+
+static void assert_text(const char *text, const char *wanted)
+{
+    struct rd_markup markup = {.data = NULL};
+    rd_markup_raw(&markup, "");
+    rd_markup_text(&markup, text);
+    assert_false(markup.failed);
+    assert_string_equal(markup.data, wanted);
+    free(markup.data);
+}
+
+static void test_markup_text_of_a_hostile_name_stays_text(void **state)
+{
+    (void)state;
+    assert_text("</script><img src=x onerror=alert(1)>",
+                "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
+    assert_text("\" onload='x' &amp; ]]>", "&quot; onload=&#39;x&#39; &amp;amp; ]]&gt;");
+    assert_text("<!--", "&lt;!--");
+}
+
+static void test_markup_text_that_is_no_utf8_is_mended(void **state)
+{
+    (void)state;
+    assert_text("a\xff"
+                "b",
+                "a\xef\xbf\xbd"
+                "b");
+    assert_text("\xc3", "\xef\xbf\xbd");                                 /* cut short */
+    assert_text("\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd");                 /* an overlong '/' */
+    assert_text("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* a surrogate */
+    assert_text("\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_text("\x1b[31m\x01", "\xef\xbf\xbd[31m\xef\xbf\xbd"); /* no terminal's controls */
+    assert_text("\xe2\x80\xa8", "\xe2\x80\xa8");                 /* U+2028 is text in HTML */
+    assert_text("\xc3\xa4 \xf0\x9f\x99\x82\n\t", "\xc3\xa4 \xf0\x9f\x99\x82\n\t");
+}
+
+static void assert_json(const char *text, const char *wanted)
+{
+    struct rd_markup markup = {.data = NULL};
+    json_t *string = rd_markup_string(text);
+    rd_markup_json(&markup, string);
+    assert_false(markup.failed);
+    assert_string_equal(markup.data, wanted);
+    json_t *again = json_loads(markup.data, JSON_DECODE_ANY, NULL);
+    assert_string_equal(json_string_value(again), json_string_value(string));
+    json_decref(again);
+    json_decref(string);
+    free(markup.data);
+}
+
+static void test_markup_json_can_not_end_its_element(void **state)
+{
+    (void)state;
+    assert_json("</script><!--", "\"\\u003c/script\\u003e\\u003c!--\"");
+    assert_json("]]> &amp;", "\"]]\\u003e \\u0026amp;\"");
+    assert_json("\xe2\x80\xa8\xe2\x80\xa9", "\"\\u2028\\u2029\"");
+    assert_json("\" \\ \n", "\"\\\" \\\\ \\n\"");
+    assert_json("a\xff", "\"a\\uFFFD\"");
+}
+
+static void test_markup_grows_over_any_bound(void **state)
+{
+    (void)state;
+    struct rd_markup markup = {.data = NULL};
+    for (int k = 0; k < 10000; k++)
+        rd_markup_format(&markup, "%d,", k % 10);
+    assert_int_equal(markup.size, 20000);
+    assert_int_equal(strlen(markup.data), 20000);
+    char *longer = malloc(5001);
+    memset(longer, 'x', 5000);
+    longer[5000] = '\0';
+    rd_markup_format(&markup, "%s", longer); /* more than the formatter's own room */
+    assert_int_equal(markup.size, 25000);
+    free(longer);
+    free(markup.data);
+}
+
+/* ---- formulas ---- */
+
+static char *math(const char *statement)
+{
+    struct rd_markup markup = {.data = NULL};
+    rd_mathml_statement(&markup, statement);
+    assert_false(markup.failed);
+    return markup.data;
+}
+
+/* The formula has this in it. */
+static void assert_math(const char *statement, const char *wanted)
+{
+    char *text = math(statement);
+    if (!strstr(text, wanted))
+        fail_msg("\"%s\" is\n%s\nwithout\n%s", statement, text, wanted);
+    free(text);
+}
+
+static void test_mathml_of_a_sum_has_its_condition_below_the_sign(void **state)
+{
+    (void)state;
+    const char *fold = "for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i";
+    assert_math(fold, "<msub><mi>A</mi><mrow><mi>i</mi></mrow></msub><mo>=</mo>");
+    assert_math(fold, "<munder><mo movablelimits=\"false\">∑</mo><mtable><mtr><mtd><mi>j</mi>"
+                      "<mo>mod</mo><mn>4</mn><mo>=</mo><mi>i</mi></mtd></mtr></mtable></munder>"
+                      "<msub><mi>a</mi><mrow><mi>j</mi></mrow></msub>");
+    assert_math(fold, "<mtext>for</mtext>");
+    assert_math(fold, "<mn>0</mn><mo>≤</mo><mi>i</mi><mo>&lt;</mo><mn>4</mn>");
+    assert_math("A[0] = sum of all a[j], 5 blocks in any order", "∑</mo><mi>j</mi></munder>");
+    assert_math("A[0] = sum of all a[j], 5 blocks in any order", "<mtext>blocks</mtext>");
+}
+
+static void test_mathml_of_two_conditions_has_a_line_for_each(void **state)
+{
+    (void)state;
+    assert_math("for 0 <= i < 17: A[i] = sum of a[i+j]*b[j], 0 <= j < 5, i+j < 17",
+                "<mn>5</mn></mtd></mtr><mtr><mtd><mi>i</mi><mo>+</mo><mi>j</mi>");
+}
+
+static void test_mathml_of_calls_powers_and_products_has_their_signs(void **state)
+{
+    (void)state;
+    assert_math("for 0 <= k < 2: A[k] = sum of (a[j]-b[j])^2, floor((j mod 8) / 4) = k", "⌊");
+    assert_math("for 0 <= k < 2: A[k] = sum of (a[j]-b[j])^2, floor((j mod 8) / 4) = k",
+                "<msup><mrow><mo stretchy=\"false\">(</mo>");
+    assert_math("for i = 0 mod 2, i < 8: A[i] = sum of a[j], i <= j < min(i+2, 8)", "<mi>min</mi>");
+    assert_math("for 0 <= i < 3: A[i] = sum of a[j], r_1(j) = i",
+                "<msub><mi>r</mi><mn>1</mn></msub><mo stretchy=\"false\">(</mo><mi>j</mi>");
+    assert_math("for 0 <= i < 8: A[i] = a[i] * b[i]", "</msub><mo>⋅</mo><msub>");
+    assert_math("for 0 <= i, j < 5: A[i*5 + j] = a[i][j] + 10",
+                "<mi>i</mi><mo>,</mo><mi>j</mi></mrow></msub><mo>+</mo><mn>10</mn>");
+    assert_math("for 0 <= i <= 4: A[i] = sum of a[j], j = i (mod 4)", "<mi>mod</mi>");
+    assert_math("for 0 <= k < 4: A[3k], A[3k+1], A[3k+2] = sums of a[j]*b[j], a[j]^2, b[j]^2, "
+                "floor((j mod 1024) / 256) = k",
+                "<msup><msub><mi>b</mi><mrow><mi>j</mi></mrow></msub><mn>2</mn></msup>"
+                "<mo stretchy=\"false\">)</mo>");
+}
+
+static void test_mathml_of_words_stays_words(void **state)
+{
+    (void)state;
+    assert_math("for 0 <= w < 8: s[w] = sum of what the lanes of warp w brought",
+                "<mtext>lanes</mtext>");
+    assert_math("for i < 4: A[i] = sum of a[j], j mod 4 = i; the others as folded",
+                "<span> the others as folded</span>");
+    assert_math("for lanes 0 <= l < 8 of warp 2: r[l] = sum of a[j] in packs p, p < 3",
+                "<mtext>lanes</mtext>");
+    assert_math("for lanes 0 <= l < 8 of warp 2: r[l] = sum of a[j] in packs p, p < 3",
+                "<msub><mi>a</mi><mrow><mi>j</mi></mrow></msub>");
+}
+
+/* A trace may bring any statement: what comes out is balanced, and has no markup of its own. */
+static void test_mathml_of_anything_is_well_formed(void **state)
+{
+    static const char *const hostile[] = {
+        "",
+        ":",
+        ": ",
+        "for : = sum of ",
+        "sum of",
+        "A[0] = sum of ",
+        "A[0] = sum of ,,,",
+        "A[[[[[[i]",
+        "A[i",
+        "((((((((((",
+        "))))",
+        "a^",
+        "a^2^3^4",
+        "_",
+        "a_",
+        "a_1_2[",
+        "<script>alert(1)</script>: A[i] = <b>",
+        "A[i] = sum of <img onerror=x>, j mod 4 = i; </math><b>",
+        "floor(min(a, b), (c / d)) = k (mod )",
+        "\xff\xfe = sum of \xe2\x80\xa8",
+        "1 2 3 4 = = = <= < mod mod",
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof hostile / sizeof *hostile; k++) {
+        char *text = math(hostile[k]);
+        assert_null(strstr(text, "<script"));
+        assert_null(strstr(text, "<img"));
+        assert_null(strstr(text, "<b>"));
+        int depth = 0;
+        for (const char *c = strchr(text, '<'); c; c = strchr(c + 1, '<')) {
+            depth += c[1] == '/' ? -1 : 1;
+            assert_true(depth >= 0);
+        }
+        assert_int_equal(depth, 0);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markup_text_of_a_hostile_name_stays_text),
+        cmocka_unit_test(test_markup_text_that_is_no_utf8_is_mended),
+        cmocka_unit_test(test_markup_json_can_not_end_its_element),
+        cmocka_unit_test(test_markup_grows_over_any_bound),
+        cmocka_unit_test(test_mathml_of_a_sum_has_its_condition_below_the_sign),
+        cmocka_unit_test(test_mathml_of_two_conditions_has_a_line_for_each),
+        cmocka_unit_test(test_mathml_of_calls_powers_and_products_has_their_signs),
+        cmocka_unit_test(test_mathml_of_words_stays_words),
+        cmocka_unit_test(test_mathml_of_anything_is_well_formed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The page of `reductio report` in a browser: test_report_page.py REDUCTIO [PART...]
+
+Each step's cells are compared with the trace of the same run; every key is pressed. Nothing may be asked for from
+anywhere, and nothing may be said on the browser's console. Where RD_TEST_AXE names the file axe.min.js of axe-core, it
+checks the page for accessibility as well as the checks here do. Exits 77 where there is no browser."""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+import webdriver
+
+REDUCTIO = sys.argv[1]
+NORMAL_CONTRAST, LARGE_CONTRAST = 4.5, 3.0  # WCAG 2, success criterion 1.4.3
+
+
+def reductio(*arguments):
+    return subprocess.run([REDUCTIO, *arguments], capture_output=True, text=True, timeout=120, check=False)
+
+
+class Page(unittest.TestCase):
+    browser = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix='reductio-report-')
+        cls.browser = webdriver.Browser()
+        cls.browser.__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.browser.cdp('Emulation.setEmulatedMedia', features=[
+            {'name': 'prefers-color-scheme', 'value': 'light'}, {'name': 'prefers-reduced-motion', 'value': 'reduce'}])
+        self.browser.cdp('Emulation.setDeviceMetricsOverride', width=1280, height=800, deviceScaleFactor=1, mobile=False)
+        self.quiet = True
+
+    def tearDown(self):
+        said = [entry['message'] for entry in self.browser.log('browser')]
+        if self.quiet:
+            self.assertEqual(said, [])
+        for entry in self.browser.log('performance'):
+            message = json.loads(entry['message'])['message']
+            if message['method'] == 'Network.requestWillBeSent':
+                self.assertRegex(message['params']['request']['url'], '^(file:///|data:,|about:blank)')
+
+    def page(self, *arguments, name='page.html'):
+        path = os.path.join(self.folder.name, name)
+        made = reductio('report', *arguments, '-o', path)
+        self.assertEqual((made.returncode, made.stderr), (0, ''), arguments)
+        self.browser.open(path)
+        return path
+
+    def trace(self, *arguments):
+        path = os.path.join(self.folder.name, 'trace.ndjson')
+        reductio('run', *arguments, '--device', 'sim', '--no-last', '--quiet', '--trace', path)
+        with open(path, encoding='utf-8') as file:
+            return [json.loads(line) for line in file]
+
+    # ---- what the page says now ----
+
+    def round(self):
+        return self.browser.run("return document.querySelector('.frame.on').dataset.step") + \
+            ('i' if self.browser.run("return document.querySelector('.frame.on').dataset.inside === '1'") else '')
+
+    def cells(self, run=0):
+        """(value, marks) of each cell of the step that is shown."""
+        return self.browser.run("""
+            return [...document.querySelectorAll(`#run${arguments[0]} .frame.on .after .cell`)].map((cell) =>
+                [cell.querySelector('.v').textContent, ['live', 'dead', 'changed', 'wrong'].filter((m) => cell.classList.contains(m))])
+            """, run)
+
+    def values(self, run=0):
+        return [value for value, marks in self.cells(run)]
+
+    def said(self):
+        return self.browser.run("return document.getElementById('said').textContent")
+
+    # ---- the steps ----
+
+    def check_against_trace(self, *arguments):
+        records = self.trace(*arguments)
+        steps = [r for r in records if r['record'] == 'step']
+        self.page(*arguments, '--device', 'sim')
+        before = {}
+        for number, step in enumerate(steps):
+            if number:
+                self.browser.press('s')
+            array = 'cache' if 'checkpoint' in step else 'A'
+            shown = self.cells()
+            wanted = [str(cell) for cell in step['state']['cells']]
+            self.assertEqual([value for value, marks in shown], wanted, (arguments, number))
+            live = {k * step['claim']['stride'] for k in range(step['claim']['count'])}
+            for k, (value, marks) in enumerate(shown):
+                self.assertEqual('live' in marks, k in live, (arguments, number, k))
+                changed = array in before and before[array][k] != value
+                self.assertEqual('changed' in marks, changed, (arguments, number, k))
+            before[array] = wanted
+            verdict = self.browser.run("return document.querySelector('.frame.on .asserted .verdict').textContent")
+            self.assertEqual(verdict, step['verdict'])
+        return len(steps)
+
+    def test_each_step_shows_the_cells_of_the_trace(self):
+        self.assertEqual(self.check_against_trace('fold', '-n', '8'), 4)
+        self.assertEqual(self.check_against_trace('fold', '-n', '1'), 1)
+        self.assertEqual(self.check_against_trace('tournament', '-n', '33'), 7)
+        self.assertEqual(self.check_against_trace('fold', '-n', '1024'), 11)
+        self.check_against_trace('dot-shared', '-n', '8', '--block', '4', '--grid', '1', '--type', 'i32')
+
+    def test_a_violated_round_marks_its_wrong_cells_and_says_why(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        self.browser.press('!')
+        self.assertEqual(self.round(), '1')
+        self.assertEqual([k for k, (value, marks) in enumerate(self.cells()) if 'wrong' in marks], [0, 1, 2, 3])
+        text = self.browser.run("return document.querySelector('.frame.on').innerText")
+        self.assertIn('expected 4, actual 3', text)
+        self.assertIn('A[0] should hold {0, 4}; it holds {0, 3}', text)
+        self.assertIn('hazard: race', text)
+        sites = self.browser.run("return [...document.querySelectorAll('.of-kernel.on .site')].map((l) => l.textContent)")
+        self.assertEqual([site.strip() for site in sites], ['A[i] += A[i + half - 1];'])
+
+    # ---- keys ----
+
+    def test_every_key_does_what_the_help_says(self):
+        self.page('fold', '-n', '8', '--device', 'sim')
+        for key, then in (('Right', '1'), ('n', '2'), ('j', '3'), ('Right', '3'), ('Left', '2'), ('p', '1'), ('k', '0'),
+                          ('Left', '0'), ('End', '3'), ('Home', '0'), ('G', '3'), ('<', '0'), ('>', '3'), ('Home', '0'),
+                          ('s', '1'), ('.', '2'), (',', '1')):
+            self.browser.press(key)
+            self.assertEqual(self.round(), then, key)
+        self.browser.press('2', 'g')
+        self.assertEqual(self.round(), '2')
+        self.browser.press('9', '9', 'g')
+        self.assertEqual(self.round(), '3')
+        self.browser.press('!')
+        self.assertEqual(self.said(), 'no step is violated')
+        self.browser.press('?')
+        self.assertTrue(self.browser.run("return document.getElementById('help').open"))
+        listed = self.browser.run("return [...document.querySelectorAll('#help kbd')].map((k) => k.textContent)")
+        self.assertEqual(set(listed), {'\u2192', '\u2190', '\u2191', '\u2193', 'n', 'p', 'j', 'k', 's', ',', '[', ']', 'Shift', 'Home',
+                                       'End', '<', '>', '2', 'g', 'space', '+', '-', '!', 'v', 'h', 'l', 'Enter', 'Esc',
+                                       'T', '?'})
+        self.browser.press('Escape')
+        self.assertFalse(self.browser.run("return document.getElementById('help').open"))
+        self.browser.press('T')
+        self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), 'dark')
+
+    def test_space_plays_to_the_end_and_stops(self):
+        self.page('fold', '-n', '8', '--device', 'sim')
+        self.browser.press(*'++++++++')
+        self.assertEqual(self.said(), 'speed 9 of 9')
+        self.browser.press('Space')
+        self.assertEqual(self.browser.run("return document.getElementById('play').textContent"), 'stop')
+        for _ in range(100):
+            if self.browser.run("return document.getElementById('play').textContent") == 'play':
+                break
+            time.sleep(0.1)
+        self.assertEqual(self.round(), '3')
+        self.browser.press('-')
+        self.assertEqual(self.said(), 'speed 8 of 9')
+        self.browser.press('Space', 'Left')
+        self.assertEqual(self.browser.run("return document.getElementById('play').textContent"), 'play')
+
+    def test_the_views_show_changes_and_what_is_expected(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        self.browser.press('Right')
+        names, seen = [], {}
+        for _ in range(4):
+            name = self.browser.run("return document.getElementById('views').textContent")
+            names.append(name)
+            seen[name] = self.values()
+            self.browser.press('v')
+        self.assertEqual(seen['values'], ['3', '5', '7', '9', '4', '5', '6', '7'])
+        self.assertEqual(seen['expected'], ['4', '6', '8', '10', '4', '5', '6', '7'])
+        self.assertEqual(seen['changes'], ['0\u21923', '1\u21925', '2\u21927', '3\u21929', '', '', '', ''])
+        self.assertLessEqual({'values', 'changes', 'expected'}, set(names))
+        self.browser.run("while (document.getElementById('views').textContent !== 'values') nextView(); return 0")
+        self.assertEqual(self.values(), seen['values'])
+
+    def test_enter_tells_what_is_in_the_cell_that_has_the_focus(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        self.browser.press('Right', 'l', 'l', 'Down', 'h', 'Up', 'l', 'Enter')
+        self.assertEqual(self.browser.run("return document.activeElement.dataset.i"), '1')
+        text = self.browser.run("return document.querySelector('.cellbox').innerText")
+        self.assertIn('A[1]', text)
+        self.assertIn('it holds 5, and before 1', text)
+        self.assertIn('the invariant wants 6', text)
+        self.assertIn('wrong', text)
+        self.browser.press('Right')  # the cell stays chosen
+        self.assertIn('A[1]', self.browser.run("return document.querySelector('.cellbox').innerText"))
+        self.browser.press('Escape')
+        self.assertEqual(self.browser.find('.cellbox'), [])
+        self.browser.click('.frame.on .after .cell')
+        self.assertIn('A[0]', self.browser.run("return document.querySelector('.cellbox').innerText"))
+
+    def test_buttons_do_what_keys_do(self):
+        self.page('fold', '-n', '8', '--device', 'sim')
+        for button, then in (('next', '1'), ('last', '3'), ('back', '2'), ('first', '0')):
+            self.browser.click('#' + button)
+            self.assertEqual(self.round(), then, button)
+        self.browser.click('#stops li:nth-child(3) a')
+        self.assertEqual(self.round(), '2')
+        self.browser.click('#theme')
+        self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), 'dark')
+        self.browser.click('#keys')
+        self.browser.click('#close')
+        self.assertFalse(self.browser.run("return document.getElementById('help').open"))
+
+    def test_a_link_goes_to_its_round(self):
+        path = self.page('fold', '-n', '8', '--device', 'sim')
+        self.browser.open(path + '#round=2')
+        self.assertEqual(self.round(), '2')
+        self.browser.press('Right')
+        self.assertEqual(self.browser.run('return location.hash'), '#round=3')
+        self.browser.run("location.hash = '#round=1'; return 0")
+        time.sleep(0.2)
+        self.assertEqual(self.round(), '1')
+
+    def test_two_runs_go_side_by_side(self):
+        self.page('fold', '-n', '8', '--device', 'sim', '--compare', 'tournament')
+        self.browser.press('Right', 'Right')
+        self.assertEqual(self.values(0), ['12', '16', '8', '10', '4', '5', '6', '7'])
+        self.assertEqual(self.values(1), ['6', '1', '5', '3', '22', '5', '13', '7'])
+        left, right = (self.browser.run("return document.getElementById('run' + arguments[0]).getBoundingClientRect().left", k)
+                       for k in (0, 1))
+        self.assertLess(left + 300, right)
+
+    # ---- looks ----
+
+    def check_picture(self, png):
+        """It is a picture with something on it: of several colours, and none of them nearly all of it."""
+        self.assertEqual(png[:8], b'\x89PNG\r\n\x1a\n')
+        width, height = struct.unpack('>II', png[16:24])
+        at, packed = 8, b''
+        while at < len(png):
+            size, = struct.unpack('>I', png[at:at + 4])
+            if png[at + 4:at + 8] == b'IDAT':
+                packed += png[at + 8:at + 8 + size]
+            at += size + 12
+        rows = zlib.decompress(packed)
+        self.assertGreater(len(set(rows)), 50)
+        self.assertGreater(len(packed), 20000)
+        return width, height, zlib.crc32(rows)
+
+    def test_each_theme_has_a_picture_of_its_own(self):
+        path = self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        seen = set()
+        for theme in ('light', 'dark'):
+            self.browser.cdp('Emulation.setEmulatedMedia', features=[
+                {'name': 'prefers-color-scheme', 'value': theme}, {'name': 'prefers-reduced-motion', 'value': 'reduce'}])
+            self.browser.open(path + '#round=1')
+            self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), theme)
+            seen.add(self.check_picture(self.browser.screenshot()))
+        self.assertEqual(len(seen), 2)
+
+    def test_no_screen_is_too_small_or_too_large(self):
+        path = self.page('fold:wrong-half', '-n', '16', '--device', 'sim')
+        for width, height in ((360, 740), (800, 1200), (1280, 800), (1920, 1080), (3840, 2160)):
+            self.browser.cdp('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1,
+                             mobile=width < 500)
+            self.browser.open(path + '#round=1')
+            wide = self.browser.run('return document.documentElement.scrollWidth')
+            self.assertLessEqual(wide, width)
+            high = self.browser.run("return document.querySelector('.frame.on .v').getBoundingClientRect().height")
+            self.assertGreater(high, 11, width)
+
+    def test_without_scripts_every_round_is_there(self):
+        self.browser.cdp('Emulation.setScriptExecutionDisabled', value=True)
+        try:
+            self.page('fold', '-n', '8', '--device', 'sim')
+        finally:
+            self.browser.cdp('Emulation.setScriptExecutionDisabled', value=False)
+        shown = self.browser.run("return [...document.querySelectorAll('.frame')].filter((f) => f.offsetHeight > 100).length")
+        self.assertEqual(shown, 4)
+
+    def test_it_prints_one_round_a_page(self):
+        self.page('fold', '-n', '8', '--device', 'sim')
+        pdf = self.browser.pdf()
+        pages = pdf.count(b'/Type /Page\n')
+        self.assertGreaterEqual(pages, 4)
+        self.assertLessEqual(pages, 6)
+
+    def test_less_motion_where_it_is_asked_for(self):
+        path = self.page('fold', '-n', '8', '--device', 'sim')
+        self.browser.press('Right')
+        self.assertEqual(self.browser.run('return document.getAnimations().length'), 0)
+        self.browser.cdp('Emulation.setEmulatedMedia', features=[
+            {'name': 'prefers-color-scheme', 'value': 'light'}, {'name': 'prefers-reduced-motion', 'value': 'no-preference'}])
+        self.browser.open(path)
+        self.browser.press('Right')
+        self.assertGreater(self.browser.run('return document.getAnimations().length'), 0)
+
+    # ---- who can use it ----
+
+    def check_contrast(self, what):
+        """Text stands out from what is behind it, as WCAG 2 asks for."""
+        weak = self.browser.run(r"""
+            const luminance = (rgb) => rgb.map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+                .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
+            const parse = (color) => { const p = color.match(/[\d.]+/g).map(Number); return {rgb: p.slice(0, 3), alpha: p[3] ?? 1}; };
+            const behind = (element) => {
+                if (element.closest('.cell'))
+                    return parse(getComputedStyle(element.closest('.cell').querySelector('rect')).fill).rgb;
+                for (let e = element; e; e = e.parentElement) {
+                    const color = parse(getComputedStyle(e).backgroundColor);
+                    if (color.alpha > 0.5) return color.rgb;
+                }
+                return [255, 255, 255];
+            };
+            const weak = [];
+            for (const element of document.querySelectorAll('body *')) {
+                const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+                if (!own || !element.checkVisibility() || element.matches('script, style, title, :disabled') || element.closest('.unseen'))
+                    continue;
+                const style = getComputedStyle(element), svg = element.namespaceURI.endsWith('svg');
+                const size = parseFloat(style.fontSize) * (svg ? element.getScreenCTM().a : 1);
+                const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+                const [x, y] = [luminance(parse(svg ? style.fill : style.color).rgb), luminance(behind(element))].sort((p, q) => q - p);
+                const ratio = (x + 0.05) / (y + 0.05);
+                if (ratio < (large ? arguments[1] : arguments[0]))
+                    weak.push(`${element.tagName}.${element.className.baseVal ?? element.className} "${element.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+            }
+            return weak;""", NORMAL_CONTRAST, LARGE_CONTRAST)
+        self.assertEqual(weak, [], what)
+
+    def check_names(self, what):
+        """Whatever can be used has a role and a name."""
+        for selector, role in (('button', 'button'), ('a', 'link'), ('input', 'slider'), ('nav', 'navigation'),
+                               ('main', 'main'), ('.run', 'region'), ('.frame.on', 'article'), ('summary', None),
+                               ('.frame.on .after .cell', 'button'), ('.frame.on svg', 'group'), ('pre', None)):
+            for element in self.browser.find(selector):
+                if not self.browser.run('return arguments[0].checkVisibility()', {webdriver.ELEMENT: element}):
+                    continue
+                if selector != 'main':
+                    self.assertNotEqual(self.browser.label(element).strip(), '', (what, selector))
+                if role:
+                    self.assertEqual(self.browser.role(element), role, (what, selector))
+        lost = self.browser.run("""
+            const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+            const wanted = [...document.querySelectorAll('[aria-labelledby], [for]')]
+                .flatMap((e) => [e.getAttribute('aria-labelledby'), e.getAttribute('for')]).filter(Boolean);
+            return [ids.filter((id, k) => ids.indexOf(id) !== k), wanted.filter((id) => !ids.includes(id))]""")
+        self.assertEqual(lost, [[], []], what)
+        self.assertEqual(self.browser.run("return document.documentElement.lang"), 'en')
+
+    def check_axe(self, what):
+        path = os.environ.get('RD_TEST_AXE')
+        if not path:
+            return
+        with open(path, encoding='utf-8') as file:
+            self.browser.run(file.read() + '; return 0')
+        found = self.browser.ask('POST', '/execute/async', {'args': [], 'script': """
+            const done = arguments[arguments.length - 1];
+            axe.run().then((r) => done(r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(' ')}`)));"""})
+        self.assertEqual(found, [], what)
+
+    def test_it_can_be_used_with_a_keyboard_and_a_screen_reader(self):
+        for arguments in (('fold:wrong-half', '-n', '8'), ('fold', '-n', '8', '--compare', 'tournament'),
+                          ('dot-shared', '-n', '8', '--block', '4', '--grid', '1')):
+            self.page(*arguments, '--device', 'sim')
+            self.browser.press('Right', 'l', 'Enter')
+            for theme in ('light', 'dark'):
+                self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), theme)
+                self.check_contrast((arguments, theme))
+                self.check_axe((arguments, theme))
+                self.browser.press('T')
+            self.check_names(arguments)
+
+    def test_each_step_is_said_aloud(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        self.browser.press('Right')
+        self.assertEqual(self.said(), 'round 1 of 3: fold_wrong_half, half = 4: VIOLATED')
+        self.assertEqual(self.browser.role(self.browser.find('#said')[0]), 'status')
+
+    def test_a_request_is_refused_by_the_page_itself(self):
+        self.quiet = False
+        self.page('fold', '-n', '8', '--device', 'sim')
+        caught = self.browser.ask('POST', '/execute/async', {'args': [], 'script': """
+            const done = arguments[arguments.length - 1];
+            document.addEventListener('securitypolicyviolation', (event) => done(event.effectiveDirective));
+            const image = new Image();
+            image.src = 'https://127.0.0.1:1/x.png';
+            document.body.append(image);
+            setTimeout(() => done('nothing'), 3000);"""})
+        self.assertEqual(caught, 'img-src')
+        self.browser.log('performance')
+
+
+if __name__ == '__main__':
+    if webdriver.missing():
+        print(f'skipped: there is no {webdriver.missing()}')
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
