@@ -24,6 +24,11 @@ const struct rd_source *rd_source_of_invariant(const struct rd_program *program)
     return find(rd_invariant_sources, same ? twin->name : program->name);
 }
 
+const struct rd_source *rd_source_of_program(const struct rd_program *program)
+{
+    return find(rd_invariant_sources, program->name);
+}
+
 const char *rd_source_line(const char *text, unsigned number, size_t *length)
 {
     const char *line = number > 0 ? text : NULL;

@@ -25,6 +25,9 @@ const struct rd_source *rd_source_of_kernel(const char *name);
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
+/* The program itself, with the text that explains it; of a lesson its own. NULL where there is none. */
+const struct rd_source *rd_source_of_program(const struct rd_program *program);
+
 /* The line of that number in a text, 1-based, without its end; NULL where the text has fewer. */
 const char *rd_source_line(const char *text, unsigned number, size_t *length);
 

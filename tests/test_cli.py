@@ -179,6 +179,39 @@ class ListAndExplainTest(CliTest):
                 self.assertIn(name, done.stdout)
                 self.assertGreater(len(done.stdout.splitlines()), 5)
 
+    @staticmethod
+    def source(place):
+        """The text at FILE:FIRST-LAST."""
+        path, first, last = re.fullmatch(r"(.+):(\d+)-(\d+)", place).groups()
+        with open(os.path.join(os.path.dirname(__file__), "..", path), encoding="utf-8") as file:
+            return "".join(file.readlines()[int(first) - 1:int(last)])
+
+    def places(self, name):
+        """Where to look, as what there is: the text at its place."""
+        lines = self.cli("explain", name).stdout.partition("\nWhere to look\n")[2].splitlines()
+        return {what: self.source(place) for place, what in (line.split(None, 1) for line in lines)}
+
+    def test_explain_tells_where_to_look(self):
+        for name in (line.split()[0] for line in self.cli("list").stdout.splitlines()):
+            with self.subTest(name):
+                places = self.places(name)
+                self.assertGreaterEqual(len(places), 2)
+                for what, text in places.items():
+                    self.assertIn(what.rpartition(" ")[2] if "kernel" in what else "", text)
+        places = self.places("fold:wrong-half")
+        self.assertIn("A[i + half - 1]", places["the kernel fold_wrong_half"])
+        self.assertIn("A[i + half]", places["right: fold"])
+        places = self.places("multiply:one-block")
+        self.assertIn("multiply", places["the right kernel, multiply"])
+        self.assertIn("round->grid = 1;", places["the lesson: its claim, its rounds"])
+        self.assertIn("explain: multiply\n", places["the invariant"])
+
+    def test_a_lesson_points_to_its_explanation(self):
+        for values in ("iota", "witness"):
+            lines = self.run_sim("fold:wrong-half", "--values", values).stdout.splitlines()
+            self.assertEqual(lines[-2], "What is wrong, and where: reductio explain fold:wrong-half")
+            self.assertNotIn("reductio explain", self.run_sim("fold", "--values", values).stdout)
+
     def test_explain_and_list_fit_a_terminal_of_80_columns(self):
         names = [line.split()[0] for line in self.cli("list").stdout.splitlines()]
         for command in [("list",)] + [("explain", name) for name in names]:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "names.h"
 #include "program.h"
+#include "sources.h"
 
 #include <string.h>
 
@@ -20,13 +22,70 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* The kernels that a program launches. */
+struct kernels {
+    bool has[RD_KERNEL_COUNT];
+};
+
+static struct kernels kernels_of(const struct rd_program *program)
+{
+    struct kernels kernels = {{false}};
+    struct rd_round round;
+    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = program->n});
+    for (unsigned step = 1; rd_program_round(program, &shape, step, &round); step++)
+        kernels.has[round.kernel] = true;
+    return kernels;
+}
+
+static void print_place(const struct rd_source *source, const char *what, const char *name)
+{
+    char place[64];
+    snprintf(place, sizeof place, "%s:%u-%u", source->path, source->first, source->last);
+    printf("    %-30s  %s%s\n", place, what, name);
+}
+
+/* Those that `but` does not have, where it is given. */
+static unsigned print_kernels(const struct kernels *kernels, const struct kernels *but,
+                              const char *what)
+{
+    unsigned n = 0;
+    for (int k = 0; k < RD_KERNEL_COUNT; k++) {
+        const char *name = rd_kernel_name((enum rd_kernel)k);
+        const struct rd_source *source = rd_source_of_kernel(name);
+        if (kernels->has[k] && source && !(but && but->has[k])) {
+            print_place(source, what, name);
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Of a lesson, the kernel that it has to itself and what its right twin launches in its place. A
+ * lesson without one has its fault in what it claims, or in how it launches the right kernel. */
+static void print_places(const struct rd_program *program)
+{
+    const struct rd_program *twin = rd_program_twin(program);
+    const struct rd_source *invariant = rd_source_of_invariant(program);
+    const struct rd_source *itself = rd_source_of_program(program);
+    const struct kernels own = kernels_of(program), right = kernels_of(twin);
+    printf("\nWhere to look\n");
+    if (twin != program && print_kernels(&own, &right, "the kernel ") > 0)
+        print_kernels(&right, &own, "right: ");
+    else
+        print_kernels(&own, NULL, twin == program ? "the kernel " : "the right kernel, ");
+    if (twin != program && itself)
+        print_place(itself, "the lesson: its claim, its rounds", "");
+    if (invariant && (twin == program || invariant != itself))
+        print_place(invariant, "the invariant", "");
+}
+
 int rd_cli_explain(int argc, char **argv)
 {
     const struct argp argp = {
         .parser = parse,
         .args_doc = "PROGRAM",
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
-               "first, why a round keeps it, what it gives at the end.",
+               "first, why a round keeps it, what it gives at the end; and where its sources are.",
     };
     const struct rd_program *program = NULL;
     rd_cli_parse(&argp, "reductio explain", argc, argv, &program);
@@ -34,5 +93,6 @@ int rd_cli_explain(int argc, char **argv)
     const char *text = rd_program_explain(program);
     size_t length = strlen(text);
     printf("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+    print_places(program);
     return RD_EXIT_HOLDS;
 }
