@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of the command line share: how the real binary is run, and what it must look like when it
+refuses."""
+
+import contextlib
+import fcntl
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+
+BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
+
+PROGRAMS = ["fold", "fold-guard", "fold-ceil", "unfold", "tournament", "multiply", "dot-fold",
+            "dot-tournament"]
+TYPES = ["i32", "u32", "u64", "f32", "f64"]
+
+# lesson: (step, cell) of its violation, as its document states them
+LESSONS = {
+    "fold:inclusive-bound": (2, 2),
+    "fold:tournament-table": (1, 0),
+    "fold:missing-guard": (2, 2),
+    "fold:wrong-half": (1, 0),
+    "fold-ceil:floor": (2, 0),
+    "unfold:float": (1, 0),
+    "tournament:interval": (0, 1),
+    "tournament:lost-tail": (2, 0),
+    "tournament:stride-one": (2, 0),
+    "multiply:one-block": (1, 1),
+}
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="reductio-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.environment = {k: v for k, v in os.environ.items()
+                            if k not in ("NO_COLOR", "COLUMNS", "TERM")}
+        self.environment["XDG_STATE_HOME"] = os.path.join(self.folder, "state")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def cli(self, *arguments, stdin="", **more):
+        """Runs reductio; standard output and standard error come back as text."""
+        environment = dict(self.environment, **more.pop("environment", {}))
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        streams.update(more)
+        return subprocess.run([BINARY, *arguments], input=stdin, text=True, timeout=120,
+                              env=environment, check=False, **streams)
+
+    def run_sim(self, *arguments, **more):
+        return self.cli("run", *arguments, "--device", "sim", **more)
+
+    def assert_holds(self, done):
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stderr, "")
+
+    def assert_refused(self, done, *words):
+        """Exit 2, nothing on standard output, one message with these words in it."""
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Areductio: [^\n]+\n(Try [^\n]+\n([^\n]+\n)?)?\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    @contextlib.contextmanager
+    def blocked_run(self, *arguments):
+        """A run that has filled the pipe to us, which is a small one, and waits for a reader."""
+        with subprocess.Popen([BINARY, "run", *arguments, "--device", "sim"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=self.environment, pipesize=4096) as process:
+            filled, end = -1, time.monotonic() + 60
+            while time.monotonic() < end:
+                before, filled = filled, struct.unpack("i", fcntl.ioctl(
+                    process.stdout, termios.FIONREAD, b"\0" * 4))[0]
+                if 0 < before == filled:
+                    break
+                time.sleep(0.3)
+            self.assertIsNone(process.poll())
+            yield process
+
+    @staticmethod
+    def last_line(done):
+        return done.stdout.splitlines()[-1]
+
+    def record(self, name, *arguments):
+        """The path of a run's trace."""
+        path = self.path(name)
+        self.run_sim(*arguments, "--trace", path, "--quiet")
+        self.assertTrue(os.path.exists(path))
+        self.assertFalse(os.path.exists(path + ".part"))
+        return path

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""reductio list and explain.
+
+usage: test_cli_list.py REDUCTIO [unittest's arguments]"""
+
+import json
+import os
+import re
+import unittest
+
+from cli_case import LESSONS, PROGRAMS, CliTest
+
+
+class ListAndExplainTest(CliTest):
+    def test_list_shows_lessons_under_their_programs(self):
+        done = self.cli("list")
+        self.assert_holds(done)
+        lines = done.stdout.splitlines()
+        twins = {item["name"]: item["twin"] for item in
+                 json.loads(self.cli("list", "--json").stdout)}
+        above = set()
+        for line in lines:
+            name, summary = line.split(None, 1)
+            self.assertTrue(summary)
+            if line.startswith("  "):
+                self.assertIn(twins[name], above)
+            else:
+                self.assertEqual(twins[name], name)
+                above.add(name)
+        names = [line.split()[0] for line in lines]
+        for name in PROGRAMS + list(LESSONS):
+            self.assertIn(name, names)
+
+    def test_list_json_agrees_with_the_text(self):
+        items = json.loads(self.cli("list", "--json").stdout)
+        lines = self.cli("list").stdout.splitlines()
+        self.assertEqual([item["name"] for item in items], [line.split()[0] for line in lines])
+        for item in items:
+            self.assertEqual(item["lesson"], item["twin"] != item["name"])
+            if ":" in item["name"]:
+                self.assertTrue(item["lesson"])
+            else:
+                self.assertEqual(item["lesson"], item["name"] in ("dot-naive", "multi-block"))
+
+    def test_list_takes_no_argument(self):
+        self.assert_refused(self.cli("list", "fold"), "'fold'")
+
+    def test_explain_prints_a_text_for_each_program(self):
+        for name in PROGRAMS + list(LESSONS):
+            with self.subTest(name):
+                done = self.cli("explain", name)
+                self.assert_holds(done)
+                self.assertIn(name, done.stdout)
+                self.assertGreater(len(done.stdout.splitlines()), 5)
+
+    @staticmethod
+    def source(place):
+        """The text at FILE:FIRST-LAST."""
+        path, first, last = re.fullmatch(r"(.+):(\d+)-(\d+)", place).groups()
+        with open(os.path.join(os.path.dirname(__file__), "..", path), encoding="utf-8") as file:
+            return "".join(file.readlines()[int(first) - 1:int(last)])
+
+    def places(self, name):
+        """Where to look, as what there is: the text at its place."""
+        lines = self.cli("explain", name).stdout.partition("\nWhere to look\n")[2].splitlines()
+        return {what: self.source(place) for place, what in (line.split(None, 1) for line in lines)}
+
+    def test_explain_tells_where_to_look(self):
+        for name in (line.split()[0] for line in self.cli("list").stdout.splitlines()):
+            with self.subTest(name):
+                places = self.places(name)
+                self.assertGreaterEqual(len(places), 2)
+                for what, text in places.items():
+                    self.assertIn(what.rpartition(" ")[2] if "kernel" in what else "", text)
+        places = self.places("fold:wrong-half")
+        self.assertIn("A[i + half - 1]", places["the kernel fold_wrong_half"])
+        self.assertIn("A[i + half]", places["right: fold"])
+        places = self.places("multiply:one-block")
+        self.assertIn("multiply", places["the right kernel, multiply"])
+        self.assertIn("round->grid = 1;", places["the lesson: its claim, its rounds"])
+        self.assertIn("explain: multiply\n", places["the invariant"])
+
+    def test_a_lesson_points_to_its_explanation(self):
+        for values in ("iota", "witness"):
+            lines = self.run_sim("fold:wrong-half", "--values", values).stdout.splitlines()
+            self.assertEqual(lines[-2], "What is wrong, and where: reductio explain fold:wrong-half")
+            self.assertNotIn("reductio explain", self.run_sim("fold", "--values", values).stdout)
+
+    def test_explain_and_list_fit_a_terminal_of_80_columns(self):
+        names = [line.split()[0] for line in self.cli("list").stdout.splitlines()]
+        for command in [("list",)] + [("explain", name) for name in names]:
+            for line in self.cli(*command).stdout.splitlines():
+                self.assertLessEqual(len(line), 80, (command, line))
+
+    def test_explain_without_a_known_program_is_refused(self):
+        self.assert_refused(self.cli("explain"), "reductio list")
+        self.assert_refused(self.cli("explain", "fodl"), "'fodl'", "'fold'")
+        self.assert_refused(self.cli("explain", "fold", "unfold"), "'unfold'")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""reductio run: what it prints.
+
+usage: test_cli_run.py REDUCTIO [unittest's arguments]"""
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import struct
+import subprocess
+import termios
+import unittest
+
+from cli_case import BINARY, LESSONS, PROGRAMS, TYPES, CliTest
+
+
+class RunTest(CliTest):
+    def test_fold_ends_with_the_documented_line(self):
+        done = self.run_sim("fold", "-n", "8")
+        self.assert_holds(done)
+        self.assertEqual(self.last_line(done),
+                         "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards")
+        self.assertTrue(done.stdout.startswith("device sim ("))
+        for obligation in ("initialization", "preservation", "exit"):
+            self.assertRegex(done.stdout, rf"(?m)^{obligation} +HOLDS  ")
+
+    def test_without_a_gpu_says_so_first(self):
+        done = self.cli("run", "fold", "--device", "cuda", "--quiet", "--no-last")
+        if done.returncode == 0:
+            self.skipTest("there is a GPU")
+        self.assertRegex(done.stderr, "^reductio: (no GPU can be used: cudaError|'cuda' is not in this build: )")
+
+    def test_fold_shows_live_dead_and_changed_cells_apart(self):
+        done = self.run_sim("fold", "-n", "8")
+        self.assertIn("    +----+----+----+----+....................\n"
+                      "    |  4*|  6*|  8*| 10*|  4 :  5 :  6 :  7 :\n"
+                      "    +----+----+----+----+....................\n", done.stdout)
+        self.assertIn("round 1 of 3: fold, half = 4, grid 1 x block 4, 4 active\n", done.stdout)
+
+    def test_every_program_holds_for_every_type(self):
+        for program in PROGRAMS:
+            for element_type in TYPES:
+                with self.subTest(program=program, type=element_type):
+                    done = self.run_sim(program, "-n", "16", "--type", element_type)
+                    self.assert_holds(done)
+                    self.assertTrue(self.last_line(done).startswith(
+                        f"HOLDS {program} n=16 {element_type} sim: "))
+
+    def test_one_element_makes_no_round(self):
+        done = self.run_sim("fold", "-n", "1")
+        self.assert_holds(done)
+        self.assertEqual(self.last_line(done),
+                         "HOLDS fold n=1 i32 sim: 1 step, 1 cell asserted, 0 hazards")
+
+    def test_each_lesson_is_violated_at_its_cell(self):
+        for lesson, (step, cell) in LESSONS.items():
+            with self.subTest(lesson):
+                done = self.run_sim(lesson)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertRegex(self.last_line(done), rf"^VIOLATED {lesson} n=\d+ ")
+                self.assertRegex(done.stdout, rf"(?m)^step {step}, (dead cell )?A\[{cell}\]: "
+                                              "expected .*, actual ")
+
+    def test_the_twin_of_each_lesson_holds_on_the_same_data(self):
+        for lesson in LESSONS:
+            if lesson == "unfold:float":  # it has no right twin on that data: see its document
+                continue
+            with self.subTest(lesson):
+                n = json.loads(self.run_sim(lesson, "--json").stdout)["n"]
+                self.assert_holds(self.run_sim(lesson.split(":")[0], "-n", str(n)))
+
+    def test_a_changed_dead_cell_leaves_the_live_ones_their_verdict(self):
+        for values, box in (("iota", "12!: 15!:"), ("witness", "{2,4,6}!:   {3,5,7}!:")):
+            with self.subTest(values):
+                text = self.run_sim("fold:missing-guard", "--values", values).stdout
+                self.assertIn("    2 cells asserted: HOLDS\n"
+                              "    6 dead cells, not all unchanged: VIOLATED\n", text)
+                self.assertIn(box, text)
+        self.assertNotIn("not all unchanged", self.run_sim("fold:wrong-half").stdout)
+
+    def test_lost_inputs_are_named(self):
+        done = self.run_sim("tournament:lost-tail", "-n", "3")
+        self.assertIn("A[0] should hold {0, 1, 2}; it holds {0, 1}: 2 was lost in round 2\n",
+                      done.stdout)
+        done = self.run_sim("tournament:stride-one", environment={"COLUMNS": "200"})
+        self.assertIn("A[0] should hold {0, 1, 2, 3}; it holds {0, 1 (2 times)}: 2 and 3 were "
+                      "lost and 1 was counted twice in round 2\n", done.stdout)
+
+    def test_a_refused_launch_is_a_hazard(self):
+        done = self.run_sim("multiply:one-block", "-n", "1025")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration",
+                      done.stdout)
+        self.assertTrue(self.last_line(done).endswith(", 1 hazard"))
+        self.assertIn(" grid 1 x block 1025, 0 active, launch refused\n", done.stdout)
+        done = self.run_sim("multiply:one-block", "-n", "1025", "--values", "witness")
+        self.assertIn(" grid 1 x block 1025, 0 active, launch refused\n", done.stdout)
+
+    def messages(self, *arguments):
+        reports = json.loads(self.run_sim(*arguments, "--json").stdout)["hazard_reports"]
+        return [report["message"] for report in reports]
+
+    def test_dynamic_shared_memory_is_told_in_its_type(self):
+        self.assertIn(" writes dynamic shared memory[1] ", self.messages("multi-block:no-round-barrier")[0])
+        self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])
+        self.assertIn(" when it held 3; ", self.messages("puzzle-matmul:one-barrier")[0])
+        for element_type in TYPES:
+            self.assertIn(" when it held 512 (now 1024); ",
+                          self.messages("multi-block:no-round-barrier", "-t", element_type)[0])
+        self.assertIn(" gives it 32 bytes, 8 elements", self.messages("puzzle-dot:beyond-the-block")[0])
+
+    def test_fresh_memory_is_told_as_such(self):
+        self.assertIn(" when it held 0xa5a5a5a5, as fresh memory does (now ",
+                      " ".join(self.messages("ladder-shuffles-twice:no-barrier")))
+
+    def test_a_block_out_of_step_is_told_once(self):
+        reports = json.loads(self.run_sim("multi-block", "--json").stdout)["hazard_reports"]
+        self.assertEqual([report["name"] for report in reports],
+                         ["barrier-divergence", "barrier-skipped-by-exit", "race"])
+
+    def test_quiet_prints_one_line(self):
+        done = self.run_sim("fold", "--quiet")
+        self.assert_holds(done)
+        self.assertEqual(done.stdout,
+                         "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards\n")
+        done = self.run_sim("fold:wrong-half", "--quiet")
+        self.assertEqual(done.stdout.count("\n"), 1)
+        self.assertIn("step 1, A[0]: expected 4, actual 3", done.stdout)
+
+    def test_quiet_ends_with_the_first_hazard(self):
+        for values in ("iota", "witness"):
+            done = self.run_sim("multiply:one-block", "-n", "1025", "--quiet", "--values", values)
+            self.assertEqual(done.stdout.count("\n"), 1)
+            self.assertRegex(done.stdout, "; hazard in round 1: illegal-launch: "
+                                          "cudaErrorInvalidConfiguration: [^;]+\n$")
+
+    def test_a_large_array_is_elided_to_a_few_lines(self):
+        done = self.run_sim("fold", "-n", "2^20", environment={"COLUMNS": "100"})
+        self.assert_holds(done)
+        lines = done.stdout.splitlines()
+        self.assertLess(len(lines), 21 * 10 + 20)
+        self.assertTrue(all(len(line) <= 100 for line in lines[1:]))
+        self.assertIn("cells)", done.stdout)
+        self.assertEqual(lines[-1], "HOLDS fold n=1048576 i32 sim: 21 steps, 2097151 cells "
+                                    "asserted, 0 hazards")
+
+    def test_lines_fit_any_width(self):
+        for width in (20, 40, 80, 200):
+            for n in ("7", "33", "300"):
+                with self.subTest(width=width, n=n):
+                    done = self.run_sim("tournament", "-n", n,
+                                        environment={"COLUMNS": str(width)})
+                    boxes = [line for line in done.stdout.splitlines()
+                             if re.match(r" +[+|:.]", line)]
+                    self.assertTrue(boxes)
+                    self.assertLessEqual(max(map(len, boxes)), width)
+
+    def test_sentences_are_broken_at_spaces_where_a_terminal_is_narrow(self):
+        done = self.run_sim("fold:wrong-half", environment={"COLUMNS": "40"})
+        lines = done.stdout.splitlines()[1:-1] # the device and the verdict are lines for scripts, too
+        self.assertLessEqual(max(map(len, lines)), 40)
+        self.assertIn("\n    does not keep it\n", done.stdout)
+
+    def on_a_terminal(self, *arguments, columns=80):
+        """What a run prints on a terminal of so many columns, line by line."""
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+        with subprocess.Popen([BINARY, "run", *arguments, "--device", "sim"], stdin=theirs, stdout=theirs,
+                              stderr=theirs, env=self.environment) as process:
+            os.close(theirs)
+            text = b""
+            with contextlib.suppress(OSError):  # at the end, as the terminal is gone
+                while part := os.read(ours, 1 << 16):
+                    text += part
+            process.wait(timeout=60)
+        os.close(ours)
+        return text.decode().splitlines()
+
+    def test_the_last_line_is_wrapped_on_a_terminal_only(self):
+        for arguments in (["dot-two-phase"], ["fold:wrong-half", "--quiet"], ["puzzle-matmul:one-barrier"],
+                          ["fold:wrong-half", "--values", "witness", "-q"]):
+            with self.subTest(arguments):
+                lines = self.on_a_terminal(*arguments)
+                self.assertLessEqual(max(map(len, lines)), 80)
+                last = self.last_line(self.run_sim(*arguments))
+                self.assertGreater(len(last), 80)
+                first = max(k for k, line in enumerate(lines) if line[:1] != " ")
+                self.assertEqual(" ".join(line.strip() for line in lines[first:]), last)
+
+    def test_frame_off_says_what_was_not_copied(self):
+        done = self.run_sim("fold", "--frame", "off")
+        self.assert_holds(done)
+        self.assertIn("(not copied: 4 dead cells)", done.stdout)
+        # A dead cell that was changed goes unseen, until a round uses it.
+        done = self.run_sim("fold:missing-guard", "--frame", "off", "--json")
+        self.assertNotEqual((json.loads(done.stdout)["violation"] or {}).get("kind"), "frame")
+
+    def test_color_only_repeats_the_text(self):
+        plain = self.run_sim("fold:wrong-half", "--color", "never").stdout
+        color = self.run_sim("fold:wrong-half", "--color", "always").stdout
+        self.assertNotIn("\033", plain)
+        self.assertIn("\033[", color)
+        self.assertEqual(re.sub(r"\033\[[0-9;]*m", "", color), plain)
+        self.assertEqual(self.run_sim("fold:wrong-half").stdout, plain)
+
+    def test_floats_tell_of_bits_and_bound(self):
+        done = self.run_sim("fold", "--type", "f32", "--values", "random:3")
+        self.assert_holds(done)
+        self.assertIn("8 cells asserted (bits and bound): HOLDS", done.stdout)
+        done = self.run_sim("fold", "--type", "f32", "--values", "list:1,nan,inf,4")
+        self.assertIn("2 unbounded cells", done.stdout)
+        self.assertIn("4 cells asserted (bits and bound): HOLDS", done.stdout)
+        done = self.run_sim("fold", "--type", "f32", "--values", "list:nan,inf")
+        self.assertIn("2 cells asserted (bits): HOLDS", done.stdout)
+        self.assertNotIn("(bits and bound)", done.stdout)
+
+    def test_short_options_are_those_of_bench(self):
+        done = self.cli("run", "fold", "-t", "u64", "-d", "sim", "-q")
+        self.assert_holds(done)
+        self.assertTrue(done.stdout.startswith("HOLDS fold n=8 u64 sim: "))
+
+    def test_device_cuda_without_a_gpu_is_refused(self):
+        done = self.cli("run", "fold", "--device", "cuda")
+        if done.returncode == 0:
+            self.skipTest("there is a GPU")
+        self.assert_refused(done)
+
+
+class JsonTest(CliTest):
+    def test_a_run_that_holds(self):
+        done = self.run_sim("fold", "--json")
+        self.assert_holds(done)
+        result = json.loads(done.stdout)
+        expected = {
+            "program": "fold", "n": 8, "type": "i32", "values": "iota", "device": "sim",
+            "verdict": "HOLDS", "interrupted": False, "steps": 4, "cells": 15, "hazards": 0,
+            "hazard_reports": [], "violation": None, "evidence": None,
+            "obligations": dict.fromkeys(("initialization", "preservation", "exit"), "HOLDS"),
+        }
+        self.assertEqual({key: result.get(key) for key in expected}, expected)
+
+    def test_each_lesson_names_its_step_and_cell(self):
+        for lesson, place in LESSONS.items():
+            with self.subTest(lesson):
+                done = self.run_sim(lesson, "--json")
+                self.assertEqual(done.returncode, 1)
+                result = json.loads(done.stdout)
+                self.assertEqual(result["verdict"], "VIOLATED")
+                violation = result["violation"]
+                self.assertEqual((violation["step"], violation["cell"]), place)
+                self.assertNotEqual(violation["expected"], violation["actual"])
+
+    def test_evidence_has_the_sets(self):
+        evidence = json.loads(self.run_sim("fold:wrong-half", "--json").stdout)["evidence"]
+        self.assertEqual(evidence["lost"], {"count": 1, "inputs": [{"index": 4, "times": 1}]})
+        self.assertEqual(evidence["extra"], {"count": 1, "inputs": [{"index": 3, "times": 1}]})
+
+    def test_hazards_are_reported(self):
+        result = json.loads(self.run_sim("multiply:one-block", "--json").stdout)
+        self.assertEqual(result["hazards"], 1)
+        self.assertEqual(result["hazard_reports"][0]["name"], "illegal-launch")
+
+    def test_witness_runs_tell_their_passes(self):
+        result = json.loads(self.run_sim("fold", "-n", "16", "--values", "witness",
+                                         "--json").stdout)
+        self.assertEqual(result["values"], "witness")
+        self.assertGreaterEqual(result["passes"], 2)
+
+    def test_large_numbers_are_strings(self):
+        values = "list:18446744073709551615,1,5,6"
+        result = json.loads(self.run_sim("fold:wrong-half", "--type", "u64", "--values", values,
+                                         "--json").stdout)
+        self.assertEqual(result["violation"]["actual"], 0)
+        values = "list:18446744073709551610,1,5,6"
+        result = json.loads(self.run_sim("fold:wrong-half", "--type", "u64", "--values", values,
+                                         "--json").stdout)
+        self.assertEqual(result["violation"]["actual"], "18446744073709551611")
+
+
+if __name__ == "__main__":
+    unittest.main()

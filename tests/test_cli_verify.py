@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""reductio run --trace and verify.
+
+usage: test_cli_verify.py REDUCTIO [unittest's arguments]"""
+
+import json
+import os
+import unittest
+
+from cli_case import CliTest
+
+
+class VerifyTest(CliTest):
+    def test_trace_on_standard_output_leaves_the_text_on_standard_error(self):
+        done = self.run_sim("fold", "--trace", "-")
+        self.assertEqual(done.returncode, 0)
+        records = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(records[0]["record"], "version")
+        self.assertEqual(records[-1]["record"], "verdict")
+        self.assertIn("HOLDS fold n=8 i32 sim: 4 steps", done.stderr)
+
+    def test_of_standard_input(self):
+        trace = self.run_sim("fold", "--trace", "-").stdout
+        done = self.cli("verify", "-", stdin=trace)
+        self.assert_holds(done)
+        self.assertEqual(done.stdout, "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, "
+                                      "0 hazards  -\n")
+
+    def test_prints_a_line_a_trace(self):
+        first = self.record("a.ndjson", "fold")
+        second = self.record("b.ndjson", "tournament", "-n", "5", "--type", "f64")
+        done = self.cli("verify", first, second)
+        self.assert_holds(done)
+        lines = done.stdout.splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertEqual(lines[0], "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"
+                                   f"  {first}")
+        self.assertTrue(lines[1].startswith("HOLDS tournament n=5 f64 sim: "))
+
+    def test_gives_the_worst_and_goes_on(self):
+        good = self.record("good.ndjson", "fold")
+        bad = self.record("bad.ndjson", "fold:wrong-half")
+        cut = self.path("cut.ndjson")
+        with open(good, encoding="utf-8") as file, open(cut, "w", encoding="utf-8") as out:
+            out.writelines(file.readlines()[:-2])
+        self.assertEqual(self.cli("verify", good, bad).returncode, 1)
+        self.assertEqual(self.cli("verify", good, cut).returncode, 3)
+        self.assertEqual(self.cli("verify", bad, cut).returncode, 1)
+        done = self.cli("verify", "/no/such/file", bad, good)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/no/such/file", done.stderr)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()
+                          if line[0] != " "], ["VIOLATED", "HOLDS"])
+
+    def test_quiet_prints_what_does_not_hold(self):
+        good = self.record("good.ndjson", "fold")
+        bad = self.record("bad.ndjson", "fold:wrong-half")
+        self.assertEqual(self.cli("verify", "--quiet", good).stdout, "")
+        done = self.cli("verify", "--quiet", good, bad)
+        self.assertTrue(done.stdout.startswith("VIOLATED "))
+        self.assertIn("A[0]: expected 4, actual 3", done.stdout)
+
+    def test_tells_the_first_hazard(self):
+        path = self.record("h.ndjson", "multiply:one-block", "-n", "1025")
+        self.assertIn("\n    hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration: ",
+                      self.cli("verify", path).stdout)
+        item = json.loads(self.cli("verify", "--json", path).stdout)[0]
+        self.assertEqual((item["hazard"]["name"], item["hazard"]["step"]), ("illegal-launch", 1))
+        self.assertIn("cudaErrorInvalidConfiguration", item["hazard"]["message"])
+        item = json.loads(self.cli("verify", "--json", self.record("g.ndjson", "fold")).stdout)[0]
+        self.assertIsNone(item["hazard"])
+
+    def test_json_is_an_array(self):
+        good = self.record("good.ndjson", "fold")
+        done = self.cli("verify", "--json", good, "/no/such/file")
+        self.assertEqual(done.returncode, 2)
+        items = json.loads(done.stdout)
+        self.assertEqual(items[0]["verdict"], "HOLDS")
+        self.assertIn("/no/such/file", items[1]["error"])
+
+    def test_the_last_run_is_kept_unless_told_otherwise(self):
+        last = os.path.join(self.environment["XDG_STATE_HOME"], "reductio", "last.ndjson")
+        self.run_sim("fold", "--no-last")
+        self.assertFalse(os.path.exists(last))
+        self.run_sim("fold", "-n", "4")
+        done = self.cli("verify", "--last")
+        self.assert_holds(done)
+        self.assertIn("fold n=4 ", done.stdout)
+        self.assertTrue(os.path.exists(last))
+
+    def test_a_last_trace_that_cannot_be_kept_disturbs_nobody(self):
+        environment = {"XDG_STATE_HOME": "/dev/null/state"}
+        self.assert_holds(self.run_sim("fold", "--quiet", environment=environment))
+
+    def test_of_two_runs_at_once_the_last_to_end_is_the_last(self):
+        folder = os.path.join(self.environment["XDG_STATE_HOME"], "reductio")
+        # The first run goes on until someone reads its output.
+        with self.blocked_run("fold", "-n", "2048") as process:
+            started = os.listdir(folder)
+            self.assertEqual(len(started), 1)
+            self.assert_holds(self.run_sim("fold", "-n", "4"))
+            self.assertIn("fold n=4 ", self.cli("verify", "--last").stdout)
+            self.assertEqual(sorted(os.listdir(folder)), sorted(["last.ndjson"] + started))
+            text, complaint = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, complaint), (0, ""), text)
+        done = self.cli("verify", "--last")
+        self.assert_holds(done)
+        self.assertIn("fold n=2048 ", done.stdout)
+        self.assertEqual(os.listdir(folder), ["last.ndjson"])
+
+    def test_what_a_killed_run_left_is_removed(self):
+        folder = os.path.join(self.environment["XDG_STATE_HOME"], "reductio")
+        with self.blocked_run("fold", "-n", "2048") as process:
+            process.kill()
+            process.communicate(timeout=60)
+        self.assertEqual(len(os.listdir(folder)), 1)
+        self.run_sim("fold")
+        self.assertEqual(os.listdir(folder), ["last.ndjson"])
+
+    def test_a_last_trace_ends_before_it_fills_the_disk(self):
+        last = os.path.join(self.environment["XDG_STATE_HOME"], "reductio", "last.ndjson")
+        done = self.run_sim("fold", "-n", "2^20", "--trace-cells", "all", "--quiet")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"\Areductio: note: [^\n]+ 64 MiB[^\n]+\n\Z")
+        self.assertTrue(64 << 20 < os.path.getsize(last) < 80 << 20)
+        with open(last, "rb") as file:
+            file.seek(-1, os.SEEK_END)
+            self.assertEqual(file.read(), b"\n")
+
+    def test_trace_cells_cuts_the_states(self):
+        def size(cells):
+            path = self.record(f"t{cells}.ndjson", "fold", "-n", "256", "--trace-cells", cells)
+            self.assertEqual(self.cli("verify", path).returncode, 0)
+            return os.path.getsize(path)
+        self.assertLess(size("8"), size("all"))
+
+
+if __name__ == "__main__":
+    unittest.main()
