@@ -5,7 +5,8 @@
 usage: readme.py REDUCTIO FILE.md [--write]
 
 Each ```console block holds commands, `$ reductio …`, and under each what it prints. A line `...` stands for
-any number of lines. With --write, blocks without `...` are brought up to date instead.
+any number of lines. With --write, blocks without `...` are brought up to date instead. The commands see the
+present folder, and what they write is not left in it.
 """
 import os
 import re
@@ -16,11 +17,20 @@ import tempfile
 BLOCK = re.compile(r"(```console\n)(.*?)(```)", re.DOTALL)
 
 
-def run(program, command, folder):
+def shadow(folder):
+    """A folder that has what the present one has, to write into."""
+    work = os.path.join(folder, "work")
+    os.mkdir(work)
+    for name in os.listdir("."):
+        os.symlink(os.path.abspath(name), os.path.join(work, name))
+    return work
+
+
+def run(program, command, folder, work):
     environment = dict(os.environ, COLUMNS="80", XDG_STATE_HOME=folder, NO_COLOR="1")
     shell = command.replace("reductio ", f"'{program}' ", 1)
     return subprocess.run(
-        shell, shell=True, capture_output=True, text=True, env=environment, timeout=60, check=False
+        shell, shell=True, cwd=work, capture_output=True, text=True, env=environment, timeout=60, check=False
     )
 
 
@@ -54,8 +64,9 @@ def main(arguments):
         nonlocal wrong
         lines = []
         with tempfile.TemporaryDirectory() as folder:
+            work = shadow(folder)
             for command, expected in sessions(match.group(2)):
-                done = run(program, command, folder)
+                done = run(program, command, folder, work)
                 actual = done.stdout + done.stderr
                 if not matches(expected, actual):
                     wrong += 1
