@@ -198,9 +198,9 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* What to launch. */
+static error_t parse_launch(int key, char *argument, struct input *input)
 {
-    struct input *input = state->input;
     struct rd_check_options *options = &input->options;
     switch (key) {
     case KEY_KERNEL:
@@ -227,6 +227,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             rd_cli_usage("check", "'--arg %s' is one argument too many", argument);
         options->args[options->n_args++] = argument;
         return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* For the compiler. */
+static error_t parse_compiler(int key, char *argument, struct input *input)
+{
+    switch (key) {
     case 'D':
         add_compiler_arg(input, "-D", argument);
         return 0;
@@ -236,11 +244,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_STD:
         add_compiler_arg(input, "-std=", argument);
         return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* How to run it. */
+static error_t parse_run(int key, char *argument, struct input *input)
+{
+    struct rd_check_options *options = &input->options;
+    switch (key) {
     case KEY_SCHEDULE:
         input->schedule = argument;
         options->all_schedules = strcmp(argument, "all") == 0;
         if (!options->all_schedules)
             options->schedule = parse_schedule(argument);
+        return 0;
+    case KEY_SCHEDULES:
+        options->n_schedules =
+            (unsigned)parse_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
         return 0;
     case KEY_SEED:
         options->seed = parse_whole("--seed", argument, 0, UINT64_MAX);
@@ -256,6 +277,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TIMEOUT:
         options->timeout_s = (unsigned)parse_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* What to print. */
+static error_t parse_output(int key, char *argument, struct input *input)
+{
+    struct rd_check_options *options = &input->options;
+    switch (key) {
     case KEY_MAX_ERRORS:
         options->max_errors = (unsigned)parse_whole("--max-errors", argument, 1, UINT32_MAX);
         return 0;
@@ -264,10 +294,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_EXPECT:
         add_expect(options, argument);
-        return 0;
-    case KEY_SCHEDULES:
-        options->n_schedules =
-            (unsigned)parse_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
         return 0;
     case KEY_SARIF:
         options->sarif = argument;
@@ -278,6 +304,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'q':
         options->quiet = true;
         return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    static error_t (*const parts[])(int key, char *argument, struct input *input) = {
+        parse_launch, parse_compiler, parse_run, parse_output};
+    struct input *input = state->input;
+    struct rd_check_options *options = &input->options;
+    error_t status = ARGP_ERR_UNKNOWN;
+    switch (key) {
     case ARGP_KEY_ARG:
         if (options->file)
             rd_cli_usage("check", "'%s' is one argument too many: check takes one file", argument);
@@ -287,7 +325,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         check_options(input);
         return 0;
     }
-    return ARGP_ERR_UNKNOWN;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts && status == ARGP_ERR_UNKNOWN; k++)
+        status = parts[k](key, argument, input);
+    return status;
 }
 
 int rd_cli_check(int argc, char **argv)
