@@ -60,7 +60,7 @@ _reductio_value() {
     --frame) _reductio_reply "$word" -W 'on off' ;;
     --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
     --print) _reductio_reply "$word" -W 'all' ;;
-    --sarif)
+    --sarif | --svg)
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
@@ -89,13 +89,13 @@ _reductio_option() {
         --schedules --timeout --print --expect --max-errors --quiet --json --sarif -D -I --std $common" ;;
     bench)
         if [[ $first == sim ]]; then
-            _reductio_reply "$1" -W "--to --repeats --json $common"
+            _reductio_reply "$1" -W "--to --repeats --json --svg $common"
         elif [[ $first == seeds ]]; then
-            _reductio_reply "$1" -W "--device --repeats $common"
+            _reductio_reply "$1" -W "--device --repeats --svg $common"
         elif [[ $first == rounds ]]; then
-            _reductio_reply "$1" -W "-n --type --device --repeats --json $common"
+            _reductio_reply "$1" -W "-n --type --device --repeats --json --svg $common"
         else
-            _reductio_reply "$1" -W "-n --type --device --repeats $common"
+            _reductio_reply "$1" -W "-n --type --device --repeats --svg $common"
         fi
         ;;
     *) _reductio_reply "$1" -W "$common" ;;

@@ -77,7 +77,8 @@ double rd_bench_round_gb_per_s(const struct rd_bench_round *round)
 
 const char *rd_bench_clock(const struct rd_device *device)
 {
-    return device->ops->mark ? "events of the GPU" : "processor time of the simulation";
+    return device->ops->mark ? "events of the GPU"
+                             : "processor time of the simulation, and no GPU's";
 }
 
 /* Launches all rounds in turn; times_s[k] is the time of round k + 1. */

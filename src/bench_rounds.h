@@ -57,7 +57,8 @@ struct rd_bench_rounds {
 /* 1e9 bytes a second, by the median. */
 double rd_bench_round_gb_per_s(const struct rd_bench_round *round);
 
-/* "events of the GPU" or "processor time of the simulation": what tells the times on this device. */
+/* What tells the times on this device: "events of the GPU", or "processor time of the simulation, and
+ * no GPU's". */
 const char *rd_bench_clock(const struct rd_device *device);
 
 /* Whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, is a lesson, or

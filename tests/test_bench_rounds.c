@@ -139,9 +139,8 @@ static void assert_rounds_move_what_they_access(const struct rd_program *program
         struct rd_bench_traffic traffic =
             rd_bench_round_traffic(program, &shape, &round, sizeof(float));
         if (traffic.bytes + unscheduled_bytes(program) != bytes)
-            print_message("%s of %zu, round %u: %llu bytes by the schedule, %llu seen\n",
-                          program->name, n, number, (unsigned long long)traffic.bytes,
-                          (unsigned long long)bytes);
+            fail_msg("%s of %zu, round %u: %llu bytes by the schedule, %llu seen", program->name, n,
+                     number, (unsigned long long)traffic.bytes, (unsigned long long)bytes);
     }
     rd_state_finish(&state);
     rd_expect_finish(&expect);

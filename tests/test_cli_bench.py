@@ -54,7 +54,7 @@ class BenchRoundsTest(CliTest):
         result = json.loads(done.stdout)
         self.assertEqual((result["device"], result["n"], result["type"], result["repeats"]),
                          ("sim", 1024, "f64", 3))
-        self.assertEqual(result["clock"], "processor time of the simulation")
+        self.assertEqual(result["clock"], "processor time of the simulation, and no GPU's")
         fold, dot = result["programs"]
         self.assertEqual([r["width"] for r in fold["rounds"]],
                          [{"name": "half", "value": 512 >> k} for k in range(10)])

@@ -3,9 +3,15 @@
 #include "bench_rounds.h"
 #include "cli/benchmarks.h"
 #include "cli/json.h"
+#include "cli/svg.h"
 #include "values.h"
+#include "view/plot/rounds.h"
 
-enum { PROGRAMS_MAX = 6, DEFAULT_REPEATS = 5 };
+enum {
+    KEY_SVG = 256, /* no short option */
+    PROGRAMS_MAX = RD_PLOT_PROGRAMS_MAX,
+    DEFAULT_REPEATS = 5,
+};
 
 struct options {
     const struct rd_program *programs[PROGRAMS_MAX];
@@ -14,6 +20,7 @@ struct options {
     const struct rd_numeric *numeric;
     const char *device;
     unsigned repeats;
+    const char *svg;
     bool json;
 };
 
@@ -23,6 +30,7 @@ static const struct argp_option option_table[] = {
     {"device", 'd', "NAME", 0, "auto, sim or cuda (default auto)", 0},
     {"repeats", 'r', "R", 0, "take the best and the median of so many, 1 to 101 (default 5)", 0},
     {"json", 'j', NULL, 0, "print a JSON object", 0},
+    {"svg", KEY_SVG, "FILE", 0, "draw both over the rounds, too", 0},
     {0},
 };
 
@@ -49,6 +57,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j':
         options->json = true;
+        return 0;
+    case KEY_SVG:
+        options->svg = argument;
         return 0;
     case ARGP_KEY_ARG:
         if (options->n_programs == PROGRAMS_MAX)
@@ -124,11 +135,29 @@ static void print(const struct options *options, const struct rd_device *device,
             options->numeric->name, "programs", programs));
         return;
     }
-    printf("device %s (%s), median of %u\ntimes are %s%s\n", device->ops->name,
-           device->ops->describe(device), options->repeats, rd_bench_clock(device),
-           device->ops->mark ? "" : ", and no GPU's");
+    printf("device %s (%s), median of %u\ntimes are %s\n", device->ops->name,
+           device->ops->describe(device), options->repeats, rd_bench_clock(device));
     for (unsigned k = 0; k < options->n_programs; k++)
         print_rounds(options, options->programs[k], &results[k]);
+}
+
+static enum rd_status draw(const struct options *options, const struct rd_device *device,
+                           const struct rd_bench_rounds *results, FILE *file,
+                           struct rd_error *error)
+{
+    struct rd_plot_rounds what = {
+        .n = options->n,
+        .type = options->numeric->name,
+        .device = device->ops->describe(device),
+        .clock = rd_bench_clock(device),
+        .repeats = options->repeats,
+        .n_programs = options->n_programs,
+    };
+    for (unsigned k = 0; k < options->n_programs; k++) {
+        what.programs[k] = options->programs[k];
+        what.results[k] = &results[k];
+    }
+    return rd_plot_rounds_write(&what, file, error);
 }
 
 /* ---- measuring ---- */
@@ -190,13 +219,19 @@ int rd_cli_bench_rounds(int argc, char **argv)
         .repeats = DEFAULT_REPEATS,
     };
     struct rd_device *device = NULL;
+    struct rd_cli_svg svg = {0};
     struct rd_error why, error;
     rd_cli_parse(&argp, "reductio bench rounds", argc, argv, &options);
     enum rd_status status = accept_all(&options, &error);
     if (status == RD_OK)
         status = rd_device_open(options.device, &device, &why, &error);
+    if (status == RD_OK)
+        status = rd_cli_svg_open(&svg, options.svg, &error);
     for (unsigned k = 0; k < options.n_programs && status == RD_OK; k++)
         status = measure(&options, options.programs[k], device, &results[k], &error);
+    if (status == RD_OK && svg.file)
+        status = draw(&options, device, results, svg.file, &error);
+    status = rd_cli_svg_close(&svg, status, &error);
     if (status == RD_OK)
         print(&options, device, results);
     rd_device_close(device);

@@ -2,11 +2,16 @@
 /* reductio bench sim: what a launch costs in the simulator, all hazards looked for. */
 #include "cli/benchmarks.h"
 #include "cli/json.h"
+#include "cli/svg.h"
+#include "view/plot/plot.h"
 
 #include <string.h>
 
 enum {
     KEY_TO = 256, /* no short option */
+    KEY_SVG,
+    KERNELS_MAX = 2,
+    SIZES_MAX = 6, /* from FROM to TO_MAX */
     DEFAULT_REPEATS = 7,
     DEFAULT_TO = 1 << 22,
     FROM = 1 << 10,
@@ -18,13 +23,22 @@ struct options {
     const struct rd_bench_kernel *kernel; /* NULL: all */
     size_t to;
     unsigned repeats;
+    const char *svg;
     bool json;
+};
+
+/* What was measured of a kernel. */
+struct line {
+    const struct rd_bench_kernel *kernel;
+    size_t count;
+    double threads[SIZES_MAX], median_ns[SIZES_MAX];
 };
 
 static const struct argp_option option_table[] = {
     {"to", KEY_TO, "N", 0, "the most threads, 2^10 to 2^26 (default 2^22)", 0},
     {"repeats", 'r', "R", 0, "take the best and the median of so many, 1 to 101 (default 7)", 0},
     {"json", 'j', NULL, 0, "print a JSON object", 0},
+    {"svg", KEY_SVG, "FILE", 0, "draw the median over the threads, too", 0},
     {0},
 };
 
@@ -52,6 +66,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j':
         options->json = true;
+        return 0;
+    case KEY_SVG:
+        options->svg = argument;
         return 0;
     case ARGP_KEY_ARG:
         if (options->kernel)
@@ -103,10 +120,51 @@ static const char *machine(void)
     return name ? name : "an unknown processor";
 }
 
+static void draw(const struct options *options, const struct line *lines, size_t n, FILE *file)
+{
+    struct rd_plot_series series[KERNELS_MAX];
+    struct rd_plot_level levels[2 * KERNELS_MAX];
+    char names[2 * KERNELS_MAX][64], subtitle[320];
+    for (size_t k = 0; k < n; k++) {
+        const struct rd_bench_kernel *kernel = lines[k].kernel;
+        series[k] = (struct rd_plot_series){.name = kernel->name,
+                                            .count = lines[k].count,
+                                            .x = lines[k].threads,
+                                            .y = lines[k].median_ns};
+        snprintf(names[2 * k], sizeof names[0], "%s: may take %.0f", kernel->name,
+                 kernel->target_ns);
+        snprintf(names[2 * k + 1], sizeof names[0], "%s: aims at %.0f", kernel->name,
+                 kernel->goal_ns);
+        levels[2 * k] = (struct rd_plot_level){names[2 * k], kernel->target_ns, k};
+        levels[2 * k + 1] = (struct rd_plot_level){names[2 * k + 1], kernel->goal_ns, k};
+    }
+    snprintf(subtitle, sizeof subtitle,
+             "one core of %s, all hazards looked for; processor time, median of %u", machine(),
+             options->repeats);
+    const struct rd_plot_panel panel = {
+        .y = {.label = "time per thread", .unit = "ns", .scale = RD_PLOT_LOG10},
+        .series = series,
+        .n_series = n,
+        .levels = levels,
+        .n_levels = 2 * n,
+    };
+    rd_plot_write(
+        &(struct rd_plot){
+            .title = "What a thread costs in the simulator",
+            .subtitle = subtitle,
+            .x = {.label = "threads of the launch", .scale = RD_PLOT_LOG2},
+            .panels = &panel,
+            .n_panels = 1,
+        },
+        file);
+}
+
 /* Appends to `lines` where there is JSON to print. Returns whether none had a hazard. */
 static bool measure(const struct options *options, const struct rd_bench_kernel *kernel,
-                    json_t *lines, enum rd_status *status, struct rd_error *error)
+                    json_t *lines, struct line *line, enum rd_status *status,
+                    struct rd_error *error)
 {
+    line->kernel = kernel;
     uint64_t hazards = 0;
     for (size_t threads = FROM;; threads *= FACTOR) {
         struct rd_bench_sim result;
@@ -115,6 +173,8 @@ static bool measure(const struct options *options, const struct rd_bench_kernel 
         if (*status != RD_OK)
             return false;
         hazards += result.hazards;
+        line->threads[line->count] = (double)threads;
+        line->median_ns[line->count++] = 1e9 * result.median_s / (double)threads;
         if (options->json)
             json_array_append_new(lines, line_as_json(kernel, threads, &result));
         else
@@ -136,12 +196,15 @@ int rd_cli_bench_sim(int argc, char **argv)
                "KERNEL is block-sum or fold-round; without it, both.",
     };
     struct options options = {.to = DEFAULT_TO, .repeats = DEFAULT_REPEATS};
-    enum rd_status status = RD_OK;
+    struct line measured[KERNELS_MAX] = {{0}};
+    size_t n_measured = 0;
+    struct rd_cli_svg svg;
     struct rd_error error;
     bool clean = true;
     rd_cli_parse(&argp, "reductio bench sim", argc, argv, &options);
+    enum rd_status status = rd_cli_svg_open(&svg, options.svg, &error);
     json_t *lines = options.json ? json_array() : NULL;
-    if (!options.json)
+    if (status == RD_OK && !options.json)
         printf(
             "simulator on one core of %s, all hazards looked for, %u repetitions, processor time\n"
             "%-12s %10s %9s %9s %9s %8s %9s %8s %6s %5s\n",
@@ -149,7 +212,11 @@ int rd_cli_bench_sim(int argc, char **argv)
             "shadow", "MiB", "hazards", "target", "goal");
     for (size_t k = 0; rd_bench_kernels[k] && status == RD_OK; k++)
         if (!options.kernel || options.kernel == rd_bench_kernels[k])
-            clean &= measure(&options, rd_bench_kernels[k], lines, &status, &error);
+            clean &= measure(&options, rd_bench_kernels[k], lines, &measured[n_measured++], &status,
+                             &error);
+    if (status == RD_OK && svg.file)
+        draw(&options, measured, n_measured, svg.file);
+    status = rd_cli_svg_close(&svg, status, &error);
     if (status != RD_OK) {
         json_decref(lines);
         rd_cli_complain("%s", error.text);
