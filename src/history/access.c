@@ -10,13 +10,6 @@ enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t i
     return rd_fail(error, RD_ERROR_USAGE, "sets of inputs can't be had yet");
 }
 
-enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
-                                   struct rd_access_list *list, struct rd_error *error)
-{
-    (void)history, (void)frame, (void)list;
-    return rd_fail(error, RD_ERROR_USAGE, "accesses can't be had yet");
-}
-
 enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
                                  struct rd_origin *nodes, size_t n_max, size_t *count,
                                  struct rd_error *error)

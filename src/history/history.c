@@ -28,6 +28,7 @@ void rd_history_destroy(struct rd_history *history)
     rd_tracks_finish(&history->tracks);
     rd_texts_finish(&history->texts);
     rd_wanted_finish(&history->wanted);
+    rd_accesses_destroy(history->accesses);
     rd_history_source_destroy(history->source);
     free(history->shown.now);
     free(history->shown.then);

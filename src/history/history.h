@@ -136,7 +136,7 @@ struct rd_access {
     enum rd_access_op op;
     unsigned array;    /* its number in rd_access_list.arrays */
     size_t index;      /* the element */
-    rd_bits value;     /* what was read or written */
+    rd_bits value;     /* what was read or written; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the kernel's source; 0: unknown */
 };
@@ -159,7 +159,7 @@ struct rd_access_list {
 enum { RD_ACCESSES_MAX = 1 << 22 };
 
 /* What the threads did between frame.before and the frame: of a step the whole launch, of a
- * checkpoint what its block did since its last one. The simulator tells: where the history is of
+ * checkpoint what its block, or its warp, did since its last one. The simulator tells: where the history is of
  * another device or of a trace, it runs the same rounds on the same inputs. The list lives until
  * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,

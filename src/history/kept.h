@@ -88,6 +88,7 @@ struct rd_history {
     size_t pass, pass_frame;          /* of a witness trace: the frame that is due in this pass */
     struct rd_shown shown;
     struct rd_wanted wanted;
+    struct rd_accesses *accesses; /* NULL until they are asked for */
 };
 
 /* Copies a text; NULL: no memory. */
@@ -147,5 +148,7 @@ bool rd_members_has(const struct rd_members *members, size_t input);
 enum rd_status rd_wanted_find(struct rd_history *history, size_t frame, struct rd_expect **expect,
                               struct rd_error *error);
 void rd_wanted_finish(struct rd_wanted *wanted);
+
+void rd_accesses_destroy(struct rd_accesses *accesses); /* NULL is fine */
 
 #endif

@@ -9,6 +9,7 @@
 #include "sim/hooks.h"
 #include "sim/jobs.h"
 #include "sim/order.h"
+#include "sim/recorder.h"
 #include "sim/shadow.h"
 #include "sim/threads.h"
 
@@ -168,6 +169,7 @@ bool rd_sim_grid_resume(void)
     struct rd_sim_block *b = &rd_sim_block;
     struct rd_sim_core *core = &rd_sim_core;
     struct parked *p = &parked[core->block];
+    rd_sim_recorder_settle();
     rd_sim_order_block(); /* also for a block that has ended: blocks are counted by it */
     if (!p->state)
         return false;

@@ -3,6 +3,7 @@
 #include "sim/heap.h"
 #include "sim/jobs.h"
 #include "sim/order.h"
+#include "sim/recorder.h"
 #include "sim/threads.h"
 
 #include <string.h>
@@ -47,6 +48,7 @@ static void start_block(void)
     struct rd_sim_core *core = &rd_sim_core;
     rd_sim_jobs_poll();
     rd_sim_order_block();
+    rd_sim_recorder_settle();
     rd_sim_shared_poison();
     b->interval_epoch = core->epoch;
     core->block_floor = core->interval_floor = (uint64_t)core->epoch << RD_EPOCH_SHIFT;

@@ -4,6 +4,7 @@
 #include "sim/budget.h"
 #include "sim/cuda.h"
 #include "sim/memory.h"
+#include "sim/recorder.h"
 #include "sim/report.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
@@ -205,7 +206,9 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
                        rd_numeric(launch->type)->size_bytes);
     rd_sim_budget_begin(launch->reads_max, launch->writes_max);
+    rd_sim_recorder_begin();
     bool done = rd_sim_run_grid(&grid);
+    rd_sim_recorder_end();
     rd_sim_budget_end();
     status = rd_sim_watch_end();
     if (!done)

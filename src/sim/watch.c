@@ -3,6 +3,7 @@
 #include "sim/core.h"
 #include "sim/hooks.h"
 #include "sim/intrinsics.h"
+#include "sim/recorder.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -137,6 +138,7 @@ RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_
 {
     bool is_new;
     rd_sim_settle();
+    rd_sim_recorder_checkpoint(point, array);
     struct entry *entry =
         come((enum rd_point)point, RD_WHOLE_BLOCK, count, elem_bytes, variable, &is_new);
     if (entry && is_new)
@@ -148,6 +150,7 @@ RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_by
 {
     bool is_new;
     unsigned lane = rd_sim_core.thread % RD_SIM_WARP;
+    rd_sim_recorder_checkpoint(point, NULL);
     struct entry *entry = come((enum rd_point)point, (int)(rd_sim_core.thread / RD_SIM_WARP),
                                RD_WARP_LANES, elem_bytes, variable, &is_new);
     if (!entry)

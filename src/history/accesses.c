@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/* Who read and wrote what: the simulator makes the rounds again, up to the one that is asked for, and
+ * tells of its accesses. */
+#include "history/accesses.h"
+#include "sim/recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS_MAX = 64 };
+
+struct rd_accesses {
+    bool ready;
+    size_t frame;
+    struct rd_access_list list;
+    struct rd_access *accesses;
+    size_t room;
+    struct rd_access_array arrays[ARRAYS_MAX];
+    char names[ARRAYS_MAX][64];
+    uintptr_t bases[ARRAYS_MAX];
+    unsigned n_arrays;
+    bool failed; /* no memory */
+    const struct rd_program *program;
+    const struct rd_numeric *numeric;    /* of the run */
+    const struct rd_frame *of, *earlier; /* what is asked for */
+};
+
+void rd_accesses_destroy(struct rd_accesses *accesses)
+{
+    if (accesses)
+        free(accesses->accesses);
+    free(accesses);
+}
+
+/* ---- taking ---- */
+
+/* What an array's elements are; where that is unknown, the run's. */
+static const struct rd_numeric *numeric_of(const struct rd_accesses *a,
+                                           const struct rd_sim_array *array)
+{
+    const struct rd_numeric *named = rd_numeric_named(array->type);
+    if (named)
+        return named;
+    if (array->elem_bytes == 0 || array->elem_bytes == a->numeric->size_bytes)
+        return a->numeric;
+    return rd_numeric(array->elem_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);
+}
+
+/* The array's number in the list; ARRAYS_MAX where there are too many. */
+static unsigned find_array(struct rd_accesses *a, const struct rd_sim_array *array)
+{
+    unsigned k = 0;
+    while (k < a->n_arrays && a->bases[k] != array->base)
+        k++;
+    if (k < a->n_arrays || k == ARRAYS_MAX)
+        return k;
+    const struct rd_numeric *numeric = numeric_of(a, array);
+    snprintf(a->names[k], sizeof a->names[k], "%s", array->name);
+    a->bases[k] = array->base;
+    a->arrays[k] = (struct rd_access_array){
+        .name = a->names[k],
+        .numeric = numeric,
+        .n_elems = array->size_bytes / numeric->size_bytes,
+        .shared = array->space == RD_SPACE_SHARED,
+    };
+    a->n_arrays++;
+    return k;
+}
+
+static void take(void *self, const struct rd_sim_access *access)
+{
+    static const enum rd_access_op ops[] = {
+        [RD_SIM_READ] = RD_ACCESS_READ,
+        [RD_SIM_WRITE] = RD_ACCESS_WRITE,
+        [RD_SIM_ATOMIC] = RD_ACCESS_ATOMIC,
+    };
+    struct rd_accesses *a = self;
+    struct rd_access_list *list = &a->list;
+    unsigned array = find_array(a, access->array);
+    list->truncated |= list->count == RD_ACCESSES_MAX;
+    if (list->truncated || a->failed || array == ARRAYS_MAX)
+        return;
+    if (list->count == a->room) {
+        size_t room = 2 * a->room + 256;
+        struct rd_access *grown = realloc(a->accesses, room * sizeof *grown);
+        a->failed = !grown;
+        if (!grown)
+            return;
+        a->accesses = grown;
+        a->room = room;
+    }
+    a->accesses[list->count++] = (struct rd_access){
+        .block = access->block,
+        .thread = access->thread,
+        .op = ops[access->op],
+        .array = array,
+        .index = access->index,
+        .value = access->value,
+        .interval = access->interval,
+        .line = access->line,
+    };
+}
+
+/* Dynamic shared memory has the name that the invariant has for it. */
+static void rename_array(void *self, int point, const struct rd_sim_array *array)
+{
+    struct rd_accesses *a = self;
+    const struct rd_point_invariant *invariant = rd_program_point(a->program, (enum rd_point)point);
+    unsigned k = invariant ? find_array(a, array) : ARRAYS_MAX;
+    if (k < ARRAYS_MAX)
+        snprintf(a->names[k], sizeof a->names[k], "%s", invariant->array);
+}
+
+/* ---- running ---- */
+
+/* The launch that follows is that of the frame's round. */
+static void listen(struct rd_accesses *a)
+{
+    const struct rd_frame *of = a->of;
+    struct rd_sim_recorder recorder = {
+        .self = a, .take = take, .checkpoint = rename_array, .of_block = of->inside};
+    if (of->inside) {
+        recorder.block = of->place.block;
+        recorder.warp = of->place.warp;
+        recorder.from = a->earlier == of ? 0 : a->earlier->place.number;
+        recorder.to = of->place.number - 1;
+    }
+    rd_sim_recorder_set(&recorder);
+}
+
+static enum rd_status follow(void *self, const struct rd_run *run, const struct rd_step *step,
+                             struct rd_error *error)
+{
+    struct rd_accesses *a = self;
+    (void)run, (void)error;
+    if (step->place)
+        return RD_OK;
+    if (step->number + 1 == a->of->step)
+        listen(a);
+    return step->number == a->of->step ? RD_ERROR_INTERRUPTED : RD_OK;
+}
+
+static enum rd_status run_to(struct rd_history *history, struct rd_accesses *a,
+                             struct rd_error *error)
+{
+    const struct rd_observer observer = {.self = a, .step = follow};
+    struct rd_result result;
+    struct rd_resumed resumed;
+    enum rd_status status = rd_resumed_init(&resumed, history, error);
+    if (status != RD_OK)
+        return status;
+    resumed.run.frame = false;
+    status =
+        rd_run(&resumed.run, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
+    rd_sim_recorder_set(NULL);
+    rd_resumed_finish(&resumed);
+    if (status == RD_ERROR_INTERRUPTED)
+        status = RD_OK;
+    return status == RD_OK && a->failed ? rd_history_no_memory(error) : status;
+}
+
+enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
+                              struct rd_error *error)
+{
+    const struct rd_frame *of = &history->frames[frame].frame;
+    struct rd_accesses *a = history->accesses;
+    if (!a)
+        a = history->accesses = calloc(1, sizeof *a);
+    if (!a)
+        return rd_history_no_memory(error);
+    enum rd_status status = RD_OK;
+    if (!a->ready || a->frame != frame) {
+        a->ready = a->failed = false;
+        a->n_arrays = 0;
+        a->list = (struct rd_access_list){0};
+        a->program = history->about.program;
+        a->numeric = history->about.numeric;
+        a->of = of;
+        a->earlier = &history->frames[of->before].frame;
+        if (of->step > 0)
+            status = run_to(history, a, error);
+        a->list.accesses = a->accesses;
+        a->list.arrays = a->arrays;
+        a->list.n_arrays = a->n_arrays;
+        a->frame = frame;
+        a->ready = status == RD_OK;
+    }
+    if (status == RD_OK)
+        *list = a->list;
+    return status;
+}
+
+enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
+                                   struct rd_access_list *list, struct rd_error *error)
+{
+    if (frame >= history->n_frames)
+        return rd_fail(error, RD_ERROR_USAGE, "frame %zu is none of %zu", frame, history->n_frames);
+    return rd_accesses_of(history, frame, list, error);
+}

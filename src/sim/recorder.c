@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/* An access is told before it happens: what it writes is there when the next one is told. */
+#include "sim/recorder.h"
+#include "sim/source.h"
+
+#include <string.h>
+
+enum { LINES = 256 };
+
+static struct {
+    bool on;
+    struct rd_sim_recorder recorder;
+    void (*then)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+    unsigned checkpoints[RD_SIM_BLOCK_MAX]; /* that the threads of `recorder.block` came to */
+    /* A write, or an atomic, whose value is not there yet. */
+    bool is_pending;
+    struct rd_sim_access pending; /* its first element */
+    uintptr_t address;
+    size_t size_bytes;
+    struct line {
+        uintptr_t pc;
+        unsigned line;
+    } lines[LINES];
+} r;
+
+void rd_sim_recorder_set(const struct rd_sim_recorder *recorder)
+{
+    r.on = recorder != NULL;
+    if (recorder)
+        r.recorder = *recorder;
+}
+
+/* To look a line up takes long, and kernels have few places. */
+static unsigned line_of(uintptr_t pc)
+{
+    struct line *known = &r.lines[pc % LINES];
+    if (known->pc != pc) {
+        struct rd_sim_line line;
+        rd_sim_source_line(pc, &line);
+        *known = (struct line){pc, line.line};
+    }
+    return known->line;
+}
+
+static bool is_wanted(void)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_recorder *recorder = &r.recorder;
+    if (!recorder->of_block)
+        return true;
+    if (core->block != recorder->block ||
+        (recorder->warp >= 0 && core->thread / RD_SIM_WARP != (unsigned)recorder->warp))
+        return false;
+    unsigned passed = r.checkpoints[core->thread];
+    return passed >= recorder->from && passed <= recorder->to;
+}
+
+/* Shared variables may be a sanitizer's. */
+__attribute__((no_sanitize("address"))) static uint64_t load(uintptr_t address, unsigned size_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned k = 0; k < size_bytes && k < sizeof value; k++)
+        ((unsigned char *)&value)[k] = ((const volatile unsigned char *)address)[k];
+    return value;
+}
+
+static unsigned elem_bytes(const struct rd_sim_array *array, size_t size_bytes)
+{
+    return array->elem_bytes ? array->elem_bytes : (unsigned)size_bytes;
+}
+
+/* Each element of the access, one after the other: a thread may read four at once. */
+static void tell(struct rd_sim_access access, uintptr_t address, size_t size_bytes)
+{
+    const struct rd_sim_array *array = access.array;
+    unsigned size = elem_bytes(array, size_bytes);
+    size_t last = (address + size_bytes - 1 - array->base) / size;
+    for (; access.index <= last && (access.index + 1) * size <= array->size_bytes; access.index++) {
+        access.value = load(array->base + access.index * size, size);
+        r.recorder.take(r.recorder.self, &access);
+    }
+}
+
+void rd_sim_recorder_settle(void)
+{
+    if (!r.is_pending)
+        return;
+    r.is_pending = false;
+    tell(r.pending, r.address, r.size_bytes);
+}
+
+static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    bool inside;
+    rd_sim_recorder_settle();
+    if (r.then)
+        r.then(address, size_bytes, op, pc);
+    const struct rd_sim_array *array = is_wanted() ? rd_sim_array_at(address, &inside) : NULL;
+    if (!array || !inside || array->space == RD_SPACE_NONE || array->origin)
+        return;
+    const struct rd_sim_access access = {
+        .block = core->block,
+        .thread = core->thread,
+        .op = op,
+        .array = array,
+        .index = (address - array->base) / elem_bytes(array, size_bytes),
+        .interval = core->interval,
+        .line = line_of(pc),
+    };
+    if (op == RD_SIM_READ) {
+        tell(access, address, size_bytes);
+        return;
+    }
+    r.pending = access;
+    r.address = address;
+    r.size_bytes = size_bytes;
+    r.is_pending = true;
+}
+
+void rd_sim_recorder_begin(void)
+{
+    if (!r.on)
+        return;
+    memset(r.checkpoints, 0, sizeof r.checkpoints);
+    r.is_pending = false;
+    r.then = rd_sim_core.on_access;
+    rd_sim_core.on_access = record;
+}
+
+void rd_sim_recorder_end(void)
+{
+    if (rd_sim_core.on_access != record)
+        return;
+    rd_sim_recorder_settle();
+    rd_sim_core.on_access = r.then;
+}
+
+void rd_sim_recorder_checkpoint(int point, const void *array)
+{
+    bool inside;
+    if (rd_sim_core.on_access != record)
+        return;
+    rd_sim_recorder_settle();
+    const struct rd_sim_array *at = array ? rd_sim_array_at((uintptr_t)array, &inside) : NULL;
+    if (at && inside && at->base == (uintptr_t)array)
+        r.recorder.checkpoint(r.recorder.self, point, at);
+    if (rd_sim_core.block == r.recorder.block)
+        r.checkpoints[rd_sim_core.thread]++;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/* Who read and wrote what: each access of a round, with its value, and nobody else's. */
+#include "history_harness.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct rd_history *make(struct seen *seen, const struct test_case *test)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    seen_init(seen, test);
+    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return history;
+}
+
+static void finish(struct seen *seen, struct rd_history *history)
+{
+    rd_history_destroy(history);
+    seen_finish(seen);
+}
+
+static struct rd_access_list accesses_of(struct rd_history *history, size_t frame)
+{
+    struct rd_access_list list;
+    struct rd_error error = {""};
+    if (rd_history_accesses(history, frame, &list, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return list;
+}
+
+static rd_bits value_of(struct rd_history *history, size_t frame, size_t index)
+{
+    struct rd_history_cell cell;
+    struct rd_error error = {""};
+    assert_int_equal(rd_history_cell(history, frame, index, &cell, &error), RD_OK);
+    assert_true(cell.known);
+    return cell.value;
+}
+
+/* ---- the fold ---- */
+
+/* Thread i reads A[i] and A[i + 4], in an order that is the compiler's, and writes A[i]. */
+static void check_fold_of_8(const struct rd_access_list *list)
+{
+    assert_int_equal(list->count, 12);
+    assert_false(list->truncated);
+    assert_int_equal(list->n_arrays, 1);
+    assert_string_equal(list->arrays[0].name, "A");
+    assert_int_equal(list->arrays[0].n_elems, 8);
+    assert_false(list->arrays[0].shared);
+    assert_int_equal(list->arrays[0].numeric->type, RD_TYPE_I32);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct rd_access *own = list->accesses + 3 * (size_t)i;
+        size_t lower = own[0].index < own[1].index ? 0 : 1;
+        for (unsigned k = 0; k < 3; k++) {
+            assert_int_equal(own[k].thread, i);
+            assert_int_equal(own[k].block, 0);
+            assert_int_equal(own[k].interval, 0);
+            assert_int_equal(own[k].array, 0);
+            assert_int_equal(own[k].op, k < 2 ? RD_ACCESS_READ : RD_ACCESS_WRITE);
+            assert_int_equal(own[k].line, own[0].line);
+        }
+        assert_int_equal(own[lower].index, i);
+        assert_int_equal(own[lower].value, i);
+        assert_int_equal(own[1 - lower].index, i + 4);
+        assert_int_equal(own[1 - lower].value, i + 4);
+        assert_int_equal(own[2].index, i);
+        assert_int_equal(own[2].value, 2 * i + 4);
+    }
+}
+
+static void test_accesses_of_a_fold_are_its_reads_and_writes(void **state)
+{
+    struct seen seen;
+    (void)state;
+    struct rd_history *history = make(&seen, &(struct test_case){.program = "fold", .n = 8});
+    struct rd_access_list list = accesses_of(history, 1);
+    check_fold_of_8(&list);
+    assert_int_equal(accesses_of(history, 0).count, 0);
+    assert_int_equal(accesses_of(history, 3).count, 3);
+    list = accesses_of(history, 1);
+    check_fold_of_8(&list);
+    finish(&seen, history);
+}
+
+static void test_accesses_of_a_trace_are_those_of_its_rounds(void **state)
+{
+    char path[] = "/tmp/reductio-accesses-XXXXXX";
+    struct rd_trace_writer *writer;
+    struct rd_result result;
+    struct rd_error error = {""};
+    struct rd_history *history;
+    struct seen seen;
+    (void)state;
+    assert_true(close(mkstemp(path)) == 0);
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = 8});
+    assert_int_equal(rd_trace_writer_open(&writer, path, RD_TRACE_CELLS, &error), RD_OK);
+    const struct rd_observer *const observers[] = {rd_trace_writer_observer(writer), NULL};
+    assert_int_equal(rd_run(&seen.run, observers, &result, &error), RD_OK);
+    assert_int_equal(rd_trace_writer_close(writer, &error), RD_OK);
+    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_OK);
+    struct rd_access_list list = accesses_of(history, 1);
+    check_fold_of_8(&list);
+    unlink(path);
+    finish(&seen, history);
+}
+
+/* ---- all programs ---- */
+
+/* Replays the writes to A onto the frame before: the frame. */
+static void check_writes(struct rd_history *history, size_t f)
+{
+    const struct rd_frame *frame = rd_history_frame(history, f);
+    struct rd_access_list list = accesses_of(history, f);
+    rd_bits *cells = calloc(frame->n_cells, sizeof *cells);
+    assert_non_null(cells);
+    for (size_t i = 0; i < frame->n_cells; i++)
+        cells[i] = value_of(history, frame->before, i);
+    for (size_t k = 0; k < list.count; k++) {
+        const struct rd_access *access = &list.accesses[k];
+        if (strcmp(list.arrays[access->array].name, frame->array) != 0)
+            continue;
+        assert_true(access->index < list.arrays[access->array].n_elems);
+        if (frame->inside)
+            assert_int_equal(access->block, frame->place.block);
+        if (access->op == RD_ACCESS_READ && !frame->inside)
+            assert_int_equal(access->value, cells[access->index]);
+        if (access->op != RD_ACCESS_READ)
+            cells[access->index] = access->value;
+    }
+    for (size_t i = 0; i < frame->n_cells; i++)
+        assert_int_equal(cells[i], value_of(history, f, i));
+    free(cells);
+}
+
+static void test_writes_lead_from_each_frame_to_the_next(void **state)
+{
+    static const struct test_case cases[] = {
+        {.program = "fold", .n = 32},
+        {.program = "tournament", .n = 21, .type = RD_TYPE_F64, .values = "random:3"},
+        {.program = "dot-shared", .n = 100, .block = 32},
+        {.program = "multi-block-two-launch", .n = 100, .block = 16},
+        {.program = "multi-block-atomic", .n = 100, .block = 16},
+        {.program = "multi-block-grid-sync", .n = 100, .block = 16},
+        {.program = "ladder-sequential", .n = 150, .block = 64, .type = RD_TYPE_U64},
+        {.program = "ladder-vectorised", .n = 256, .block = 64, .type = RD_TYPE_F32},
+        {.program = "ladder-cooperative", .n = 200, .block = 64},
+        {.program = "puzzle-axis-sum", .n = 9},
+        {.program = "unfold", .n = 16},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct seen seen;
+        struct test_case test = cases[c];
+        test.frame = true;
+        struct rd_history *history = make(&seen, &test);
+        for (size_t f = 0; f < rd_history_frames(history); f++) {
+            const struct rd_frame *frame = rd_history_frame(history, f);
+            if (frame->before != f && (!frame->inside || frame->place.warp == RD_WHOLE_BLOCK))
+                check_writes(history, f);
+        }
+        finish(&seen, history);
+    }
+}
+
+/* Four elements at once are four accesses. */
+static void test_wide_reads_are_told_element_by_element(void **state)
+{
+    struct seen seen;
+    unsigned times[256] = {0};
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &(struct test_case){.program = "ladder-vectorised", .n = 256, .block = 32});
+    struct rd_access_list list = accesses_of(history, rd_history_frame_of_step(history, 1));
+    for (size_t k = 0; k < list.count; k++)
+        if (strcmp(list.arrays[list.accesses[k].array].name, "a") == 0) {
+            assert_int_equal(list.accesses[k].value, list.accesses[k].index);
+            times[list.accesses[k].index]++;
+        }
+    for (size_t j = 0; j < 256; j++)
+        assert_int_equal(times[j], 1);
+    finish(&seen, history);
+}
+
+/* Of shared memory, too; and a checkpoint has what its block did since its last one. */
+static void test_accesses_of_a_checkpoint_are_its_blocks(void **state)
+{
+    struct seen seen;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 16});
+    size_t checked = 0, total = 0;
+    for (size_t f = 0; f < rd_history_frames(history); f++) {
+        const struct rd_frame *frame = rd_history_frame(history, f);
+        struct rd_access_list list = accesses_of(history, f);
+        if (frame->inside)
+            total += list.count;
+        if (!frame->inside || frame->before == f)
+            continue;
+        /* Half as many threads as before add a cell to theirs. */
+        size_t threads = frame->claim.count;
+        assert_int_equal(list.count, 3 * threads);
+        for (size_t k = 0; k < list.count; k++) {
+            assert_true(list.arrays[list.accesses[k].array].shared);
+            assert_string_equal(list.arrays[list.accesses[k].array].name, frame->array);
+            assert_true(list.accesses[k].thread < threads);
+            assert_true(list.accesses[k].interval > 0);
+        }
+        checked++;
+    }
+    assert_true(checked >= 4);
+    size_t last = rd_history_frames(history) - 1;
+    assert_true(accesses_of(history, last).count > total);
+    finish(&seen, history);
+}
+
+/* A warp's lanes are its own. */
+static void test_accesses_of_a_warps_checkpoint_are_its_threads(void **state)
+{
+    struct seen seen;
+    bool met = false;
+    (void)state;
+    struct rd_history *history = make(
+        &seen, &(struct test_case){.program = "ladder-shuffles-twice", .n = 256, .block = 128});
+    for (size_t f = 0; f < rd_history_frames(history); f++) {
+        const struct rd_frame *frame = rd_history_frame(history, f);
+        struct rd_access_list list = accesses_of(history, f);
+        bool of_warp = frame->inside && frame->place.warp != RD_WHOLE_BLOCK;
+        for (size_t k = 0; k < list.count && of_warp; k++) {
+            assert_int_equal(list.accesses[k].thread / 32, frame->place.warp);
+            met = true;
+        }
+    }
+    assert_true(met);
+    finish(&seen, history);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accesses_of_a_fold_are_its_reads_and_writes),
+        cmocka_unit_test(test_accesses_of_a_trace_are_those_of_its_rounds),
+        cmocka_unit_test(test_writes_lead_from_each_frame_to_the_next),
+        cmocka_unit_test(test_wide_reads_are_told_element_by_element),
+        cmocka_unit_test(test_accesses_of_a_checkpoint_are_its_blocks),
+        cmocka_unit_test(test_accesses_of_a_warps_checkpoint_are_its_threads),
+    };
+    return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
+}
