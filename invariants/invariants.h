@@ -105,6 +105,7 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(ladder_vectorised_atomic)                                                                    \
     X(ladder_vectorised)                                                                           \
     X(ladder_no_fence)                                                                             \
+    X(ladder_one_fence)                                                                            \
     X(ladder_cooperative)                                                                          \
     X(ladder_dot)
 

@@ -196,6 +196,45 @@ const struct rd_program rd_program_ladder_no_fence = {
     .block = 128,
 };
 
+/* explain: ladder-vectorised:one-fence
+ *
+ * ladder-vectorised:one-fence: no fence between the last ticket and the reads.
+ *
+ * Statement
+ *     In the block with the last ticket, at w = 32, ..., 1:
+ *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *
+ * What is wrong
+ *     The fence of block k says that its partial comes before its ticket. That the
+ *     reads come behind the last ticket, nothing says: the barrier is for the
+ *     threads of one block, and a ticket that is drawn is an access like any
+ *     other, to another address. PTX asks for a fence on both sides; CUDA's own
+ *     example of this pattern has only the first. The sum comes out right, mostly.
+ *
+ * The cure
+ *     __threadfence() by the thread that has drawn the last ticket, before its
+ *     block's barrier.
+ */
+static bool one_fence_schedule(const struct rd_shape *shape, unsigned number,
+                               struct rd_round *round)
+{
+    return last_block_schedule(shape, number, RD_KERNEL_LADDER_ONE_FENCE, false, round);
+}
+
+const struct rd_program rd_program_ladder_one_fence = {
+    .name = "ladder-vectorised:one-fence",
+    .summary = "no fence between the last ticket and the reads",
+    .invariant = &rd_invariant_ladder_last_block,
+    .points = rd_ladder_last_block_points,
+    .schedule = one_fence_schedule,
+    .goal = RD_GOAL_SUM,
+    .n_cells = rd_ladder_one_cell,
+    .grid = rd_ladder_grid_packs,
+    .accept = rd_ladder_accept,
+    .n = 10000,
+    .block = 128,
+};
+
 /* explain: ladder-dot
  *
  * ladder-dot: ladder-vectorised, of products: the dot product to use. Any n, any

@@ -79,6 +79,7 @@
     X(ladder_vectorised_atomic, LADDER_VECTORISED_ATOMIC)                                          \
     X(ladder_vectorised, LADDER_VECTORISED)                                                        \
     X(ladder_no_fence, LADDER_NO_FENCE)                                                            \
+    X(ladder_one_fence, LADDER_ONE_FENCE)                                                          \
     X(ladder_cooperative, LADDER_COOPERATIVE)                                                      \
     X(ladder_dot, LADDER_DOT)
 

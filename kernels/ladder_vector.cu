@@ -171,6 +171,23 @@ EXTERN_C __global__ void __launch_bounds__(1024)
 }
 LAUNCHABLE(ladder_no_fence, const elem *, elem *, elem *, unsigned *, size_t)
 
+/* A lesson: the last block reads what its ticket tells it is there, and no fence says that it sees it. */
+EXTERN_C __global__ void __launch_bounds__(1024)
+    NAME(ladder_one_fence)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
+{
+    DYNAMIC_SHARED(elem, s);
+    elem sum = sum_of_block(s, sum_of_packs(a, n));
+    int last = 0;
+    if (threadIdx.x == 0) {
+        partials[blockIdx.x] = sum;
+        __threadfence();
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    }
+    if (__syncthreads_or(last))
+        add_partials(A, partials);
+}
+LAUNCHABLE(ladder_one_fence, const elem *, elem *, elem *, unsigned *, size_t)
+
 /* Another way to finish, without tickets and fences: all blocks are on the GPU at once, and meet at a
  * barrier of the whole grid, behind which each sees what the others wrote. What it does not cure: the
  * launch must be cooperative, with no more blocks than the GPU holds, and all of them wait. */

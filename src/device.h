@@ -60,7 +60,10 @@ struct rd_launch {
     unsigned time_limit_s;          /* of a kernel that may not end; 0: none */
     unsigned reads_max, writes_max; /* global, a thread; 0: any number. Devices that don't count
                                        accesses pass over it */
-    struct rd_watch *watch;         /* NULL: nobody is told of checkpoints */
+    bool acquires_by_fence; /* what an atomic meets is ordered before the thread only behind a
+                                       fence of its own, as PTX has it. Devices that don't look pass
+                                       over it */
+    struct rd_watch *watch; /* NULL: nobody is told of checkpoints */
     unsigned n_args;
     struct rd_arg args[RD_ARG_MAX]; /* in the kernel's order */
 };

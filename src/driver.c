@@ -5,6 +5,7 @@
 #include "state.h"
 #include "witness.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A run under way. */
@@ -261,6 +262,24 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
     return status;
 }
 
+/* Who takes the last ticket puts it back to 0: else the next launch would not find its last block. */
+static enum rd_status assert_ticket(struct loop *loop, const struct rd_round *round)
+{
+    char message[160];
+    unsigned ticket;
+    enum rd_status status = rd_state_ticket(&loop->state, &ticket, loop->error);
+    if (status != RD_OK || ticket == 0)
+        return status;
+    snprintf(
+        message, sizeof message,
+        "the ticket is %u after the launch, and must be 0 again: in the next launch no block, or "
+        "the wrong one, would take itself for the last",
+        ticket);
+    return tell_hazard(
+        loop,
+        &(struct rd_hazard){.name = "stale-ticket", .step = round->number, .message = message});
+}
+
 /* Asserts the invariant of a checkpoint inside the kernel, and tells the observers. */
 static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
 {
@@ -304,7 +323,9 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
         loop->result->truncated = true;
         loop->result->verdict = rd_verdict_worst(loop->result->verdict, RD_INCONCLUSIVE);
     }
-    return status == RD_OK ? tell_findings(loop, round) : status;
+    if (status == RD_OK)
+        status = tell_findings(loop, round);
+    return status == RD_OK ? assert_ticket(loop, round) : status;
 }
 
 static enum rd_status assert_goal(struct loop *loop)

@@ -49,7 +49,7 @@ enum rd_operand {
     RD_OPERAND_INPUT,   /* the input a, where A is another array */
     RD_OPERAND_B,       /* the input b */
     RD_OPERAND_SCRATCH, /* `size` elements that nobody asserts; zero before the first round */
-    RD_OPERAND_TICKET,  /* an unsigned number; zero before the first round */
+    RD_OPERAND_TICKET,  /* an unsigned number; zero before the first round and after each */
     RD_OPERAND_SIZE,    /* the number `size` */
 };
 

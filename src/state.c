@@ -129,8 +129,27 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         enum rd_status status = pass(state, round, i, &launch.args[i], error);
         if (status != RD_OK)
             return status;
+        launch.acquires_by_fence |= round->operands[i].kind == RD_OPERAND_TICKET;
     }
     return device->ops->launch(device, &launch, error);
+}
+
+enum rd_status rd_state_ticket(struct rd_state *state, unsigned *ticket, struct rd_error *error)
+{
+    struct rd_device *device = state->run->device;
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_U32);
+    if (!state->ticket) {
+        *ticket = 0;
+        return RD_OK;
+    }
+    /* The copy of A is made anew before anybody looks at it. */
+    enum rd_status status = device->ops->read(device, state->ticket, numeric->type,
+                                              (struct rd_cells){0, 1, 1}, state->host, 0, error);
+    if (status == RD_OK)
+        status = device->ops->wait(device, 0, error);
+    if (status == RD_OK)
+        *ticket = (unsigned)numeric->load(state->host, 0);
+    return status;
 }
 
 /* ---- copying back ---- */

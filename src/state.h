@@ -26,6 +26,10 @@ void rd_state_finish(struct rd_state *state);
 enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
                                struct rd_watch *watch, struct rd_error *error);
 
+/* What the ticket is after the launch; 0 where no round takes one. Spoils the copy of A, and no read may
+ * be under way. */
+enum rd_status rd_state_ticket(struct rd_state *state, unsigned *ticket, struct rd_error *error);
+
 /* Starts to copy back the claim's live cells, or with run->frame the whole array, in chunks. */
 enum rd_status rd_state_copy_begin(struct rd_state *state, const struct rd_claim *claim,
                                    struct rd_error *error);

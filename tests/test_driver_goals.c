@@ -139,6 +139,35 @@ static void test_goal_of_infinities_and_nans_is_inconclusive_where_they_differ(v
     }
 }
 
+/* The sum is right, and the next launch would not be. */
+static void test_ticket_that_is_not_0_after_the_launch_is_a_hazard(void **state)
+{
+    static const char *const programs[] = {"multi-block-last-block", "ladder-vectorised",
+                                           "ladder-dot"};
+    (void)state;
+    for (size_t p = 0; p < 3; p++) {
+        struct fake fake;
+        struct test_outcome outcome;
+        fake_init(&fake, test_device());
+        const struct test_case test = {
+            .program = programs[p], .n = 64, .block = 4, .grid = 3, .device = &fake.device};
+        test_outcome(&test, &outcome);
+        assert_int_equal(outcome.result.verdict, RD_HOLDS);
+        assert_int_equal(outcome.n_findings, 0);
+        test_outcome_finish(&outcome);
+        fake.flips = true; /* in the first number that is copied: the ticket */
+        fake.step = 1;
+        fake.bit = 3;
+        test_outcome(&test, &outcome);
+        const struct test_finding *stale = test_finding(&outcome, "stale-ticket", NULL);
+        assert_non_null(stale);
+        assert_int_equal(stale->step, 1);
+        assert_int_equal(outcome.result.hazards, 1);
+        assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+        test_outcome_finish(&outcome);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_goal_missed_by_a_loop_that_ends_early_is_violated),
         cmocka_unit_test(test_goal_for_all_cells_names_the_first_that_misses_it),
         cmocka_unit_test(test_goal_of_infinities_and_nans_is_inconclusive_where_they_differ),
+        cmocka_unit_test(test_ticket_that_is_not_0_after_the_launch_is_a_hazard),
     };
     return cmocka_run_group_tests_name("driver-goals", tests, test_set_up, test_tear_down) != 0;
 }

@@ -29,6 +29,9 @@ static struct fence {
     unsigned grid, block;
 } fences[RD_SIM_BLOCK_MAX];
 static bool fences_used;
+bool rd_sim_fences_acquire;
+
+static void fence_acquired(unsigned thread, unsigned epoch, bool of_block);
 
 /* What the thread does next is of a new epoch, so that the two sides of the fence can be told apart. */
 void rd_sim_fence(bool of_block)
@@ -40,6 +43,7 @@ void rd_sim_fence(bool of_block)
     unsigned me = core->thread, epoch = rd_record_epoch(core->stamp);
     fences_used = true;
     fences[me].block = epoch;
+    fence_acquired(me, epoch, of_block);
     if (!of_block)
         fences[me].grid = epoch;
     b->threads[me].epoch = rd_sim_epoch_next();
@@ -78,6 +82,7 @@ static size_t *slots, n_slots; /* location + 1 by the address's hash */
 struct acquired {
     size_t location, n, n_before; /* before the last one */
     unsigned thread, epoch;
+    unsigned fenced; /* behind this epoch there is a fence; 0: there is none yet */
     bool of_block, takes_fence;
 };
 static struct acquired *acquired;
@@ -128,13 +133,25 @@ static struct location *location_of(uintptr_t address, bool make)
 static size_t mine(const struct acquired *a)
 {
     const struct rd_sim_core *core = &rd_sim_core;
+    unsigned epoch = rd_sim_fences_acquire ? a->fenced : a->epoch;
     if (a->thread == core->thread)
-        return !a->takes_fence || a->epoch < rd_record_epoch(core->stamp) ? a->n : a->n_before;
-    if ((uint64_t)a->epoch << RD_EPOCH_SHIFT < core->interval_floor)
+        return epoch > 0 && (!a->takes_fence || epoch < rd_record_epoch(core->stamp)) ? a->n
+                                                                                      : a->n_before;
+    if (epoch == 0)
+        return 0;
+    if ((uint64_t)epoch << RD_EPOCH_SHIFT < core->interval_floor)
         return a->n;
     bool met = a->thread / RD_SIM_WARP == core->thread / RD_SIM_WARP &&
-               rd_sim_warp_ordered(a->epoch, a->thread);
+               rd_sim_warp_ordered(epoch, a->thread);
     return met ? a->n : 0;
+}
+
+static void fence_acquired(unsigned thread, unsigned epoch, bool of_block)
+{
+    for (size_t k = 0; k < n_acquired; k++)
+        if (acquired[k].thread == thread && acquired[k].fenced == 0 &&
+            (!of_block || acquired[k].of_block))
+            acquired[k].fenced = epoch;
 }
 
 static void acquire(const struct location *location, enum rd_sim_atomic atomic)
@@ -344,8 +361,10 @@ void rd_sim_fences_visit(void (*visit)(unsigned *epoch))
         visit(&fences[k].grid);
         visit(&fences[k].block);
     }
-    for (size_t k = 0; k < n_acquired; k++)
+    for (size_t k = 0; k < n_acquired; k++) {
         visit(&acquired[k].epoch);
+        visit(&acquired[k].fenced);
+    }
     for (const struct location *l = locations; l < locations + n_locations; l++)
         for (struct release *r = l->releases; r < l->releases + l->n; r++) {
             visit(&r->grid_epoch);

@@ -8,6 +8,11 @@
 #include "sim/core.h"
 #include "sim/intrinsics.h"
 
+/* Whether what an atomic has acquired counts only behind a later fence of that thread, for the grid or,
+ * where the atomic is for the block only, for the block: PTX asks for it. CUDA's own examples do
+ * without, and so it is asked of those who promise it. */
+extern bool rd_sim_fences_acquire;
+
 /* Starts: a launch, a block. */
 void rd_sim_fences_launch(void);
 void rd_sim_fences_block(void);

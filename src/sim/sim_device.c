@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
+#include "sim/fences.h"
 #include "sim/memory.h"
 #include "sim/recorder.h"
 #include "sim/report.h"
@@ -207,7 +208,9 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
                        rd_numeric(launch->type)->size_bytes);
     rd_sim_budget_begin(launch->reads_max, launch->writes_max);
     rd_sim_recorder_begin();
+    rd_sim_fences_acquire = launch->acquires_by_fence;
     bool done = rd_sim_run_grid(&grid);
+    rd_sim_fences_acquire = false;
     rd_sim_recorder_end();
     rd_sim_budget_end();
     status = rd_sim_watch_end();
