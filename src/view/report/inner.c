@@ -8,6 +8,7 @@
 
 /* Beyond these, looking costs more than a page is worth. */
 enum {
+    INPUTS_MAX = 4096,
     SETS_MAX = 20000,
     THREADS_MAX = 2048,
     ACCESSES_MAX = 64,
@@ -42,6 +43,8 @@ enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
     enum { SET_BYTES = 80 };
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     enum rd_status status = RD_OK;
+    if (run->about->n_a > INPUTS_MAX) /* each has its digit in some pass */
+        return status;
     json_t *sets = json_object();
     for (unsigned part = 0; part < shown->n; part++)
         for (size_t j = 0; j < shown->run[part].count; j++) {
@@ -120,7 +123,8 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
     enum { ACCESS_BYTES = 40, LIST_MAX = 1 << 15 };
     struct rd_access_list list;
     enum rd_status status = RD_OK;
-    if (run->picture.reduced)
+    if (run->picture.reduced ||
+        rd_history_frame(run->history, number)->n_cells > RD_PICTURE_CELLS_MAX)
         return status;
     status = rd_history_accesses(run->history, number, &list, error);
     if (status != RD_OK || list.truncated || list.count > LIST_MAX)
@@ -188,6 +192,8 @@ enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
 {
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     enum rd_status status = RD_OK;
+    if (frame->n_cells > RD_PICTURE_CELLS_MAX)
+        return status;
     json_t *origins = json_object();
     for (unsigned part = 0; part < shown->n && frame->has_round && !run->picture.reduced; part++)
         for (size_t j = 0; j < shown->run[part].count; j++) {

@@ -18,7 +18,9 @@ enum {
     INDEX = 22, /* the line with the indices */
     FALL = 76,  /* between what was and what is, for the arrows */
     ROW_WIDE_MAX = 1500,
-    GRID_WIDE_MAX = 1360,
+    GRID_WIDE_MAX = 1400,
+    LARGE_WIDE_MAX = 2000, /* of a grid of many cells */
+    LARGE_CELLS = 256,
     CHARS_MAX = 14,
     BUCKETS_MAX = 128,
 };
@@ -183,7 +185,7 @@ static void lay_out(struct drawing *drawing)
 {
     size_t cells = shown_count(&drawing->shown), longest = cells;
     struct rd_flow *flow = &drawing->flow;
-    drawing->wide = (int)(CHAR_WIDE * (drawing->picture->chars + 1)) + 12;
+    drawing->wide = (int)(CHAR_WIDE * drawing->picture->chars) + 20;
     if (drawing->wide < 48)
         drawing->wide = 48;
     drawing->in_row = cells <= RD_FLOW_ROW_MAX && (int)cells * drawing->wide <= ROW_WIDE_MAX;
@@ -215,9 +217,9 @@ static void lay_out(struct drawing *drawing)
     else
         y += flow->n_sources ? FALL - INDEX : INDEX;
     drawing->y = y;
+    int wide_max = cells > LARGE_CELLS ? LARGE_WIDE_MAX : GRID_WIDE_MAX;
     drawing->columns = 32;
-    while (!drawing->in_row && drawing->columns > 4 &&
-           drawing->columns * drawing->wide > GRID_WIDE_MAX)
+    while (!drawing->in_row && drawing->columns > 4 && drawing->columns * drawing->wide > wide_max)
         drawing->columns /= 2;
     size_t lines =
         drawing->in_row ? 1 : (cells + (size_t)drawing->columns - 1) / (size_t)drawing->columns;
@@ -320,6 +322,11 @@ static void draw_source(struct drawing *drawing, const struct rd_flow_source *so
 static enum rd_status draw_grid(struct drawing *drawing, struct rd_error *error)
 {
     size_t k = 0;
+    draw_label(drawing, drawing->y - INDEX - 12, drawing->frame->array, "");
+    for (int column = 0; column < drawing->columns; column++)
+        rd_markup_format(drawing->to, "<text class=\"index\" x=\"%d\" y=\"%d\">+%d</text>",
+                         row_x(drawing, (size_t)column) + drawing->wide / 2, drawing->y - 8,
+                         column);
     rd_markup_raw(drawing->to, "<g class=\"after\">");
     for (unsigned run = 0; run < drawing->shown.n; run++)
         for (size_t j = 0; j < drawing->shown.run[run].count; j++, k++) {

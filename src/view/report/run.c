@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Wider pictures scroll on small screens, so that their numbers can be read. */
-enum { WIDE_CELLS = 12 };
+/* A run of more cells takes the whole width of the screen, its sources below. */
+enum { LARGE_CELLS = 64 };
 
 static void paragraph(struct rd_markup *to, const char *class, const char *text)
 {
@@ -122,7 +122,7 @@ static enum rd_status one_frame(const struct rd_page_run *run, size_t k, struct 
                      run->number, k);
     rd_markup_text(to, title);
     rd_markup_format(to, "</h2>\n<div class=\"stage%s\">",
-                     frame->n_cells > WIDE_CELLS ? " wide" : "");
+                     frame->n_cells > LARGE_CELLS ? " large" : "");
     enum rd_status status = rd_picture_draw(&run->picture, to, number, error);
     if (status != RD_OK)
         return status;
@@ -186,10 +186,19 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
                          run->left_out, rd_plural(run->left_out));
 }
 
+static bool is_large(const struct rd_page_run *run)
+{
+    for (size_t k = 0; k < run->n_frames; k++)
+        if (rd_history_frame(run->history, run->frames[k])->n_cells > LARGE_CELLS)
+            return true;
+    return false;
+}
+
 enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_markup *to,
                            struct rd_error *error)
 {
-    rd_markup_format(to, "<section class=\"run\" id=\"run%u\" aria-label=\"", run->number);
+    rd_markup_format(to, "<section class=\"run%s\" id=\"run%u\" aria-label=\"",
+                     is_large(run) ? " large" : "", run->number);
     rd_markup_text(to, run->about->program->name);
     rd_markup_raw(to, "\">\n<div class=\"frames\">\n");
     if (!alone) {

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `reductio report` writes, without a browser: test_report_file.py REDUCTIO TRACES-FOLDER [PART...]"""
+import glob
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+REDUCTIO, TRACES = sys.argv[1:3]
+HOSTILE = '</script><img src=x onerror=alert(1)>"\' --><!-- \u2028\u0007&lt;{{data}}'
+VOID = {'meta', 'link', 'input', 'br', 'img'}
+BYTES_MAX = 32 << 20
+
+
+class Parsed(html.parser.HTMLParser):
+    """A page's elements; complains where they are not nested as they should be."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.elements, self.texts, self.wrong = [], [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append((tag, self.getpos()))
+
+    def handle_data(self, data):
+        self.texts.append((self.open[-1] if self.open else '', data))
+
+    def text(self):
+        return ''.join(text for tag, text in self.texts if tag not in ('script', 'style'))
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix='reductio-report-')
+        self.addCleanup(self.folder.cleanup)
+        self.path = os.path.join(self.folder.name, 'page.html')
+
+    def reductio(self, *arguments, env=None):
+        environment = {**os.environ, 'XDG_STATE_HOME': self.folder.name, **(env or {})}
+        return subprocess.run([REDUCTIO, *arguments], capture_output=True, timeout=300, check=False, env=environment)
+
+    def report(self, *arguments):
+        made = self.reductio('report', *arguments, '-o', self.path)
+        self.assertEqual((made.returncode, made.stdout, made.stderr), (0, b'', b''), arguments)
+        with open(self.path, encoding='utf-8') as file:
+            return file.read()
+
+    def refused(self, *arguments, env=None):
+        made = self.reductio('report', *arguments, env=env)
+        self.assertEqual(made.returncode, 2, arguments)
+        return made.stderr.decode()
+
+    # ---- the command ----
+
+    def test_report_of_what_makes_no_sense_is_refused(self):
+        trace = os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson')
+        for arguments, words in (
+                ((), 'nothing to report'),
+                (('fold',), 'no file to write: use -o FILE'),
+                (('fold', '-o', ''), "'-o' is ''"),
+                (('fold', 'tournament', '-o', 'x'), "'tournament' is one argument too many"),
+                (('fold', trace, '-o', 'x'), 'one argument too many'),
+                (('flod', '-o', 'x'), "did you mean 'fold'?"),
+                (('fold', '--last', '-o', 'x'), 'no run has left'),
+                ((trace, '-n', '8', '-o', 'x'), 'a trace has its n'),
+                (('fold', '--svg', '1', '--png', '1', '-o', 'x'), 'one picture too many'),
+                (('fold', '--svg', 'x', '-o', 'x'), "'--svg' is 'x'"),
+                (('fold', '--svg', '1', '--compare', 'tournament', '-o', 'x'), "'--compare' is for the page"),
+                (('-', '--compare', '-', '-o', 'x'), "'-' stands twice"),
+                (('./no-such-trace', '-o', self.path), 'no-such-trace'),
+                (('fold', '-n', '7', '--device', 'sim', '-o', self.path), 'not a power of two'),
+                (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last is 3'),
+                (('fold', '-n', '8', '--device', 'sim', '-o', '/no/such/folder/x'), "can't write '/no/such/folder/x'"),
+                (('fold', '-n', '8', '--device', 'sim', '-o', '/dev/full'), "can't write '/dev/full': No space left"),
+                (('fold', '-n', '8', '--device', 'sim', '-o', self.folder.name), "can't write '")):
+            self.assertIn(words, self.refused(*arguments), arguments)
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+    def test_report_overwrites_whole_or_not_at_all(self):
+        with open(self.path, 'w', encoding='utf-8') as file:
+            file.write('old')
+        os.chmod(self.path, 0o600)
+        self.refused('fold', '-n', '7', '--device', 'sim', '-o', self.path)
+        with open(self.path, encoding='utf-8') as file:
+            self.assertEqual(file.read(), 'old')
+        self.assertTrue(self.report('fold', '-n', '8', '--device', 'sim').startswith('<!DOCTYPE html>'))
+        self.assertEqual(os.listdir(self.folder.name), ['page.html'])
+
+    def test_report_of_the_last_run_is_that_of_its_trace(self):
+        self.reductio('run', 'fold', '-n', '8', '--device', 'sim')
+        self.assertIn('round 3 of 3: fold, half = 1', self.report('--last'))
+
+    def test_report_goes_to_standard_output_where_asked(self):
+        made = self.reductio('report', 'fold', '-n', '8', '--device', 'sim', '-o', '-')
+        self.assertEqual((made.returncode, made.stderr), (0, b''))
+        self.assertEqual(made.stdout.decode(), self.report('fold', '-n', '8', '--device', 'sim'))
+
+    def test_report_of_a_trace_shows_what_that_of_the_run_does(self):
+        trace = os.path.join(self.folder.name, 't.ndjson')
+        self.reductio('run', 'fold:wrong-half', '-n', '16', '--device', 'sim', '--trace', trace)
+        def boxes(text):
+            return re.findall(r'<article.*?</article>', text, re.S)
+        live = boxes(self.report('fold:wrong-half', '-n', '16', '--device', 'sim'))
+        recorded = boxes(self.report(trace))
+        self.assertGreaterEqual(len(recorded), 2)
+        for one, other in zip(live[:1], recorded[:1]):
+            self.assertEqual(one, other)
+
+    # ---- the page ----
+
+    def check_page(self, text, what):
+        page = Parsed(text)
+        self.assertEqual((page.wrong, page.open), ([], []), what)
+        self.assertLess(len(text.encode()), BYTES_MAX, what)
+        for tag, attributes in page.elements:
+            self.assertNotIn(tag, ('img', 'iframe', 'object', 'embed', 'base', 'form', 'use', 'image'), what)
+            for name, value in attributes.items():
+                self.assertFalse(name.startswith('on'), (what, tag, name))
+                if name in ('src', 'href', 'xlink:href', 'action', 'srcset'):
+                    self.assertEqual(value, 'data:,', (what, tag, name))
+        self.assertNotIn('@import', text)
+        self.assertNotIn('url(', text)
+        self.assertEqual(sum(tag == 'script' for tag, _ in page.elements), 2, what)
+        policy = next(a['content'] for tag, a in page.elements if a.get('http-equiv') == 'Content-Security-Policy')
+        self.assertRegex(policy, "^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:; ")
+        data = next(text for tag, text in page.texts if tag == 'script' and text.startswith('['))
+        self.assertIsInstance(json.loads(data), list)
+        return page
+
+    def test_every_golden_trace_has_a_page_that_asks_for_nothing(self):
+        traces = sorted(glob.glob(os.path.join(TRACES, '*.ndjson')))
+        self.assertGreater(len(traces), 50)
+        for trace in traces:
+            self.check_page(self.report(trace), trace)
+
+    def hostile_trace(self):
+        with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
+            records = [json.loads(line) for line in file]
+        for record in records:
+            if record['record'] == 'run':
+                record['values'] = HOSTILE
+                record['device'] = {'name': 'sim', 'description': HOSTILE}
+            if record['record'] == 'step':
+                record['statement'] = HOSTILE
+            if record['record'] == 'verdict':
+                record['hazards'] = 1
+        hazard = {'record': 'hazard', 'name': HOSTILE, 'step': 2, 'message': HOSTILE}
+        records.insert(4, hazard)
+        path = os.path.join(self.folder.name, HOSTILE.replace('/', '') + '.ndjson')
+        with open(path, 'w', encoding='utf-8') as file:
+            for record in records:
+                file.write(json.dumps(record) + '\n')
+        return path
+
+    def test_hostile_text_in_a_trace_stays_text(self):
+        page = self.check_page(self.report(self.hostile_trace()), 'hostile')
+        shown = HOSTILE.replace('\u0007', '\ufffd')
+        self.assertGreaterEqual(page.text().count(shown), 3)
+
+    def test_a_long_array_is_an_overview_and_its_violation(self):
+        for program, size in (('fold:wrong-half', '2^11'), ('fold:wrong-half', '2^16'), ('fold', '2^20')):
+            text = self.report(program, '-n', size, '--device', 'sim')
+            page = self.check_page(text, size)
+            self.assertIn('a bar; 96 of them below', page.text())
+            self.assertLess(len(text), 4 << 20)
+
+    def test_pages_stay_below_their_bound(self):
+        for arguments in (('fold', '-n', '1024'), ('tournament', '-n', '1023', '--type', 'f64', '--values', 'random'),
+                          ('multi-block', '-n', '1024', '--block', '32'), ('fold', '-n', '1024', '--compare', 'tournament')):
+            self.check_page(self.report(*arguments, '--device', 'sim'), arguments)
+
+    def test_the_page_is_valid(self):
+        if not shutil.which('tidy'):
+            self.skipTest('there is no tidy')
+        for arguments in (('fold:wrong-half', '-n', '8'), ('fold', '-n', '8', '--compare', 'tournament'),
+                          ('dot-shared', '-n', '8', '--block', '4', '--grid', '1')):
+            self.report(*arguments, '--device', 'sim')
+            told = subprocess.run(['tidy', '-q', '-e', '-utf8', '--drop-empty-elements', 'no', self.path],
+                                  capture_output=True, text=True, check=False).stderr
+            # What it does not know of: SVG's and MathML's elements are its own affair.
+            serious = [line for line in told.splitlines() if 'Error' in line or ('proprietary' not in line and 'is not recognized' not in line)]
+            self.assertEqual(serious, [], arguments)
+
+    # ---- pictures ----
+
+    def test_each_round_has_a_picture_in_svg(self):
+        for k in range(4):
+            picture = xml.etree.ElementTree.fromstring(self.report('fold', '-n', '8', '--device', 'sim', '--svg', str(k)))
+            values = [''.join(text.itertext()) for text in picture.iter('{http://www.w3.org/2000/svg}text') if text.get('class') == 'v']
+            wanted = [[0, 1, 2, 3, 4, 5, 6, 7], [4, 6, 8, 10, 4, 5, 6, 7], [12, 16, 8, 10, 4, 5, 6, 7],
+                      [28, 16, 8, 10, 4, 5, 6, 7]]
+            self.assertEqual(values[-8:], [str(value) for value in wanted[k]])
+            self.assertEqual(len(values), 8 if k == 0 else 16)
+
+    def test_a_picture_in_png_takes_a_program_and_says_so(self):
+        text = self.refused('fold', '-n', '8', '--device', 'sim', '--png', '1', '-o', self.path, env={'PATH': '/nowhere'})
+        self.assertIn("PNG takes the program 'rsvg-convert'", text)
+        self.assertFalse(os.path.exists(self.path))
+        if not shutil.which('rsvg-convert'):
+            self.skipTest('there is no rsvg-convert')
+        made = self.reductio('report', 'fold', '-n', '8', '--device', 'sim', '--png', '1', '-o', self.path)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        with open(self.path, 'rb') as file:
+            self.assertEqual(file.read(8), b'\x89PNG\r\n\x1a\n')
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
