@@ -26,7 +26,7 @@ function prepare(frame) {
     return cell;
   });
   frame.svg.setAttribute('role', 'group');
-  frame.svg.style.minWidth = `${0.62 * frame.svg.viewBox.baseVal.width}px`;
+  frame.svg.style.minWidth = `${0.7 * frame.svg.viewBox.baseVal.width}px`;
 }
 
 function fit(cell, text) {
