@@ -31,7 +31,7 @@ _reductio_scan() {
             continue
         fi
         case ${words[k]} in
-        -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
+        --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --jobs | --steps | --timeout | --print | \
             --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
@@ -66,7 +66,7 @@ _reductio_value() {
         ;;
     --color) _reductio_reply "$word" -W 'auto always never' ;;
     --trace-cells) _reductio_reply "$word" -W 'all' ;;
-    --trace | -o | --output | --compare)
+    --trace | --script | -o | --output | --compare)
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
@@ -83,6 +83,8 @@ _reductio_option() {
     list) _reductio_reply "$1" -W "--json $common" ;;
     run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace
         --trace-cells --no-last --quiet --json --color $common" ;;
+    step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace --last
+        --script $common" ;;
     report) _reductio_reply "$1" -W "--output --last --compare --svg --png -n --type --values --block --grid --blocks
         --device --frame $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
@@ -116,7 +118,7 @@ _reductio() {
         _reductio_value "${word%%=*}" "${word#*=}"
         return
     fi
-    if [[ $command == run || $command == check || $command == report || $command == bench ]] && _reductio_value "$previous" "$word"; then
+    if [[ $command == run || $command == step || $command == check || $command == report || $command == bench ]] && _reductio_value "$previous" "$word"; then
         return
     fi
     if [[ $word == -* ]]; then
@@ -124,8 +126,8 @@ _reductio() {
         return
     fi
     case $command in
-    "") _reductio_reply "$word" -W 'list explain run verify diff report check bench' ;;
-    run | explain) ((n_plain > 0)) || _reductio_reply "$word" -W "$(_reductio_programs)" ;;
+    "") _reductio_reply "$word" -W 'list explain run step verify diff report check bench' ;;
+    run | explain | step) ((n_plain > 0)) || _reductio_reply "$word" -W "$(_reductio_programs)" ;;
     bench)
         if [[ $first == sim ]]; then
             ((n_plain > 1)) || _reductio_reply "$word" -W 'block-sum fold-round'

@@ -18,7 +18,6 @@ test -e /usr/include/stdio.h           | libc6-dev
 pkg-config --exists jansson            | libjansson-dev
 pkg-config --exists libdw              | libdw-dev
 pkg-config --exists ncursesw           | libncurses-dev
-command -v tmux                        | tmux
 pkg-config --exists cmocka             | libcmocka-dev
 python3 -c "import jsonschema"         | python3-jsonschema
 '

@@ -10,11 +10,25 @@ static int column(const struct rd_arrow_window *window, size_t k)
 
 /* ---- which ---- */
 
-static void add_label(struct rd_arrow *arrow, const char *text)
+/* Appends a word to a label, once. */
+static void append(char label[RD_ARROW_LABEL_SIZE], const char *word)
 {
-    size_t length = strlen(arrow->label);
-    snprintf(arrow->label + length, sizeof arrow->label - length, "%s%s", length > 0 ? " " : "",
-             text);
+    size_t length = strlen(label), size = strlen(word);
+    const char *found = strstr(label, word);
+    if (found && (found[size] == ' ' || found[size] == '\0'))
+        return;
+    snprintf(label + length, RD_ARROW_LABEL_SIZE - length, "%s%s", length > 0 ? " " : "", word);
+}
+
+/* "[512]" of the array itself, "a[3]" of another one. */
+static void add_label(struct rd_arrow *arrow, const struct rd_log *log,
+                      const struct rd_access *read)
+{
+    char text[RD_ACCESS_TEXT_SIZE];
+    bool same = (int)read->array == log->array;
+    const char *name = log->list.arrays[read->array].name;
+    append(arrow->label, rd_log_place(log, read, text) + (same ? strlen(name) : 0));
+    append(arrow->names, name);
     arrow->n_others++;
 }
 
@@ -43,7 +57,6 @@ static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
     arrow->own |= write->op == RD_ACCESS_ATOMIC;
     for (size_t k = 0; k < move->n_reads && k < READS_MAX; k++) {
         const struct rd_access *read = rd_log_access(log, move->first + k);
-        char text[RD_ACCESS_TEXT_SIZE];
         bool same = (int)read->array == log->array;
         if (same && read->index == write->index)
             arrow->own = true;
@@ -51,27 +64,28 @@ static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
                  read->index - window->first < window->count)
             add_source(arrow, read->index - window->first);
         else if (arrow->n_moves == 1)
-            add_label(arrow, rd_log_place(log, read, text));
+            add_label(arrow, log, read);
     }
 }
 
 /* ---- where ---- */
 
-/* Cuts the label to what stands beside the arrow without another one's being in the way. */
-static void measure(const struct rd_arrow_window *window, struct rd_arrow *arrow, size_t target)
+/* The label in the fullest form that leaves room for the neighbour's. Returns its columns. */
+static int shorten(const struct rd_arrow_window *window, struct rd_arrow *arrow)
 {
-    int x = column(window, target);
+    int room = window->pitch - 1;
     if (arrow->n_moves > 1 && arrow->n_sources == 0)
         snprintf(arrow->label, sizeof arrow->label, "%zu times", arrow->n_moves);
-    int label = rd_canvas_columns(arrow->label);
-    if (label > window->pitch - 1) {
-        snprintf(arrow->label, sizeof arrow->label, "%u reads", arrow->n_others);
-        label = rd_canvas_columns(arrow->label);
-    }
-    if (label > window->pitch - 1) {
+    else if (rd_canvas_columns(arrow->label) > room)
+        memcpy(arrow->label, arrow->names, sizeof arrow->label);
+    if (rd_canvas_columns(arrow->label) > room)
         snprintf(arrow->label, sizeof arrow->label, "…");
-        label = 1;
-    }
+    return rd_canvas_columns(arrow->label);
+}
+
+static void measure(const struct rd_arrow_window *window, struct rd_arrow *arrow, size_t target)
+{
+    int x = column(window, target), label = shorten(window, arrow);
     arrow->from = arrow->to = x;
     for (unsigned s = 0; s < arrow->n_sources; s++) {
         int source = column(window, arrow->source[s]);
@@ -122,6 +136,7 @@ void rd_arrows_make(struct rd_arrows *arrows, const struct rd_log *log,
         while (lane < window->lanes_max && !is_free(arrows, arrow, lane))
             lane++;
         arrow->left_out = lane >= window->lanes_max;
+        arrows->n_left_out += arrow->left_out;
         if (arrow->left_out)
             continue;
         arrow->lane = lane;

@@ -16,7 +16,8 @@ struct rd_arrow {
     unsigned n_sources;
     size_t source[RD_ARROW_SOURCES_MAX]; /* cells of the viewport, counted from its first */
     unsigned n_others;                   /* what else was read: cells out of view, other arrays */
-    char label[RD_ARROW_LABEL_SIZE];     /* and what they are called */
+    char label[RD_ARROW_LABEL_SIZE];     /* and what they are called: "[512]", "a[3] b[3]" */
+    char names[RD_ARROW_LABEL_SIZE];     /* their arrays: "a b" */
     size_t n_moves;                      /* how often it was written */
     int from, to;                        /* columns that it takes in its lane */
     int lane;                            /* -1: it needs none, or got none */
@@ -37,6 +38,7 @@ struct rd_arrows {
     struct rd_arrow_window window;
     struct rd_arrow arrow[RD_ARROWS_MAX]; /* by target */
     int n_lanes;
+    unsigned n_left_out; /* for want of lanes */
 };
 
 void rd_arrows_make(struct rd_arrows *arrows, const struct rd_log *log,

@@ -112,6 +112,17 @@ int rd_canvas_print(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, con
     return put_text(canvas, x, y, ink, text);
 }
 
+int rd_canvas_clip(struct rd_canvas *canvas, int x, int y, int end, enum rd_ink ink,
+                   const char *text)
+{
+    bool fits = rd_canvas_columns(text) <= end - x;
+    while (*text && x < end - !fits)
+        rd_canvas_put(canvas, x++, y, ink, decode(&text));
+    if (!fits && x < end)
+        rd_canvas_put(canvas, x++, y, ink, 0x2026); /* … */
+    return x;
+}
+
 int rd_canvas_columns(const char *text)
 {
     int columns = 0;

@@ -39,6 +39,10 @@ void rd_canvas_put(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, uint
 int rd_canvas_print(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, const char *format,
                     ...) __attribute__((format(printf, 5, 6)));
 
+/* Prints a text in the columns from x to `end`, cut with an ellipsis. Returns the column behind it. */
+int rd_canvas_clip(struct rd_canvas *canvas, int x, int y, int end, enum rd_ink ink,
+                   const char *text);
+
 /* Prints a text in the columns from x to `end`, broken at spaces into at most `rows_max` lines, the
  * later ones indented; what does not fit is cut, with an ellipsis. Returns how many lines. */
 struct rd_canvas_area {

@@ -14,13 +14,66 @@ enum rd_status rd_step_cell(struct rd_stepper *stepper, const char *text, size_t
 bool rd_step_thread(struct rd_stepper *stepper, const char *text, uint64_t *block,
                     unsigned *thread);
 
+/* Selects the k-th thread of the log, and the cell that it writes. */
+void rd_step_select_thread(struct rd_stepper *stepper, size_t k);
+/* Says why there is no thread to select. RD_ERROR_USAGE. */
+enum rd_status rd_step_no_threads(struct rd_stepper *stepper, struct rd_error *error);
+
 /* To the first violated step and its cell; says so where there is none. */
 void rd_stepper_go_to_violation(struct rd_stepper *stepper);
 
 /* Goes forward to a frame; a quiz hides it until it is answered. */
 void rd_quiz_forward(struct rd_stepper *stepper, size_t frame);
 
-/* As rd_step_command.act. */
+/* As rd_step_command.act, in the order of the table. */
+enum rd_status rd_act_next(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_act_previous(struct rd_stepper *stepper, const char *argument,
+                               struct rd_error *error);
+enum rd_status rd_act_step(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_act_step_back(struct rd_stepper *stepper, const char *argument,
+                                struct rd_error *error);
+enum rd_status rd_act_first(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_act_last(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_act_round(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_act_thread_next(struct rd_stepper *stepper, const char *argument,
+                                  struct rd_error *error);
+enum rd_status rd_act_thread_previous(struct rd_stepper *stepper, const char *argument,
+                                      struct rd_error *error);
+enum rd_status rd_act_thread(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error);
+enum rd_status rd_act_cell(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_act_cell_next(struct rd_stepper *stepper, const char *argument,
+                                struct rd_error *error);
+enum rd_status rd_act_cell_previous(struct rd_stepper *stepper, const char *argument,
+                                    struct rd_error *error);
+enum rd_status rd_act_page_next(struct rd_stepper *stepper, const char *argument,
+                                struct rd_error *error);
+enum rd_status rd_act_page_previous(struct rd_stepper *stepper, const char *argument,
+                                    struct rd_error *error);
+enum rd_status rd_act_violation(struct rd_stepper *stepper, const char *argument,
+                                struct rd_error *error);
+enum rd_status rd_act_views(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_act_details(struct rd_stepper *stepper, const char *argument,
+                              struct rd_error *error);
+enum rd_status rd_act_trace(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_act_watch(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_act_play(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_act_help(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
+enum rd_status rd_act_close(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_act_quit(struct rd_stepper *stepper, const char *argument,
+                           struct rd_error *error);
 enum rd_status rd_quiz_act(struct rd_stepper *stepper, const char *argument,
                            struct rd_error *error);
 enum rd_status rd_quiz_guess(struct rd_stepper *stepper, const char *argument,

@@ -7,7 +7,13 @@
 #include <string.h>
 
 /* From this width on the source stands beside the facts. */
-enum { WIDTH_TWO_COLUMNS = 120, FACTS_MIN = 7, SOURCE_MIN = 4 };
+enum { WIDTH_TWO_COLUMNS = 120, SOURCE_MIN = 4 };
+
+/* Rows that the facts take where all is well. */
+static int facts_min(int width)
+{
+    return width < 72 ? 9 : 7;
+}
 
 static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
 {
@@ -103,7 +109,8 @@ static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int 
     bool beside = width >= WIDTH_TWO_COLUMNS;
     rd_canvas_clear(canvas);
     draw_title(stepper, canvas);
-    int y = rd_step_draw_array(stepper, canvas, 1 + gap, bottom - 1 - FACTS_MIN - SOURCE_MIN);
+    int y =
+        rd_step_draw_array(stepper, canvas, 1 + gap, bottom - 1 - facts_min(width) - SOURCE_MIN);
     struct rd_step_area facts = {1, y + gap, beside ? width / 2 - 2 : width - 2, 0};
     facts.height = bottom - facts.y - (beside ? 0 : SOURCE_MIN);
     int rows = rd_step_draw_facts(stepper, canvas, &facts);

@@ -7,7 +7,7 @@
 #include "view/step/stepper.h"
 
 /* Below this there is no room for all that belongs on a screen. */
-enum { RD_STEP_WIDTH_MIN = 60, RD_STEP_HEIGHT_MIN = 20 };
+enum { RD_STEP_WIDTH_MIN = 60, RD_STEP_HEIGHT_MIN = 22 };
 
 /* Draws all of it; `prompt` takes the place of the status line where it is not NULL. Where the canvas is
  * too small it says so instead. */

@@ -155,13 +155,7 @@ static void draw_value(const struct picture *picture, size_t frame, size_t k, in
                                    : RD_INK_PLAIN;
     int columns = rd_canvas_columns(text), left = left_of(picture, k);
     int x = left + 2 + (columns < picture->inner ? picture->inner - columns : 0);
-    char *end = text;
-    for (int column = 0; column < columns && column < picture->inner; end++)
-        column += (end[1] & 0xC0) != 0x80;
-    *end = '\0';
-    rd_canvas_print(picture->canvas, x, y, ink, "%s", text);
-    if (columns > picture->inner)
-        rd_canvas_print(picture->canvas, left + 1 + picture->inner, y, ink, "…");
+    rd_canvas_clip(picture->canvas, x, y, left + 2 + picture->inner, ink, text);
     if (wrong || changed)
         rd_canvas_print(picture->canvas, left + 2 + picture->inner, y, ink, wrong ? "!" : "*");
     if (now && index == stepper->cell)
@@ -259,6 +253,7 @@ static void make_arrows(const struct picture *picture, struct rd_arrows *arrows,
     *arrows = (struct rd_arrows){.n_lanes = 0};
     if (!stepper->quiz.hidden && stepper->frame > 0)
         rd_arrows_make(arrows, rd_stepper_log(stepper), &window);
+    stepper->arrows_left_out = arrows->n_left_out;
 }
 
 int rd_step_draw_array(struct rd_stepper *stepper, struct rd_canvas *canvas, int y, int height)

@@ -56,8 +56,11 @@ static void draw_thread(struct facts *facts)
                 move = &log->moves[k];
     }
     if (move) {
-        snprintf(all, sizeof all, "%s%s", rd_stepper_move_text(log, move, text),
-                 log->list.truncated ? " (there were more accesses than are kept)" : "");
+        int length = snprintf(all, sizeof all, "%s%s", rd_stepper_move_text(log, move, text),
+                              log->list.truncated ? "; more accesses than are kept" : "");
+        if (stepper->arrows_left_out > 0)
+            snprintf(all + length, sizeof all - (size_t)length, "; no room for %u more arrow%s",
+                     stepper->arrows_left_out, rd_plural(stepper->arrows_left_out));
         fact(facts, stepper->has_thread ? "this thread" : "threads", RD_INK_PLAIN, 2, all);
     } else if (stepper->has_thread) {
         const struct rd_log_thread *thread = &log->threads[stepper->thread];

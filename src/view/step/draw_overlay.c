@@ -14,8 +14,8 @@ static void draw_text(struct rd_canvas *canvas, const struct rd_step_area *area,
         if (line >= from && line - from < (size_t)area->height) {
             char copy[512];
             snprintf(copy, sizeof copy, "%.*s", (int)length, text);
-            rd_canvas_print(canvas, area->x, area->y + (int)(line - from),
-                            copy[0] == '>' ? RD_INK_BOLD : RD_INK_PLAIN, "%s", copy);
+            rd_canvas_clip(canvas, area->x, area->y + (int)(line - from), area->x + area->width,
+                           copy[0] == '>' ? RD_INK_BOLD : RD_INK_PLAIN, copy);
         }
         text += length + (text[length] == '\n');
     }

@@ -30,14 +30,7 @@ static void draw_line(struct rd_canvas *canvas, const struct rd_step_area *area,
                             marked ? "▶" : " ", number);
     snprintf(text, sizeof text, "%.*s", (int)length, line);
     text[strcspn(text, "\r")] = '\0';
-    int columns = rd_canvas_columns(text), room = area->x + area->width - x;
-    if (columns > room && room > 1) { /* cut by bytes is enough: sources are ASCII */
-        text[room - 1] = '\0';
-        x = rd_canvas_print(canvas, x, area->y + row, ink, "%s", text);
-        rd_canvas_print(canvas, x, area->y + row, RD_INK_DIM, "…");
-        return;
-    }
-    rd_canvas_print(canvas, x, area->y + row, ink, "%s", text);
+    rd_canvas_clip(canvas, x, area->y + row, area->x + area->width, ink, text);
 }
 
 int rd_step_draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,

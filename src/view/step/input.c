@@ -41,8 +41,6 @@ static enum rd_status act(struct rd_stepper *stepper, const struct rd_step_comma
                           const char *argument, struct rd_error *error)
 {
     bool needs = command->argument && command->argument[0] != '[';
-    if (command->argument && strcmp(command->argument, "[BLOCK:]THREAD") == 0)
-        needs = true;
     if (needs && *argument == '\0')
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is incomplete: write %s %s", command->name,
                        command->name, command->argument);
@@ -139,10 +137,10 @@ char *rd_step_help_text(void)
         }
         snprintf(name, sizeof name, "%s%s%s", command->name, command->argument ? " " : "",
                  command->argument ? command->argument : "");
-        fprintf(out, "%-15s %-23s %s\n", keys, name, command->help);
+        fprintf(out, "%-13s %-18s %s\n", keys, name, command->help);
     }
-    fprintf(out, "\n| live |   : dead :   * changed   ! wrong   the strip: # live and changed,\n"
-                 "= live, . dead, * dead and changed, ! wrong, [ ] what is shown\n");
+    fprintf(out, "\nboxes: solid live, dotted dead, * changed, ! wrong, [ ] the selected cell\n"
+                 "strip: █ live and changed, ▒ live, * dead and changed, · dead, ! wrong\n");
     if (fclose(out) != 0) {
         free(text);
         return NULL;

@@ -128,13 +128,8 @@ static void sets_text(struct rd_stepper *stepper, size_t frame, size_t index, ch
                       size_t size)
 {
     struct rd_input_set actual, expected;
-    struct rd_error error;
-    enum rd_status status =
-        rd_history_set(stepper->history, frame, index, &actual, &expected, &error);
-    if (status == RD_OK)
-        set_text(&actual, text, size);
-    else if (stepper->message[0] == '\0')
-        rd_stepper_say(stepper, "%s", error.text);
+    if (rd_history_set(stepper->history, frame, index, &actual, &expected, NULL) == RD_OK)
+        set_text(&actual, text, size); /* else nothing: the command has said why */
 }
 
 void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
@@ -202,7 +197,7 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_m
     if (shown < move->n_reads)
         append(text, " and %zu more", move->n_reads - shown);
     append(text, "%s %s %s", shown > 0 ? "," : "",
-           write->op == RD_ACCESS_ATOMIC ? "adds up in" : "writes",
+           write->op == RD_ACCESS_ATOMIC ? "updates atomically" : "writes",
            rd_log_text(log, write, access));
     if (write->line > 0)
         append(text, " (line %u)", write->line);

@@ -63,8 +63,9 @@ struct rd_stepper {
     char message[RD_STEP_MESSAGE_SIZE]; /* what the last command has to say; or "" */
 
     struct rd_log log;
-    size_t first; /* cell of the viewport; draw_array keeps the selected one in it */
-    size_t page;  /* cells that the viewport has shown */
+    size_t first;             /* cell of the viewport; draw_array keeps the selected one in it */
+    size_t page;              /* cells that the viewport has shown */
+    unsigned arrows_left_out; /* for which it had no room */
 };
 
 /* Starts at the first frame. The history becomes the stepper's; `run` is what it was made from, of a

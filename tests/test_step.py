@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Drives `reductio step` by scripts. usage: test_step.py REDUCTIO [unittest's arguments]"""
+
+import os
+import re
+import unittest
+
+from step_case import StepCase, boxes, status_line
+
+MAN_PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs",
+                        "reductio.1.scd")
+
+ROUND_1 = ["4*", "6*", "8*", "10*", "4", "5", "6", "7"]
+ROUND_2 = ["12*", "16*", "8", "10", "4", "5", "6", "7"]
+
+
+class PositionTest(StepCase):
+    def test_first_screen_is_the_input(self):
+        screen = self.script([], "fold")[0]
+        self.assertEqual(boxes(screen), [[str(k) for k in range(8)]])
+        self.assert_in(screen, "for 0 <= i < 8: A[i] = sum of a[j], j mod 8 = i",
+                       "HOLDS: 8 live cells asserted", "initialization HOLDS", "exit open",
+                       "kernels/fold.cu: fold", "A[i] += A[i + half];")
+        self.assertIn("step 0 of 3", status_line(screen))
+
+    def test_keys_and_names_go_forth_and_back_by_rounds(self):
+        for forth in ("next", "n", "j", "Right", "step", "s", "."):
+            for back in ("previous", "p", "k", "rn", "Left", "step-back", "rs", ","):
+                screens = self.script([forth, forth, back], "fold")
+                self.assertEqual([boxes(s)[-1] for s in screens[1:]],
+                                 [ROUND_1, ROUND_2, ROUND_1], (forth, back))
+
+    def test_round_shows_before_and_after(self):
+        screen = self.last(["3g", "2g"], "fold")
+        self.assertEqual(boxes(screen), [[box.rstrip("*") for box in ROUND_1], ROUND_2])
+        self.assertIn("round 2 of 3: half = 2, grid 1 x block 2, 2 threads", status_line(screen))
+
+    def test_home_end_and_numbers(self):
+        screens = self.script(["End", "Home", "last", "first", "G", "<", ">", "round 1", "0g"],
+                              "fold")
+        steps = [re.search(r"(step|round) (\d)", status_line(s)).group(2) for s in screens[1:]]
+        self.assertEqual(steps, list("303030310"))
+
+    def test_beyond_the_ends_is_said(self):
+        self.assertIn("this is the end: the run has ended", self.last(["End", "n"], "fold"))
+        self.assertIn("this is the beginning", self.last(["p"], "fold"))
+        self.assertIn("this is the beginning", self.last(["rs"], "fold"))
+
+    def test_the_end_decides_all_obligations(self):
+        self.assertIn("initialization HOLDS; preservation HOLDS; exit HOLDS",
+                      self.last(["End"], "fold"))
+        self.assertIn("preservation HOLDS so far; exit open", self.last(["n"], "fold"))
+
+    def test_play_prints_each_round(self):
+        screen = self.last(["play"], "fold")
+        self.assertEqual(len(re.findall(r"^ round \d of 3", screen, re.MULTILINE)), 3)
+
+    def test_checkpoints_are_steps_on_the_way(self):
+        arguments = ["dot-shared", "-n", "8", "--block", "4", "--grid", "1", "--type", "i32"]
+        screens = self.script(["s", "s", "s", "s"], *arguments)
+        self.assertEqual([boxes(s)[-1] for s in screens[1:]],
+                         [["20", "32", "48", "68"], ["68*", "100*", "48", "68"],
+                          ["168*", "100", "48", "68"], ["168*"]])
+        self.assertIn("block 0, w = 2 at 'sequential'", status_line(screens[2]))
+        self.assertIn("for 0 <= i < 2: cache[i] = sum of x[t]", screens[2])
+        self.assertEqual(boxes(self.last(["s", "n"], *arguments))[-1], ["168*"])
+
+    def test_violation_goes_to_the_first_wrong_cell(self):
+        screen = self.last(["!"], "fold:wrong-half", status=1)
+        self.assertEqual(boxes(screen)[-1], ["3!", "5!", "7!", "9!", "4", "5", "6", "7"])
+        self.assert_in(" ".join(screen.split()),
+                       "VIOLATED: 4 live cells asserted; step 1, A[0]: expected 4, actual 3",
+                       "preservation VIOLATED in round 1", "race: read-write, warp: thread 3 of block 0 writes A[3]")
+        self.assertIn("no step is violated", self.last(["!"], "fold"))
+
+    def test_one_element_has_no_round(self):
+        screen = self.last(["n"], "fold", "-n", "1")
+        self.assertEqual(boxes(screen), [["0"]])
+        self.assertIn("exit HOLDS", screen)
+
+
+class CellTest(StepCase):
+    def test_cell_is_selected_by_its_index(self):
+        for command in ("cell 5", "/5", "/ 5", "g 5", "cell A[5]"):
+            self.assertIn(" [5] ", self.last([command], "fold"))
+        screens = self.script(["Down", "l", "Tab", "Up", "h", "PgDn", "PgUp"], "fold")
+        selected = [re.search(r"\[(\d)\]", s).group(1) for s in screens[1:]]
+        self.assertEqual(selected, list("1232170"))
+
+    def test_viewport_follows_the_cell(self):
+        screen = self.last(["n", "cell 700"], "fold-guard", "-n", "1000")
+        self.assert_in(screen, "[700]", "of 1000")
+        self.assertIn("700", boxes(screen)[0])
+        screen = self.last(["n", "cell 1048575"], "fold", "-n", "2^20")
+        self.assertIn("1048575", boxes(screen)[0])
+        self.assertIn("of 1048576", screen)
+
+    def test_strip_tells_live_from_dead(self):
+        strip = re.search(r"^ all .*$", self.last(["n"], "fold", "-n", "64"),
+                          re.MULTILINE).group(0)
+        self.assertRegex(strip, r"^ all +\[█+\]█+·+ 0-11 of 64$")
+
+    def test_watched_cell_is_followed(self):
+        screen = self.last(["w", "n", "n", "n"], "fold")
+        self.assertIn("A[0]        0 → 4* → 12* → 28*", screen)
+        self.assertNotIn("12* → 28*", self.last(["w", "w", "n", "n", "n"], "fold"))
+        self.assertIn("A[3]        3 → 10*", self.last(["watch 3", "n"], "fold"))
+
+
+
+class ThreadTest(StepCase):
+    ARROWS = """\
+      └──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┘
+         ├─────┼─────┼─────┼─────┘     │     │     │
+         │     ├─────┼─────┼───────────┘     │     │
+         │     │     ├─────┼─────────────────┘     │
+         │     │     │     ├───────────────────────┘
+      ┌──▼──┬──▼──┬──▼──┬──▼──┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┐
+"""
+    ALONE = """\
+      └──┬──┴─────┴─────┴─────┴──┬──┴─────┴─────┴─────┘
+         ├───────────────────────┘
+      ┌──▼──┬─────┬─────┬─────┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┐
+"""
+
+    def test_arrows_lead_from_what_was_read_to_what_was_written(self):
+        screen = self.last(["n"], "fold")
+        self.assertIn(self.ARROWS, screen)
+        self.assertIn("thread 0 of block 0 reads", screen)
+        self.assertIn("▶  17 ", screen)
+
+    def test_thread_stands_alone(self):
+        for key in ("]", "S-Right", "thread-next", "thread 0", "thread 0:0"):
+            screen = self.last(["n", key], "fold")
+            self.assertIn(self.ALONE, screen, key)
+            self.assertIn("thread 0 of block 0, number 1 of the 4", screen)
+        self.assertIn("thread 2 of block 0", self.last(["n", "]", "]", "]"], "fold"))
+        self.assertIn("thread 3 of block 0", self.last(["n", "["], "fold"))
+        self.assertIn("this is the last thread", self.last(["n", "[", "]"], "fold"))
+        self.assertIn(self.ARROWS, self.last(["n", "]", "Esc"], "fold"))
+
+    def test_tournament_draws_neighbours(self):
+        self.assertIn("├─────┘     ├─────┘     ├─────┘     ├─────┘",
+                      self.last(["n"], "tournament", "-n", "8"))
+
+    def test_cells_out_of_view_are_named(self):
+        self.assertRegex(self.last(["n"], "fold-guard", "-n", "1000"), r"┴──┬──┘\n +\[512\] \[513\] ")
+
+    def test_trace_follows_a_thread(self):
+        screens = self.script(["n", "thread 2", "t", "Down", "Down", "Up"], "fold")
+        self.assert_in(screens[3], "thread 2 of block 0", "> reads", "A[2] = 2", "A[6] = 6",
+                       "writes A[2] = 8")
+        self.assertRegex(screens[5], r"> writes A\[2\] = 8")
+        self.assertRegex(screens[6], r"> reads ")
+
+
+class QuizTest(StepCase):
+    def test_next_state_is_hidden_until_it_is_guessed(self):
+        screen = self.last(["a"], "fold")
+        self.assertEqual(boxes(screen), [[str(k) for k in range(8)], ["?"] * 8])
+        self.assert_not_in(screen, "HOLDS: 4", "10*", "▼", "reads")
+        self.assertIn("what will A[0] hold?", status_line(screen))
+        screen = self.last(["a", "guess 4"], "fold")
+        self.assertEqual(boxes(screen)[-1], ROUND_1)
+        self.assert_in(screen, "right: A[0] = 4: thread 0 of block 0 reads", "A[4] = 4",
+                       "quiz: 1 of 1 right")
+
+    def test_wrong_guess_is_told_why(self):
+        screen = self.last(["cell 2", "a", "= 9"], "fold")
+        self.assert_in(screen, "wrong: A[2] = 8: thread 2 of block 0 reads", "A[6] = 6",
+                       "quiz: 0 of 1 right")
+        screen = self.last(["cell 5", "a", "guess 10"], "fold")
+        self.assertIn("wrong: A[5] = 5: no thread wrote it, so it is as it was", screen)
+        screen = self.last(["a", "guess 4"], "fold:wrong-half", status=1)
+        self.assertIn("but the invariant wants 4", screen)
+
+    def test_whole_round_and_the_sum_can_be_guessed(self):
+        self.assertIn("right: all 4 live cells are so", self.last(["a", "guess 4 6 8 10"], "fold"))
+        self.assertIn("wrong: A[2] = 8", self.last(["a", "guess 4 6 9 10"], "fold"))
+        self.assertIn("right: the live cells add up to 28, as before",
+                      self.last(["a", "guess sum 28"], "fold"))
+        self.assertIn("wrong: the live cells add up to 28", self.last(["a", "=sum 27"], "fold"))
+
+    def test_going_on_gives_up(self):
+        self.assert_in(self.last(["a", "n"], "fold"), "not guessed: A[0] = 4", "0 of 1 right")
+        screen = self.last(["a", "guess 4", "n"], "fold")
+        self.assertEqual(boxes(screen)[-1], ["?"] * 8)
+        self.assertIn("the quiz is over: 1 of 1 right", self.last(["a", "guess 4", "a"], "fold"))
+
+    def test_what_is_hidden_stays_hidden(self):
+        self.assertIn("guess first", self.refused(["a", "details"], "fold"))
+        self.assertIn("guess first", self.refused(["a", "trace"], "fold"))
+        self.assertEqual(boxes(self.last(["a", "v"], "fold"))[-1], ["?"] * 8)
+        self.assertNotIn("10", self.last(["w", "n", "n", "p", "p", "cell 3", "w", "a"], "fold"))
+
+    def test_wrong_guesses_of_form_are_refused(self):
+        self.assertIn("there is no question", self.refused(["guess 4"], "fold"))
+        self.assertIn("'four' is not a number of the type i32",
+                      self.refused(["a", "guess four"], "fold"))
+        self.assertIn("3 values, and there are 4 live cells",
+                      self.refused(["a", "guess 1 2 3"], "fold"))
+
+
+class ScriptTest(StepCase):
+    def test_bad_lines_are_told_by_their_number(self):
+        for line, message in (
+                ("nxt", "'nxt' is no command"),
+                ("next 3", "'3' is too much"),
+                ("cell", "'cell' is incomplete: write cell INDEX"),
+                ("cell x", "'x' is not a cell"),
+                ("cell 8", "there is no A[8]: the last is A[7]"),
+                ("9g", "there is no round 9: the last is 3"),
+                ("round x", "'x' is not a round"),
+                ("views all", "'all' is no view"),
+                ("thread x", "'x' is not a thread"),
+                ("thread 9", "thread 9 of block 0 did nothing here"),
+                ("size 1", "'size 1' is no size")):
+            error = self.refused(["# a comment", "next", "", line], "fold")
+            self.assertIn("standard input:4: " + message, error)
+
+    def test_script_may_be_a_file(self):
+        with open(self.path("script"), "w", encoding="utf-8") as file:
+            file.write("next # one round\n  next\nquit\nnonsense\n")
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("> next\n", done.stdout)
+        self.assertIn("round 2 of 3", done.stdout)
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.path("none"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("none' can't be opened: No such file", done.stderr)
+
+    def test_sizes_from_the_smallest_on(self):
+        for width, height in ((60, 22), (80, 24), (100, 30), (132, 43), (200, 60)):
+            screen = self.last([f"size {width} {height}", "n"], "fold")
+            lines = screen.rstrip("\n").split("\n")
+            self.assertLessEqual(max(len(line) for line in lines), width)
+            self.assertEqual(len(lines), height)
+            self.assert_in(screen, "HOLDS: 4 live cells", "exit open", "hazards     none",
+                           "A[i] += A[i + half];", "round 1 of 3")
+        screen = self.last(["size 40 10"], "fold")
+        self.assertIn("40 x 10 is too small", screen)
+
+    def test_ascii_where_the_locale_has_no_utf8(self):
+        screens = self.script(["n", "?", "Esc", "a"], "fold", LC_ALL="C")
+        for screen in screens:
+            self.assertTrue(screen.isascii(), screen)
+        self.assertIn("|   4*|   6*|   8*|  10*|   4 :   5 :", screens[1])
+        self.assertIn("+-----+-----+-----+-----+......", screens[1])
+        self.assertNotIn("?", screens[1].replace("? keys", ""))
+
+    def test_help_and_man_page_are_one(self):
+        screen = self.last(["size 120 60", "help"], "fold", LC_ALL="C")
+        keys = screen.split("- keys -")[1].split("boxes:")[0]
+        told = [match.rstrip() for match in re.findall(r"\| (.{14}\S.*?) *\|$", keys, re.MULTILINE)]
+        with open(MAN_PAGE, encoding="utf-8") as file:
+            listed = file.read().split("# STEPPING")[1].split("```")[1].strip("\n").split("\n")
+        self.assertEqual(told, listed)
+        self.assertGreater(len(told), 20)
+
+
+class SourceTest(StepCase):
+    def test_exit_status_is_that_of_the_run(self):
+        self.script([], "fold", status=0)
+        self.script([], "fold:wrong-half", status=1)
+
+    def test_bad_options_are_refused(self):
+        for arguments, message in (
+                ([], "no program"),
+                (["fold", "--last"], "no run has left"),
+                (["fold", "tournament"], "one argument too many: step takes one program"),
+                (["fold", "--type", "i33"], "'--type' is 'i33'"),
+                (["fold", "--trace", "x"], "name one")):
+            done = self.cli("step", *arguments, "--script", "-")
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(message, done.stderr)
+
+    def test_without_a_terminal_the_screen_is_refused(self):
+        done = self.cli("step", "fold", "--device", "sim")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "use '--script FILE'")
+
+    def test_trace_and_last_run(self):
+        trace = self.path("t.ndjson")
+        done = self.cli("run", "fold", "--device", "sim", "--trace", trace, "--quiet")
+        self.assertEqual(done.returncode, 0)
+        for arguments in (["--trace", trace], ["--last"]):
+            screens = self.script(["n", "n", "End"], *arguments)
+            self.assertEqual([boxes(s)[-1] for s in screens[1:3]], [ROUND_1, ROUND_2])
+            self.assertIn("exit HOLDS", screens[3])
+        done = self.cli("run", "fold:wrong-half", "--device", "sim", "--quiet")
+        self.script([], "--last", status=1)
+
+
+if __name__ == "__main__":
+    unittest.main()

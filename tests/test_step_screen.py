@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Drives the screen of `reductio step` in tmux, and compares captured panes.
+usage: test_step_screen.py REDUCTIO [unittest's arguments]"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+from step_case import BINARY, StepCase, boxes, status_line
+
+SKIPPED = 77
+WAIT_S = 20
+
+
+class Pane(StepCase):
+    """A terminal of 80 x 24 with a shell in it."""
+
+    def tmux(self, *arguments):
+        return subprocess.run(["tmux", "-f", "/dev/null", "-S", self.path("socket"), *arguments],
+                              check=True, text=True, env=self.environment, timeout=60,
+                              stdout=subprocess.PIPE).stdout
+
+    def start(self, *arguments, width=80, height=24, **environment):
+        """Starts `reductio step` in a shell that keeps the terminal's state before and after."""
+        term = environment.pop("TERM", "screen")
+        self.environment.update(environment)
+        words = " ".join(f"'{word}'" for word in (BINARY, "step", *arguments))
+        with open(self.path("shell"), "w", encoding="utf-8") as file:
+            file.write(f"cd '{self.folder}'\nexport TERM={term}\nstty -a >before\n{words} 2>errors & echo $! >pid\n"
+                       "fg >/dev/null 2>&1\necho $? >status.part\nstty -a >after\n"
+                       "mv status.part status\necho back in the shell\nexec sleep 1000\n")
+        self.tmux("-u", "new-session", "-d", "-x", str(width), "-y", str(height), "sh", "-m",
+                  self.path("shell"))
+        self.addCleanup(self.tmux, "kill-server")
+
+    def step(self, *arguments, **more):
+        self.start(*arguments, "--device", "sim", **more)
+        return self.wait("q quit")
+
+    def pane(self):
+        return self.tmux("capture-pane", "-p")
+
+    def wait(self, *words, gone=()):
+        """The pane, once these words are on it and those are gone."""
+        end = time.monotonic() + WAIT_S
+        while True:
+            pane = self.pane()
+            if all(w in pane for w in words) and not any(w in pane for w in gone):
+                return pane
+            if time.monotonic() > end:
+                self.fail(f"not seen: {words}, or not gone: {gone}, in\n{pane}")
+            time.sleep(0.05)
+
+    def press(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def wait_for_end(self):
+        """The exit status; the terminal must be as it was."""
+        end = time.monotonic() + WAIT_S
+        while not os.path.exists(self.path("status")):
+            if time.monotonic() > end:
+                self.fail("it does not end:\n" + self.pane())
+            time.sleep(0.05)
+        with open(self.path("before"), encoding="utf-8") as before:
+            with open(self.path("after"), encoding="utf-8") as after:
+                self.assertEqual(before.read(), after.read())
+        self.assertIn("back in the shell", self.wait("back in the shell"))
+        self.assertEqual(self.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}"),
+                         "0 1\n")
+        with open(self.path("status"), encoding="utf-8") as file:
+            return int(file.read())
+
+    def kill(self, name):
+        with open(self.path("pid"), encoding="utf-8") as file:
+            pid = file.read().strip()
+        subprocess.run(["kill", "-" + name, pid], check=True)
+
+
+class KeysTest(Pane):
+    def test_screen_shows_what_a_script_prints(self):
+        self.step("fold")
+        keys = [("n", "next", "round 1 of 3"), ("Right", "next", "round 2 of 3"),
+                ("Left", "previous", "round 1 of 3"), ("/", None, "cell: _"),
+                ("3", None, "cell: 3_"), ("Enter", "cell 3", "[3]"),
+                ("v", "v", "cells show index sets"), ("v", "v", "cells show changes"),
+                ("v", "v", "cells show expected"), ("v", "v", "cells show values"), ("End", "last", "round 3 of 3"),
+                ("?", "help", "thread-next"), ("Escape", "close", "round 3 of 3"),
+                ("Home", "first", "step 0 of 3"), ("w", "watch", "A[3]        3")]
+        commands = []
+        for key, command, seen in keys:
+            self.press(key)
+            gone = ["thread-next"] if key == "Escape" else []
+            pane = self.wait(seen, gone=gone)
+            if command:
+                commands.append(command)
+                self.assertEqual(pane.rstrip("\n"),
+                                 self.last(commands, "fold").rstrip("\n"), commands)
+        self.press("q")
+        self.assertEqual(self.wait_for_end(), 0)
+
+    def test_threads_and_checkpoints_have_keys(self):
+        self.step("dot-shared", "-n", "8", "--block", "4", "--grid", "1", "--type", "i32")
+        self.press("s")
+        self.wait("w = 4 at 'sequential'")
+        self.press("s")
+        self.wait("w = 2 at 'sequential'")
+        self.press("S-Right")
+        self.wait("thread 0 of block 0, number 1")
+        self.press("]")
+        self.wait("thread 1 of block 0, number 2")
+        self.press("S-Left")
+        self.wait("thread 0 of block 0, number 1")
+        self.press("r", "s")
+        self.wait("w = 4 at 'sequential'")
+        self.press("1", "g")
+        self.wait("round 1 of 1: n = 8")
+        self.press("r", "n")
+        self.wait("step 0 of 1")
+        self.press("z")
+        self.wait("z does nothing: ? shows the keys")
+
+    def test_play_goes_on_until_a_key(self):
+        self.step("fold")
+        self.press("Space")
+        self.wait("round 1 of 3")
+        self.wait("round 3 of 3")
+        self.wait("this is the end")
+        self.press("Home", "Space")
+        self.wait("round 1 of 3")
+        self.press("Home")
+        self.wait("step 0 of 3")
+        time.sleep(2)
+        self.assertIn("step 0 of 3", self.pane())
+
+    def test_line_can_be_edited_and_left(self):
+        self.step("fold")
+        self.press("/", "7", "BSpace", "5")
+        self.wait("cell: 5_")
+        self.press("Enter")
+        self.wait("[5]")
+        self.press("/", "1", "Escape")
+        self.assertIn("[5]", self.wait("q quit", gone=["cell:"]))
+        self.press("g", "9", "9", "Enter")
+        self.wait("there is no A[99]")
+
+    def test_quiz_takes_a_guess(self):
+        self.step("fold")
+        self.press("a")
+        self.assertEqual(boxes(self.wait("what will A[0] hold?"))[-1], ["?"] * 8)
+        self.press("=", "4", "Enter")
+        self.wait("right: A[0] = 4", "1 of 1 right")
+
+
+class SizesTest(Pane):
+    def test_resize_redraws(self):
+        self.step("fold-guard", "-n", "1000")
+        self.press("n")
+        for width, height in ((132, 40), (61, 22), (100, 30), (80, 24)):
+            self.tmux("resize-window", "-x", str(width), "-y", str(height))
+            want = self.last([f"size {width} {height}", "n"], "fold-guard", "-n", "1000")
+            pane = self.wait(status_line(want), want.split("\n")[4].strip())
+            end = time.monotonic() + WAIT_S
+            while pane.rstrip("\n") != want.rstrip("\n") and time.monotonic() < end:
+                time.sleep(0.05)
+                pane = self.pane()
+            self.assertEqual(pane.rstrip("\n"), want.rstrip("\n"))
+        self.tmux("resize-window", "-x", "30", "-y", "8")
+        self.wait("30 x 8 is too small")
+        self.tmux("resize-window", "-x", "80", "-y", "24")
+        self.wait("round 1 of 10")
+        self.press("q")
+        self.assertEqual(self.wait_for_end(), 0)
+
+
+class LooksTest(Pane):
+    def test_color_only_repeats_what_the_text_says(self):
+        self.step("fold:wrong-half", TERM="xterm-256color")
+        self.press("!")
+        self.wait("VIOLATED: 4 live")
+        self.assertIn("\x1b[31m", re.sub(r"\x1b\[(\d+;)*31(;\d+)*m", "\x1b[31m",
+                                         self.tmux("capture-pane", "-p", "-e")))
+
+    def test_no_color_is_kept_to(self):
+        self.step("fold:wrong-half", NO_COLOR="1")
+        self.press("!")
+        self.wait("VIOLATED: 4 live")
+        pane = self.tmux("capture-pane", "-p", "-e")
+        self.assertNotRegex(pane, r"\x1b\[(\d+;)*3[0-7](;\d+)*m")
+        self.assertIn("\x1b[", pane)
+
+    def test_ascii_where_the_locale_has_no_utf8(self):
+        self.step("fold", LC_ALL="C")
+        self.press("n")
+        pane = self.wait("round 1 of 3")
+        self.assertTrue(pane.isascii(), pane)
+        self.assertIn("|   4*|   6*|", pane)
+
+
+class EndsTest(Pane):
+    def test_quit_has_the_status_of_the_run(self):
+        self.step("fold:wrong-half")
+        self.press("q")
+        self.assertEqual(self.wait_for_end(), 1)
+
+    def end_by(self, name):
+        """The exit status after this signal."""
+        self.step("fold")
+        self.press("n")
+        self.wait("round 1 of 3")
+        self.kill(name)
+        return self.wait_for_end()
+
+    def test_sigterm_restores_the_terminal(self):
+        self.assertEqual(self.end_by("TERM"), 130)
+
+    def test_sighup_restores_the_terminal(self):
+        self.assertEqual(self.end_by("HUP"), 130)
+
+    def test_crash_restores_the_terminal(self):
+        self.assertGreater(self.end_by("SEGV"), 0)
+
+    def test_abort_restores_the_terminal(self):
+        self.assertGreater(self.end_by("ABRT"), 0)
+
+    def test_interrupt_key_leaves(self):
+        self.step("fold")
+        self.press("C-c")
+        self.assertEqual(self.wait_for_end(), 130)
+
+    def test_stop_key_gives_the_terminal_to_the_shell(self):
+        self.step("fold")
+        self.press("n")
+        self.wait("round 1 of 3")
+        self.press("C-z")
+        self.assertGreater(self.wait_for_end(), 128)
+
+    def test_unknown_terminal_is_refused(self):
+        self.start("fold", "--device", "sim", TERM="no-such-terminal")
+        self.assertEqual(self.wait_for_end(), 2)
+        with open(self.path("errors"), encoding="utf-8") as errors:
+            self.assertIn("the terminal 'no-such-terminal' is not known here", errors.read())
+
+
+def has_screen():
+    done = subprocess.run([BINARY, "step", "fold", "--device", "sim"], text=True, check=False,
+                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return "not in this build" not in done.stderr
+
+
+if __name__ == "__main__":
+    if not shutil.which("tmux") or not has_screen():
+        print("no tmux, or no screen in this build: skipped")
+        sys.exit(SKIPPED)
+    unittest.main()
