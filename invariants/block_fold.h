@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The fold of a block's array in shared memory, which many kernels share: what each cell holds at the
- * checkpoint of width w, and what a block ends with. */
+/* The fold of a block's array in shared memory, which many kernels share: what each cell holds at
+ * the checkpoint of width w, and what a block ends with. */
 #ifndef RD_BLOCK_FOLD_H
 #define RD_BLOCK_FOLD_H
 

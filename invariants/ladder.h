@@ -36,9 +36,10 @@ rd_bits rd_ladder_fold(const struct rd_expect *expect, const struct rd_ladder_lo
                        uint64_t block);
 rd_bits rd_ladder_twice(const struct rd_expect *expect, const struct rd_ladder_load *load,
                         uint64_t block);
-/* The height of what a block makes: that of what a thread brings, and ceil(log2(T)), in whatever tree.
- * A fold of warps or tiles, and one of their sums, have no more rounds than one fold of all; to gather
- * the sums adds to 0, but for more than 32 tiles, and then the tiles have one round fewer. */
+/* The height of what a block makes: that of what a thread brings, and ceil(log2(T)), in whatever
+ * tree. A fold of warps or tiles, and one of their sums, have no more rounds than one fold of all;
+ * to gather the sums adds to 0, but for more than 32 tiles, and then the tiles have one round
+ * fewer. */
 size_t rd_ladder_block_height(const struct rd_shape *shape, const struct rd_ladder_load *load);
 /* Sets the height of the expectation, where so many additions follow on the blocks' sums. */
 void rd_ladder_set_height(struct rd_expect *expect, const struct rd_ladder_load *load,
@@ -52,8 +53,8 @@ void rd_ladder_set_height(struct rd_expect *expect, const struct rd_ladder_load 
 void rd_ladder_halve(struct rd_expect *expect, size_t len, size_t width);
 /* The sum of them all: `values` are used up. */
 rd_bits rd_ladder_fold_of(const struct rd_expect *expect, rd_bits *values, size_t len);
-/* The first warp adds `count` values, each lane those that lie as many apart as it has lanes, from 0
- * on; then it folds its lanes. Puts the lanes' sums into cells, for rd_ladder_halve. */
+/* The first warp adds `count` values, each lane those that lie as many apart as it has lanes, from
+ * 0 on; then it folds its lanes. Puts the lanes' sums into cells, for rd_ladder_halve. */
 void rd_ladder_gather(struct rd_expect *expect, const rd_bits *values, size_t count);
 rd_bits rd_ladder_gather_of(const struct rd_expect *expect, const rd_bits *values, size_t count);
 
@@ -81,7 +82,8 @@ bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladde
 void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
                               const char *term, char text[RD_STATEMENT_SIZE]);
 
-/* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where it stopped. */
+/* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where
+ * it stopped. */
 void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at, bool first);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What invariants of blocks share: the terms that are summed, which thread adds which of them, and the
- * trees in which blocks add. All of it is worked out from the input alone, one rounding after the
- * other as the kernels' documents have it. */
+/* What invariants of blocks share: the terms that are summed, which thread adds which of them, and
+ * the trees in which blocks add. All of it is worked out from the input alone, one rounding after
+ * the other as the kernels' documents have it. */
 #ifndef RD_TERMS_H
 #define RD_TERMS_H
 
@@ -23,7 +23,8 @@ rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *term
 
 /* How many threads the grid has: what a thread strides over. */
 size_t rd_grid_threads(const struct rd_shape *shape);
-/* The thread of the grid that adds input j, when threads stride over the grid: j mod their number. */
+/* The thread of the grid that adds input j, when threads stride over the grid: j mod
+ * their number. */
 size_t rd_thread_of(const struct rd_shape *shape, size_t j);
 /* How many terms the busiest of them adds. */
 size_t rd_trips(const struct rd_shape *shape, size_t n_inputs);

@@ -6,13 +6,13 @@
  *         ...
  *
  * says: here, at the head of the loop, all threads of the block have met at a barrier, and the
- * invariant SEQUENTIAL holds of the array `cache` of blockDim.x elements, with the loop's variable at
- * s. CHECKPOINT_LANE(SHUFFLE_DOWN, sum, offset) says it of the values that the lanes of a warp keep
- * in `sum`. The invariants are in invariants/, their names in kernels.h.
+ * invariant SEQUENTIAL holds of the array `cache` of blockDim.x elements, with the loop's variable
+ * at s. CHECKPOINT_LANE(SHUFFLE_DOWN, sum, offset) says it of the values that the lanes of a warp
+ * keep in `sum`. The invariants are in invariants/, their names in kernels.h.
  *
  * A kernel is built twice for the GPU. As users run it, a checkpoint is nothing at all. In the
- * observed build each thread copies its share of the array into a log, which the host reads after the
- * launch. The simulator hands the array over as it stands. */
+ * observed build each thread copies its share of the array into a log, which the host reads after
+ * the launch. The simulator hands the array over as it stands. */
 #ifndef RD_KERNEL_CHECKPOINT_H
 #define RD_KERNEL_CHECKPOINT_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* What rungs of the ladder share: folds in shared memory, sums over the lanes of a warp and over the
- * warps of a block. A block may have any number of threads, so that its last warp may lack lanes.
+/* What rungs of the ladder share: folds in shared memory, sums over the lanes of a warp and over
+ * the warps of a block. A block may have any number of threads, so that its last warp may lack
+ * lanes.
  *
- * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type
- * has functions of its own. */
+ * It has no include guard: a family is compiled for all types in one unit for the GPU, and each
+ * type has functions of its own. */
 #include "kernel.h"
 
 #define LANES 32u
@@ -47,7 +48,8 @@ __device__ inline void load_two(elem *x, const elem *a, size_t n)
     __syncthreads();
 }
 
-/* x[t] += x[t + s], t < s, where the block has a thread t + s; nothing where it has no more than s. */
+/* x[t] += x[t + s], t < s, where the block has a thread t + s; nothing where it has no more
+ * than s. */
 __device__ inline void halve(elem *x, unsigned s)
 {
     unsigned t = threadIdx.x;
@@ -59,16 +61,16 @@ __device__ inline void halve(elem *x, unsigned s)
     __syncthreads();
 }
 
-/* Defines a function that sums `own` over the first `lanes` lanes of a warp, by shuffles. Lane 0 gets
- * the sum; what the others get is of no use.
+/* Defines a function that sums `own` over the first `lanes` lanes of a warp, by shuffles. Lane 0
+ * gets the sum; what the others get is of no use.
  *
  *      own:  [ r0 r1 r2 r3 | r4 r5 r6 r7 ]      o = 4
  *              +  +  +  +
  *             r4 r5 r6 r7                        from o lanes further down
  *
- * A lane that would read beyond the last reads itself, and adds nothing. All `lanes` lanes must call
- * it, and no others. One function a checkpoint: a warp's values, sums of warps, and sums of blocks
- * have each their own invariant. */
+ * A lane that would read beyond the last reads itself, and adds nothing. All `lanes` lanes must
+ * call it, and no others. One function a checkpoint: a warp's values, sums of warps, and sums of
+ * blocks have each their own invariant. */
 #define LANES_SUM(name, POINT)                                                                     \
     __device__ inline elem name(elem own, unsigned lanes)                                          \
     {                                                                                              \
@@ -102,7 +104,8 @@ __device__ inline elem fold_of_block(elem *x)
     return sum;
 }
 
-/* The first warp adds s[0] .. s[count-1], each lane those that lie as many apart as it has lanes. Thread 0 gets the sum. */
+/* The first warp adds s[0] .. s[count-1], each lane those that lie as many apart as it has lanes.
+ * Thread 0 gets the sum. */
 __device__ inline elem sum_of_shared(const elem *s, unsigned count)
 {
     unsigned t = threadIdx.x, lanes = lanes_of_first();
@@ -115,8 +118,8 @@ __device__ inline elem sum_of_shared(const elem *s, unsigned count)
     return sum;
 }
 
-/* Sums `own` over the block by shuffles twice: within each warp, and over the warps' sums, for which
- * s has a cell each. Thread 0 gets the sum. */
+/* Sums `own` over the block by shuffles twice: within each warp, and over the warps' sums, for
+ * which s has a cell each. Thread 0 gets the sum. */
 __device__ inline elem sum_of_block(elem *s, elem own)
 {
     unsigned t = threadIdx.x, warps = (blockDim.x + LANES - 1) / LANES;

@@ -16,12 +16,12 @@ struct rd_log_head {
     uint32_t present; /* these */
 };
 
-/* Addresses are the device's. Each observed block has a slot, with room for `entries` checkpoints of
- * `cells` cells each. */
+/* Addresses are the device's. Each observed block has a slot, with room for `entries` checkpoints
+ * of `cells` cells each. */
 struct rd_log {
     uint32_t all; /* slot k is block k, below n_slots; else block listed[k] */
     uint32_t n_slots, entries, cells;
-    uint32_t threads;   /* a block; in so many warps: */
+    uint32_t threads; /* a block; in so many warps: */
     uint32_t warps;
     uint32_t truncated; /* set by a thread for whose checkpoint there is no room */
     uint64_t listed[RD_LOG_LISTED];

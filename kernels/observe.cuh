@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The GPU's side of checkpoint.h, in the observed build: each thread copies its share into the log. */
+/* The GPU's side of checkpoint.h, in the observed build: each thread copies its share into
+ * the log. */
 #ifndef RD_KERNEL_OBSERVE_CUH
 #define RD_KERNEL_OBSERVE_CUH
 
@@ -7,7 +8,8 @@
 
 static __device__ struct rd_log *rd_log_of_launch;
 
-/* The host tells this family's kernels where the log of the next launch is. NULL: nobody observes. */
+/* The host tells this family's kernels where the log of the next launch is. NULL:
+ * nobody observes. */
 extern "C" int RD_PASTE(cuda_observe_, RD_FAMILY)(struct rd_log *log, cudaStream_t stream)
 {
     return cudaMemcpyToSymbolAsync(rd_log_of_launch, &log, sizeof log, 0, cudaMemcpyHostToDevice,

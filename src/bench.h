@@ -21,8 +21,8 @@ struct rd_bench_verified {
     uint64_t copied_bytes; /* by each of them */
 };
 
-/* Measures it `repeats` times (1 to RD_BENCH_REPEATS_MAX), each time bare and verified, in turn. Statuses as for rd_run;
- * RD_ERROR_INPUT if the run does not hold. */
+/* Measures it `repeats` times (1 to RD_BENCH_REPEATS_MAX), each time bare and verified, in turn.
+ * Statuses as for rd_run; RD_ERROR_INPUT if the run does not hold. */
 enum rd_status rd_bench_verified(const struct rd_run *run, unsigned repeats,
                                  struct rd_bench_verified *result, struct rd_error *error);
 
@@ -51,8 +51,8 @@ struct rd_bench_sim {
     uint64_t hazards;        /* findings, over all repetitions: there are none */
 };
 
-/* Measures it `repeats` times (1 to RD_BENCH_REPEATS_MAX) after one that is not measured. `threads` is
- * a multiple of the block. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+/* Measures it `repeats` times (1 to RD_BENCH_REPEATS_MAX) after one that is not measured. `threads`
+ * is a multiple of the block. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_bench_sim(const struct rd_bench_kernel *kernel, size_t threads, unsigned repeats,
                             struct rd_bench_sim *result, struct rd_error *error);
 

@@ -5,8 +5,8 @@
 
 #include "bench.h"
 
-/* Seconds since some moment; of processor time that this process has had, which others on the machine
- * do not lengthen. */
+/* Seconds since some moment; of processor time that this process has had, which others on the
+ * machine do not lengthen. */
 double rd_bench_now_s(void);
 double rd_bench_processor_s(void);
 

@@ -133,8 +133,8 @@ enum { RD_READ_SLOTS = 32 };
 /* How many marks a device has; each has a slot number below this. */
 enum { RD_MARKS = 65 };
 
-/* All members but `findings`, `mark` and `between` are required. Functions that take an rd_error describe each failure in
- * it. */
+/* All members but `findings`, `mark` and `between` are required. Functions that take an rd_error
+ * describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
 
@@ -169,9 +169,9 @@ struct rd_device_ops {
     enum rd_status (*wait)(struct rd_device *device, unsigned slot, struct rd_error *error);
 
     /* Queues a kernel; with a watch, returns when it is over and all checkpoints are told.
-     * RD_ERROR_LAUNCH for a launch that the hardware would refuse, with CUDA's name for the error as
-     * the first word of the message. RD_ERROR_HUNG where it did not end within its time limit: the
-     * device is then lost to this process. */
+     * RD_ERROR_LAUNCH for a launch that the hardware would refuse, with CUDA's name for the error
+     * as the first word of the message. RD_ERROR_HUNG where it did not end within its time limit:
+     * the device is then lost to this process. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_launch *launch,
                              struct rd_error *error);
 
@@ -179,8 +179,8 @@ struct rd_device_ops {
      * the next one. */
     const struct rd_finding *(*findings)(struct rd_device *device, size_t *count);
 
-    /* Optional, both or neither; NULL: the device has no clock, and `launch` returns when all is over.
-     * Puts a mark behind all launches before it. */
+    /* Optional, both or neither; NULL: the device has no clock, and `launch` returns when all is
+     * over. Puts a mark behind all launches before it. */
     enum rd_status (*mark)(struct rd_device *device, unsigned slot, struct rd_error *error);
     /* Waits until the device has come to both marks, of which `to` was put later, and tells the
      * seconds from one to the other. A fault of a kernel before them shows here. */
@@ -208,8 +208,8 @@ void rd_device_close(struct rd_device *device); /* NULL is fine */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);
-/* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a message
- * of the same kind. */
+/* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a
+ * message of the same kind. */
 enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
                                    struct rd_error *error);
 

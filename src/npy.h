@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Private to values.c and check/: arrays in NumPy's .npy format, versions 1.0, 2.0 and 3.0, as described in
- * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html (NEP 1). */
+/* Private to values.c and check/: arrays in NumPy's .npy format, versions 1.0, 2.0 and 3.0, as
+ * described in https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html (NEP 1). */
 #ifndef RD_NPY_H
 #define RD_NPY_H
 
@@ -19,8 +19,8 @@ bool rd_npy_begins(const struct rd_bytes *bytes);
 
 /* Reads the array from `file`, whose first bytes are in `bytes` already and which must end with the
  * array. Its elements must be of the run's type, in either byte order; its shape one dimension, or
- * with want_b also two rows, which then follow each other in *out; for a buffer any. RD_ERROR_INPUT, RD_ERROR_IO,
- * RD_ERROR_MEMORY; *out is untouched then. */
+ * with want_b also two rows, which then follow each other in *out; for a buffer any.
+ * RD_ERROR_INPUT, RD_ERROR_IO, RD_ERROR_MEMORY; *out is untouched then. */
 enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_source *source,
                            const struct rd_numeric *numeric, bool want_b, struct rd_numbers *out,
                            struct rd_error *error);

@@ -81,9 +81,9 @@ struct rd_expect {
     void *weight;    /* wide[n], likewise: sum of |a_j| */
     unsigned height; /* of the tree: how many roundings lie on its longest path */
     bool bounded;    /* whether the bound applies: floats whose tree is documented */
-    /* The order of the additions is nobody's promise, as that of atomics: floats are asserted within
-     * the bound only, for a tree of that height, and not to the bit. Set by sum_any_order, for this
-     * step and all that follow. */
+    /* The order of the additions is nobody's promise, as that of atomics: floats are asserted
+     * within the bound only, for a tree of that height, and not to the bit. Set by sum_any_order,
+     * for this step and all that follow. */
     bool any_order;
     /* Lazy: a round is put down as pending, and `compare` works its cells out as it comes to them,
      * while they are in the cache; `settle` works out what is left. */
@@ -117,7 +117,8 @@ struct rd_numeric {
     /* cells[i] = cells[i] + cells[i + stride] for all i = 0 mod 2*stride with i + stride < n. */
     void (*pair)(struct rd_expect *expect, size_t stride);
 
-    /* Floats with a bound: makes cell i's exact value and weight those of the sum of these terms. */
+    /* Floats with a bound: makes cell i's exact value and weight those of the sum of
+     * these terms. */
     void (*bound)(struct rd_expect *expect, size_t i, const struct rd_terms *terms);
 
     /* Works out what is pending. Before any other look at the cells. */

@@ -145,7 +145,8 @@ struct rd_program {
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says
      * nothing. */
     size_t (*grid)(const struct rd_shape *shape);
-    /* Of a lesson that is not named PROGRAM:FAULT: the right program to look at. NULL: by the name. */
+    /* Of a lesson that is not named PROGRAM:FAULT: the right program to look at. NULL: by
+     * the name. */
     const char *twin;
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
     /* The result is no sum of inputs, so that witness values say nothing. */

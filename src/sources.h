@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The source text of kernels and invariants, which is part of the program: views show it beside what
- * it does. */
+/* The source text of kernels and invariants, which is part of the program: views show it beside
+ * what it does. */
 #ifndef RD_SOURCES_H
 #define RD_SOURCES_H
 
@@ -25,7 +25,8 @@ const struct rd_source *rd_source_of_kernel(const char *name);
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
-/* The program itself, with the text that explains it; of a lesson its own. NULL where there is none. */
+/* The program itself, with the text that explains it; of a lesson its own. NULL where there is
+ * none. */
 const struct rd_source *rd_source_of_program(const struct rd_program *program);
 
 /* The line of that number in a text, 1-based, without its end; NULL where the text has fewer. */

@@ -19,8 +19,7 @@ struct rd_source {
     char subject[RD_SUBJECT_SIZE]; /* how a message calls it: 'nums.txt', quoted already */
     enum rd_status bad;            /* the status of content that cannot be taken */
     bool is_list;                  /* an argument: places are items, not lines; no comments */
-    bool
-        is_buffer; /* of a checked kernel: of any shape, and of more types, named without an option */
+    bool is_buffer; /* of a checked kernel: any shape, more types, named without an option */
 };
 
 /* Bytes read so far, followed by a NUL that does not count. Begins as {0}; free(data) ends it. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Runs one kernel of a corpus file on a GPU: DRIVER KERNEL GRID BLOCK SHARED HEAP ARGUMENT..., with
- * GRID and BLOCK as X,Y,Z, and a HEAP of 0 for CUDA's default. An argument @FILE is a buffer: the file's bytes go in, and after the launch
- * what the kernel left there replaces them. Any other is a scalar, or a struct as its bytes in hex.
- * gpu_corpus.py writes the file that includes the corpus and then this, with a table of its kernels. */
+ * GRID and BLOCK as X,Y,Z, and a HEAP of 0 for CUDA's default. An argument @FILE is a buffer: the
+ * file's bytes go in, and after the launch what the kernel left there replaces them. Any other is a
+ * scalar, or a struct as its bytes in hex. gpu_corpus.py writes the file that includes the corpus
+ * and then this, with a table of its kernels. */
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -80,7 +80,8 @@ struct rd_shape test_shape(const struct test_case *test);
 /* Runs a case; the values must be good. With `result` and `error` as rd_run. */
 enum rd_status test_run(const struct test_case *test, struct rd_result *result,
                         struct rd_error *error);
-/* The same with an observer; the values, which observers may look at, are for the caller to finish. */
+/* The same with an observer; the values, which observers may look at, are for the caller
+ * to finish. */
 enum rd_status test_run_observed(const struct test_case *test, const struct rd_observer *observer,
                                  struct rd_values *values, struct rd_result *result,
                                  struct rd_error *error);
@@ -130,8 +131,8 @@ void assert_end_cells(const struct test_outcome *outcome, const char *text);
 
 /* What a program runs on where the user says nothing. */
 struct test_case test_default(const char *program);
-/* A launch's grid and block, and what it ends with: a run that must hold. The second dimensions are 1
- * where they are left out. */
+/* A launch's grid and block, and what it ends with: a run that must hold. The second dimensions are
+ * 1 where they are left out. */
 struct test_launch {
     size_t grid, grid_y;
     unsigned block, block_y;
@@ -149,13 +150,14 @@ uint64_t test_whole(const struct rd_values *values, const void *cells, size_t j)
 /* Runs a case, which must hold in all ways; unless NULL, `wanted` must be what A ends with. */
 void assert_ends_with(const struct test_case *test, test_cell_of *wanted);
 /* The same for n of 1 .. 40 and around the block and its multiples, for blocks of all kinds up to
- * block_max, several grids where it takes a number of blocks, all types, small numbers and random ones (of which only what the program's own
- * invariant says is asserted). Cases that the program does not accept are left out. */
+ * block_max, several grids where it takes a number of blocks, all types, small numbers and random
+ * ones (of which only what the program's own invariant says is asserted). Cases that the program
+ * does not accept are left out. */
 void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, size_t n_max,
                                      test_cell_of *wanted);
 
-/* Where input j alone is 1, a live cell is 1 just where the invariant says that it contains j, else 0:
- * for each j, at each step and each checkpoint. */
+/* Where input j alone is 1, a live cell is 1 just where the invariant says that it contains j, else
+ * 0: for each j, at each step and each checkpoint. */
 void assert_cells_are_what_they_contain(const char *program, size_t n, unsigned block);
 
 /* ---- the array as it must be ---- */

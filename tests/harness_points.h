@@ -16,17 +16,18 @@ struct test_checkpoint {
 /* The run holds, and comes to each of these checkpoints once. */
 void assert_checkpoints(const struct test_case *test, const struct test_checkpoint *wanted);
 
-/* Runs the case on random u64 values. It must hold and, unless a block is no more than a warp, come to
- * all the program's points; and at each checkpoint each cell of the claim is the sum of those inputs that the point's own definition says:
- * a slow oracle next to the tables. So are the cells of A in the end. */
+/* Runs the case on random u64 values. It must hold and, unless a block is no more than a warp, come
+ * to all the program's points; and at each checkpoint each cell of the claim is the sum of those
+ * inputs that the point's own definition says: a slow oracle next to the tables. So are the cells
+ * of A in the end. */
 void assert_points_are_definition(const struct test_case *test);
 
 /* At the point's checkpoints with this value of the variable, each input is in just one cell, all
  * blocks and warps taken together. */
 void assert_points_partition(const struct test_case *test, enum rd_point point, uint64_t variable);
 
-/* How a run of a lesson broke an invariant: at the checkpoint `point` of a variable's value, or with
- * RD_POINT_COUNT in A after round 1. */
+/* How a run of a lesson broke an invariant: at the checkpoint `point` of a variable's value, or
+ * with RD_POINT_COUNT in A after round 1. */
 struct test_broken {
     enum rd_point point;
     uint64_t block;

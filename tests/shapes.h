@@ -5,7 +5,8 @@
 
 #include "shape.h"
 
-/* A shape for programs whose rounds the host cuts: n elements, blocks of at most so many threads. */
+/* A shape for programs whose rounds the host cuts: n elements, blocks of at most so
+ * many threads. */
 #define SHAPE_OF(n, block) (&(struct rd_shape){(n), (block), 0})
 #define SHAPE(n)           SHAPE_OF(n, RD_BLOCK_DEFAULT)
 

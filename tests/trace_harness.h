@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of traces share: recording runs of the simulator, spoiling the text, replaying it. */
+/* What the tests of traces share: recording runs of the simulator, spoiling the text,
+ * replaying it. */
 #ifndef RD_TEST_TRACE_HARNESS_H
 #define RD_TEST_TRACE_HARNESS_H
 

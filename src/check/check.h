@@ -72,8 +72,8 @@ enum rd_status rd_check_object_prepare(const char *path,
 void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                              void *self);
 
-/* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody here
- * can tell. */
+/* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody
+ * here can tell. */
 char *rd_check_demangle(const char *symbol);
 
 /* A file that has been loaded. */
@@ -144,8 +144,8 @@ struct rd_check_run {
     size_t printed_bytes;
 };
 
-/* Runs it once. The kernel's failures are in the record; RD_ERROR_MEMORY, RD_ERROR_IO where there is
- * none, and nothing to finish. */
+/* Runs it once. The kernel's failures are in the record; RD_ERROR_MEMORY, RD_ERROR_IO where there
+ * is none, and nothing to finish. */
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
                                  const struct rd_check_schedule *schedule, struct rd_error *error);
 void rd_check_run_finish(struct rd_check_run *run);
@@ -157,8 +157,8 @@ void rd_check_run_kill(void);
 
 /* ---- outcome.c, compare.c, merge.c: what all runs together say ---- */
 
-/* The report as the JSON object that `--json` prints; the other forms are made of it. `error` is NULL
- * unless something failed. `compare`: whether runs must leave the same results. */
+/* The report as the JSON object that `--json` prints; the other forms are made of it. `error` is
+ * NULL unless something failed. `compare`: whether runs must leave the same results. */
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error);
 /* Of a launch that a device would refuse. */

@@ -39,8 +39,9 @@ void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const c
 void rd_check_kernel_expression(const char *kernel, FILE *file);
 
 /* The file does not compile with its kernel named. Compiles NAME.cpp, the file without its kernel.
- * RD_OK where just one kernel has that name: `full` is it with its parameters, as the C library may have
- * a function of the name, too. RD_ERROR_INPUT otherwise, and why, of the kernel or of the file. */
+ * RD_OK where just one kernel has that name: `full` is it with its parameters, as the C library may
+ * have a function of the name, too. RD_ERROR_INPUT otherwise, and why, of the kernel or of the
+ * file. */
 enum rd_status rd_check_kernel_explain(const struct rd_check_compiler *compiler, const char *name,
                                        char *full, size_t full_size, struct rd_error *error);
 

@@ -44,8 +44,8 @@ enum rd_status rd_check_spec_init(struct rd_check_spec *spec, const char *text,
                                   struct rd_error *error);
 void rd_check_spec_finish(struct rd_check_spec *spec);
 
-/* Reads exactly `count` numbers of a type from a file, text or .npy. The caller frees *cells. Errors
- * as rd_check_spec_init. */
+/* Reads exactly `count` numbers of a type from a file, text or .npy. The caller frees *cells.
+ * Errors as rd_check_spec_init. */
 enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric, size_t count,
                              void **cells, struct rd_error *error);
 

@@ -30,9 +30,9 @@ struct rd_cli_run_options {
 };
 
 /* For subcommands with options of their own beside those that say what to run, and how: start with
- * the defaults and the subcommand's name, have rd_cli_run_shared_argp as a child whose input are the
- * options, and resolve what was left open where there is a program. They complain and exit where
- * something is wrong. */
+ * the defaults and the subcommand's name, have rd_cli_run_shared_argp as a child whose input are
+ * the options, and resolve what was left open where there is a program. They complain and exit
+ * where something is wrong. */
 void rd_cli_run_options_init(struct rd_cli_run_options *options, const char *subcommand);
 extern const struct argp rd_cli_run_shared_argp;
 /* Fills in what the user left to the program, and refuses what does not go together. */

@@ -27,8 +27,8 @@ struct rd_sim_stack {
     bool is_taken;             /* for the owner */
 };
 
-/* The number colours the stack: stacks whose tops share cache sets cost more than the switch itself.
- * NULL where there is no memory. */
+/* The number colours the stack: stacks whose tops share cache sets cost more than the switch
+ * itself. NULL where there is no memory. */
 struct rd_sim_stack *rd_sim_stack_create(unsigned number);
 
 /* Runs `main` from the top of the stack; what was on it is lost. It must not return. Called outside
@@ -50,8 +50,8 @@ void rd_sim_context_resume(void *const *context);
 
 /* Defines `void name(const char *file, unsigned line)`, which calls
  *     void *next(const char *file, unsigned line, void *context)
- * with its own context, and goes on in the one that `next` returns, which may be its own. It returns
- * when somebody goes on in its own. */
+ * with its own context, and goes on in the one that `next` returns, which may be its own. It
+ * returns when somebody goes on in its own. */
 #if defined __x86_64__ && !defined RD_NO_ASSEMBLER
 #define RD_SIM_GIVING_WAY(name, next)                                                              \
     __attribute__((naked)) void name(__attribute__((unused)) const char *file,                     \

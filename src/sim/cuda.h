@@ -73,9 +73,11 @@ extern struct rd_sim_place rd_sim_place;
 #define __shfl_down_sync(mask, value, ...) RD_SIM_SHUFFLE_IN(2, mask, value, __VA_ARGS__, 32, 0)
 #define __shfl_xor_sync(mask, value, ...)  RD_SIM_SHUFFLE_IN(3, mask, value, __VA_ARGS__, 32, 0)
 #define __ballot_sync(mask, value)         rd_sim_vote(0, mask, (value) != 0, __FILE__, __LINE__)
-#define __any_sync(mask, value)            ((int)rd_sim_vote(1, mask, (value) != 0, __FILE__, __LINE__))
-#define __all_sync(mask, value)            ((int)rd_sim_vote(2, mask, (value) != 0, __FILE__, __LINE__))
-#define __activemask()                     rd_sim_activemask(__FILE__, __LINE__)
+
+#define __any_sync(mask, value) ((int)rd_sim_vote(1, mask, (value) != 0, __FILE__, __LINE__))
+#define __all_sync(mask, value) ((int)rd_sim_vote(2, mask, (value) != 0, __FILE__, __LINE__))
+
+#define __activemask() rd_sim_activemask(__FILE__, __LINE__)
 
 #define RD_SIM_REDUCE(kind, mask, value)                                                           \
     ((__typeof__((value) + 0))rd_sim_vote(kind, mask, (unsigned)(value), __FILE__, __LINE__))
@@ -162,14 +164,14 @@ typedef void rd_sim_thread(void *const *arguments);
         NAME(name)(RD_SIM_UNPACK(__VA_ARGS__));                                                    \
     }
 
-#define RD_SIM_ARG(type, i)                            (*(type *)arguments[i])
-#define RD_SIM_UNPACK1(t0)                             RD_SIM_ARG(t0, 0)
-#define RD_SIM_UNPACK2(t0, t1)                         RD_SIM_UNPACK1(t0), RD_SIM_ARG(t1, 1)
-#define RD_SIM_UNPACK3(t0, t1, t2)                     RD_SIM_UNPACK2(t0, t1), RD_SIM_ARG(t2, 2)
-#define RD_SIM_UNPACK4(t0, t1, t2, t3)                 RD_SIM_UNPACK3(t0, t1, t2), RD_SIM_ARG(t3, 3)
-#define RD_SIM_UNPACK5(t0, t1, t2, t3, t4)             RD_SIM_UNPACK4(t0, t1, t2, t3), RD_SIM_ARG(t4, 4)
-#define RD_SIM_UNPACK6(t0, t1, t2, t3, t4, t5)         RD_SIM_UNPACK5(t0, t1, t2, t3, t4), RD_SIM_ARG(t5, 5)
-#define RD_SIM_PICK(t0, t1, t2, t3, t4, t5, name, ...) name
+#define RD_SIM_ARG(type, i)                      (*(type *)arguments[i])
+#define RD_SIM_UNPACK1(a)                        RD_SIM_ARG(a, 0)
+#define RD_SIM_UNPACK2(a, b)                     RD_SIM_UNPACK1(a), RD_SIM_ARG(b, 1)
+#define RD_SIM_UNPACK3(a, b, c)                  RD_SIM_UNPACK2(a, b), RD_SIM_ARG(c, 2)
+#define RD_SIM_UNPACK4(a, b, c, d)               RD_SIM_UNPACK3(a, b, c), RD_SIM_ARG(d, 3)
+#define RD_SIM_UNPACK5(a, b, c, d, e)            RD_SIM_UNPACK4(a, b, c, d), RD_SIM_ARG(e, 4)
+#define RD_SIM_UNPACK6(a, b, c, d, e, f)         RD_SIM_UNPACK5(a, b, c, d, e), RD_SIM_ARG(f, 5)
+#define RD_SIM_PICK(a, b, c, d, e, f, name, ...) name
 #define RD_SIM_UNPACK(...)                                                                         \
     RD_SIM_PICK(__VA_ARGS__, RD_SIM_UNPACK6, RD_SIM_UNPACK5, RD_SIM_UNPACK4, RD_SIM_UNPACK3,       \
                 RD_SIM_UNPACK2, RD_SIM_UNPACK1, )                                                  \

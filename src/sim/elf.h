@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A 64-bit ELF file of this machine, mapped: its sections and symbols, which tell what variables, kernels
- * and bounds are called and where they lie. */
+/* A 64-bit ELF file of this machine, mapped: its sections and symbols, which tell what variables,
+ * kernels and bounds are called and where they lie. */
 #ifndef RD_SIM_ELF_H
 #define RD_SIM_ELF_H
 
@@ -26,8 +26,8 @@ const char *rd_sim_elf_section_name(const struct rd_sim_elf *elf, unsigned secti
 /* The first section of a name; NULL where there is none. */
 const Elf64_Shdr *rd_sim_elf_section(const struct rd_sim_elf *elf, const char *name);
 
-/* Calls `visit` for each symbol. False where a table does not lie in the file: it may then have been
- * called for some. */
+/* Calls `visit` for each symbol. False where a table does not lie in the file: it may then have
+ * been called for some. */
 bool rd_sim_elf_symbols(const struct rd_sim_elf *elf, rd_sim_elf_visit *visit, void *self);
 
 /* All of this for one walk over the symbols of a file. False as above. */

@@ -26,7 +26,8 @@ void rd_sim_fences_atomic(uintptr_t address, enum rd_sim_atomic atomic);
 
 /* Whether anything has been released in this launch. */
 bool rd_sim_fences_have_released(void);
-/* Whether what `thread` of `block` did to `address` in `epoch` was released to the running thread. */
+/* Whether what `thread` of `block` did to `address` in `epoch` was released to the
+ * running thread. */
 bool rd_sim_fence_ordered(uint64_t block, unsigned epoch, unsigned thread, uintptr_t address);
 /* Whether anything that it did was. */
 bool rd_sim_fence_knows(uint64_t block, unsigned thread);

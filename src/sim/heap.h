@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The device heap: what malloc, free, new and delete in a kernel give and take. It lies at the upper
- * end of the simulator's global memory. Addresses are given again as late as can be, so that
+/* The device heap: what malloc, free, new and delete in a kernel give and take. It lies at the
+ * upper end of the simulator's global memory. Addresses are given again as late as can be, so that
  * memory which is used after it was freed is seen. */
 #ifndef RD_SIM_HEAP_H
 #define RD_SIM_HEAP_H

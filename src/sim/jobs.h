@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* A grid on several cores: each of some processes runs a contiguous part of its blocks, on a copy
  * of the memory. That the parts have nothing to do with each other is a guess. Afterwards it shows
- * whether it was right: no part has written what another has touched, and none has done what depends
- * on the order of blocks, such as an atomic on global memory. Then what was found, written and
- * printed is put together in the order of blocks, and is what a sequential run would have found,
- * written and printed. Otherwise the grid is run sequentially, on memory that no part has changed.
+ * whether it was right: no part has written what another has touched, and none has done what
+ * depends on the order of blocks, such as an atomic on global memory. Then what was found, written
+ * and printed is put together in the order of blocks, and is what a sequential run would have
+ * found, written and printed. Otherwise the grid is run sequentially, on memory that no part has
+ * changed.
  *
- * It costs what is copied: of a kernel that does little with each cell it reads or writes, more than
- * it gains. */
+ * It costs what is copied: of a kernel that does little with each cell it reads or writes, more
+ * than it gains. */
 #ifndef RD_SIM_JOBS_H
 #define RD_SIM_JOBS_H
 
@@ -27,7 +28,8 @@ struct rd_sim_jobs_result {
     bool trapped; /* a thread was ended before its time */
 };
 /* Has the blocks from core.block up to the one before `end` run by processes, if that is asked for
- * or worth its while. False where it is not, or the guess was wrong: then nothing has happened yet. */
+ * or worth its while. False where it is not, or the guess was wrong: then nothing has
+ * happened yet. */
 bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
                      struct rd_sim_jobs_result *result);
 

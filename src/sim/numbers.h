@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* CUDA's arithmetic for kernels in C. As functions have it, each argument is evaluated once; its type says
- * which function is meant, of two types that which C's usual conversions make of them. */
+/* CUDA's arithmetic for kernels in C. As functions have it, each argument is evaluated once; its
+ * type says which function is meant, of two types that which C's usual conversions make of them. */
 #ifndef RD_SIM_NUMBERS_H
 #define RD_SIM_NUMBERS_H
 

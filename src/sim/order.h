@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What orders threads besides block barriers: warp barriers; and, in fences.h, fences with atomics. */
+/* What orders threads besides block barriers: warp barriers; and, in fences.h, fences
+ * with atomics. */
 #ifndef RD_SIM_ORDER_H
 #define RD_SIM_ORDER_H
 
@@ -13,8 +14,8 @@ void rd_sim_order_interval(void);
 /* The block that an epoch of this launch belongs to. */
 uint64_t rd_sim_block_of(unsigned epoch);
 
-/* Where the launch has had so many blocks that they alone take a good part of all epochs, those before
- * the last are forgotten, and what they did. */
+/* Where the launch has had so many blocks that they alone take a good part of all epochs, those
+ * before the last are forgotten, and what they did. */
 void rd_sim_order_bound(void);
 
 /* Every epoch that is kept of blocks and warps, to be read or changed. */

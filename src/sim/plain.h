@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The fast path of an access: the cases in which a compare or two decide that nothing is wrong, and what
- * the record becomes. They are those of step() in shadow.c, which decides all others. `op` and `shared`
- * are constants wherever these functions are expanded. */
+/* The fast path of an access: the cases in which a compare or two decide that nothing is wrong, and
+ * what the record becomes. They are those of step() in shadow.c, which decides all others. `op` and
+ * `shared` are constants wherever these functions are expanded. */
 #ifndef RD_SIM_PLAIN_H
 #define RD_SIM_PLAIN_H
 
@@ -26,8 +26,8 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
     return true;
 }
 
-/* Whether the record already stands for this access, too: it is of accesses that go with it, by others,
- * and need not learn of one more. It is of this launch. */
+/* Whether the record already stands for this access, too: it is of accesses that go with it, by
+ * others, and need not learn of one more. It is of this launch. */
 RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
 {
     const struct rd_sim_core *core = &rd_sim_core;
@@ -82,8 +82,8 @@ RD_INLINE bool rd_sim_records_are_plain(uint64_t *shadow, size_t count, enum rd_
     return true;
 }
 
-/* The same for an access within one granule that is not all of it: only where its bytes have records of
- * their own, by now. */
+/* The same for an access within one granule that is not all of it: only where its bytes have
+ * records of their own, by now. */
 RD_INLINE bool rd_sim_bytes_are_plain(const uint64_t *shadow, unsigned first, size_t count,
                                       enum rd_sim_op op, uintptr_t pc, bool shared)
 {

@@ -35,8 +35,8 @@
  * The exception is stated where it arises: partial warp masks (see rd_sim_warp_ordered).
  *
  * A SPLIT record is of memory that threads use byte by byte: its upper bits number four records,
- * one for each byte. Number 0 is memory that does not exist: the zones around shared variables. INIT
- * is never set in it, so that a test for INIT leaves it out. */
+ * one for each byte. Number 0 is memory that does not exist: the zones around shared variables.
+ * INIT is never set in it, so that a test for INIT leaves it out. */
 #ifndef RD_SIM_RECORD_H
 #define RD_SIM_RECORD_H
 

@@ -24,7 +24,8 @@ enum rd_sim_state {
     RD_SIM_DONE,
 };
 
-/* What a turn needs of a thread: apart, so that a block's fit into the first cache beside the stacks. */
+/* What a turn needs of a thread: apart, so that a block's fit into the first cache beside the
+ * stacks. */
 struct rd_sim_turn {
     void *context;  /* where it goes on, while it waits */
     uint64_t stamp; /* of the thread, without an epoch */
@@ -121,12 +122,13 @@ size_t rd_sim_stacks_size(void);
 void rd_sim_stacks_leave(char *copy);
 void rd_sim_stacks_take(const char *copy);
 
-/* A thread that has exited, and was not ended before its time: it does not come to the barrier. Of all
- * the block's, else RD_SIM_NOBODY. */
+/* A thread that has exited, and was not ended before its time: it does not come to the barrier. Of
+ * all the block's, else RD_SIM_NOBODY. */
 unsigned rd_sim_first_exited(const struct rd_sim_block *b);
 /* Two threads, at what they wait for. */
 void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
-/* Others may go on; returns when it is this thread's turn again. Its state says what it waits for. */
+/* Others may go on; returns when it is this thread's turn again. Its state says what it
+ * waits for. */
 void rd_sim_yield(void);
 /* Runs the block, until all its threads are done or at the grid's barrier. */
 void rd_sim_block_run(void);

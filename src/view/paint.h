@@ -26,8 +26,9 @@ void rd_paint_print(const struct rd_paint *paint, enum rd_ink ink, const char *f
 /* Prints a character `count` times in the ink's colour. */
 void rd_paint_repeat(const struct rd_paint *paint, enum rd_ink ink, char character, size_t count);
 
-/* Prints the words of a text behind what takes up `column` columns of the line, and goes on in further
- * lines, indented, where the width is used up. Returns the column; the line is not ended. */
+/* Prints the words of a text behind what takes up `column` columns of the line, and goes on in
+ * further lines, indented, where the width is used up. Returns the column; the line is
+ * not ended. */
 size_t rd_paint_flow(const struct rd_paint *paint, enum rd_ink ink, size_t column, unsigned indent,
                      const char *text);
 

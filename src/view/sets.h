@@ -18,7 +18,8 @@ void rd_sets_destroy(struct rd_sets *sets); /* NULL is fine */
 /* Takes a step of a pass. False: out of memory. */
 bool rd_sets_add(struct rd_sets *sets, const struct rd_run *run, const struct rd_step *step);
 
-/* Prints each step once, its cells as sets of inputs. `refused` is the round whose launch was, or 0.
+/* Prints each step once, its cells as sets of inputs. `refused` is the round whose launch was, or
+ * 0.
  */
 void rd_sets_print(const struct rd_sets *sets, const struct rd_paint *paint, unsigned refused);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// CUDA's words for a C++ compiler: what a user's kernel file is compiled with for the simulator. It is
-// included before the file's first line.
+// CUDA's words for a C++ compiler: what a user's kernel file is compiled with for the simulator. It
+// is included before the file's first line.
 #ifndef RD_CUDA_HPP
 #define RD_CUDA_HPP
 
-// As nvcc does, and what stands below needs. <memory>: the C++ library must not meet the word __noinline__
-// of CUDA below, which it writes between the brackets of an attribute.
+// As nvcc does, and what stands below needs. <memory>: the C++ library must not meet the word
+// __noinline__ of CUDA below, which it writes between the brackets of an attribute.
 #include <assert.h>
 #include <float.h>
 #include <limits.h>
@@ -34,7 +34,8 @@
 #define __CUDA_ARCH__        900
 #define CUDART_VERSION       12000
 #define CUDA_VERSION         12000
-// A section of its own tells a kernel from other functions, in the object file. (A template has none.)
+// A section of its own tells a kernel from other functions, in the object file. (A template has
+// none.)
 #define RD_QUOTE_(x) #x
 #define RD_QUOTE(x)  RD_QUOTE_(x)
 #define __global__   __attribute__((used, section("rd_kernel." RD_QUOTE(__COUNTER__))))
@@ -45,8 +46,9 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__    __attribute__((noinline))
 // The most threads that a block may have: as so many instructions before the kernel's first, whose
-// place the compiler keeps in a section; see rd_check_module_load. GCC takes arguments of templates, too. Clang
-// does not, so there is no bound. (+ 0 makes a plain number of it, which GCC needs there.)
+// place the compiler keeps in a section; see rd_check_module_load. GCC takes arguments of
+// templates, too. Clang does not, so there is no bound. (+ 0 makes a plain number of it, which GCC
+// needs there.)
 template <long long threads, long long = 0, long long = 0> struct rd_bound {
     static constexpr int count = threads > 0 && threads <= 1024 ? (int)threads : 0;
 };
@@ -62,8 +64,8 @@ template <long long threads, long long = 0, long long = 0> struct rd_bound {
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 // A variable of each launch that is static where it stands in a function, and that can be declared
-// extern: as a thread-local one. All of them then lie together, in a segment of their own. Used: also
-// where it is only written, the writes are to be seen.
+// extern: as a thread-local one. All of them then lie together, in a segment of their own. Used:
+// also where it is only written, the writes are to be seen.
 #define __shared__ thread_local __attribute__((used))
 
 #define RD_INLINE static inline __attribute__((always_inline))
@@ -81,8 +83,8 @@ struct dim3 : uint3 {
     }
 };
 
-// A thread's place is constant while it runs: no hook is called for it. References, not macros: a host
-// function may have a variable of such a name.
+// A thread's place is constant while it runs: no hook is called for it. References, not macros: a
+// host function may have a variable of such a name.
 struct rd_sim_place {
     uint3 thread, block, block_dim, grid_dim;
 };
@@ -300,7 +302,8 @@ RD_INLINE void __nanosleep(unsigned)
 
 #include "reductio_kernel.hpp"
 
-// A copy that the compiler would do by itself, past the hooks: from here on a call, which is hooked.
+// A copy that the compiler would do by itself, past the hooks: from here on a call, which is
+// hooked.
 #define __builtin_memcpy  memcpy
 #define __builtin_memmove memmove
 #define __builtin_memset  memset

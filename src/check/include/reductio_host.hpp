@@ -196,8 +196,8 @@ inline const char *cudaGetErrorName(cudaError_t)
     return "";
 }
 
-// A function that is there only where it is called: by a file whose launches may have more shared memory
-// than usual.
+// A function that is there only where it is called: by a file whose launches may have more shared
+// memory than usual.
 extern "C" __attribute__((visibility("default"), noinline)) inline void rd_check_asks_for_shared()
 {
     __asm__ volatile("");

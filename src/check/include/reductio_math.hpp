@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA's arithmetic: integers, floats, conversions, and reads and writes with a hint for the cache. All
-// are computed as the guide defines them; where the device is less exact than that, it is not told.
+// CUDA's arithmetic: integers, floats, conversions, and reads and writes with a hint for the cache.
+// All are computed as the guide defines them; where the device is less exact than that, it is not
+// told.
 #ifndef RD_MATH_HPP
 #define RD_MATH_HPP
 
@@ -109,8 +110,8 @@ RD_FUNCTION(unsigned, __funnelshift_rc, (unsigned low, unsigned high, unsigned n
 
 // ---- floats ----
 
-// To the nearest, which is what the processor does; else it is told to round otherwise, and the compiler
-// is kept from doing the work itself, or before or behind that.
+// To the nearest, which is what the processor does; else it is told to round otherwise, and the
+// compiler is kept from doing the work itself, or before or behind that.
 RD_INLINE void rd_opaque(float &x)
 {
     __asm__ volatile("" : "+x"(x));

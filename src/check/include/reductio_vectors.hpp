@@ -3,8 +3,8 @@
 #ifndef RD_VECTORS_HPP
 #define RD_VECTORS_HPP
 
-// Aligned as CUDA's guide says: those of two and four as a whole, to 16 bytes at most; those of three
-// like one. The type uint3 is there before: a thread's place is one.
+// Aligned as CUDA's guide says: those of two and four as a whole, to 16 bytes at most; those of
+// three like one. The type uint3 is there before: a thread's place is one.
 #define RD_VECTOR(T, name)                                                                         \
     struct name##1                                                                                 \
     {                                                                                              \

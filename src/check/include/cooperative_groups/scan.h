@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: operators, and scans, in the order in which CUDA's header combines the values.
+// Cooperative groups: operators, and scans, in the order in which CUDA's header combines the
+// values.
 #ifndef RD_COOPERATIVE_GROUPS_SCAN_H
 #define RD_COOPERATIVE_GROUPS_SCAN_H
 
