@@ -47,6 +47,15 @@ struct rd_watch {
     bool truncated; /* set where there was no room for all of them */
 };
 
+/* A thread that does not run, or a barrier that no thread waits at: to see what comes of it. */
+struct rd_omission {
+    bool of_thread;   /* else of a barrier */
+    uint64_t block;   /* of the thread, linear in the grid, */
+    unsigned thread;  /* linear in its block */
+    unsigned barrier; /* 1 for the first that a thread comes to */
+    bool met;         /* set: some thread was, or came to it */
+};
+
 /* One launch. */
 struct rd_launch {
     enum rd_kernel kernel;
@@ -64,6 +73,8 @@ struct rd_launch {
                                        fence of its own, as PTX has it. Devices that don't look pass
                                        over it */
     struct rd_watch *watch; /* NULL: nobody is told of checkpoints */
+    struct rd_omission *omissions; /* what is left out, of devices that can */
+    unsigned n_omissions;
     unsigned n_args;
     struct rd_arg args[RD_ARG_MAX]; /* in the kernel's order */
 };
@@ -133,8 +144,8 @@ enum { RD_READ_SLOTS = 32 };
 /* How many marks a device has; each has a slot number below this. */
 enum { RD_MARKS = 65 };
 
-/* All members but `findings`, `mark` and `between` are required. Functions that take an rd_error
- * describe each failure in it. */
+/* All members but `findings`, `mark`, `between` and `omits` are required. Functions that take an
+ * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
 
@@ -174,6 +185,9 @@ struct rd_device_ops {
      * the device is then lost to this process. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_launch *launch,
                              struct rd_error *error);
+
+    /* Optional: a launch leaves out what its omissions name. */
+    bool omits;
 
     /* Optional; NULL: this device does not look. What was wrong with the last launch; valid until
      * the next one. */

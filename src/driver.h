@@ -53,6 +53,25 @@ struct rd_violation {
     struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };
 
+/* What goes wrong on purpose: to see which obligation fails, and where first. */
+enum rd_break_kind {
+    RD_BREAK_CELL,   /* A[cell] is `value` from the step on, as if its round had written it; at step
+                         0, the array starts with it */
+    RD_BREAK_THREAD, /* that thread of the round's launch does not run */
+    RD_BREAK_BARRIER, /* the threads of the round's launch pass their barrier of that number without
+                         waiting; __syncthreads() and its forms are counted, thread by thread */
+};
+
+struct rd_break {
+    enum rd_break_kind kind;
+    unsigned step;    /* whose round it is; 0 for a cell only */
+    size_t cell;      /* RD_BREAK_CELL: index in A, */
+    rd_bits value;    /* and what it holds */
+    uint64_t block;   /* RD_BREAK_THREAD: linear in the grid, */
+    unsigned thread;  /* linear in its block */
+    unsigned barrier; /* RD_BREAK_BARRIER: 1 for the first */
+};
+
 /* What a run is made of; constant during the run. */
 struct rd_run {
     const struct rd_program *program;
@@ -69,6 +88,11 @@ struct rd_run {
     unsigned digit_bits;      /* witness values: bits a digit; else 0 */
     struct rd_blocks blocks;  /* whose checkpoints are observed */
     bool go_on;               /* make the remaining rounds also after a violated step */
+    /* Optional: what goes wrong on purpose. A cell on any device; threads and barriers in the
+     * simulator only. A run with a broken cell is not explained by witness values: what was put in
+     * is no input. */
+    const struct rd_break *breaks;
+    unsigned n_breaks;
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the run to stop */
 };
 
@@ -144,7 +168,7 @@ struct rd_observer {
  * shows it again.
  *
  * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, or the
- * block is illegal. RD_ERROR_INTERRUPTED: *result is what had been asserted until then.
+ * block is illegal, or a break is of what is not there. RD_ERROR_INTERRUPTED: *result is what had been asserted until then.
  * RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned. */
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "state.h"
+#include "breaks.h"
 
 #include <stdlib.h>
 
@@ -19,18 +20,66 @@ static enum rd_status make_array(struct rd_state *state, const void *cells, size
     return status;
 }
 
+/* ---- breaks ---- */
+
+static enum rd_status put(struct rd_state *state, size_t cell, rd_bits value,
+                          struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    struct rd_device *device = run->device;
+    const struct rd_cells all = {0, state->n_cells, 1};
+    enum rd_status status =
+        device->ops->read(device, state->a, run->numeric->type, all, state->host, 0, error);
+    if (status == RD_OK)
+        status = device->ops->wait(device, 0, error);
+    if (status != RD_OK)
+        return status;
+    run->numeric->store(state->host, cell, value);
+    return device->ops->write(device, state->a, state->host,
+                              state->n_cells * run->numeric->size_bytes, error);
+}
+
+/* Puts into A what the run is told to at that step. */
+static enum rd_status break_cells(struct rd_state *state, unsigned step, struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    enum rd_status status = RD_OK;
+    for (unsigned k = 0; k < run->n_breaks && status == RD_OK; k++)
+        if (run->breaks[k].kind == RD_BREAK_CELL && run->breaks[k].step == step)
+            status = put(state, run->breaks[k].cell, run->breaks[k].value, error);
+    return status;
+}
+
+static enum rd_status check_met(const struct rd_launch *launch, unsigned step,
+                                struct rd_error *error)
+{
+    for (unsigned k = 0; k < launch->n_omissions; k++)
+        if (!launch->omissions[k].met && !launch->omissions[k].of_thread)
+            return rd_fail(
+                error, RD_ERROR_USAGE,
+                "'breaks' names barrier %u, and no thread of round %u comes to that many",
+                launch->omissions[k].barrier, step);
+    return RD_OK;
+}
+
+/* ---- the arrays ---- */
+
 enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
                              const struct rd_expect *expect, struct rd_error *error)
 {
     struct rd_device *device = run->device;
     struct rd_state s = {.run = run, .shape = expect->shape, .n_cells = expect->n};
     size_t size = run->numeric->size_bytes;
-    enum rd_status status = make_array(&s, expect->cells, expect->n * size, &s.a, error);
+    enum rd_status status = rd_breaks_check(run, &s.shape, s.n_cells, error);
+    if (status == RD_OK)
+        status = make_array(&s, expect->cells, expect->n * size, &s.a, error);
     if (status == RD_OK && expect->b)
         status = make_array(&s, expect->b, rd_program_inputs_b(run->program, &s.shape) * size, &s.b,
                             error);
     if (status == RD_OK)
         status = device->ops->host_alloc(device, expect->n * size, &s.host, error);
+    if (status == RD_OK)
+        status = break_cells(&s, 0, error);
     if (status == RD_OK)
         *state = s;
     else
@@ -131,7 +180,15 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
             return status;
         launch.acquires_by_fence |= round->operands[i].kind == RD_OPERAND_TICKET;
     }
-    return device->ops->launch(device, &launch, error);
+    struct rd_omission omissions[RD_BREAKS_MAX];
+    launch.omissions = omissions;
+    launch.n_omissions = rd_breaks_omissions(state->run, round->number, omissions);
+    enum rd_status status = device->ops->launch(device, &launch, error);
+    if (status == RD_OK)
+        status = check_met(&launch, round->number, error);
+    if (status == RD_OK)
+        status = break_cells(state, round->number, error);
+    return status;
 }
 
 enum rd_status rd_state_ticket(struct rd_state *state, unsigned *ticket, struct rd_error *error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "witness.h"
 #include "assertion.h"
+#include "breaks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,9 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
     uint64_t *a, *b;
     const struct rd_shape shape = rd_run_shape(run);
     enum rd_status status = rd_program_accept(run->program, &shape, error);
+    if (status == RD_OK && rd_breaks_a_cell(run))
+        status = rd_fail(error, RD_ERROR_USAGE,
+                         "'breaks' puts a value into a cell, and it would be no witness value");
     if (status != RD_OK)
         return status;
     status = make_inputs(run, &a, &b, error);
@@ -317,6 +321,9 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     size_t n = rd_program_inputs(run->program, &shape);
     if (n > EXPLAIN_MAX)
         return rd_fail(error, RD_ERROR_INPUT, "%zu inputs are too many to search", n);
+    if (rd_breaks_a_cell(run))
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "a value was put into a cell by hand, which is no sum of inputs");
     if (!can_be_searched(run->program, violation))
         return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
     uint64_t *a, *b;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* __syncthreads() and its forms. */
 #include "sim/hooks.h"
+#include "sim/omit.h"
 #include "sim/order.h"
 #include "sim/threads.h"
 
@@ -66,6 +67,8 @@ come_first_or_astray(const char *file, unsigned line, void *context)
     struct rd_sim_block *b = &rd_sim_block;
     unsigned k = rd_sim_core.thread;
     rd_sim_settle();
+    if (b->omits && rd_sim_omit_barrier())
+        return context;
     if (!b->file) {
         b->file = file;
         b->line = line;
@@ -85,7 +88,8 @@ void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     const struct rd_sim_core *core = &rd_sim_core;
-    if (__builtin_expect(file != b->file || line != b->line || core->is_waiting, 0))
+    bool other = file != b->file || line != b->line;
+    if (__builtin_expect(other || core->is_waiting || b->omits, 0))
         return come_first_or_astray(file, line, context);
     rd_sim_block.state[core->thread] = RD_SIM_AT_BARRIER;
     return rd_sim_next_context(context);

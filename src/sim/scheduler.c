@@ -60,8 +60,10 @@ static void start_block(void)
     b->uneven = rd_sim_turns_are_short();
     b->n_unstarted = b->n;
     memset(b->state, RD_SIM_UNSTARTED, b->n);
-    for (unsigned k = 0; k < b->n && b->kept; k++)
-        b->threads[k].epoch = b->threads[k].slices = b->threads[k].trapped = 0;
+    for (unsigned k = 0; k < b->n && b->kept; k++) {
+        b->threads[k].epoch = b->threads[k].slices = b->threads[k].barriers = 0;
+        b->threads[k].trapped = false;
+    }
     b->kept = false;
     rd_sim_turns_block();
     threads_run += b->n;

@@ -5,6 +5,7 @@
 #include "sim/cuda.h"
 #include "sim/fences.h"
 #include "sim/memory.h"
+#include "sim/omit.h"
 #include "sim/recorder.h"
 #include "sim/report.h"
 #include "sim/scheduler.h"
@@ -194,7 +195,8 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
     }
     const struct rd_sim_grid grid = {
-        .thread = kernels[launch->kernel][launch->type],
+        .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions,
+                                    kernels[launch->kernel][launch->type]),
         .arguments = arguments,
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
@@ -212,6 +214,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     bool done = rd_sim_run_grid(&grid);
     rd_sim_fences_acquire = false;
     rd_sim_recorder_end();
+    rd_sim_omit_end();
     rd_sim_budget_end();
     status = rd_sim_watch_end();
     if (!done)
@@ -240,5 +243,6 @@ const struct rd_device_ops rd_device_sim = {
     .read = sim_read,
     .wait = sim_wait,
     .launch = sim_launch,
+    .omits = true,
     .findings = sim_findings,
 };

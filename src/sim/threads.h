@@ -40,7 +40,8 @@ struct rd_sim_thread_state {
     /* Where it waits, in a warp or astray, or as the first at the block's barrier. */
     const char *file;
     unsigned line;
-    bool trapped; /* it was ended before its time */
+    bool trapped;      /* it was ended before its time */
+    unsigned barriers; /* that it has come to, where some are left out */
     struct rd_sim_lane *lane;
 };
 
@@ -51,6 +52,7 @@ extern RD_PRIVATE struct rd_sim_block {
     bool failed;  /* no memory */
     bool stopped; /* the launch is not to go on */
     bool trapped; /* a thread of this launch was ended before its time */
+    bool omits;   /* some barrier of it is left out: see omit.h */
     /* From here on, it is of the block, and kept aside with it. */
     unsigned cursor; /* the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "breaks.h"
+
+#include <inttypes.h>
+
+static enum rd_status check_cell(const struct rd_break *b, size_t n_cells, struct rd_error *error)
+{
+    if (b->cell < n_cells)
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE, "'breaks' names A[%zu], and A has %zu cells", b->cell,
+                   n_cells);
+}
+
+static enum rd_status check_omission(const struct rd_run *run, const struct rd_shape *shape,
+                                     const struct rd_break *b, struct rd_error *error)
+{
+    const char *what = b->kind == RD_BREAK_THREAD ? "a thread" : "a barrier";
+    struct rd_round round;
+    if (!run->device->ops->omits)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'breaks' leaves out %s, and the device is '%s': use the simulator", what,
+                       run->device->ops->name);
+    if (b->step == 0 || !rd_program_round(run->program, shape, b->step, &round))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'breaks' leaves out %s at step 0, which is before the first round", what);
+    uint64_t blocks = (uint64_t)round.grid * (round.grid_y ? round.grid_y : 1);
+    unsigned threads = round.block * (round.block_y ? round.block_y : 1);
+    if (b->kind == RD_BREAK_THREAD && (b->block >= blocks || b->thread >= threads))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'breaks' names thread %u of block %" PRIu64 ", and round %u has %" PRIu64
+                       " blocks of %u threads",
+                       b->thread, b->block, b->step, blocks, threads);
+    if (b->kind == RD_BREAK_BARRIER && b->barrier == 0)
+        return rd_fail(error, RD_ERROR_USAGE, "'breaks' names barrier 0, and the first is 1");
+    return RD_OK;
+}
+
+enum rd_status rd_breaks_check(const struct rd_run *run, const struct rd_shape *shape,
+                               size_t n_cells, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    if (run->n_breaks > RD_BREAKS_MAX)
+        return rd_fail(error, RD_ERROR_USAGE, "'breaks' are %u, and may be %d", run->n_breaks,
+                       RD_BREAKS_MAX);
+    for (unsigned k = 0; k < run->n_breaks && status == RD_OK; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        unsigned rounds = rd_program_rounds(run->program, shape);
+        if (b->step > rounds)
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "'breaks' names step %u, and '%s' ends with step %u", b->step,
+                           run->program->name, rounds);
+        status = b->kind == RD_BREAK_CELL ? check_cell(b, n_cells, error)
+                                          : check_omission(run, shape, b, error);
+    }
+    return status;
+}
+
+unsigned rd_breaks_omissions(const struct rd_run *run, unsigned step,
+                             struct rd_omission omissions[RD_BREAKS_MAX])
+{
+    unsigned count = 0;
+    for (unsigned k = 0; k < run->n_breaks; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        if (b->step == step && b->kind != RD_BREAK_CELL)
+            omissions[count++] = (struct rd_omission){
+                .of_thread = b->kind == RD_BREAK_THREAD,
+                .block = b->block,
+                .thread = b->thread,
+                .barrier = b->barrier,
+            };
+    }
+    return count;
+}
+
+bool rd_breaks_a_cell(const struct rd_run *run)
+{
+    for (unsigned k = 0; k < run->n_breaks; k++)
+        if (run->breaks[k].kind == RD_BREAK_CELL)
+            return true;
+    return false;
+}

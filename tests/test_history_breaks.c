@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+/* What goes wrong on purpose: the obligation that fails is the one that must, at the step and the cell
+ * that were broken, and nothing before it is other than it was. */
+#include "fake_device.h"
+#include "history_harness.h"
+#include "witness.h"
+
+#include <string.h>
+
+/* The history of a case with one break. */
+static struct rd_history *make(struct seen *seen, const struct test_case *test,
+                               const struct rd_break *broken)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    seen_init(seen, test);
+    seen->run.breaks = broken;
+    seen->run.n_breaks = 1;
+    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return history;
+}
+
+static void finish(struct seen *seen, struct rd_history *history)
+{
+    rd_history_destroy(history);
+    seen_finish(seen);
+}
+
+static struct rd_history_cell cell_of(struct rd_history *history, size_t frame, size_t index)
+{
+    struct rd_history_cell cell;
+    struct rd_error error = {""};
+    if (rd_history_cell(history, frame, index, &cell, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return cell;
+}
+
+static const struct test_case fold_of_8 = {.program = "fold", .n = 8, .frame = true};
+
+static void assert_first_wrong(struct rd_history *history, unsigned step, size_t cell,
+                               enum rd_violation_kind kind)
+{
+    const struct rd_result *result = &rd_history_about(history)->result;
+    assert_int_equal(result->verdict, RD_VIOLATED);
+    assert_int_equal(result->violation.step, step);
+    assert_int_equal(result->violation.cell, cell);
+    assert_int_equal(result->violation.kind, kind);
+    for (unsigned s = 0; s <= 3; s++)
+        assert_int_equal(rd_history_frame(history, s)->verdict != RD_HOLDS, s >= step);
+}
+
+/* ---- a cell ---- */
+
+static void test_broken_cell_violates_its_step_and_what_comes_of_it(void **state)
+{
+    struct seen seen;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &fold_of_8,
+             &(struct rd_break){.kind = RD_BREAK_CELL, .step = 2, .cell = 1, .value = 99});
+    assert_first_wrong(history, 2, 1, RD_VIOLATION_BITS);
+    assert_int_equal(cell_of(history, 1, 1).value, 6);
+    struct rd_history_cell cell = cell_of(history, 2, 1);
+    assert_int_equal(cell.value, 99);
+    assert_int_equal(cell.expected, 16);
+    assert_true(cell.wrong && cell.changed);
+    assert_int_equal(cell_of(history, 3, 0).value, 12 + 99);
+    assert_false(rd_history_about(history)->result.explained);
+    finish(&seen, history);
+}
+
+static void test_broken_start_violates_initialization(void **state)
+{
+    struct seen seen;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &fold_of_8,
+             &(struct rd_break){.kind = RD_BREAK_CELL, .step = 0, .cell = 5, .value = 50});
+    assert_first_wrong(history, 0, 5, RD_VIOLATION_BITS);
+    assert_int_equal(rd_history_about(history)->result.obligations[RD_INITIALIZATION], RD_VIOLATED);
+    assert_int_equal(cell_of(history, 0, 5).value, 50);
+    assert_int_equal(cell_of(history, 1, 1).value, 1 + 50);
+    finish(&seen, history);
+}
+
+static void test_broken_dead_cell_violates_the_frame(void **state)
+{
+    struct seen seen;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &fold_of_8,
+             &(struct rd_break){.kind = RD_BREAK_CELL, .step = 2, .cell = 7, .value = 1});
+    assert_first_wrong(history, 2, 7, RD_VIOLATION_FRAME);
+    finish(&seen, history);
+}
+
+static void test_cell_breaks_on_any_device(void **state)
+{
+    struct fake fake;
+    struct seen seen;
+    struct test_case test = fold_of_8;
+    (void)state;
+    fake_init(&fake, test_device());
+    test.device = &fake.device;
+    struct rd_history *history = make(
+        &seen, &test, &(struct rd_break){.kind = RD_BREAK_CELL, .step = 1, .cell = 0, .value = 7});
+    assert_first_wrong(history, 1, 0, RD_VIOLATION_BITS);
+    finish(&seen, history);
+    assert_int_equal(fake.buffers, 0);
+    assert_false(fake.misused);
+}
+
+/* ---- a thread ---- */
+
+static void test_thread_that_does_not_run_leaves_its_cell(void **state)
+{
+    struct seen seen;
+    struct rd_access_list list;
+    struct rd_error error = {""};
+    char text[64];
+    (void)state;
+    if (!test_device_is_sim())
+        skip();
+    struct rd_history *history =
+        make(&seen, &fold_of_8,
+             &(struct rd_break){.kind = RD_BREAK_THREAD, .step = 1, .block = 0, .thread = 2});
+    assert_first_wrong(history, 1, 2, RD_VIOLATION_BITS);
+    assert_int_equal(cell_of(history, 1, 2).value, 2);
+    assert_false(cell_of(history, 1, 2).changed);
+    assert_false(cell_of(history, 1, 3).wrong);
+    const struct rd_evidence *evidence = &rd_history_about(history)->result.evidence;
+    assert_true(rd_history_about(history)->result.explained);
+    assert_text(rd_input_set_text(&evidence->lost, text, sizeof text), "{6}");
+    assert_int_equal(rd_history_accesses(history, 1, &list, &error), RD_OK);
+    assert_int_equal(list.count, 9);
+    for (size_t k = 0; k < list.count; k++)
+        assert_int_not_equal(list.accesses[k].thread, 2);
+    finish(&seen, history);
+}
+
+/* ---- a barrier ---- */
+
+/* The last barrier interval of the block in round 1. */
+static unsigned last_interval(struct rd_history *history, uint64_t block)
+{
+    struct rd_access_list list;
+    struct rd_error error = {""};
+    unsigned last = 0;
+    size_t frame = rd_history_frame_of_step(history, 1);
+    assert_int_equal(rd_history_accesses(history, frame, &list, &error), RD_OK);
+    for (size_t k = 0; k < list.count; k++)
+        if (list.accesses[k].block == block && list.accesses[k].interval > last)
+            last = list.accesses[k].interval;
+    return last;
+}
+
+/* Of a run in which only A[0] is broken. */
+static unsigned intervals_of(const struct test_case *test, uint64_t block)
+{
+    struct seen seen;
+    struct rd_history *history =
+        make(&seen, test, &(struct rd_break){.kind = RD_BREAK_CELL, .step = 0});
+    unsigned last = last_interval(history, block);
+    finish(&seen, history);
+    return last;
+}
+
+static void test_barrier_that_nobody_waits_at_is_a_race(void **state)
+{
+    static const struct test_case test = {.program = "dot-shared", .n = 64, .block = 32};
+    (void)state;
+    if (!test_device_is_sim())
+        skip();
+    unsigned intervals = intervals_of(&test, 1);
+    for (unsigned barrier = 1; barrier <= 3; barrier++) {
+        struct seen seen;
+        struct rd_history *history =
+            make(&seen, &test,
+                 &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1, .barrier = barrier});
+        /* Before the first barrier, nobody may have written what is read. */
+        assert_true(rd_history_hazards(history) > 0);
+        for (size_t k = 0; k < rd_history_hazards(history); k++)
+            if (barrier > 1 || strcmp(rd_history_hazard(history, k)->name, "uninitialised") != 0)
+                assert_string_equal(rd_history_hazard(history, k)->name, "race");
+        assert_int_equal(last_interval(history, 1) + 1, intervals);
+        assert_int_equal(rd_history_about(history)->result.verdict, RD_VIOLATED);
+        finish(&seen, history);
+    }
+}
+
+/* Each block counts its own, and later launches wait again. */
+static void test_barrier_is_left_out_in_each_block_of_one_round(void **state)
+{
+    static const struct test_case test = {
+        .program = "multi-block-two-launch", .n = 128, .block = 16};
+    struct seen seen;
+    (void)state;
+    if (!test_device_is_sim())
+        skip();
+    struct rd_history *history =
+        make(&seen, &test, &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1, .barrier = 1});
+    for (uint64_t block = 0; block < 8; block++)
+        assert_int_equal(last_interval(history, block) + 1, intervals_of(&test, block));
+    for (size_t k = 0; k < rd_history_hazards(history); k++)
+        assert_int_equal(rd_history_hazard(history, k)->step, 1);
+    assert_true(rd_history_hazards(history) > 0);
+    finish(&seen, history);
+}
+
+/* ---- what can't be broken ---- */
+
+static void check_refused(const struct test_case *test, const struct rd_break *broken,
+                          const char *fragment)
+{
+    struct seen seen;
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    seen_init(&seen, test);
+    seen.run.breaks = broken;
+    seen.run.n_breaks = 1;
+    assert_int_equal(rd_history_run(&history, &seen.run, NULL, &error), RD_ERROR_USAGE);
+    assert_contains(error.text, fragment);
+    assert_null(history);
+    seen_finish(&seen);
+}
+
+static void test_break_of_what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_CELL, .step = 4},
+                  "'fold' ends with step 3");
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_CELL, .cell = 8},
+                  "A has 8 cells");
+    if (!test_device_is_sim())
+        skip();
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD, .step = 1, .thread = 4},
+                  "1 blocks of 4 threads");
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD, .step = 1, .block = 1},
+                  "1 blocks of 4 threads");
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD},
+                  "before the first round");
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1},
+                  "the first is 1");
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1, .barrier = 1},
+                  "no thread of round 1 comes to that many");
+}
+
+static void test_thread_breaks_in_the_simulator_only(void **state)
+{
+    struct fake fake;
+    struct test_case test = fold_of_8;
+    (void)state;
+    fake_init(&fake, test_device());
+    test.device = &fake.device;
+    check_refused(&test, &(struct rd_break){.kind = RD_BREAK_THREAD, .step = 1},
+                  "use the simulator");
+    check_refused(&test, &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1, .barrier = 1},
+                  "use the simulator");
+    assert_int_equal(fake.buffers, 0);
+}
+
+static void test_witness_run_takes_no_broken_cell(void **state)
+{
+    struct seen seen;
+    struct rd_result result;
+    struct rd_error error = {""};
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = 8, .type = RD_TYPE_U64});
+    seen.run.breaks = &(struct rd_break){.kind = RD_BREAK_CELL, .cell = 1, .value = 2};
+    seen.run.n_breaks = 1;
+    assert_int_equal(rd_witness_run(&seen.run, NULL, &result, &error), RD_ERROR_USAGE);
+    assert_contains(error.text, "no witness value");
+    seen_finish(&seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_broken_cell_violates_its_step_and_what_comes_of_it),
+        cmocka_unit_test(test_broken_start_violates_initialization),
+        cmocka_unit_test(test_broken_dead_cell_violates_the_frame),
+        cmocka_unit_test(test_cell_breaks_on_any_device),
+        cmocka_unit_test(test_thread_that_does_not_run_leaves_its_cell),
+        cmocka_unit_test(test_barrier_that_nobody_waits_at_is_a_race),
+        cmocka_unit_test(test_barrier_is_left_out_in_each_block_of_one_round),
+        cmocka_unit_test(test_break_of_what_is_not_there_is_refused),
+        cmocka_unit_test(test_thread_breaks_in_the_simulator_only),
+        cmocka_unit_test(test_witness_run_takes_no_broken_cell),
+    };
+    return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
+}
