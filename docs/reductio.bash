@@ -64,6 +64,7 @@ _reductio_value() {
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
+    --svg | --png) _reductio_reply "$word" -W 'all' ;;
     --color) _reductio_reply "$word" -W 'auto always never' ;;
     --trace-cells) _reductio_reply "$word" -W 'all' ;;
     --trace | --script | -o | --output | --compare)

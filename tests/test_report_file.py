@@ -210,6 +210,18 @@ class Report(unittest.TestCase):
             self.assertEqual(values[-8:], [str(value) for value in wanted[k]])
             self.assertEqual(len(values), 8 if k == 0 else 16)
 
+    def test_the_picture_in_the_readme_is_the_programs_own(self):
+        with open(os.path.join(TRACES, '..', 'docs', 'fold.svg'), encoding='utf-8') as file:
+            self.assertEqual(file.read(), self.report('fold', '-n', '8', '--device', 'sim', '--svg', 'all'))
+
+    def test_a_picture_of_all_rounds_has_each_once(self):
+        for arguments in (('fold', '-n', '8'), ('dot-shared', '-n', '8', '--block', '4', '--grid', '1'),
+                          ('fold:wrong-half', '-n', '64'), ('fold', '-n', '2^12')):
+            text = self.report(*arguments, '--device', 'sim', '--svg', 'all')
+            picture = xml.etree.ElementTree.fromstring(text)
+            verdicts = [t.text for t in picture.iter('{http://www.w3.org/2000/svg}text') if 'verdict' in (t.get('class') or '')]
+            self.assertEqual(len(verdicts), text.count('class="title"') - 1, arguments)
+
     def test_a_picture_in_png_takes_a_program_and_says_so(self):
         text = self.refused('fold', '-n', '8', '--device', 'sim', '--png', '1', '-o', self.path, env={'PATH': '/nowhere'})
         self.assertIn("PNG takes the program 'rsvg-convert'", text)

@@ -203,6 +203,26 @@ class Page(unittest.TestCase):
         self.browser.click('.frame.on .after .cell')
         self.assertIn('A[0]', self.browser.run("return document.querySelector('.cellbox').innerText"))
 
+    def test_the_brackets_show_one_thread_after_the_other(self):
+        self.page('fold', '-n', '8', '--device', 'sim')
+        self.browser.press('Right')
+        arrows = self.browser.run("""return [...document.querySelectorAll('.frame.on .arrow')]
+            .map((a) => [a.dataset.t, a.dataset.from, a.dataset.to])""")
+        self.assertEqual(arrows, [[f'0.{t}', f'0.{k}', str(t)] for t in range(4) for k in (t, t + 4)])
+        seen = []
+        for key in (']', ']', 'Shift+Right', '[', 'Shift+Left', '['):
+            self.browser.press(key)
+            seen.append(self.browser.run("""return [document.querySelector('.threadbox')?.innerText ?? null,
+                [...document.querySelectorAll('.frame.on .followed')].map((a) => a.dataset.from)]"""))
+        zero = ['thread 0 of block 0 reads A[0] = 0, reads A[4] = 4, writes A[0] = 4', ['0.0', '0.4']]
+        one = ['thread 1 of block 0 reads A[1] = 1, reads A[5] = 5, writes A[1] = 6', ['0.1', '0.5']]
+        self.assertEqual(seen[:2] + seen[3:], [zero, one, one, zero, [None, []]])
+        self.assertIn('thread 2 of block 0', seen[2][0])
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('.of-kernel.on .ran')].map((l) => l.textContent.trim())"),
+                         ['A[i] += A[i + half];'])
+        self.browser.press('Home', ']')
+        self.assertEqual(self.said(), 'of this step, no thread is known')
+
     def test_buttons_do_what_keys_do(self):
         self.page('fold', '-n', '8', '--device', 'sim')
         for button, then in (('next', '1'), ('last', '3'), ('back', '2'), ('first', '0')):

@@ -33,9 +33,9 @@ static const struct argp_option options[] = {
     {"last", KEY_LAST, NULL, 0, "Of the trace of the last run", 3},
     {"compare", KEY_COMPARE, "TRACE|PROGRAM", 0,
      "Show another run beside it, step by step: a trace, or a program on the same n and type", 3},
-    {"svg", KEY_SVG, "ROUND", 0, "A picture of that round in place of the page; 0: of the start",
-     3},
-    {"png", KEY_PNG, "ROUND", 0, "Likewise as PNG, by rsvg-convert", 3},
+    {"svg", KEY_SVG, "ROUND|all", 0,
+     "A picture of that round in place of the page (0: of the start), or of all of them", 3},
+    {"png", KEY_PNG, "ROUND|all", 0, "Likewise as PNG, by rsvg-convert", 3},
     {0},
 };
 
@@ -46,10 +46,13 @@ static void choose_picture(struct report_options *report, enum wanted wanted, co
     struct rd_error error;
     if (report->wanted != WANTED_PAGE)
         rd_cli_usage("report", "'%s' is one picture too many: report makes one at a time", option);
-    if (rd_cli_parse_size(option, text, &round, &error) != RD_OK)
+    bool all = strcmp(text, "all") == 0;
+    if (!all && rd_cli_parse_size(option, text, &round, &error) != RD_OK)
         rd_cli_usage("report", "%s", error.text);
+    if (round >= RD_REPORT_ALL_ROUNDS)
+        round = RD_REPORT_ALL_ROUNDS - 1;
     report->wanted = wanted;
-    report->round = (unsigned)(round < 0xffffffff ? round : 0xffffffff);
+    report->round = all ? RD_REPORT_ALL_ROUNDS : (unsigned)round;
 }
 
 static void take_last(struct report_options *report)

@@ -35,11 +35,12 @@ struct drawing {
     size_t number; /* of the frame */
     struct rd_flow flow;
     struct rd_picture_shown shown;
-    bool in_row; /* else in a grid */
-    bool before; /* the row of what was is drawn, too */
-    int wide;    /* a box */
-    int columns; /* of a grid */
-    int y;       /* where the array is */
+    bool in_row;  /* else in a grid */
+    bool before;  /* the row of what was is drawn, too, */
+    bool chained; /* or is the picture above */
+    int wide;     /* a box */
+    int columns;  /* of a grid */
+    int y;        /* where the array is */
     int y_before;
     int y_source[RD_FLOW_SOURCES_MAX];
     int width, height;
@@ -202,20 +203,27 @@ static void lay_out(struct drawing *drawing)
     if (drawing->frame->n_cells > RD_PICTURE_CELLS_MAX)
         y += 64;
     for (unsigned k = 0; k < flow->n_sources; k++) {
-        drawing->y_source[k] = y + INDEX;
-        y += INDEX + HIGH + 14;
+        y += k == 0 ? INDEX : 14;
+        drawing->y_source[k] = y;
+        y += HIGH;
         longest = flow->sources[k].n > longest ? flow->sources[k].n : longest;
     }
     bool moved = drawing->frame->before != drawing->number;
     drawing->before = drawing->in_row && moved && (own_arrows(flow) || flow->n_sources == 0);
-    if (drawing->before) {
-        drawing->y_before = y + INDEX;
-        y += INDEX + HIGH;
+    drawing->chained =
+        drawing->picture->chained && drawing->before && flow->n_sources == 0 && drawing->number > 0;
+    if (drawing->chained) {
+        y = 0;
+        drawing->y_before = -HIGH - GAP - 8; /* what the picture above ends with */
+    } else if (drawing->before) {
+        y += flow->n_sources ? 14 : INDEX;
+        drawing->y_before = y;
+        y += HIGH;
     }
     if (drawing->before)
         y += FALL;
     else
-        y += flow->n_sources ? FALL - INDEX : INDEX;
+        y += flow->n_sources ? FALL : INDEX;
     drawing->y = y;
     int wide_max = cells > LARGE_CELLS ? LARGE_WIDE_MAX : GRID_WIDE_MAX;
     drawing->columns = 32;
@@ -307,7 +315,6 @@ static void draw_source(struct drawing *drawing, const struct rd_flow_source *so
     if (source->shared)
         snprintf(when, sizeof when, "block %llu", (unsigned long long)source->block);
     draw_label(drawing, y, source->name, when);
-    draw_indices(drawing, y, source->n);
     rd_markup_raw(drawing->to, "<g class=\"source\">");
     for (size_t i = 0; i < source->n; i++) {
         const struct rd_history_cell cell = {.live = source->read[i]};
@@ -498,6 +505,22 @@ static void draw_words(struct drawing *drawing)
                      rd_verdict_name(frame->verdict));
 }
 
+static int top_row(const struct drawing *drawing)
+{
+    return drawing->flow.n_sources ? drawing->y_source[0]
+           : drawing->before       ? drawing->y_before
+                                   : drawing->y;
+}
+
+/* In cells. */
+static size_t longest_row(const struct drawing *drawing)
+{
+    size_t longest = drawing->frame->n_cells;
+    for (unsigned k = 0; k < drawing->flow.n_sources; k++)
+        longest = drawing->flow.sources[k].n > longest ? drawing->flow.sources[k].n : longest;
+    return longest;
+}
+
 static enum rd_status draw_array(struct drawing *drawing, struct rd_error *error)
 {
     struct rd_flow *flow = &drawing->flow;
@@ -510,21 +533,21 @@ static enum rd_status draw_array(struct drawing *drawing, struct rd_error *error
     draw_arrows(drawing); /* below the boxes */
     for (unsigned k = 0; k < flow->n_sources; k++)
         draw_source(drawing, &flow->sources[k], drawing->y_source[k]);
-    if (drawing->before) {
+    if (!drawing->chained)
+        draw_indices(drawing, top_row(drawing), longest_row(drawing));
+    if (drawing->before && !drawing->chained) {
         draw_label(drawing, drawing->y_before, drawing->frame->array, "before");
-        draw_indices(drawing, drawing->y_before, drawing->frame->n_cells);
         status = draw_row(drawing, drawing->frame->before, drawing->y_before, true, error);
-    } else if (flow->n_sources == 0) {
-        draw_indices(drawing, drawing->y, drawing->frame->n_cells);
     }
-    draw_label(drawing, drawing->y, drawing->frame->array, drawing->before ? "after" : "");
+    bool two = drawing->before && !drawing->chained;
+    draw_label(drawing, drawing->y, drawing->frame->array, two ? "after" : "");
     if (status == RD_OK)
         status = draw_row(drawing, drawing->number, drawing->y, false, error);
     return status;
 }
 
 enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
-                               struct rd_error *error)
+                               struct rd_picture_size *size, struct rd_error *error)
 {
     struct drawing drawing = {
         .picture = picture,
@@ -562,6 +585,8 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
     if (status == RD_OK)
         status = draw_array(&drawing, error);
     rd_markup_raw(to, "</svg>\n");
+    if (size)
+        *size = (struct rd_picture_size){drawing.width, drawing.height};
     rd_flow_finish(&drawing.flow);
     if (status == RD_OK && to->failed)
         status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the picture of a round");

@@ -16,15 +16,25 @@ struct rd_picture {
     unsigned chars;  /* of the longest value */
     bool standalone; /* a file of its own, with its style and its words; else part of a page */
     bool reduced;    /* arrows left out, as there would be too many in all */
+    bool chained;    /* what was is the picture above: its row is left out */
 };
 
 /* RD_ERROR_MEMORY, RD_ERROR_IO, RD_ERROR_DEVICE. */
 enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *history,
                                struct rd_error *error);
 
-/* Draws a frame. Statuses as above. */
+struct rd_picture_size {
+    int width, height;
+};
+
+/* Draws a frame; *size, unless NULL, is how large it became. Statuses as above. */
 enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
-                               struct rd_error *error);
+                               struct rd_picture_size *size, struct rd_error *error);
+
+/* Draws the ends of all rounds below each other, with words beside them: a file of its own. Statuses as
+ * above. */
+enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup *to,
+                                   struct rd_error *error);
 
 /* Which cells of a frame are drawn: up to two runs of neighbours. */
 struct rd_picture_shown {

@@ -192,13 +192,16 @@ enum rd_status rd_report_picture(const char *path, struct rd_history *history, u
     struct rd_markup markup = {.data = NULL};
     size_t frame = rd_history_frame_of_step(history, round);
     const struct rd_frame *found = rd_history_frame(history, frame);
-    if (found->step != round || found->inside)
+    bool all = round == RD_REPORT_ALL_ROUNDS;
+    if (!all && (found->step != round || found->inside))
         return rd_fail(error, RD_ERROR_USAGE, "there is no round %u: the last is %u", round,
                        found->step);
     enum rd_status status = rd_picture_init(&picture, history, error);
+    if (status == RD_OK && all)
+        status = rd_picture_draw_all(&picture, &markup, error);
     picture.standalone = true;
-    if (status == RD_OK)
-        status = rd_picture_draw(&picture, &markup, frame, error);
+    if (status == RD_OK && !all)
+        status = rd_picture_draw(&picture, &markup, frame, NULL, error);
     if (status == RD_OK && format == RD_REPORT_SVG)
         status = rd_report_file(path, markup.data, markup.size, error);
     else if (status == RD_OK)

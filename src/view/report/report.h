@@ -5,6 +5,8 @@
 
 #include "history/history.h"
 
+#include <limits.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -21,8 +23,11 @@ enum rd_status rd_report_write(const char *path, struct rd_history *history,
 
 enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };
 
-/* Writes the picture of the step after that round (0: of step 0), likewise. PNG takes the program
- * rsvg-convert. RD_ERROR_USAGE where there is no such step. */
+/* All rounds below each other. */
+#define RD_REPORT_ALL_ROUNDS UINT_MAX
+
+/* Writes the picture of the step after that round (0: of step 0), or of all rounds, likewise. PNG takes
+ * the program rsvg-convert. RD_ERROR_USAGE where there is no such step. */
 enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
                                  enum rd_report_format format, struct rd_error *error);
 

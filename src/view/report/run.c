@@ -123,7 +123,7 @@ static enum rd_status one_frame(const struct rd_page_run *run, size_t k, struct 
     rd_markup_text(to, title);
     rd_markup_format(to, "</h2>\n<div class=\"stage%s\">",
                      frame->n_cells > LARGE_CELLS ? " large" : "");
-    enum rd_status status = rd_picture_draw(&run->picture, to, number, error);
+    enum rd_status status = rd_picture_draw(&run->picture, to, number, NULL, error);
     if (status != RD_OK)
         return status;
     rd_markup_raw(to, "</div>\n<div class=\"claim\" role=\"group\" aria-label=\"");

@@ -4,24 +4,36 @@
 
 #include <string.h>
 
+enum { SITES_SIZE = 128 };
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Which places of hazards are on that line: bit 0 the first, bit 1 the second. */
-static unsigned sites(const struct rd_page_run *run, const char *path, unsigned line)
+/* What hazards have their places on that line: "race: read, write". Whether there is any. */
+static bool sites(const struct rd_page_run *run, const char *path, unsigned line,
+                  char text[SITES_SIZE])
 {
-    unsigned found = 0;
+    size_t length = 0;
+    text[0] = '\0';
     for (size_t k = 0; k < rd_history_hazards(run->history); k++) {
         const struct rd_history_hazard *hazard = rd_history_hazard(run->history, k);
-        for (unsigned place = 0; place < hazard->n_places && place < 2; place++)
-            if (hazard->places[place].file && hazard->places[place].line == line &&
-                ends_with(hazard->places[place].file, path))
-                found |= 1U << place;
+        for (unsigned n = 0; n < hazard->n_places && n < 2; n++) {
+            const struct rd_finding_place *place = &hazard->places[n];
+            char words[SITES_SIZE];
+            if (!place->file || place->line != line || !ends_with(place->file, path))
+                continue;
+            snprintf(words, sizeof words, "%s%s%s", hazard->name, place->op[0] ? ": " : "",
+                     place->op);
+            if (strstr(text, words) || length + strlen(words) + 3 > SITES_SIZE)
+                continue;
+            length += (size_t)snprintf(text + length, SITES_SIZE - length, "%s%s",
+                                       length ? ", " : "", words);
+        }
     }
-    return found;
+    return length > 0;
 }
 
 /* A hazard may be in a function that the kernel calls, elsewhere in the file. */
@@ -29,7 +41,8 @@ static void widen(const struct rd_page_run *run, const struct rd_source *source,
                   unsigned *last)
 {
     for (unsigned line = 1; line <= rd_source_lines(source->text); line++) {
-        if (sites(run, source->path, line) == 0)
+        char site[SITES_SIZE];
+        if (!sites(run, source->path, line, site))
             continue;
         *first = line < *first ? line : *first;
         *last = line > *last ? line : *last;
@@ -39,7 +52,6 @@ static void widen(const struct rd_page_run *run, const struct rd_source *source,
 static void source_text(const struct rd_page_run *run, const struct rd_source *source,
                         struct rd_markup *to)
 {
-    static const char *const places[] = {"", "site", "the other site", "both sites"};
     unsigned first = source->first, last = source->last;
     widen(run, source, &first, &last);
     rd_markup_raw(to, "<pre tabindex=\"0\" aria-label=\"");
@@ -48,12 +60,16 @@ static void source_text(const struct rd_page_run *run, const struct rd_source *s
     for (unsigned line = first; line <= last; line++) {
         size_t length;
         const char *text = rd_source_line(source->text, line, &length);
-        unsigned site = sites(run, source->path, line);
+        char site[SITES_SIZE];
+        bool marked = sites(run, source->path, line, site);
         if (!text)
             break;
-        rd_markup_format(to, "<span class=\"l%s\" data-l=\"%u\"", site ? " site" : "", line);
-        if (site)
-            rd_markup_format(to, " data-site=\"%s\"", places[site]);
+        rd_markup_format(to, "<span class=\"l%s\" data-l=\"%u\"", marked ? " site" : "", line);
+        if (marked) {
+            rd_markup_raw(to, " data-site=\"");
+            rd_markup_text(to, site);
+            rd_markup_raw(to, "\"");
+        }
         rd_markup_raw(to, ">");
         rd_markup_text_of(to, text, length);
         rd_markup_raw(to, "</span>");
