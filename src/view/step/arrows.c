@@ -26,9 +26,11 @@ static void add_label(struct rd_arrow *arrow, const struct rd_log *log,
 {
     char text[RD_ACCESS_TEXT_SIZE];
     bool same = (int)read->array == log->array;
-    const char *name = log->list.arrays[read->array].name;
-    append(arrow->label, rd_log_place(log, read, text) + (same ? strlen(name) : 0));
-    append(arrow->names, name);
+    rd_log_place(log, read, text);
+    char *bracket = strchr(text, '[');
+    append(arrow->label, same ? bracket : text);
+    *bracket = '\0';
+    append(arrow->names, text);
     arrow->n_others++;
 }
 

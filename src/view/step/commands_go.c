@@ -155,6 +155,16 @@ static void move_cell(struct rd_stepper *stepper, bool forward, size_t by)
     stepper->has_thread = false;
 }
 
+/* The cell of the access that is looked at is the selected one, where it is on the screen. */
+static void select_access(struct rd_stepper *stepper)
+{
+    const struct rd_log *log = rd_stepper_log(stepper);
+    const struct rd_access *access =
+        rd_log_access(log, log->threads[stepper->thread].first + stepper->access);
+    if ((int)access->array == log->array)
+        stepper->cell = access->index;
+}
+
 /* ↓ and ↑ go through what lies over the screen, if anything does. */
 static bool scroll(struct rd_stepper *stepper, bool forward)
 {
@@ -166,6 +176,7 @@ static bool scroll(struct rd_stepper *stepper, bool forward)
             stepper->access++;
         else if (!forward && stepper->access > 0)
             stepper->access--;
+        select_access(stepper);
     } else if (forward) {
         stepper->scroll++;
     } else if (stepper->scroll > 0) {

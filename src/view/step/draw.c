@@ -18,17 +18,18 @@ static int facts_min(int width)
 static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
 {
     const struct rd_history_about *about = stepper->about;
-    char right[160];
+    char left[512], right[160];
     int x = rd_canvas_print(canvas, 1, 0, RD_INK_BOLD, "%s", about->program->name);
-    rd_canvas_print(canvas, x, 0, RD_INK_PLAIN, ": n = %zu, %s, values %s, %s", about->shape.n,
-                    about->numeric->name, about->values ? about->values : "?", about->device);
+    snprintf(left, sizeof left, ": n = %zu, %s, values %s, %s", about->shape.n,
+             about->numeric->name, about->values ? about->values : "?", about->device);
     if (stepper->quiz.on)
         snprintf(right, sizeof right, " quiz: %u of %u right ", stepper->quiz.right,
                  stepper->quiz.asked);
     else
         snprintf(right, sizeof right, " cells show %s ", rd_step_view_name(stepper->view));
-    rd_canvas_print(canvas, (int)canvas->width - rd_canvas_columns(right), 0, RD_INK_PLAIN, "%s",
-                    right);
+    int end = (int)canvas->width - rd_canvas_columns(right);
+    rd_canvas_clip(canvas, x, 0, end - 1, RD_INK_PLAIN, left);
+    rd_canvas_print(canvas, end, 0, RD_INK_PLAIN, "%s", right);
     rd_canvas_reverse(canvas, 0, 0, (int)canvas->width);
 }
 
@@ -78,7 +79,8 @@ static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, co
         snprintf(text, sizeof text, "%s", stepper->message);
     else
         status_text(stepper, text, sizeof text);
-    rd_canvas_print(canvas, 1, y, stepper->message[0] ? RD_INK_BOLD : RD_INK_PLAIN, "%s", text);
+    rd_canvas_clip(canvas, 1, y, (int)canvas->width - 1,
+                   stepper->message[0] ? RD_INK_BOLD : RD_INK_PLAIN, text);
     static const char hint[] = " ? keys  q quit ";
     int x = (int)canvas->width - (int)strlen(hint);
     if (rd_canvas_columns(text) + 1 < x)

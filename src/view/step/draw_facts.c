@@ -4,6 +4,7 @@
 #include "view/summary.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -36,6 +37,20 @@ static void fact(struct facts *facts, const char *label, enum rd_ink ink, int ro
 
 /* ---- the threads ---- */
 
+/* The last that wrote the frame's array, or else the last. */
+static const struct rd_log_move *move_of_thread(const struct rd_log *log, size_t thread)
+{
+    const struct rd_log_move *last = NULL;
+    for (size_t k = 0; k < log->n_moves; k++) {
+        const struct rd_log_move *move = &log->moves[k];
+        bool better = !last || (int)rd_log_access(log, move->write)->array == log->array ||
+                      (int)rd_log_access(log, last->write)->array != log->array;
+        if (move->thread == thread && better)
+            last = move;
+    }
+    return last;
+}
+
 static void draw_thread(struct facts *facts)
 {
     struct rd_stepper *stepper = facts->stepper;
@@ -48,13 +63,10 @@ static void draw_thread(struct facts *facts)
         fact(facts, "threads", RD_INK_DOUBT, 2, log->error.text);
         return;
     }
-    if (!stepper->has_thread) {
+    if (stepper->has_thread)
+        move = move_of_thread(log, stepper->thread);
+    else
         move = rd_log_writer(log, stepper->cell);
-    } else {
-        for (size_t k = 0; k < log->n_moves && !move; k++)
-            if (log->moves[k].thread == stepper->thread)
-                move = &log->moves[k];
-    }
     if (move) {
         int length = snprintf(all, sizeof all, "%s%s", rd_stepper_move_text(log, move, text),
                               log->list.truncated ? "; more accesses than are kept" : "");
@@ -163,14 +175,16 @@ static void draw_hazards(struct facts *facts)
     if (stepper->quiz.hidden)
         return;
     if (frame->n_hazards > 0) {
-        const struct rd_history_hazard *hazard =
-            rd_history_hazard(stepper->history, frame->first_hazard);
-        snprintf(text, sizeof text, "%s%s%s: %s", frame->n_hazards > 1 ? "the first of " : "",
-                 hazard->name, frame->n_hazards > 1 ? " and others" : "", hazard->message);
-        if (frame->n_hazards > 1)
-            snprintf(text, sizeof text, "%zu in this round; %s: %s", frame->n_hazards, hazard->name,
-                     hazard->message);
-        fact(facts, "hazards", RD_INK_BAD, 3, text);
+        int rows = facts->end - facts->y - stepper->watch.on;
+        for (size_t k = 0; k < frame->n_hazards && facts->y < facts->end - stepper->watch.on; k++) {
+            const struct rd_history_hazard *hazard =
+                rd_history_hazard(stepper->history, frame->first_hazard + k);
+            snprintf(text, sizeof text, "%s: %s", hazard->name, hazard->message);
+            if (k == 0 && frame->n_hazards > 1)
+                snprintf(text, sizeof text, "%zu in this round; %s: %s", frame->n_hazards,
+                         hazard->name, hazard->message);
+            fact(facts, k == 0 ? "hazards" : "", RD_INK_BAD, rows, text);
+        }
     } else if (all > 0) {
         snprintf(text, sizeof text, "none here; the first is in round %u",
                  rd_history_hazard(stepper->history, 0)->step);
@@ -213,6 +227,28 @@ static void draw_watch(struct facts *facts)
     fact(facts, label, RD_INK_BOLD, 1, text);
 }
 
+/* A thread's accesses in the facts' place, so that the array and the source stay in sight. */
+static void draw_trace(struct facts *facts)
+{
+    size_t line = 0, number = 0;
+    char *text = rd_stepper_trace_text(facts->stepper, &line);
+    int rows = facts->end - facts->y;
+    size_t first = line > (size_t)rows / 2 ? line - (size_t)rows / 2 : 0;
+    for (const char *rest = text; rest && *rest; number++) {
+        char row[256];
+        size_t length = strcspn(rest, "\n");
+        snprintf(row, sizeof row, "%.*s", (int)length, rest);
+        if (number >= first && facts->y < facts->end) {
+            rd_canvas_clip(facts->canvas, facts->area->x, facts->y,
+                           facts->area->x + facts->area->width,
+                           row[0] == '>' ? RD_INK_BOLD : RD_INK_PLAIN, row);
+            facts->y++;
+        }
+        rest += length + (rest[length] == '\n');
+    }
+    free(text);
+}
+
 int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
                        const struct rd_step_area *area)
 {
@@ -223,6 +259,10 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
         .y = area->y,
         .end = area->y + area->height,
     };
+    if (stepper->overlay == RD_OVERLAY_TRACE) {
+        draw_trace(&facts);
+        return facts.y - area->y;
+    }
     draw_thread(&facts);
     draw_invariant(&facts);
     draw_obligations(&facts);

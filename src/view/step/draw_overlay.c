@@ -62,9 +62,9 @@ static void draw_frame(struct rd_stepper *stepper, struct rd_canvas *canvas, con
 void rd_step_draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)
 {
     char *text = NULL, title[128];
-    size_t line = 0;
     switch (stepper->overlay) {
     case RD_OVERLAY_NONE:
+    case RD_OVERLAY_TRACE: /* stands in the facts' place */
         return;
     case RD_OVERLAY_HELP:
         snprintf(title, sizeof title, "keys");
@@ -73,12 +73,6 @@ void rd_step_draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)
     case RD_OVERLAY_CELL:
         snprintf(title, sizeof title, "%s[%zu]", rd_stepper_frame(stepper)->array, stepper->cell);
         text = rd_stepper_details_text(stepper);
-        break;
-    case RD_OVERLAY_TRACE:
-        snprintf(title, sizeof title, "accesses of a thread, in their order");
-        text = rd_stepper_trace_text(stepper, &line);
-        /* The access that is looked at stays in view. */
-        stepper->scroll = line > 6 ? line - 6 : 0;
         break;
     }
     if (text)

@@ -134,10 +134,16 @@ const struct rd_log_move *rd_log_writer(const struct rd_log *log, size_t cell)
     return NULL;
 }
 
+/* "shared" for what the simulator calls "dynamic shared memory". */
+static const char *name_of(const struct rd_access_array *array)
+{
+    return strcmp(array->name, "dynamic shared memory") == 0 ? "shared" : array->name;
+}
+
 const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
                          char text[RD_ACCESS_TEXT_SIZE])
 {
-    snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu]", log->list.arrays[access->array].name,
+    snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu]", name_of(&log->list.arrays[access->array]),
              access->index);
     return text;
 }
@@ -148,6 +154,6 @@ const char *rd_log_text(const struct rd_log *log, const struct rd_access *access
     char value[RD_VALUE_TEXT_SIZE];
     const struct rd_access_array *array = &log->list.arrays[access->array];
     array->numeric->format(value, access->value);
-    snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", array->name, access->index, value);
+    snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", name_of(array), access->index, value);
     return text;
 }
