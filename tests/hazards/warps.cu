@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Warps: not in lockstep; what orders their lanes, and what does not.
+#include <assert.h>
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -222,4 +223,31 @@ __global__ void lock(int *mutex, int *sum)
     sum[0] += 1;
     __threadfence();
     atomicExch(mutex, 0);
+}
+
+// The rule for a mask is of threads that have not exited: they alone must make the same call.
+// run exited_need_not_come: --grid 1 --block 40 --arg u32[40]:zero
+// want exited_need_not_come: clean
+__global__ void exited_need_not_come(unsigned *a)
+{
+    const unsigned t = threadIdx.x, lane = t % 32;
+    if (lane >= 5)
+        return;
+    for (unsigned k = 0; k <= lane; k++) { // fewer and fewer
+        unsigned here = __ballot_sync(0xffffffff, 1);
+        assert(here >> lane & 1 && here < 32);
+    }
+    if (lane == 4)
+        a[t] = __shfl_sync(0xffffffff, t, 4);
+}
+
+// But nobody knows what they would have to say.
+// run exited_say_nothing: --grid 1 --block 32 --arg u32[32]:zero
+// want exited_say_nothing: shuffle-from-inactive-lane
+// right exited_say_nothing: exited_need_not_come
+__global__ void exited_say_nothing(unsigned *a)
+{
+    if (threadIdx.x >= 20)
+        return;
+    a[threadIdx.x] = __shfl_down_sync(0xffffffff, threadIdx.x, 1);
 }
