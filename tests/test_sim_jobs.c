@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/intrinsics.h"
+#include "sim/jobs.h"
 #include "sim/memory.h"
 #include "sim/order.h"
 #include "sim/report.h"
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BLOCKS = 13, OWN = 24, INPUT = 40, BYTES = BLOCKS * OWN + INPUT };
@@ -328,6 +330,27 @@ static void test_numbers_that_run_out_are_the_same_numbers(void **unused)
     assert_int_equal(n_findings[1], 1);
 }
 
+/* In a part, too: what it has written must still be known as this launch's, and be taken. */
+static void use_up_numbers(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL); /* worth other processes' while */
+    rd_sim_core.epoch = RD_EPOCH_MAX - (rd_sim_core.block == 0 ? 100 : 0);
+}
+
+static void test_numbers_that_run_out_in_a_part_lose_nothing(void **unused)
+{
+    (void)unused;
+    n_written = 0;
+    reset_memory();
+    before_it_is_told = use_up_numbers;
+    rd_sim_core.epoch = 1; /* of a first launch */
+    run_grid(tell_process, RD_SIM_ASCENDING, RD_SIM_JOBS_AUTO);
+    for (unsigned block = 0; block < BLOCKS; block++)
+        assert_int_not_equal(((const int32_t *)memory)[block], 0x07070707);
+    if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+        assert_in_range(count_processes(), 2, BLOCKS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_blocks_that_share_nothing_are_run_by_processes),
         cmocka_unit_test(test_only_blocks_that_share_nothing_are),
         cmocka_unit_test(test_numbers_that_run_out_are_the_same_numbers),
+        cmocka_unit_test(test_numbers_that_run_out_in_a_part_lose_nothing),
     };
     parent = getpid();
     if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)

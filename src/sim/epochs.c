@@ -2,6 +2,7 @@
 /* Epochs have 26 bits. Where a launch needs more, those that are still compared with anything are numbered
  * anew, in their order; what lies between two of them stays between. So no comparison changes. */
 #include "sim/fences.h"
+#include "sim/jobs.h"
 #include "sim/memory.h"
 #include "sim/order.h"
 #include "sim/threads.h"
@@ -76,8 +77,7 @@ static void renumber_record(uint64_t *record)
         *record = (uint64_t)renumbered(rd_record_epoch(*record)) << RD_EPOCH_SHIFT | rest;
 }
 
-/* The epoch in a floor, or a stamp. */
-static void visit_high_bits(uint64_t *bits, void (*visit)(unsigned *epoch))
+void rd_sim_epochs_visit_floor(uint64_t *bits, void (*visit)(unsigned *epoch))
 {
     unsigned epoch = rd_record_epoch(*bits);
     visit(&epoch);
@@ -88,10 +88,10 @@ static void visit_all(void (*visit)(unsigned *epoch))
 {
     struct rd_sim_core *core = &rd_sim_core;
     struct rd_sim_block *b = &rd_sim_block;
-    visit_high_bits(&core->launch_floor, visit);
-    visit_high_bits(&core->block_floor, visit);
-    visit_high_bits(&core->interval_floor, visit);
-    visit_high_bits(&core->stamp, visit);
+    rd_sim_epochs_visit_floor(&core->launch_floor, visit);
+    rd_sim_epochs_visit_floor(&core->block_floor, visit);
+    rd_sim_epochs_visit_floor(&core->interval_floor, visit);
+    rd_sim_epochs_visit_floor(&core->stamp, visit);
     visit(&b->interval_epoch);
     for (unsigned k = 0; k < b->n; k++) {
         visit(&b->threads[k].epoch);
@@ -99,10 +99,19 @@ static void visit_all(void (*visit)(unsigned *epoch))
     }
     rd_sim_order_visit(visit);
     rd_sim_fences_visit(visit);
+    rd_sim_jobs_visit(visit);
+}
+
+static uint64_t n_taken_back; /* of those that were given */
+
+uint64_t rd_sim_epochs_given(void)
+{
+    return n_taken_back + rd_sim_core.epoch;
 }
 
 void rd_sim_epochs_renumber(void)
 {
+    unsigned given = rd_sim_core.epoch;
     used.n = 0;
     used.failed = false;
     rd_sim_order_bound();
@@ -116,6 +125,7 @@ void rd_sim_epochs_renumber(void)
         visit_all(renumber);
         rd_sim_core.epoch = (unsigned)(2 * used.n + 1);
     }
+    n_taken_back += given - rd_sim_core.epoch;
     free(used.epochs);
     used.epochs = NULL;
     used.capacity = 0;

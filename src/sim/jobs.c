@@ -3,6 +3,7 @@
 #include "sim/fences.h"
 #include "sim/found.h"
 #include "sim/heap.h"
+#include "sim/order.h"
 #include "sim/report.h"
 #include "sim/sites.h"
 #include "sim/threads.h"
@@ -35,7 +36,8 @@ static bool depends; /* see rd_sim_jobs_depend */
 struct part {
     bool done;
     struct rd_sim_jobs_result result;
-    unsigned n_epochs, n_sites;
+    uint64_t n_epochs;
+    unsigned n_sites;
     size_t n_found;
     struct rd_sim_found found[RD_SIM_FOUND_MAX];
 };
@@ -136,23 +138,21 @@ static uint64_t first_block(unsigned k)
 static _Noreturn void run_part(unsigned k, pid_t parent)
 {
     struct part *part = &launch.shared->parts[k];
-    const struct rd_sim_core *core = &rd_sim_core;
-    uint64_t floor = core->launch_floor, threads_run = rd_sim_threads_run();
-    unsigned epoch = core->epoch;
+    uint64_t threads_run = rd_sim_threads_run(), epochs = rd_sim_epochs_given();
     set_up(k, parent);
     rd_sim_report_begin(launch.grid->grid, launch.grid->block);
     part_first = first_block(k);
     if (!rd_sim_run_part(part_first, first_block(k + 1)) || fflush(stdout) != 0)
         give_up();
     const struct rd_sim_found *found = rd_sim_report_found(&part->n_found);
-    if (core->launch_floor != floor || rd_sim_fences_have_released() ||
-        part->n_found == RD_SIM_FOUND_MAX || !rd_sim_touched_share(&launch.touched))
+    if (rd_sim_fences_have_released() || part->n_found == RD_SIM_FOUND_MAX ||
+        !rd_sim_touched_share(&launch.touched))
         give_up();
     if (part->n_found > 0)
         memcpy(part->found, found, part->n_found * sizeof *found);
     part->result.threads_run = rd_sim_threads_run() - threads_run;
     part->result.trapped = rd_sim_block.trapped;
-    part->n_epochs = core->epoch - epoch;
+    part->n_epochs = rd_sim_epochs_given() - epochs;
     part->n_sites = rd_sim_sites_count();
     part->done = true;
     _exit(0);
@@ -243,9 +243,15 @@ static bool is_grid_race(const struct rd_sim_found *found)
     return found->event.class == RD_SIM_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
 }
 
-/* A sequential run has one supply of numbers for places and for epochs. Once it is used up, it
- * names no more places, and forgets which blocks have touched what, so that races between them are
- * lost. What the parts have found must be what it would have found. */
+void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))
+{
+    rd_sim_epochs_visit_floor(&launch.touched.floor, visit);
+}
+
+/* A sequential run has one supply of numbers for places and for epochs. Once it is used up, it names no
+ * more places; and where numbers are given anew and most of them are those of blocks, it forgets which
+ * blocks have touched what, so that races between them are lost. What the parts have found must be what
+ * it would have found. */
 static bool are_numbers_enough(void)
 {
     uint64_t n_sites = rd_sim_sites_count(), n_epochs = rd_sim_core.epoch;

@@ -38,6 +38,8 @@ bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
 void rd_sim_jobs_depend(void);
 /* Ends a process that runs a part, if another part has shown that all is in vain. */
 void rd_sim_jobs_poll(void);
+/* Every epoch that is kept of parts, to be read or changed. */
+void rd_sim_jobs_visit(void (*visit)(unsigned *epoch));
 /* For a signal handler, when there is no more time: if parts are running, all is in vain. Returns
  * whether they are. */
 bool rd_sim_jobs_stop(void);

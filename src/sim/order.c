@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/order.h"
 #include "sim/fences.h"
+#include "sim/jobs.h"
 #include "sim/memory.h"
 #include "sim/shadow.h"
 
@@ -108,6 +109,7 @@ void rd_sim_order_bound(void)
         return;
     block_epochs[0] = block_epochs[n_blocks - 1];
     n_blocks = 1;
+    rd_sim_jobs_depend();
     rd_sim_core.launch_floor = (uint64_t)block_epochs[0] << RD_EPOCH_SHIFT;
 }
 

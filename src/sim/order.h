@@ -23,6 +23,10 @@ void rd_sim_order_visit(void (*visit)(unsigned *epoch));
 
 /* In epochs.c: numbers those in use from 1 on, where there are no more. */
 void rd_sim_epochs_renumber(void);
+/* How many were given in all, those of before a renumbering included. */
+uint64_t rd_sim_epochs_given(void);
+/* The epoch in a floor, or in a stamp. */
+void rd_sim_epochs_visit_floor(uint64_t *bits, void (*visit)(unsigned *epoch));
 
 /* The lanes of `mask` of this warp have met at a warp barrier. Returns their new epoch. */
 unsigned rd_sim_order_warp(unsigned warp, unsigned mask);
