@@ -145,11 +145,13 @@ static const char *const common[] = {"-std=gnu++17",
 /* What the source says is what is checked. Both set the hooks behind most of the passes that -O1 asks
  * for, which drop a read that nobody wants and read but once a flag that a loop waits for. Hooks cost
  * far more than the code between them: it is as fast without. What is written to an allocation that
- * is then freed must be written; a new may give NULL. */
+ * is then freed must be written; a new may give NULL. An access that is known to be misaligned is told
+ * as one of bytes: the check of alignment says which these are. */
 static const char *const gcc[] = {"-Og",
                                   "-fno-tree-dce",
                                   "-fno-ipa-pure-const",
                                   "-fsanitize=bounds",
+                                  "-fsanitize=alignment",
                                   "-fno-extern-tls-init",
                                   "-fno-tree-tail-merge",
                                   "-fno-crossjumping",

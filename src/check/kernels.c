@@ -46,7 +46,9 @@ char *rd_check_demangle(const char *symbol)
         if (library)
             *(void **)&demangle = dlsym(library, "__cxa_demangle");
     }
-    return demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
+    bool is_mangled =
+        strncmp(symbol, "_Z", 2) == 0; /* else "d" would be taken for a type, double */
+    return is_mangled && demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
 }
 
 static void add_kernel(void *self, const char *symbol)

@@ -385,6 +385,8 @@ static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size
     return true;
 }
 
+enum { VECTOR_BYTES = 16 }; /* the largest access, and alignment */
+
 static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum rd_sim_op op,
                   bool of_block, uintptr_t pc)
 {
@@ -403,7 +405,8 @@ static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum r
     a.floor = a.shared ? core->block_floor : core->launch_floor;
     if (!shadow && rd_sim_is_harmless(address, op))
         return;
-    if (address % alignment != 0)
+    bool misaligned = address % alignment != 0;
+    if (misaligned)
         tell(RD_SIM_MISALIGNED, address, size_bytes, &a);
     if (!lies_in_array(shadow, address, size_bytes, a.shared))
         size_bytes = check_bounds(address, size_bytes, &a);
@@ -417,18 +420,51 @@ static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum r
         tell(RD_SIM_UNINITIALISED, address, size_bytes, &a);
     if (a.raced)
         tell(RD_SIM_RACE, address, size_bytes, &a);
+    if (misaligned && alignment == VECTOR_BYTES) /* the machine that we are on may refuse it, too */
+        rd_sim_thread_end();
 }
 
 void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    check(address, size_bytes, size_bytes < 16 ? size_bytes : 16, op, false, pc);
+    check(address, size_bytes, size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES, op, false,
+          pc);
 }
 
 void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, enum rd_sim_atomic atomic,
                           uintptr_t pc)
 {
-    check(address, size_bytes, size_bytes < 16 ? size_bytes : 16, RD_SIM_ATOMIC,
+    check(address, size_bytes, size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES, RD_SIM_ATOMIC,
           atomic & RD_SIM_OF_BLOCK, pc);
+}
+
+/* The last of those that were said to be misaligned: a statement has few. */
+enum { SAID_MAX = 8 };
+static struct said {
+    uintptr_t address;
+    size_t alignment;
+    uint64_t block;
+    unsigned thread;
+} said[SAID_MAX];
+static unsigned n_said;
+
+void rd_sim_access_misaligned(uintptr_t address, size_t alignment)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    said[n_said++ % SAID_MAX] = (struct said){address, alignment, core->block, core->thread};
+}
+
+/* The alignment that the range should have; 1 where nothing is known of it. A member of what is misaligned
+ * may well be aligned. */
+static size_t alignment_of(uintptr_t address, size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    for (unsigned k = 0; k < SAID_MAX; k++)
+        if (said[k].address == address && said[k].thread == core->thread &&
+            said[k].block == core->block && size_bytes % said[k].alignment == 0) {
+            said[k].address = 0;
+            return said[k].alignment;
+        }
+    return 1;
 }
 
 void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
@@ -436,7 +472,7 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
     if (size_bytes == 0)
         return;
     rd_sim_tell_access(address, size_bytes, op, pc);
-    check(address, size_bytes, 1, op, false, pc);
+    check(address, size_bytes, alignment_of(address, size_bytes), op, false, pc);
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

@@ -14,7 +14,9 @@ void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, enum rd_sim_atomic atomic,
                           uintptr_t pc);
 
-/* The program reads the bytes of this range: it is checked for bounds as one access. */
+/* The program reads the bytes of this range: it is checked for bounds as one access, and for alignment
+ * where this thread was said to access this address as what has this alignment. */
+void rd_sim_access_misaligned(uintptr_t address, size_t alignment);
 void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
 
 /* An index that the compiler's bounds check refuses. */

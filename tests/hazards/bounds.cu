@@ -110,6 +110,71 @@ __global__ void vector_skewed(float *a)
     a[8] = v.x + v.y + v.z + v.w;
 }
 
+// A copy: the processor that simulates may refuse the access as well.
+// run vector_copied: --grid 1 --block 2 --arg f32[16]:zero
+// want vector_copied: misaligned
+// right vector_copied: vector_straight
+__global__ void vector_copied(float *a)
+{
+    if (threadIdx.x == 0)
+        ((float4 *)(a + 1))[0] = ((float4 *)a)[2];
+    __syncthreads();
+    a[threadIdx.x] = 1;
+}
+
+// Of what the compiler knows where it lies, it knows that it is misaligned.
+__device__ char module_bytes[16];
+
+// run known_shared: --grid 1 --block 1 --arg i32[1]:zero
+// want known_shared: misaligned/shared
+// right known_shared: known_straight
+__global__ void known_shared(int *a)
+{
+    __shared__ char s[16];
+    *(int *)(s + 1) = 1;
+    a[0] = s[1];
+}
+
+// run known_module: --grid 1 --block 1 --arg i32[1]:zero
+// want known_module: misaligned/global
+// right known_module: known_straight
+__global__ void known_module(int *a)
+{
+    *(short *)(module_bytes + 3) = 1;
+    a[0] = module_bytes[3];
+}
+
+// run known_straight: --grid 1 --block 1 --arg i32[1]:zero
+// want known_straight: clean
+__global__ void known_straight(int *a)
+{
+    __shared__ __align__(8) char s[16];
+    *(long long *)(s + 8) = 1;
+    *(short *)(module_bytes + 2) = 1;
+    a[0] = s[8] + module_bytes[2];
+}
+
+// What need not be aligned: it is read byte by byte, or float by float.
+struct __attribute__((packed)) packed {
+    char c;
+    int i;
+};
+struct couple {
+    float first, second;
+};
+
+// run packed_anywhere: --grid 1 --block 2 --shared 20 --arg u8[20]:zero --arg f32[4]:zero
+// want packed_anywhere: clean
+__global__ void packed_anywhere(packed *p, couple *q)
+{
+    extern __shared__ char carved[];
+    couple *s = (couple *)(carved + blockDim.x * 2);
+    p[threadIdx.x].i = 7;
+    p[threadIdx.x + 2] = p[threadIdx.x];
+    s[threadIdx.x] = q[threadIdx.x];
+    q[threadIdx.x] = s[threadIdx.x];
+}
+
 // run vector_straight: --grid 1 --block 1 --arg f32[16]:zero
 // want vector_straight: clean
 __global__ void vector_straight(float *a)
