@@ -85,9 +85,10 @@ unsigned rd_launch_threads(const struct rd_launch *launch);
 
 /* What the hardware takes, as read off the device. */
 struct rd_device_limits {
-    size_t grid_max;    /* blocks in x */
-    unsigned block_max; /* threads a block */
-    size_t shared_max;  /* bytes of dynamic shared memory a block */
+    size_t grid_max;              /* blocks in x */
+    unsigned block_max;           /* threads a block */
+    size_t shared_max;            /* bytes of dynamic shared memory a block */
+    unsigned host_bytes_per_byte; /* of a buffer: what it takes of the host's memory; 0: nothing */
 };
 
 /* Cells first*stride, (first+1)*stride, … of an array of elements: what one read brings back. */

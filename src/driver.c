@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "driver.h"
 #include "assertion.h"
+#include "memory.h"
 #include "points.h"
 #include "state.h"
 #include "witness.h"
@@ -126,6 +127,8 @@ static enum rd_status prepare(struct loop *loop)
     enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = check_blocks(loop);
+    if (status == RD_OK)
+        status = rd_memory_check(run, loop->error);
     if (status == RD_OK)
         status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,
                                 run->b, loop->error);

@@ -68,6 +68,13 @@ class EnvironmentTest(CliTest):
                     self.assertEqual(done.returncode, 2)
                     self.assertEqual(done.stderr.count("No space left on device"), 1)
 
+    def test_a_run_that_memory_does_not_hold_is_refused(self):
+        done = self.run_sim("fold", "-n", str(2 ** 40))
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"'n' is 1099511627776, for which fold takes [\d.]+ GiB of memory, and [\d.]+ GiB")
+        self.assert_refused(self.run_sim("dot-shared", "--grid", str(2 ** 31)),
+                            "'grid' is 2147483648", "cudaErrorInvalidConfiguration")
+
     def test_a_full_disk_for_the_trace_is_told(self):
         done = self.run_sim("fold", "--trace", "/dev/full")
         self.assertEqual(done.returncode, 2)

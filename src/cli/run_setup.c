@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_setup.h"
+#include "memory.h"
 #include "witness.h"
 
 #define FRAME_MAX ((size_t)1 << 20) /* elements; copying dead cells costs time beyond */
@@ -69,6 +70,8 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     }
     /* Refuse before gigabytes of values are made. */
     enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
+    if (status == RD_OK && run->n)
+        status = rd_memory_check(run, error);
     if (status == RD_OK && own_sizes)
         status = rd_values_init_two(&setup->values, options->numeric, options->values,
                                     rd_program_inputs(program, &shape),

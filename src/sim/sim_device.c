@@ -67,6 +67,7 @@ static void sim_limits(const struct rd_device *device, struct rd_device_limits *
         .grid_max = INT32_MAX,
         .block_max = RD_SIM_BLOCK_MAX,
         .shared_max = rd_sim_dynamic_shared_max(),
+        .host_bytes_per_byte = 3, /* itself, and its shadow */
     };
 }
 
