@@ -24,6 +24,7 @@ struct rd_accesses {
     const struct rd_program *program;
     const struct rd_numeric *numeric;    /* of the run */
     const struct rd_frame *of, *earlier; /* what is asked for */
+    struct rd_access_log *log;           /* or all up to it, for this; else NULL */
 };
 
 void rd_accesses_destroy(struct rd_accesses *accesses)
@@ -114,16 +115,16 @@ static void rename_array(void *self, int point, const struct rd_sim_array *array
 
 /* ---- running ---- */
 
-/* The launch that follows is that of the frame's round. */
-static void listen(struct rd_accesses *a)
+/* The launch that follows is that of the step. */
+static void listen(struct rd_accesses *a, unsigned step)
 {
     const struct rd_frame *of = a->of;
-    struct rd_sim_recorder recorder = {
-        .self = a, .take = take, .checkpoint = rename_array, .of_block = of->inside};
-    if (of->inside) {
+    struct rd_sim_recorder recorder = {.self = a, .take = take, .checkpoint = rename_array};
+    if (of->inside && step == of->step) {
+        recorder.of_block = true;
         recorder.block = of->place.block;
-        recorder.warp = of->place.warp;
-        recorder.from = a->earlier == of ? 0 : a->earlier->place.number;
+        recorder.warp = a->log ? RD_WHOLE_BLOCK : of->place.warp;
+        recorder.from = a->log || a->earlier == of ? 0 : a->earlier->place.number;
         recorder.to = of->place.number - 1;
     }
     rd_sim_recorder_set(&recorder);
@@ -136,8 +137,10 @@ static enum rd_status follow(void *self, const struct rd_run *run, const struct 
     (void)run, (void)error;
     if (step->place)
         return RD_OK;
-    if (step->number + 1 == a->of->step)
-        listen(a);
+    if (a->log)
+        a->log->ends[step->number] = a->list.count;
+    if (step->number + 1 == a->of->step || (a->log && step->number < a->of->step))
+        listen(a, step->number + 1);
     return step->number == a->of->step ? RD_ERROR_INTERRUPTED : RD_OK;
 }
 
@@ -147,7 +150,7 @@ static enum rd_status run_to(struct rd_history *history, struct rd_accesses *a,
     const struct rd_observer observer = {.self = a, .step = follow};
     struct rd_result result;
     struct rd_resumed resumed;
-    enum rd_status status = rd_resumed_init(&resumed, history, error);
+    enum rd_status status = rd_resumed_init(&resumed, history, false, error);
     if (status != RD_OK)
         return status;
     resumed.run.frame = false;
@@ -189,6 +192,71 @@ enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct r
     if (status == RD_OK)
         *list = a->list;
     return status;
+}
+
+/* ---- the log ---- */
+
+void rd_access_log_destroy(struct rd_access_log *log)
+{
+    if (!log)
+        return;
+    rd_accesses_destroy(log->accesses);
+    free(log->ends);
+    free(log);
+}
+
+static enum rd_status make_log(struct rd_history *history, struct rd_access_log *log, size_t frame,
+                               struct rd_error *error)
+{
+    struct rd_accesses *a = log->accesses = calloc(1, sizeof *a);
+    const struct rd_frame *of = &history->frames[frame].frame;
+    enum rd_status status = RD_OK;
+    log->steps = of->step;
+    log->inside = of->inside;
+    log->frame = frame;
+    log->ends = calloc(log->steps + 1, sizeof *log->ends);
+    if (!a || !log->ends)
+        return rd_history_no_memory(error);
+    a->program = history->about.program;
+    a->numeric = history->about.numeric;
+    a->of = of;
+    a->log = log;
+    if (of->step > 0)
+        status = run_to(history, a, error);
+    if (status == RD_OK && a->list.truncated)
+        status = rd_fail(error, RD_ERROR_USAGE, "the rounds make more than %d accesses",
+                         RD_ACCESSES_MAX);
+    log->list = a->list;
+    log->list.accesses = a->accesses;
+    log->list.arrays = a->arrays;
+    log->list.n_arrays = a->n_arrays;
+    return status;
+}
+
+enum rd_status rd_accesses_log(struct rd_history *history, size_t frame,
+                               const struct rd_access_log **log, struct rd_error *error)
+{
+    const struct rd_frame *of = &history->frames[frame].frame;
+    struct rd_access_log *kept = history->log;
+    bool serves = kept && (kept->inside || of->inside ? kept->inside && kept->frame == frame
+                                                      : kept->steps >= of->step);
+    if (!serves) {
+        rd_access_log_destroy(kept);
+        kept = history->log = calloc(1, sizeof *kept);
+        if (!kept)
+            return rd_history_no_memory(error);
+        /* Of the last step at once: the others are in it. */
+        size_t last = of->inside ? frame : history->n_frames - 1;
+        enum rd_status status =
+            make_log(history, kept, history->frames[last].frame.inside ? frame : last, error);
+        if (status != RD_OK) {
+            rd_access_log_destroy(kept);
+            history->log = NULL;
+            return status;
+        }
+    }
+    *log = kept;
+    return RD_OK;
 }
 
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,

@@ -12,13 +12,29 @@ struct rd_resumed {
     uint64_t *witness;        /* likewise, the inputs */
 };
 
-/* RD_ERROR_USAGE, with the reason, where it can't be had. */
+/* With `anywhere`, on the device of the run. RD_ERROR_USAGE, with the reason, where it can't be had. */
 enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_history *history,
-                               struct rd_error *error);
+                               bool anywhere, struct rd_error *error);
 void rd_resumed_finish(struct rd_resumed *resumed);
 
 /* As rd_history_accesses, of a frame that is there. */
 enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
                               struct rd_error *error);
+
+/* The accesses of all rounds up to a frame; of the round of a checkpoint, those of its block that
+ * came before it. */
+struct rd_access_log {
+    struct rd_access_list list;
+    unsigned steps; /* rounds */
+    size_t *ends;   /* [steps + 1]: where the accesses of each round end; of step 0: 0 */
+    bool inside;    /* it is of the checkpoint of this frame alone: */
+    size_t frame;
+    struct rd_accesses *accesses; /* whose list it is */
+};
+
+/* The log up to a frame that is there, or further; it lives until the next call. RD_ERROR_USAGE where
+ * there are too many accesses. */
+enum rd_status rd_accesses_log(struct rd_history *history, size_t frame,
+                               const struct rd_access_log **log, struct rd_error *error);
 
 #endif

@@ -29,6 +29,8 @@ void rd_history_destroy(struct rd_history *history)
     rd_texts_finish(&history->texts);
     rd_wanted_finish(&history->wanted);
     rd_accesses_destroy(history->accesses);
+    rd_access_log_destroy(history->log);
+    rd_sets_of_destroy(history->sets);
     rd_history_source_destroy(history->source);
     free(history->shown.now);
     free(history->shown.then);

@@ -88,7 +88,9 @@ struct rd_history {
     size_t pass, pass_frame;          /* of a witness trace: the frame that is due in this pass */
     struct rd_shown shown;
     struct rd_wanted wanted;
-    struct rd_accesses *accesses; /* NULL until they are asked for */
+    struct rd_accesses *accesses; /* NULL until they are asked for; */
+    struct rd_access_log *log;    /* likewise */
+    struct rd_sets_of *sets;      /* likewise */
 };
 
 /* Copies a text; NULL: no memory. */
@@ -149,6 +151,9 @@ enum rd_status rd_wanted_find(struct rd_history *history, size_t frame, struct r
                               struct rd_error *error);
 void rd_wanted_finish(struct rd_wanted *wanted);
 
-void rd_accesses_destroy(struct rd_accesses *accesses); /* NULL is fine */
+/* NULL is fine. */
+void rd_accesses_destroy(struct rd_accesses *accesses);
+void rd_access_log_destroy(struct rd_access_log *log);
+void rd_sets_of_destroy(struct rd_sets_of *sets);
 
 #endif

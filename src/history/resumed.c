@@ -33,7 +33,7 @@ static enum rd_status open_simulator(struct rd_resumed *resumed, struct rd_error
 }
 
 enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_history *history,
-                               struct rd_error *error)
+                               bool anywhere, struct rd_error *error)
 {
     const struct rd_history_about *about = &history->about;
     struct rd_resumed r = {.run = history->run};
@@ -54,7 +54,8 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
     else if (!about->a)
         status = rd_fail(error, RD_ERROR_USAGE,
                          "the rounds can't be made again: the trace does not have the input");
-    if (status == RD_OK && strcmp(about->live ? about->device : "", "sim") != 0)
+    bool simulated = about->live && strcmp(about->device, "sim") == 0;
+    if (status == RD_OK && !simulated && !(anywhere && about->live))
         status = open_simulator(&r, error);
     r.run.pass = r.run.passes = 1; /* nothing is explained once more */
     r.run.go_on = true;
