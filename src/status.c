@@ -11,7 +11,7 @@ const char *rd_status_text(enum rd_status status)
         [RD_ERROR_USAGE] = "bad usage",
         [RD_ERROR_INPUT] = "bad input",
         [RD_ERROR_IO] = "input or output failed",
-        [RD_ERROR_MEMORY] = "out of memory",
+        [RD_ERROR_MEMORY] = "no memory",
         [RD_ERROR_DEVICE] = "device failed",
         [RD_ERROR_LAUNCH] = "illegal launch",
         [RD_ERROR_HUNG] = "kernel did not end",

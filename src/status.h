@@ -26,7 +26,7 @@ struct rd_error {
     char text[512];
 };
 
-/* The general meaning of a status, for instance "out of memory". Never NULL. */
+/* The general meaning of a status, for instance "no memory". Never NULL. */
 const char *rd_status_text(enum rd_status status);
 
 /* Formats a message into `error`, when that is not NULL, and returns `status`. */

@@ -208,7 +208,7 @@ static enum rd_status open_file(const char *path, const struct rd_source *source
                        "readable file: %s",
                        source->subject, strerror(errno));
     if (!opened)
-        return rd_fail(error, RD_ERROR_IO, "%s cannot be opened: %s", source->subject,
+        return rd_fail(error, RD_ERROR_IO, "%s can't be opened: %s", source->subject,
                        strerror(errno));
     *file = opened;
     return RD_OK;

@@ -72,7 +72,7 @@ enum rd_status rd_bytes_read(struct rd_bytes *bytes, FILE *file, size_t limit,
         bytes->data[bytes->size] = '\0';
         if (got < want) {
             if (ferror(file))
-                return rd_fail(error, RD_ERROR_IO, "%s cannot be read: %s", source->subject,
+                return rd_fail(error, RD_ERROR_IO, "%s can't be read: %s", source->subject,
                                strerror(errno));
             break;
         }

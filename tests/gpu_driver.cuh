@@ -134,7 +134,7 @@ void keep_result(argument &buffer)
          "cudaMemcpy");
     std::ofstream file(buffer.text.substr(1), std::ios::binary);
     if (!file.write(buffer.bytes.data(), (std::streamsize)buffer.bytes.size()).flush())
-        fail("can't write " + buffer.text.substr(1));
+        fail(buffer.text.substr(1) + " can't be written");
 }
 
 int run(const entry *entries, int argc, char **argv)

@@ -67,7 +67,7 @@ class ExpectTest(CheckTest):
         for spec, words in {
                 "0=@short": "'short' has 3 numbers, and the buffer 4 elements",
                 "0=@word": "'word' line 1: 'seven' is not an i32 number",
-                "0=@missing": "'missing' cannot be opened: No such file",
+                "0=@missing": "'missing' can't be opened: No such file",
                 "1=@short": "'--expect 1' names '7', which is no buffer",
                 "2=@short": "'--expect 2' names no argument: there are 2, from 0 on"}.items():
             with self.subTest(spec):

@@ -68,7 +68,7 @@ class UsageTest(CheckTest):
                 "i32[0]:zero": "has a count that is not in 1 to 2^33",
                 "i32[4]:full": "the buffer 'i32[4]:full' has the fill 'full': use zero",
                 "i32[4]:@": "'@' names no file",
-                "i32[4]:@missing": "'missing' cannot be opened: No such file",
+                "i32[4]:@missing": "'missing' can't be opened: No such file",
                 "host:4": "is no buffer"}.items():
             self.assert_refused(self.check("--kernel", "k", "--arg", spec, CXX="false"), words)
 

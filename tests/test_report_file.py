@@ -88,9 +88,9 @@ class Report(unittest.TestCase):
                 (('./no-such-trace', '-o', self.path), 'no-such-trace'),
                 (('fold', '-n', '7', '--device', 'sim', '-o', self.path), 'not a power of two'),
                 (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last is 3'),
-                (('fold', '-n', '8', '--device', 'sim', '-o', '/no/such/folder/x'), "can't write '/no/such/folder/x'"),
-                (('fold', '-n', '8', '--device', 'sim', '-o', '/dev/full'), "can't write '/dev/full': No space left"),
-                (('fold', '-n', '8', '--device', 'sim', '-o', self.folder.name), "can't write '")):
+                (('fold', '-n', '8', '--device', 'sim', '-o', '/no/such/folder/x'), "'/no/such/folder/x' can't be written"),
+                (('fold', '-n', '8', '--device', 'sim', '-o', '/dev/full'), "'/dev/full' can't be written: No space left"),
+                (('fold', '-n', '8', '--device', 'sim', '-o', self.folder.name), "' can't be written: ")):
             self.assertIn(words, self.refused(*arguments), arguments)
         self.assertEqual(os.listdir(self.folder.name), [])
 

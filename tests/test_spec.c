@@ -218,8 +218,8 @@ static void test_file_must_have_as_many_numbers(void **state)
     assert_file_refused("1 2 3 4", "i32", 3, "has 4 numbers, and the buffer 3 elements");
     assert_file_refused("", "i32", 1, "holds no numbers");
     assert_refused("i32[3]:@", &pointer, "'@' names no file");
-    assert_refused("i32[3]:@/nonexistent/file", &pointer, "cannot be opened: No such file");
-    assert_refused("i32[3]:@/", &pointer, "cannot be read: Is a directory");
+    assert_refused("i32[3]:@/nonexistent/file", &pointer, "can't be opened: No such file");
+    assert_refused("i32[3]:@/", &pointer, "can't be read: Is a directory");
 }
 
 /* An array of version 1.0, whose elements are the bytes 0, 1, 2, ... */

@@ -87,7 +87,7 @@ static void test_write_failed_write_leaves_the_part(void **state)
         record_trace(&(struct recipe){.program = "fold", .n = 8}, path, &result, &error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, RD_ERROR_IO);
-    assert_non_null(strstr(error.text, "small.part': File too large"));
+    assert_non_null(strstr(error.text, "small.part' can't be written: File too large"));
     assert_true(exists(part));
     char *text = slurp(path);
     assert_string_equal(text, "what was there before\n");

@@ -184,9 +184,9 @@ static void test_file_missing_is_an_io_error(void **state)
 {
     (void)state;
     assert_spec_refused(RD_TYPE_I32, "/nonexistent/nums.txt", 0, false, RD_ERROR_IO,
-                        "'/nonexistent/nums.txt' cannot be opened: No such file or directory");
+                        "'/nonexistent/nums.txt' can't be opened: No such file or directory");
     assert_spec_refused(RD_TYPE_I32, "no-such-nums.txt", 0, false, RD_ERROR_IO,
-                        "'no-such-nums.txt' cannot be opened");
+                        "'no-such-nums.txt' can't be opened");
     assert_spec_refused(RD_TYPE_I32, "/dev/null/x", 0, false, RD_ERROR_IO, "Not a directory");
 }
 
@@ -194,7 +194,7 @@ static void test_file_that_is_a_directory_is_an_io_error(void **state)
 {
     (void)state;
     assert_spec_refused(RD_TYPE_I32, values_folder, 0, false, RD_ERROR_IO,
-                        "cannot be read: Is a directory");
+                        "can't be read: Is a directory");
 }
 
 static void test_file_with_odd_name_is_quoted_on_one_line(void **state)
@@ -207,7 +207,7 @@ static void test_file_with_odd_name_is_quoted_on_one_line(void **state)
     path[0] = '/';
     memcpy(path + sizeof path - 5, ".txt", 5);
     assert_spec_refused(RD_TYPE_I32, path, 0, false, RD_ERROR_IO,
-                        ".txt' cannot be opened: File name");
+                        ".txt' can't be opened: File name");
 }
 
 static void use_as_stdin(const char *path)
@@ -248,7 +248,7 @@ static void test_stdin_errors_name_standard_input(void **state)
 
     use_as_stdin(values_folder);
     assert_spec_refused(RD_TYPE_I32, "-", 0, false, RD_ERROR_IO,
-                        "standard input cannot be read: Is a");
+                        "standard input can't be read: Is a");
 }
 
 static void test_stdin_npy_is_refused_by_name(void **state)

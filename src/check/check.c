@@ -196,7 +196,8 @@ static int run_all(const struct rd_check *check)
     unsigned n_runs = count_runs(options), n = 0;
     struct rd_error error = {""};
     struct rd_check_run *runs = calloc(n_runs, sizeof *runs);
-    enum rd_status status = runs ? RD_OK : rd_fail(&error, RD_ERROR_MEMORY, "out of memory");
+    enum rd_status status =
+        runs ? RD_OK : rd_fail(&error, RD_ERROR_MEMORY, "no memory for %u runs", n_runs);
     for (; n < n_runs && status == RD_OK; n += status == RD_OK) {
         struct rd_check_schedule schedule = {.order = options->schedule, .seed = options->seed};
         if (n_runs > 1)

@@ -36,7 +36,7 @@ enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric,
         return rd_fail(error, RD_ERROR_USAGE, "'@' names no file: write @FILE");
     FILE *file = fopen(path, "rb");
     if (!file)
-        return rd_fail(error, RD_ERROR_IO, "%s cannot be opened: %s", source.subject,
+        return rd_fail(error, RD_ERROR_IO, "%s can't be opened: %s", source.subject,
                        strerror(errno));
     enum rd_status status = rd_npy_or_text_read(file, &source, numeric, false, &numbers, error);
     fclose(file);

@@ -71,7 +71,7 @@ void rd_cli_parse(const struct argp *argp, const char *name, int argc, char **ar
     const struct argp parent = {.parser = parse_named, .children = children};
     struct named named = {.input = input, .argv = calloc((size_t)argc + 1, sizeof *argv)};
     if (!named.argv) {
-        rd_cli_complain("out of memory");
+        rd_cli_complain("no memory for the arguments");
         exit(RD_EXIT_FAILED);
     }
     memcpy(named.argv, argv, (size_t)argc * sizeof *argv);

@@ -154,7 +154,7 @@ int rd_cli_verify(int argc, char **argv)
     };
     struct verify_options verify = {.traces = calloc((size_t)argc + 1, sizeof *verify.traces)};
     if (!verify.traces) {
-        rd_cli_complain("out of memory");
+        rd_cli_complain("no memory for the list of traces");
         return RD_EXIT_FAILED;
     }
     rd_cli_parse(&argp, "reductio verify", argc, argv, &verify);

@@ -15,7 +15,7 @@ static enum rd_status make_folders(char *path, struct rd_error *error)
         *slash = '\0';
         bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
         if (!made)
-            rd_fail(error, RD_ERROR_IO, "can't make the folder '%s': %s", path, strerror(errno));
+            rd_fail(error, RD_ERROR_IO, "the folder '%s' can't be made: %s", path, strerror(errno));
         *slash = '/';
         if (!made)
             return RD_ERROR_IO;

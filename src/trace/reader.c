@@ -55,7 +55,7 @@ static enum rd_status read_line(struct rd_trace_reader *reader, bool *more, stru
         reader->text[reader->length++] = (char)c;
     }
     if (ferror(reader->file))
-        return rd_fail(error, RD_ERROR_IO, "can't read '%s': %s", reader->path,
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", reader->path,
                        strerror(errno ? errno : EIO));
     *more = c == '\n';
     reader->cut = c == EOF && reader->length > 0;
@@ -165,7 +165,7 @@ enum rd_status rd_trace_reader_init(struct rd_trace_reader *reader, const char *
     *reader = (struct rd_trace_reader){.path = standard ? "standard input" : path};
     reader->file = standard ? stdin : fopen(path, "re");
     if (!reader->file)
-        return rd_fail(error, RD_ERROR_IO, "can't open '%s': %s", path, strerror(errno));
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be opened: %s", path, strerror(errno));
     enum rd_status status = read_version(reader, error);
     if (status)
         rd_trace_reader_finish(reader);

@@ -35,7 +35,7 @@ static enum rd_status fail_to_write(struct rd_trace_writer *writer, struct rd_er
 {
     int reason = errno ? errno : EIO;
     writer->broken = true;
-    return rd_fail(error, RD_ERROR_IO, "can't write the trace '%s': %s",
+    return rd_fail(error, RD_ERROR_IO, "the trace '%s' can't be written: %s",
                    writer->part ? writer->part : writer->path, strerror(reason));
 }
 
@@ -134,7 +134,7 @@ static enum rd_status open_part(const char *part, FILE **file, struct rd_error *
             close(fd);
         fd = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         if (fd < 0)
-            return rd_fail(error, RD_ERROR_IO, "can't write '%s': %s", part, strerror(errno));
+            return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", part, strerror(errno));
         if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
             close(fd);
             return rd_fail(error, RD_ERROR_IO,
@@ -146,7 +146,7 @@ static enum rd_status open_part(const char *part, FILE **file, struct rd_error *
                                        ours.st_dev != there.st_dev));
     *file = ftruncate(fd, 0) == 0 ? fdopen(fd, "w") : NULL;
     if (!*file) {
-        rd_fail(error, RD_ERROR_IO, "can't write '%s': %s", part, strerror(errno));
+        rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", part, strerror(errno));
         close(fd);
         return RD_ERROR_IO;
     }
@@ -160,27 +160,29 @@ static enum rd_status open_file(struct rd_trace_writer *writer, const char *path
     struct stat there;
     bool is_there = stat(path, &there) == 0;
     if (path[0] == '\0')
-        return rd_fail(error, RD_ERROR_IO, "can't write a trace to '': name a file, or -");
+        return rd_fail(error, RD_ERROR_IO, "a trace can't be written to '': name a file, or -");
     if (strcmp(path, "-") == 0) {
         writer->path = strdup("standard output");
         writer->emitter.file = stdout;
-        return writer->path ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory");
+        return writer->path
+                   ? RD_OK
+                   : rd_fail(error, RD_ERROR_MEMORY, "no memory to write the trace '%s'", path);
     }
     /* Where it is a link, the file behind it is the one to replace. */
     bool is_regular = is_there && S_ISREG(there.st_mode);
     writer->path = is_regular ? realpath(path, NULL) : strdup(path);
     if (!writer->path)
-        return rd_fail(error, RD_ERROR_IO, "can't write '%s': %s", path, strerror(errno));
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
     if (is_there && !is_regular) {
         writer->emitter.file = fopen(path, "we");
         if (!writer->emitter.file)
-            return rd_fail(error, RD_ERROR_IO, "can't write '%s': %s", path, strerror(errno));
+            return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
         return RD_OK;
     }
     size_t size = strlen(writer->path) + sizeof ".part";
     writer->part = malloc(size);
     if (!writer->part)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory");
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory to write the trace '%s'", path);
     snprintf(writer->part, size, "%s.part", writer->path);
     return open_part(writer->part, &writer->emitter.file, error);
 }
@@ -197,7 +199,7 @@ enum rd_status rd_trace_writer_open(struct rd_trace_writer **writer, const char 
 {
     struct rd_trace_writer *w = calloc(1, sizeof *w);
     if (!w)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory");
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory to write the trace '%s'", path);
     w->cells = cells < RD_TRACE_CELLS_MAX ? cells : RD_TRACE_CELLS_MAX;
     w->observer = (struct rd_observer){
         .self = w, .begin = begin, .step = write_step, .hazard = write_hazard, .end = end};
@@ -217,7 +219,7 @@ static enum rd_status settle_part(struct rd_trace_writer *writer, struct rd_erro
         return RD_OK;
     }
     if (rename(writer->part, writer->path) != 0)
-        return rd_fail(error, RD_ERROR_IO, "can't rename '%s' to '%s': %s", writer->part,
+        return rd_fail(error, RD_ERROR_IO, "'%s' can't be renamed to '%s': %s", writer->part,
                        writer->path, strerror(errno));
     return RD_OK;
 }

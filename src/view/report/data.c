@@ -111,7 +111,7 @@ static enum rd_status put_values(const struct rd_page_run *run, size_t number,
     };
     bool *changed = calloc(cells + 1, sizeof *changed);
     if (!values.known || !changed)
-        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page's data");
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the page's data");
     for (unsigned part = 0; part < shown->n && status == RD_OK; part++)
         for (size_t j = 0; j < shown->run[part].count && status == RD_OK; j++) {
             struct rd_history_cell cell;

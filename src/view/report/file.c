@@ -16,7 +16,7 @@ extern char **environ;
 
 static enum rd_status failed(struct rd_error *error, const char *path)
 {
-    return rd_fail(error, RD_ERROR_IO, "can't write '%s': %s", path, strerror(errno));
+    return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
 }
 
 static bool put(int file, const char *data, size_t size)
@@ -137,7 +137,7 @@ static enum rd_status copy(FILE *from, const char *path, struct rd_error *error)
     enum rd_status status;
     rewind(from);
     if (!data)
-        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the picture");
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture");
     else if (fread(data, 1, (size_t)size, from) != (size_t)size)
         status = failed(error, path);
     else

@@ -137,7 +137,7 @@ enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, si
     flowing.ordered = calloc(list.count + 1, sizeof(void *));
     flowing.written = calloc(flowing.frame->n_cells + 1, sizeof(void *));
     if (!made.arrows || !flowing.ordered || !flowing.written) {
-        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the arrows of a round");
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the arrows of a round");
         goto done;
     }
     for (size_t k = 0; k < list.count; k++) {

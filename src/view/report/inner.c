@@ -132,7 +132,7 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
     struct thread *threads = calloc(THREADS_MAX, sizeof *threads);
     size_t count = 0;
     if (!threads)
-        return rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page's data");
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the page's data");
     for (size_t k = 0; k < list.count; k++) {
         struct thread *thread = thread_of(threads, &count, &list.accesses[k]);
         if (thread && thread->count < ACCESSES_MAX && rd_page_afford(budget, ACCESS_BYTES))

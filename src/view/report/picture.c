@@ -589,6 +589,6 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
         *size = (struct rd_picture_size){drawing.width, drawing.height};
     rd_flow_finish(&drawing.flow);
     if (status == RD_OK && to->failed)
-        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the picture of a round");
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture of a round");
     return status;
 }

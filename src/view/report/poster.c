@@ -85,7 +85,7 @@ enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup 
                          words.data);
     }
     if (status == RD_OK && (to->failed || rows.failed || words.failed))
-        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the picture");
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture");
     free(rows.data);
     free(words.data);
     return status;

@@ -32,7 +32,7 @@ static enum rd_status choose_frames(struct rd_page_run *run, struct rd_error *er
     size_t violated_room = room / 4;
     run->frames = calloc(all, sizeof *run->frames);
     if (!run->frames)
-        return rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page");
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
     room -= violated_room;
     for (size_t k = 0; k < all; k++) {
         const struct rd_frame *frame = rd_history_frame(run->history, k);
@@ -143,7 +143,7 @@ static enum rd_status fill(const struct page *page, struct rd_markup *to, struct
     }
     rd_markup_raw(to, at);
     if (status == RD_OK && to->failed)
-        status = rd_fail(error, RD_ERROR_MEMORY, "out of memory for the page");
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
     return status;
 }
 
