@@ -202,6 +202,65 @@ class QuizTest(StepCase):
                       self.refused(["a", "guess 1 2 3"], "fold"))
 
 
+class BreakTest(StepCase):
+    def test_wrong_value_shows_where_it_fails_first(self):
+        screen = self.last(["n", "x value 99"], "fold", status=1)
+        self.assertEqual(boxes(screen)[-1], ["99!", "6*", "8*", "10*", "4", "5", "6", "7"])
+        self.assert_in(" ".join(screen.split()), "broken A[0] = 99 from step 1 on",
+                       "A[0] = 99 from step 1 on: preservation fails, first at step 1, A[0]: "
+                       "expected 4, actual 99", "preservation VIOLATED in round 1")
+        screen = self.last(["break value 3 7", "n", "End"], "fold", status=1)
+        self.assert_in(screen, "initialization VIOLATED", "A[3] = 7 from step 0 on")
+        self.assertEqual(boxes(screen)[-1][0], "32!")
+
+    def test_dead_cell_is_not_to_be_touched(self):
+        screen = self.last(["n", "break value 6 0"], "fold", status=1)
+        self.assert_in(" ".join(screen.split()), "dead cell A[6]: expected 6 as before, actual 0")
+
+    def test_thread_that_does_not_run_loses_its_cell(self):
+        for commands in (["n", "thread 2", "x thread"], ["n", "break thread 2"],
+                         ["n", "break thread 0:2"]):
+            screen = self.last(commands, "fold", status=1)
+            self.assertEqual(boxes(screen)[-1][:4], ["4*", "6*", "2!", "10*"])
+            self.assertIn("thread 2 of block 0 does not run in round 1", screen)
+
+    def test_barrier_that_nobody_waits_at(self):
+        screen = self.last(["s", "s", "x barrier 1"], "dot-shared", "-n", "16", "--block", "8",
+                           "--grid", "1", "--type", "i32", status=1)
+        self.assert_in(" ".join(screen.split()), "nobody waits at barrier 1 of round 1:")
+        self.assertRegex(screen, r"race|VIOLATED")
+
+    def test_undo_takes_back_the_last(self):
+        commands = ["n", "x value 99", "cell 1", "x value 98"]
+        screens = self.script([*commands, "u", "u"], "fold")
+        self.assertEqual([boxes(s)[-1][:2] for s in screens[2:]],
+                         [["99!", "6*"], ["99!", "6*"], ["99!", "98!"], ["99!", "6*"],
+                          ["4*", "6*"]])
+        self.assertIn("undone: A[0] = 99 from step 1 on: the run still HOLDS", screens[-1])
+        self.assertNotIn("broken", screens[-1])
+
+    def test_what_can_not_be_broken_is_refused(self):
+        for line, message in (("x value nine", "'nine' is not a number of the type i32"),
+                              ("x value 8 1", "there is no A[8]"),
+                              ("x lunch", "'lunch' can't be broken: write value V"),
+                              ("x", "'break' is incomplete: write break WHAT"),
+                              ("x thread 0", "no thread runs before the first round"),
+                              ("u", "nothing is broken")):
+            self.assertIn(message, self.refused([line], "fold"))
+        self.assertIn("'' is not a thread", self.refused(["n", "x thread"], "fold"))
+        self.assertIn("'0' is not a barrier", self.refused(["n", "x barrier 0"], "fold"))
+        self.assertIn("can be broken at the end of a round only",
+                      self.refused(["s", "x value 1"], "dot-shared"))
+        self.refused(["n", "x thread 4711"], "fold")
+
+    def test_trace_can_not_be_broken(self):
+        trace = self.path("t.ndjson")
+        self.cli("run", "fold", "--device", "sim", "--trace", trace, "--quiet")
+        done = self.cli("step", "--trace", trace, "--script", "-", stdin="x value 1\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a trace can't be broken: step through its program, 'fold'", done.stderr)
+
+
 class ScriptTest(StepCase):
     def test_bad_lines_are_told_by_their_number(self):
         for line, message in (

@@ -25,6 +25,12 @@ void rd_stepper_go_to_violation(struct rd_stepper *stepper);
 /* Goes forward to a frame; a quiz hides it until it is answered. */
 void rd_quiz_forward(struct rd_stepper *stepper, size_t frame);
 
+/* Breaks the run, and takes that back. */
+enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error);
+enum rd_status rd_break_undo(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error);
+
 /* As rd_step_command.act, in the order of the table. */
 enum rd_status rd_act_next(struct rd_stepper *stepper, const char *argument,
                            struct rd_error *error);

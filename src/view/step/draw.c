@@ -7,12 +7,12 @@
 #include <string.h>
 
 /* From this width on the source stands beside the facts. */
-enum { WIDTH_TWO_COLUMNS = 120, SOURCE_MIN = 4 };
+enum { WIDTH_TWO_COLUMNS = 120, SOURCE_MIN = 3 };
 
 /* Rows that the facts take where all is well. */
 static int facts_min(int width)
 {
-    return width < 72 ? 9 : 7;
+    return width < 72 ? 9 : 8;
 }
 
 static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
@@ -66,43 +66,42 @@ static void status_text(const struct rd_stepper *stepper, char *text, size_t siz
              round->threads, rd_plural(round->threads));
 }
 
+/* A message may take rows above the status line, too. */
+static void draw_message(struct rd_stepper *stepper, struct rd_canvas *canvas)
+{
+    int height = (int)canvas->height, width = (int)canvas->width;
+    struct rd_canvas_area area = {.x = 1, .y = height, .end = width - 1, .rows_max = height / 2};
+    int rows = rd_canvas_wrap(canvas, &area, RD_INK_BOLD, stepper->message); /* out of sight */
+    area.y = height - rows;
+    for (int y = area.y; y < height; y++)
+        rd_canvas_print(canvas, 0, y, RD_INK_PLAIN, "%*s", width, "");
+    rd_canvas_wrap(canvas, &area, RD_INK_BOLD, stepper->message);
+    for (int y = area.y; y < height; y++)
+        rd_canvas_reverse(canvas, 0, y, width);
+}
+
 static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt)
 {
+    static const char hint[] = " ? keys  q quit ";
     char text[RD_STEP_MESSAGE_SIZE];
-    int y = (int)canvas->height - 1;
+    int y = (int)canvas->height - 1, x = (int)canvas->width - (int)strlen(hint);
     if (prompt) {
-        int x = rd_canvas_print(canvas, 0, y, RD_INK_BOLD, "%s", prompt);
-        rd_canvas_print(canvas, x, y, RD_INK_BOLD, "_");
+        int end = rd_canvas_print(canvas, 0, y, RD_INK_BOLD, "%s", prompt);
+        rd_canvas_print(canvas, end, y, RD_INK_BOLD, "_");
         return;
     }
-    if (stepper->message[0] != '\0')
-        snprintf(text, sizeof text, "%s", stepper->message);
-    else
+    if (stepper->message[0] != '\0') {
+        draw_message(stepper, canvas);
+    } else {
         status_text(stepper, text, sizeof text);
-    rd_canvas_clip(canvas, 1, y, (int)canvas->width - 1,
-                   stepper->message[0] ? RD_INK_BOLD : RD_INK_PLAIN, text);
-    static const char hint[] = " ? keys  q quit ";
-    int x = (int)canvas->width - (int)strlen(hint);
-    if (rd_canvas_columns(text) + 1 < x)
-        rd_canvas_print(canvas, x, y, RD_INK_PLAIN, "%s", hint);
-    rd_canvas_reverse(canvas, 0, y, (int)canvas->width);
+        int end = rd_canvas_clip(canvas, 1, y, (int)canvas->width - 1, RD_INK_PLAIN, text);
+        if (end < x)
+            rd_canvas_print(canvas, x, y, RD_INK_PLAIN, "%s", hint);
+        rd_canvas_reverse(canvas, 0, y, (int)canvas->width);
+    }
 }
 
 /* ---- all of it ---- */
-
-/* A message that is too long for the status line stands above it, in rows of its own. */
-static void draw_message(struct rd_stepper *stepper, struct rd_canvas *canvas, int bottom)
-{
-    int width = (int)canvas->width - 2, columns = rd_canvas_columns(stepper->message);
-    if (columns <= width)
-        return;
-    int rows = columns / (width - 10) + 1;
-    const struct rd_canvas_area area = {
-        .x = 1, .y = bottom - rows, .end = width + 1, .rows_max = rows};
-    for (int y = bottom - rows; y < bottom; y++)
-        rd_canvas_print(canvas, 0, y, RD_INK_PLAIN, "%*s", (int)canvas->width, "");
-    rd_canvas_wrap(canvas, &area, RD_INK_BOLD, stepper->message);
-}
 
 /* How many blank rows set the parts apart, and how many rows are left over with them. */
 static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int gap)
@@ -143,7 +142,6 @@ void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const ch
     }
     if (draw_parts(stepper, canvas, 0) >= 3) /* so many gaps there are */
         draw_parts(stepper, canvas, 1);
-    draw_message(stepper, canvas, (int)canvas->height - 1);
     rd_step_draw_overlay(stepper, canvas);
     draw_status(stepper, canvas, prompt);
 }

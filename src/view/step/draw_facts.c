@@ -21,7 +21,7 @@ enum { LABEL_WIDTH = 12 };
 static void fact(struct facts *facts, const char *label, enum rd_ink ink, int rows_max,
                  const char *text)
 {
-    if (facts->y >= facts->end)
+    if (facts->y >= facts->end || rows_max < 1)
         return;
     int room = facts->end - facts->y;
     rd_canvas_print(facts->canvas, facts->area->x, facts->y, RD_INK_DIM, "%s", label);
@@ -36,6 +36,14 @@ static void fact(struct facts *facts, const char *label, enum rd_ink ink, int ro
 }
 
 /* ---- the threads ---- */
+
+static void draw_breaks(struct facts *facts)
+{
+    char text[512];
+    rd_stepper_breaks_text(facts->stepper, text, sizeof text);
+    if (text[0] != '\0')
+        fact(facts, "broken", RD_INK_DOUBT, 2, text);
+}
 
 /* The last that wrote the frame's array, or else the last. */
 static const struct rd_log_move *move_of_thread(const struct rd_log *log, size_t thread)
@@ -73,7 +81,9 @@ static void draw_thread(struct facts *facts)
         if (stepper->arrows_left_out > 0)
             snprintf(all + length, sizeof all - (size_t)length, "; no room for %u more arrow%s",
                      stepper->arrows_left_out, rd_plural(stepper->arrows_left_out));
-        fact(facts, stepper->has_thread ? "this thread" : "threads", RD_INK_PLAIN, 2, all);
+        int rows = facts->end - facts->y - 1 - stepper->watch.on; /* hazards must have theirs */
+        fact(facts, stepper->has_thread ? "this thread" : "threads", RD_INK_PLAIN,
+             rows < 2 ? rows : 2, all);
     } else if (stepper->has_thread) {
         const struct rd_log_thread *thread = &log->threads[stepper->thread];
         snprintf(text, sizeof text, "thread %u of block %" PRIu64 " reads, and writes nothing",
@@ -93,9 +103,8 @@ static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     char sentence[RD_SENTENCE_SIZE];
     int length =
-        snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted%s",
-                 rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted),
-                 stepper->about->numeric->is_float ? ", bits and bound" : "");
+        snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted",
+                 rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted));
     if (frame->n_unbounded > 0)
         length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
                            ", %zu without a bound (infinite or NaN)", frame->n_unbounded);
@@ -263,9 +272,10 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
         draw_trace(&facts);
         return facts.y - area->y;
     }
-    draw_thread(&facts);
+    draw_breaks(&facts);
     draw_invariant(&facts);
     draw_obligations(&facts);
+    draw_thread(&facts);
     draw_hazards(&facts);
     draw_watch(&facts);
     return facts.y - area->y;

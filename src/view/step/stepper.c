@@ -16,6 +16,10 @@ void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
         .options = options,
         .page = 1,
     };
+    if (run)
+        stepper->breaks.run = *run;
+    stepper->breaks.run.breaks = stepper->breaks.list;
+    stepper->breaks.run.n_breaks = 0;
     if (stepper->about->witness)
         stepper->view = RD_SHOW_SETS;
 }

@@ -27,7 +27,7 @@ const char *rd_step_view_name(enum rd_step_view view);
 /* What lies over the screen. */
 enum rd_overlay { RD_OVERLAY_NONE, RD_OVERLAY_HELP, RD_OVERLAY_CELL, RD_OVERLAY_TRACE };
 
-enum { RD_STEP_MESSAGE_SIZE = 512, RD_STEP_ARRAY_SIZE = 32 };
+enum { RD_STEP_MESSAGE_SIZE = 512, RD_STEP_ARRAY_SIZE = 32, RD_STEP_BREAKS_MAX = 16 };
 
 /* A question about a state that is hidden until it is answered. */
 struct rd_quiz {
@@ -40,6 +40,12 @@ struct rd_step_watch {
     bool on;
     char array[RD_STEP_ARRAY_SIZE];
     size_t cell;
+};
+
+/* The run with what is broken in it. */
+struct rd_step_breaks {
+    struct rd_run run; /* n_breaks is how many of the list count */
+    struct rd_break list[RD_STEP_BREAKS_MAX];
 };
 
 struct rd_stepper {
@@ -58,6 +64,7 @@ struct rd_stepper {
     size_t scroll; /* lines of the overlay that are above it */
     struct rd_step_watch watch;
     struct rd_quiz quiz;
+    struct rd_step_breaks breaks;
     bool playing;
     bool quit;
     char message[RD_STEP_MESSAGE_SIZE]; /* what the last command has to say; or "" */
@@ -68,7 +75,7 @@ struct rd_stepper {
     unsigned arrows_left_out; /* for which it had no room */
 };
 
-/* Starts at the first frame. The history becomes the stepper's; `run` is what it was made from, of a
+/* Starts at the first frame. The history becomes the stepper's, which must not move in memory; `run` is what it was made from, of a
  * live one, else NULL. */
 void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
                      const struct rd_run *run, const struct rd_history_options *options);
@@ -95,6 +102,9 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
 enum { RD_STEP_SENTENCE_SIZE = 512 };
 const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE]);
+
+/* What is broken, in words; "" where nothing is. */
+void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t size);
 
 /* The lines of the source that ran: of the selected thread's access or, without one, the last write
  * to the selected cell, or the last of all. 0: unknown. */
