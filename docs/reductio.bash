@@ -60,11 +60,16 @@ _reductio_value() {
     --frame) _reductio_reply "$word" -W 'on off' ;;
     --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
     --print) _reductio_reply "$word" -W 'all' ;;
+    --png) _reductio_reply "$word" -W 'all' ;;
     --sarif | --svg)
+        # Of a report, a round; else a file.
+        if [[ $command == report ]]; then
+            _reductio_reply "$word" -W 'all'
+            return
+        fi
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
-    --svg | --png) _reductio_reply "$word" -W 'all' ;;
     --color) _reductio_reply "$word" -W 'auto always never' ;;
     --trace-cells) _reductio_reply "$word" -W 'all' ;;
     --trace | --script | -o | --output | --compare)

@@ -16,7 +16,7 @@ from cli_case import BINARY, CliTest
 
 class HelpTest(CliTest):
     def test_help_of_each_command_names_it(self):
-        for command in ("list", "explain", "run", "verify", "diff"):
+        for command in ("list", "explain", "run", "step", "verify", "diff", "report", "check", "bench"):
             with self.subTest(command):
                 done = self.cli(command, "--help")
                 self.assert_holds(done)
@@ -27,6 +27,24 @@ class HelpTest(CliTest):
         self.assert_holds(done)
         for command in ("list", "explain PROGRAM", "run PROGRAM", "verify TRACE", "diff TRACE"):
             self.assertIn(f"  {command}", done.stdout)
+
+    def test_help_says_what_each_command_takes(self):
+        for command, takes in (("list", ""), ("explain", " PROGRAM"), ("run", " PROGRAM"),
+                               ("step", " PROGRAM|--trace=FILE|--last"), ("verify", " TRACE...|--last"),
+                               ("diff", " TRACE TRACE"), ("report", " TRACE|PROGRAM|--last"),
+                               ("check", " FILE.cu")):
+            with self.subTest(command):
+                self.assertTrue(self.cli(command, "--help").stdout.startswith(
+                    f"Usage: reductio {command} [OPTION...]{takes}\n"))
+
+    def test_help_has_a_line_a_command_and_fits_the_terminal(self):
+        lines = self.cli("--help").stdout.splitlines()
+        commands = lines[lines.index("Commands:") + 1:]
+        for line in commands[:commands.index("")]:
+            self.assertRegex(line, r"^  [a-z]+ .{18,}")
+        for command in ([], ["run"], ["check"], ["report"], ["bench"], ["bench", "rounds"], ["bench", "sim"]):
+            for line in self.cli(*command, "--help").stdout.splitlines():
+                self.assertLessEqual(len(line), 80)
 
     def test_help_tells_every_exit_status(self):
         for arguments in (["--help"], ["run", "--help"]):

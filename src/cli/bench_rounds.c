@@ -25,12 +25,12 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {NULL, 'n', "N", 0, "elements (default 2^20)", 0},
+    {NULL, 'n', "N", 0, "Elements (default 2^20)", 0},
     {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64 (default f32)", 0},
-    {"device", 'd', "NAME", 0, "auto, sim or cuda (default auto)", 0},
-    {"repeats", 'r', "R", 0, "take the best and the median of so many, 1 to 101 (default 5)", 0},
-    {"json", 'j', NULL, 0, "print a JSON object", 0},
-    {"svg", KEY_SVG, "FILE", 0, "draw both over the rounds, too", 0},
+    {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
+    {"repeats", 'r', "R", 0, "Take the best and the median of so many, 1 to 101 (default 5)", 0},
+    {"json", 'j', NULL, 0, "Print a JSON object", 0},
+    {"svg", KEY_SVG, "FILE", 0, "Draw both over the rounds, too", 0},
     {0},
 };
 

@@ -24,9 +24,9 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"device", 'd', "NAME", 0, "auto, sim or cuda (default auto)", 0},
-    {"repeats", 'r', "R", 0, "take the median of so many, 1 to 101 (default 5)", 0},
-    {"svg", KEY_SVG, "FILE", 0, "draw the times of kernel and loop, too", 0},
+    {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
+    {"repeats", 'r', "R", 0, "Take the median of so many, 1 to 101 (default 5)", 0},
+    {"svg", KEY_SVG, "FILE", 0, "Draw the times of kernel and loop, too", 0},
     {0},
 };
 

@@ -35,10 +35,10 @@ struct line {
 };
 
 static const struct argp_option option_table[] = {
-    {"to", KEY_TO, "N", 0, "the most threads, 2^10 to 2^26 (default 2^22)", 0},
-    {"repeats", 'r', "R", 0, "take the best and the median of so many, 1 to 101 (default 7)", 0},
-    {"json", 'j', NULL, 0, "print a JSON object", 0},
-    {"svg", KEY_SVG, "FILE", 0, "draw the median over the threads, too", 0},
+    {"to", KEY_TO, "N", 0, "The most threads, 2^10 to 2^26 (default 2^22)", 0},
+    {"repeats", 'r', "R", 0, "Take the best and the median of so many, 1 to 101 (default 7)", 0},
+    {"json", 'j', NULL, 0, "Print a JSON object", 0},
+    {"svg", KEY_SVG, "FILE", 0, "Draw the median over the threads, too", 0},
     {0},
 };
 

@@ -204,7 +204,6 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 const struct argp rd_cli_run_shared_argp = {
     .options = shared_options,
     .parser = parse_shared,
-    .args_doc = "PROGRAM",
 };
 
 static error_t parse_run(int key, char *argument, struct argp_state *state)
@@ -294,6 +293,7 @@ void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char
         .options = run_options,
         .parser = parse_run,
         .children = children,
+        .args_doc = "PROGRAM",
         .doc = "Runs a program round by round, prints each round and asserts its loop invariant."
                "\vExit status: 0 everything asserted holds, 1 an invariant is violated or a hazard "
                "was found, 2 bad usage or the environment failed, 3 inconclusive, 130 interrupted, "

@@ -147,7 +147,7 @@ int rd_cli_verify(int argc, char **argv)
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "TRACE...",
+        .args_doc = "TRACE...|--last",
         .doc = "Asserts every invariant of recorded traces again; needs no device. '-' reads "
                "standard input.\vExit status: 0 all hold, 1 one is VIOLATED, 2 one can't be read, "
                "3 one is INCONCLUSIVE; the worst of them.",
