@@ -133,6 +133,56 @@ static void test_diff_compares_outcomes_where_both_versions_tell(void **state)
     free(text);
 }
 
+static void test_diff_tells_all_that_differs_in_the_headers(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "dot-shared", .n = 8});
+    char *n = recorded_text(&(struct recipe){
+        .program = "tournament", .n = 7, .type = RD_TYPE_U64, .values = "random:1"});
+    struct rd_trace_difference found = diff_texts(text, n);
+    assert_true(found.differs && found.only_header && !found.in_step && !found.in_cell);
+    static const char *const header[] = {
+        "program: \"dot-shared\" and \"tournament\"",
+        "n: 8 and 7",
+        "type: \"i32\" and \"u64\"",
+        "grid: 1 and -",
+        "values: \"iota\" and \"random:1\"",
+        "seed: - and 1",
+    };
+    assert_int_equal(found.n_header, 6);
+    for (unsigned k = 0; k < 6; k++)
+        assert_string_equal(found.header[k], header[k]);
+    assert_string_equal(found.what, header[0]);
+    free(n);
+    free(text);
+}
+
+/* Where only the input or the blocks are others, the steps are told, too. */
+static void test_diff_goes_on_behind_headers_where_steps_are_comparable(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "fold", .n = 8});
+    char *ones = recorded_text(&(struct recipe){.program = "fold", .n = 8, .values = "ones"});
+    struct rd_trace_difference found = diff_texts(text, ones);
+    assert_int_equal(found.n_header, 1);
+    assert_true(found.differs && found.in_cell && !found.only_header);
+    assert_int_equal(found.array, 'a');
+    free(ones);
+    char *block = replaced(text, "\"block\":256", "256", "2");
+    char *round = replaced(block, "\"step\":1", "\"grid\":1", "\"grid\":2");
+    found = diff_texts(text, round);
+    assert_true(found.differs && found.only_header);
+    assert_string_equal(found.what, "block: 256 and 2");
+    char *cell = replaced(round, "\"step\":2", "\"cells\":[12", "\"cells\":[13");
+    found = diff_texts(text, cell);
+    assert_true(found.in_step && found.in_cell && !found.only_header);
+    assert_int_equal(found.step, 2);
+    free(cell);
+    free(round);
+    free(block);
+    free(text);
+}
+
 static void test_diff_of_unequal_lengths_differs(void **state)
 {
     (void)state;
@@ -173,6 +223,8 @@ int main(void)
         cmocka_unit_test(test_diff_tells_zeros_apart_and_no_nans),
         cmocka_unit_test(test_diff_finds_what_is_in_no_cell),
         cmocka_unit_test(test_diff_compares_outcomes_where_both_versions_tell),
+        cmocka_unit_test(test_diff_tells_all_that_differs_in_the_headers),
+        cmocka_unit_test(test_diff_goes_on_behind_headers_where_steps_are_comparable),
         cmocka_unit_test(test_diff_of_unequal_lengths_differs),
         cmocka_unit_test(test_diff_of_cut_states_compares_digests),
     };

@@ -49,6 +49,10 @@ static void print_text(const struct diff_options *diff,
         printf("the same: %s and %s\n", diff->traces[0], diff->traces[1]);
         return;
     }
+    for (unsigned k = 0; k < difference->n_header; k++)
+        puts(difference->header[k]);
+    if (difference->only_header)
+        return;
     if (difference->pass > 0)
         printf("pass %zu, ", difference->pass);
     if (difference->in_step)
@@ -63,6 +67,12 @@ static void print_text(const struct diff_options *diff,
 static void print_json(const struct rd_trace_difference *difference)
 {
     json_t *object = json_pack("{s:b}", "differs", (int)difference->differs);
+    json_t *header = json_array();
+    for (unsigned k = 0; k < difference->n_header; k++)
+        json_array_append_new(header, rd_cli_json_text(difference->header[k]));
+    if (difference->n_header > 0)
+        json_object_set(object, "header", header);
+    json_decref(header);
     if (difference->pass > 0)
         json_object_set_new(object, "pass", json_integer((json_int_t)difference->pass));
     if (difference->in_step)
@@ -84,7 +94,9 @@ int rd_cli_diff(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "TRACE TRACE",
-        .doc = "Prints the first step and cell at which two traces differ. Devices may differ; "
+        .doc = "Prints what differs in the headers of two traces, and the first step and cell at "
+               "which "
+               "they differ. Devices may differ; "
                "numbers are compared by their bits.\vExit status: 0 the same, 1 different, 2 a "
                "trace can't be read.",
     };

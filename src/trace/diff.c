@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Two traces side by side, record by record, until they differ. */
+#include "fields.h"
 #include "record.h"
 
 #include <inttypes.h>
@@ -16,7 +17,9 @@ struct comparison {
     struct side left, right;
     struct rd_error *error;
     struct rd_trace_difference *found;
-    size_t pass; /* of the last step compared; 0 but in witness runs */
+    size_t pass;        /* of the last step compared; 0 but in witness runs */
+    bool other_headers; /* the steps can't be compared */
+    bool other_blocks;  /* rounds and checkpoints can't */
 };
 
 /* ---- telling ---- */
@@ -61,6 +64,23 @@ static void compare_members(struct comparison *comparison, const char *const *ke
         json_text(left, left_text, sizeof left_text);
         json_text(right, right_text, sizeof right_text);
         differ(comparison, "%s: %s and %s", *keys, left_text, right_text);
+    }
+}
+
+/* Puts all members that differ into the list of the headers' differences. */
+static void compare_headers(struct comparison *comparison, const char *const *keys)
+{
+    struct rd_trace_difference *found = comparison->found;
+    for (; *keys && found->n_header < RD_TRACE_HEADER_MAX; keys++) {
+        const json_t *left = json_object_get(comparison->left.reader.record, *keys);
+        const json_t *right = json_object_get(comparison->right.reader.record, *keys);
+        char left_text[48], right_text[48];
+        if (json_equal(left, right) || (!left && !right))
+            continue;
+        json_text(left, left_text, sizeof left_text);
+        json_text(right, right_text, sizeof right_text);
+        snprintf(found->header[found->n_header++], sizeof found->header[0], "%s: %s and %s", *keys,
+                 left_text, right_text);
     }
 }
 
@@ -116,15 +136,23 @@ static void compare_states(struct comparison *comparison, const char *name, char
 static enum rd_status compare_runs(struct comparison *comparison)
 {
     /* All but the device, whose results are what is to be compared. */
-    static const char *const keys[] = {"program", "n",    "type",  "values",  "seed",
-                                       "block",   "grid", "frame", "witness", NULL};
+    static const char *const arrays[] = {"program", "n", "type", "frame", "witness", NULL};
+    static const char *const blocks[] = {"block", "grid", NULL};
+    static const char *const inputs[] = {"values", "seed", NULL};
     struct rd_trace_run *left = &comparison->left.run, *right = &comparison->right.run;
     enum rd_status status = rd_trace_read_run(&comparison->left.reader, left, comparison->error);
     if (status == RD_OK)
         status = rd_trace_read_run(&comparison->right.reader, right, comparison->error);
     if (status != RD_OK)
         return status;
-    compare_members(comparison, keys);
+    compare_headers(comparison, arrays);
+    comparison->other_headers = comparison->found->n_header > 0;
+    unsigned before = comparison->found->n_header;
+    compare_headers(comparison, blocks);
+    comparison->other_blocks = comparison->found->n_header > before;
+    compare_headers(comparison, inputs);
+    if (comparison->other_headers)
+        return RD_OK;
     compare_states(comparison, "input a", 'a', &left->a, &right->a, 1);
     if (!left->b.cells != !right->b.cells && !comparison->found->differs)
         differ(comparison, "input b: only one of them has it");
@@ -135,8 +163,9 @@ static enum rd_status compare_runs(struct comparison *comparison)
 static enum rd_status compare_steps(struct comparison *comparison)
 {
     static const char *const place[] = {"pass", "step", "checkpoint", "present", "claim", NULL};
-    static const char *const rest[] = {"round",     "statement", "verdict", "asserted",
+    static const char *const rest[] = {"statement", "verdict",   "asserted",
                                        "unbounded", "violation", NULL};
+    static const char *const round[] = {"round", NULL};
     struct rd_trace_step left = {0}, right = {0};
     enum rd_status status = rd_trace_read_step(&comparison->left.reader, &comparison->left.run,
                                                &left, comparison->error);
@@ -147,6 +176,8 @@ static enum rd_status compare_steps(struct comparison *comparison)
         compare_members(comparison, place);
         compare_states(comparison, "state", 'A', &left.state, &right.state,
                        left.state.whole ? 1 : left.claim.stride);
+        if (!comparison->other_blocks)
+            compare_members(comparison, round);
         compare_members(comparison, rest);
         comparison->pass = left.pass;
         if (comparison->found->differs)
@@ -187,9 +218,9 @@ static void compare_outcomes(struct comparison *comparison, const struct rd_trac
 
 static enum rd_status compare_results(struct comparison *comparison)
 {
-    static const char *const keys[] = {"verdict",  "obligations", "steps",   "checkpoints",
-                                       "cells",    "truncated",   "hazards", "violation",
-                                       "evidence", NULL};
+    static const char *const keys[] = {"verdict",   "obligations", "steps", "hazards",
+                                       "violation", "evidence",    NULL};
+    static const char *const inside[] = {"checkpoints", "cells", "truncated", NULL};
     struct rd_trace_result left, right;
     enum rd_status status = rd_trace_read_result(&comparison->left.reader, &comparison->left.run,
                                                  &left, comparison->error);
@@ -199,6 +230,8 @@ static enum rd_status compare_results(struct comparison *comparison)
     if (status != RD_OK)
         return status;
     compare_members(comparison, keys);
+    if (!comparison->other_blocks)
+        compare_members(comparison, inside);
     compare_outcomes(comparison, &left, &right);
     return RD_OK;
 }
@@ -243,17 +276,37 @@ static enum rd_status compare_records(struct comparison *comparison)
     }
 }
 
-static enum rd_status compare_all(struct comparison *comparison)
+static bool is_checkpoint(const struct rd_trace_reader *reader)
+{
+    return reader->kind == RD_RECORD_STEP && rd_trace_has(reader->record, "checkpoint");
+}
+
+/* Goes on to the next record that can be compared. */
+static enum rd_status next(struct comparison *comparison, struct side *side)
 {
     enum rd_status status;
+    do
+        status = rd_trace_reader_next(&side->reader, comparison->error);
+    while (status == RD_OK && comparison->other_blocks && is_checkpoint(&side->reader));
+    return status;
+}
+
+static enum rd_status compare_all(struct comparison *comparison)
+{
+    struct rd_trace_difference *found = comparison->found;
+    enum rd_status status;
     do {
-        status = rd_trace_reader_next(&comparison->left.reader, comparison->error);
+        status = next(comparison, &comparison->left);
         if (status == RD_OK)
-            status = rd_trace_reader_next(&comparison->right.reader, comparison->error);
+            status = next(comparison, &comparison->right);
         if (status == RD_OK)
             status = compare_records(comparison);
-    } while (status == RD_OK && !comparison->found->differs &&
+    } while (status == RD_OK && !found->differs && !comparison->other_headers &&
              comparison->left.reader.kind != RD_RECORD_NONE);
+    if (status == RD_OK && !found->differs && found->n_header > 0) {
+        found->only_header = true;
+        differ(comparison, "%s", found->header[0]);
+    }
     return status;
 }
 

@@ -84,9 +84,15 @@ enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struc
 
 /* ---- comparing ---- */
 
+enum { RD_TRACE_HEADER_MAX = 9 };
+
 struct rd_trace_difference {
     bool differs;
-    bool in_step; /* `step` is set: they differ there; otherwise in the header or in length */
+    /* What differs in the headers, each in words: "n: 8 and 16". */
+    unsigned n_header;
+    char header[RD_TRACE_HEADER_MAX][112];
+    bool only_header; /* the rest is the same, or is not comparable: `what` is then of the header */
+    bool in_step;     /* `step` is set: they differ there; otherwise in the header or in length */
     unsigned step;
     size_t pass;  /* the pass of that step; 0 but in witness runs */
     bool in_cell; /* `array`, `cell`, `left` and `right` are set */
@@ -96,8 +102,10 @@ struct rd_trace_difference {
     char what[128];           /* in words, for instance "n: 8 and 16" */
 };
 
-/* The first step and cell at which two traces differ. What names the device and the producer is not
- * compared; all else is, numbers by their bits. Statuses as for rd_trace_replay. */
+/* All that differs in the headers of two traces, and the first step and cell at which they differ. Of
+ * traces of other programs, sizes, types or frames, or with witness values or without, the headers only;
+ * where the blocks or the grids differ, no rounds and no checkpoints. What names the device and the
+ * producer is not compared; all else is, numbers by their bits. Statuses as for rd_trace_replay. */
 enum rd_status rd_trace_diff(const char *left, const char *right,
                              struct rd_trace_difference *difference, struct rd_error *error);
 
