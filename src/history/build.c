@@ -100,7 +100,7 @@ enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_s
                                    struct rd_error *error)
 {
     if (history->again.on)
-        return rd_states_keep_again(history, step, step->cells, error);
+        return rd_states_keep_again(history, step, layout, error);
     struct rd_kept_frame *kept = new_frame(history);
     struct rd_track *track = rd_tracks_find(&history->tracks, step);
     if (!kept || !track)

@@ -122,9 +122,9 @@ void rd_tracks_finish(struct rd_tracks *tracks);
 /* Keeps the state of the frame, of that array, while there is room for it. */
 enum rd_status rd_states_keep(struct rd_history *history, size_t frame, struct rd_track *track,
                               const void *cells, struct rd_error *error);
-/* The step comes again: keeps its state, if that is wanted. */
+/* The step comes again: keeps its state, if that is wanted. It must be laid out as it was. */
 enum rd_status rd_states_keep_again(struct rd_history *history, const struct rd_step *step,
-                                    const void *cells, struct rd_error *error);
+                                    const struct rd_layout *layout, struct rd_error *error);
 
 /* Makes history->shown that of the frame. */
 enum rd_status rd_states_show(struct rd_history *history, size_t frame, struct rd_error *error);

@@ -55,6 +55,10 @@ static enum rd_status begin(void *self, const struct rd_program *program,
 {
     struct rd_history *history = self;
     struct rd_error reason;
+    if (history->again.on &&
+        (run->numeric != history->about.numeric || run->n_cells != history->about.n_cells))
+        return rd_fail(error, RD_ERROR_INPUT, "'%s' is another trace than it was",
+                       history->source->path);
     if (history->again.on)
         return RD_OK;
     size_t most = run->n_a > run->n_cells ? run->n_a : run->n_cells;

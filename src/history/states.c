@@ -119,8 +119,21 @@ enum rd_status rd_states_keep(struct rd_history *history, size_t frame, struct r
 
 /* ---- making again ---- */
 
+/* What comes again may be another trace by now, of the same name. */
+static bool is_same_step(const struct rd_kept_frame *kept, const struct rd_step *step,
+                         const struct rd_layout *layout)
+{
+    const struct rd_layout *was = &kept->layout;
+    const struct rd_frame *frame = &kept->frame;
+    return was->count == layout->count && was->stride == layout->stride &&
+           was->n_head == layout->n_head && was->n_tail == layout->n_tail &&
+           was->lanes == layout->lanes && was->present == layout->present &&
+           frame->step == step->number && frame->inside == (step->place != NULL) &&
+           (!frame->inside || same_array(&frame->place, step->place));
+}
+
 enum rd_status rd_states_keep_again(struct rd_history *history, const struct rd_step *step,
-                                    const void *cells, struct rd_error *error)
+                                    const struct rd_layout *layout, struct rd_error *error)
 {
     struct rd_again *again = &history->again;
     size_t frame = again->next++;
@@ -130,12 +143,15 @@ enum rd_status rd_states_keep_again(struct rd_history *history, const struct rd_
     if (again->done)
         return RD_ERROR_INTERRUPTED;
     struct rd_kept_frame *kept = &history->frames[frame];
+    again->differs |= !is_same_step(kept, step, layout);
+    if (again->differs)
+        return RD_ERROR_INTERRUPTED;
     if (frame != again->before && frame < again->first)
         return RD_OK;
     struct rd_track *track = rd_tracks_find(&history->tracks, step);
     if (!track)
         return rd_history_no_memory(error);
-    cells = without_absent(history, &kept->layout, cells, lanes);
+    const void *cells = without_absent(history, &kept->layout, step->cells, lanes);
     size_t n_cells = kept->layout.n_head + kept->layout.n_tail;
     again->differs |= kept->digest != history->about.numeric->digest(cells, n_cells);
     bool full = frame == kept->frame.before || !history->frames[kept->frame.before].delta.bytes;
@@ -175,7 +191,7 @@ static enum rd_status make_again(struct rd_history *history, size_t frame, struc
     enum rd_status status = history->repeat(history, error);
     rd_tracks_finish(&history->tracks);
     again->on = false;
-    if (status == RD_ERROR_INTERRUPTED && again->next > frame)
+    if (status == RD_ERROR_INTERRUPTED && (again->next > frame || again->differs))
         status = RD_OK;
     if (status == RD_OK && again->differs)
         status = rd_fail(error, RD_ERROR_DEVICE,
