@@ -106,5 +106,32 @@ class SharedMemoryTest(CheckTest):
         self.assertEqual((report["counts"], len(report["runs"])), ({"illegal-launch": 1}, 4))
 
 
+NEIGHBOURS = """
+__device__ int store(int *p, int index) { return p[index] = 1; }
+__device__ int by_way_of(int value)
+{
+    __shared__ int of_a_function[1];
+    of_a_function[0] = value;
+    return of_a_function[0];
+}
+__global__ void before(int *a) { __shared__ int s[8192]; a[0] = store(s, 0); }
+__global__ void k(int *a, int index) { __shared__ int s[8]; a[0] = by_way_of(store(s, index)); }
+extern "C" __global__ void behind(int *a) { __shared__ int s[8192]; a[0] = store(s, 0); }
+"""
+
+
+class NeighboursTest(CheckTest):
+    def test_shared_arrays_of_other_kernels_are_no_memory_of_this_launch(self):
+        self.write("neighbours.cu", NEIGHBOURS)
+        run = ["--arg", "i32[1]:zero", "--arg"]
+        for index in (0, 7):
+            self.report("k", *run, str(index), file="neighbours.cu", status=0)
+        # They are of 8192 elements, with nobody's memory around: one of these lies in each.
+        for index in (-12288, -6144, 6144, 12288, 18432):
+            with self.subTest(index):
+                report = self.report("k", *run, str(index), file="neighbours.cu", status=1)
+                self.assertEqual(report["counts"], {"out-of-bounds": 1}, report["hazards"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -68,7 +68,8 @@ enum rd_status rd_check_object_prepare(const char *path,
                                        void (*dynamic)(void *self, const char *name), void *self,
                                        struct rd_error *error);
 
-/* Calls `kernel` with the symbol of each kernel of an object file, but those made of templates. */
+/* Calls `kernel` with the symbol of each kernel of an object file, or of what was linked of it, but those
+ * made of templates. */
 void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                              void *self);
 

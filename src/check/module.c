@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PREFIX_SIZE = 512 };
+
 /* Where the loaded file lies. */
 struct place {
     uintptr_t base;           /* what its symbols' values are relative to */
@@ -22,7 +24,9 @@ struct place {
     size_t shared_bytes;
     const char *library;
     uintptr_t kernel;
-    char own[512];         /* what the symbols of the kernel's own variables start with */
+    char own[PREFIX_SIZE];       /* what the symbols of the kernel's own variables start with */
+    char (*others)[PREFIX_SIZE]; /* and those of all other kernels: no memory of this launch */
+    size_t n_others;
     size_t static_bytes;   /* of those */
     char dynamic_name[64]; /* of the extern shared variables, if all have one name */
     bool dynamic_names;    /* they have several */
@@ -79,6 +83,14 @@ static void add_dynamic_name(struct place *place, const char *name)
     snprintf(place->dynamic_name, sizeof place->dynamic_name, "%s", name);
 }
 
+static bool is_of_another(const struct place *place, const char *name)
+{
+    for (size_t k = 0; k < place->n_others; k++)
+        if (strncmp(name, place->others[k], strlen(place->others[k])) == 0)
+            return strcmp(place->others[k], place->own) != 0;
+    return false;
+}
+
 static void visit(void *self, const char *name, const Elf64_Sym *symbol)
 {
     struct place *place = self;
@@ -90,6 +102,8 @@ static void visit(void *self, const char *name, const Elf64_Sym *symbol)
     if (type == STT_TLS && place->tls + symbol->st_value == place->dynamic)
         add_dynamic_name(place, plain);
     if (symbol->st_size == 0)
+        return;
+    if (type == STT_TLS && is_of_another(place, name))
         return;
     if (type == STT_TLS && place->own[0] && strncmp(name, place->own, strlen(place->own)) == 0)
         place->static_bytes += symbol->st_size;
@@ -125,16 +139,31 @@ static void visit_variable(void *self, const struct rd_sim_variable *variable)
 }
 
 /* The variable s of a function _Z1kPi is _ZZ1kPiE1s: Itanium C++ ABI, "Scope Encoding". */
-static void visit_kernel(void *self, const char *symbol, const Elf64_Sym *entry)
+static void set_prefix(char prefix[PREFIX_SIZE], const char *function)
+{
+    int length = strncmp(function, "_Z", 2) == 0
+                     ? snprintf(prefix, PREFIX_SIZE, "_Z%sE", function + 1)
+                     : snprintf(prefix, PREFIX_SIZE, "_ZZ%zu%sE", strlen(function), function);
+    if (length >= PREFIX_SIZE)
+        prefix[0] = '\0';
+}
+
+static void visit_function(void *self, const char *symbol, const Elf64_Sym *entry)
 {
     struct place *place = self;
-    if (ELF64_ST_TYPE(entry->st_info) != STT_FUNC || place->base + entry->st_value != place->kernel)
-        return;
-    int length = strncmp(symbol, "_Z", 2) == 0
-                     ? snprintf(place->own, sizeof place->own, "_Z%sE", symbol + 1)
-                     : snprintf(place->own, sizeof place->own, "_ZZ%zu%sE", strlen(symbol), symbol);
-    if (length >= (int)sizeof place->own)
-        place->own[0] = '\0';
+    if (ELF64_ST_TYPE(entry->st_info) == STT_FUNC && place->base + entry->st_value == place->kernel)
+        set_prefix(place->own, symbol);
+}
+
+static void visit_kernel(void *self, const char *symbol)
+{
+    struct place *place = self;
+    void *grown = realloc(place->others, (place->n_others + 1) * sizeof *place->others);
+    if (!grown)
+        return; /* its variables are then taken for this kernel's neighbours */
+    place->others = grown;
+    set_prefix(place->others[place->n_others], symbol);
+    place->n_others += place->others[place->n_others][0] != '\0';
 }
 
 #ifdef __x86_64__
@@ -206,8 +235,10 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     m.code = place.code;
     m.code_end = place.code_end;
     rd_sim_constants_set(place.start, place.end);
-    rd_sim_elf_symbols_of(library, visit_kernel, &place);
+    rd_sim_elf_symbols_of(library, visit_function, &place);
+    rd_check_object_kernels(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit, &place);
+    free(place.others);
     m.static_bytes = place.static_bytes;
     m.threads_max = find_bound(library, &place);
     const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
