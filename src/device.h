@@ -9,6 +9,8 @@
 #include "numeric.h"
 #include "status.h"
 
+#include <signal.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,8 +74,9 @@ struct rd_launch {
     bool acquires_by_fence; /* what an atomic meets is ordered before the thread only behind a
                                        fence of its own, as PTX has it. Devices that don't look pass
                                        over it */
-    struct rd_watch *watch; /* NULL: nobody is told of checkpoints */
-    struct rd_omission *omissions; /* what is left out, of devices that can */
+    const volatile sig_atomic_t *interrupted; /* as in rd_run; devices may pass over it */
+    struct rd_watch *watch;                   /* NULL: nobody is told of checkpoints */
+    struct rd_omission *omissions;            /* what is left out, of devices that can */
     unsigned n_omissions;
     unsigned n_args;
     struct rd_arg args[RD_ARG_MAX]; /* in the kernel's order */

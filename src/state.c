@@ -171,6 +171,7 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         .time_limit_s = state->run->program->may_hang ? TIME_LIMIT_S : 0,
         .reads_max = round->reads_max,
         .writes_max = round->writes_max,
+        .interrupted = state->run->interrupted,
         .watch = watch,
         .n_args = round->n_operands,
     };

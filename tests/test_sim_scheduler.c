@@ -12,6 +12,7 @@
 #include "sim/scheduler.h"
 #include "sim/shared.h"
 
+#include <signal.h>
 #include <string.h>
 
 enum { BLOCKS = 6, THREADS = 40, TURNS = 3 * THREADS };
@@ -199,6 +200,38 @@ static void test_no_block_goes_on_before_all_have_come(void **unused)
     }
 }
 
+static volatile sig_atomic_t interrupted;
+
+/* Asks for it in block 2, whose threads are then at all kinds of places. */
+static void interrupt_one(void *const *arguments)
+{
+    n_turns[rd_sim_core.block]++;
+    if (rd_sim_core.block == 2 && rd_sim_core.thread == 5) {
+        interrupted = 1;
+        read_often(arguments);
+        n_turns[rd_sim_core.block] = 1000; /* it should not have come here */
+    }
+    rd_sim_syncthreads(0, 0, "test", 1);
+}
+
+static void test_a_launch_that_is_interrupted_ends_soon(void **unused)
+{
+    (void)unused;
+    unsigned count = 1u << 24;
+    for (int schedule = RD_SIM_ASCENDING; schedule <= RD_SIM_INTERLEAVE; schedule++) {
+        struct rd_sim_grid grid = grid_of((enum rd_sim_schedule)schedule);
+        grid.thread = interrupt_one;
+        grid.arguments = (void *[]){&count};
+        grid.interrupted = &interrupted;
+        interrupted = 0;
+        run(&grid);
+        assert_int_equal(n_events, 0);
+        assert_int_equal(n_turns[1], THREADS);
+        assert_in_range(n_turns[2], 1, THREADS);
+        assert_int_equal(n_turns[3], 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_a_part_of_the_blocks_stops_at_the_barrier_of_the_grid),
         cmocka_unit_test(test_only_a_cooperative_launch_has_a_barrier_of_the_grid),
         cmocka_unit_test(test_no_block_goes_on_before_all_have_come),
+        cmocka_unit_test(test_a_launch_that_is_interrupted_ends_soon),
     };
     if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
         return 2;

@@ -314,10 +314,8 @@ RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
     struct rd_sim_thread_state *me = &b->threads[k];
     rd_sim_settle();
     rd_sim_jobs_depend();
-    if (!is_possible(file, line)) {
-        b->state[k] = RD_SIM_AT_GRID;
-        rd_sim_context_resume(b->home);
-    }
+    if (!is_possible(file, line))
+        rd_sim_thread_stop();
     me->file = file;
     me->line = line;
     if (b->n_at_grid++ == 0)

@@ -120,6 +120,8 @@ static void run_blocks(uint64_t first, uint64_t end, bool start)
     const struct rd_sim_grid *grid = b->grid;
     struct rd_sim_core *core = &rd_sim_core;
     for (core->block = first; core->block < end; core->block++) {
+        if (rd_sim_is_interrupted())
+            return;
         if (core->block >= rd_sim_jobs_next && run_elsewhere(end))
             return;
         rd_sim_place.block =

@@ -9,6 +9,7 @@
 #include "sim/core.h"
 
 #include <limits.h>
+#include <signal.h>
 
 enum rd_sim_schedule {
     RD_SIM_ASCENDING,
@@ -32,6 +33,7 @@ struct rd_sim_grid {
     bool last_first;    /* blocks run from the last to the first, and events count them so */
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
     size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the launch to stop */
     unsigned jobs; /* processes that share the blocks, see jobs.h; 0 and 1, and where somebody is
                       told of blocks or accesses: none but this */
 };

@@ -203,6 +203,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .shared_bytes = launch->shared_bytes,
         .cooperative = launch->cooperative,
+        .interrupted = launch->interrupted,
         .block_over = rd_sim_watch_block,
     };
     set_shared(launch);
@@ -221,6 +222,8 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     if (!done)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the stacks of %u threads",
                        rd_launch_threads(launch));
+    if (launch->interrupted && *launch->interrupted)
+        return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
     return status;
 }
 

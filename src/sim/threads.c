@@ -136,6 +136,12 @@ _Noreturn void rd_sim_thread_end(void)
     abort();
 }
 
+void rd_sim_thread_stop(void)
+{
+    rd_sim_block.state[rd_sim_core.thread] = RD_SIM_AT_GRID; /* its stack goes as those of others */
+    rd_sim_context_resume(rd_sim_block.home);
+}
+
 RD_PRIVATE __attribute__((used)) void *rd_sim_yield_next(const char *file, unsigned line,
                                                          void *context);
 void *rd_sim_yield_next(const char *file, unsigned line, void *context)

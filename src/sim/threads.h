@@ -132,6 +132,16 @@ void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigne
 /* Others may go on; returns when it is this thread's turn again. Its state says what it
  * waits for. */
 void rd_sim_yield(void);
+/* Whether the launch was asked to stop; then it does. */
+static inline bool rd_sim_is_interrupted(void)
+{
+    const struct rd_sim_grid *grid = rd_sim_block.grid;
+    if (grid->interrupted && *grid->interrupted)
+        rd_sim_block.stopped = true;
+    return rd_sim_block.stopped;
+}
+/* The launch has been stopped: does not come back. */
+void rd_sim_thread_stop(void);
 /* Runs the block, until all its threads are done or at the grid's barrier. */
 void rd_sim_block_run(void);
 /* Part of rd_sim_next_context. */

@@ -121,6 +121,8 @@ void rd_sim_ask(void)
         return;
     rd_sim_settle();
     rd_sim_jobs_poll();
+    if (rd_sim_is_interrupted())
+        rd_sim_thread_stop();
     if (core->on_access) {
         core->budget = 1;
         if (core->patience > 1) {
