@@ -137,8 +137,8 @@ static enum rd_status put_values(const struct rd_page_run *run, size_t number,
 
 /* ---- the whole ---- */
 
-static enum rd_status frame_data(const struct rd_page_run *run, size_t number, json_t *object,
-                                 struct rd_page_budget *budget, struct rd_error *error)
+enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, json_t *object,
+                                  struct rd_page_budget *budget, struct rd_error *error)
 {
     struct rd_picture_shown shown;
     rd_picture_shown(run->history, number, &shown);
@@ -149,22 +149,5 @@ static enum rd_status frame_data(const struct rd_page_run *run, size_t number, j
         status = rd_page_threads(run, number, object, budget, error);
     if (status == RD_OK)
         status = rd_page_origins(run, number, &shown, object, budget, error);
-    return status;
-}
-
-enum rd_status rd_page_data(const struct rd_page_run *run, struct rd_page_budget *budget,
-                            json_t **data, struct rd_error *error)
-{
-    json_t *frames = json_array();
-    enum rd_status status = RD_OK;
-    for (size_t k = 0; k < run->n_frames && status == RD_OK; k++) {
-        json_t *object = json_object();
-        status = frame_data(run, run->frames[k], object, budget, error);
-        json_array_append_new(frames, object);
-    }
-    if (status == RD_OK)
-        *data = json_pack("{s:s, s:o}", "program", run->about->program->name, "frames", frames);
-    else
-        json_decref(frames);
     return status;
 }

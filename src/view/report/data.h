@@ -13,6 +13,9 @@ void rd_page_put(json_t *object, size_t cell, json_t *value);
 /* Sets a member, unless it is empty; takes the value. */
 void rd_page_member(json_t *object, const char *name, json_t *value);
 
+/* All of a frame that follows, and its values. */
+enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, json_t *object,
+                                  struct rd_page_budget *budget, struct rd_error *error);
 /* What a frame's cells hold of the inputs, where that can be had. RD_ERROR_MEMORY, RD_ERROR_DEVICE,
  * RD_ERROR_IO, as those below. */
 enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,

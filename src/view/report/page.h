@@ -15,15 +15,9 @@ struct rd_page_run {
     unsigned number; /* 0, or 1 of what it is compared with */
     size_t *frames;  /* those that are shown, in their order */
     size_t n_frames;
-    size_t left_out; /* checkpoints that are not */
+    size_t left_out;   /* checkpoints that are not */
+    size_t n_followed; /* of so many, the first, it is told who read and wrote what */
 };
-
-/* A run in the page: its frames, obligations and sources. */
-enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_markup *to,
-                           struct rd_error *error);
-
-/* What the run is of, in one line. */
-void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
 
 /* What may still be told. */
 struct rd_page_budget {
@@ -32,10 +26,14 @@ struct rd_page_budget {
     bool spent;           /* something was left out */
 };
 
-/* What scripts need beyond what the page shows: what cells must hold, their sets and their trees, who
- * read and wrote what. Leaves out what the budget does not allow. */
-enum rd_status rd_page_data(const struct rd_page_run *run, struct rd_page_budget *budget,
-                            json_t **data, struct rd_error *error);
+/* A run in the page: its frames, obligations and sources. What scripts need beyond that comes into
+ * *data: what cells must hold, their sets and their trees, who read and wrote what, as far as the budget
+ * allows. */
+enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
+                           struct rd_page_budget *budget, json_t *data, struct rd_error *error);
+
+/* What the run is of, in one line. */
+void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
 
 /* The kernels and the invariant of a run, the places of its hazards marked. */
 void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to);

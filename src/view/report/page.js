@@ -16,7 +16,7 @@ const runs = [...document.querySelectorAll('.run')].map((element, r) => ({
     verdict: frame.dataset.verdict,
     array: frame.dataset.array,
     kernel: frame.dataset.kernel,
-    ...data[r].frames[k],
+    ...data[r][k],
   })),
 }));
 const still = matchMedia('(prefers-reduced-motion: reduce)');

@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Each look at who read and wrote what makes the rounds again: so many inputs are gone over in all. */
+enum { FOLLOWED_INPUTS_MAX = 1 << 22, FOLLOWED_MIN = 8 };
+
 struct page {
     struct rd_page_run runs[2];
     unsigned n_runs;
-    json_t *data;
+    struct rd_page_budget budget;
+    json_t *data; /* of each run an array of frames */
 };
 
 /* ---- which frames ---- */
@@ -60,6 +64,8 @@ static enum rd_status run_init(struct rd_page_run *run, struct rd_history *histo
         .about = rd_history_about(history),
         .number = number,
     };
+    size_t inputs = run->about->n_a > 0 ? run->about->n_a : 1;
+    run->n_followed = FOLLOWED_INPUTS_MAX / inputs + FOLLOWED_MIN;
     enum rd_status status = choose_frames(run, error);
     if (status == RD_OK)
         status = rd_picture_init(&run->picture, history, error);
@@ -95,19 +101,22 @@ static void title(const struct page *page, struct rd_markup *to)
     rd_markup_raw(to, " - reductio");
 }
 
-static enum rd_status runs(const struct page *page, struct rd_markup *to, struct rd_error *error)
+static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
     enum rd_status status = RD_OK;
     rd_markup_format(to, "<div class=\"%s\">\n", page->n_runs == 1 ? "one" : "two");
-    for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++)
-        status = rd_page_run(&page->runs[k], page->n_runs == 1, to, error);
+    for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++) {
+        json_t *data = json_array();
+        status = rd_page_run(&page->runs[k], page->n_runs == 1, to, &page->budget, data, error);
+        json_array_append_new(page->data, data);
+    }
     rd_markup_raw(to, "</div>");
     return status;
 }
 
 /* Writes what stands in the template as {{name}}. */
-static enum rd_status part(const struct page *page, const char *name, size_t length,
-                           struct rd_markup *to, struct rd_error *error)
+static enum rd_status part(struct page *page, const char *name, size_t length, struct rd_markup *to,
+                           struct rd_error *error)
 {
     static const struct {
         const char *name, *text;
@@ -131,7 +140,7 @@ static enum rd_status part(const struct page *page, const char *name, size_t len
     return RD_OK;
 }
 
-static enum rd_status fill(const struct page *page, struct rd_markup *to, struct rd_error *error)
+static enum rd_status fill(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
     const char *at = rd_report_page;
     enum rd_status status = RD_OK;
@@ -149,31 +158,18 @@ static enum rd_status fill(const struct page *page, struct rd_markup *to, struct
 
 /* ---- the whole ---- */
 
-/* Half of the page is for its pictures. */
-static enum rd_status make_data(struct page *page, struct rd_error *error)
-{
-    struct rd_page_budget budget = {.bytes = RD_REPORT_BYTES_MAX / 2};
-    enum rd_status status = RD_OK;
-    page->data = json_array();
-    for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++) {
-        json_t *data = NULL;
-        status = rd_page_data(&page->runs[k], &budget, &data, error);
-        if (status == RD_OK)
-            json_array_append_new(page->data, data);
-    }
-    return status;
-}
-
 enum rd_status rd_report_write(const char *path, struct rd_history *history,
                                struct rd_history *compare, struct rd_error *error)
 {
-    struct page page = {.n_runs = compare ? 2 : 1};
+    struct page page = {
+        .n_runs = compare ? 2 : 1,
+        .budget.bytes = RD_REPORT_BYTES_MAX / 2, /* the other half is for pictures */
+        .data = json_array(),
+    };
     struct rd_markup markup = {.data = NULL};
     enum rd_status status = run_init(&page.runs[0], history, 0, error);
     if (status == RD_OK && compare)
         status = run_init(&page.runs[1], compare, 1, error);
-    if (status == RD_OK)
-        status = make_data(&page, error);
     if (status == RD_OK)
         status = fill(&page, &markup, error);
     if (status == RD_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The section of a run: a picture for each step, what is said of it, the obligations, the sources. */
 #include "view/parts.h"
+#include "view/report/data.h"
 #include "view/report/mathml.h"
 #include "view/report/page.h"
 #include "view/summary.h"
@@ -184,6 +185,11 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
     if (run->left_out > 0)
         rd_markup_format(to, "<p class=\"doubt\">%zu checkpoint%s more are not shown here</p>\n",
                          run->left_out, rd_plural(run->left_out));
+    if (run->n_followed < run->n_frames)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">who read and wrote what is shown of the first %zu "
+                         "steps</p>\n",
+                         run->n_followed);
 }
 
 static bool is_large(const struct rd_page_run *run)
@@ -194,8 +200,24 @@ static bool is_large(const struct rd_page_run *run)
     return false;
 }
 
-enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_markup *to,
-                           struct rd_error *error)
+/* A frame and its data come together: what the history has just worked out serves both. */
+static enum rd_status frames(struct rd_page_run *run, struct rd_markup *to,
+                             struct rd_page_budget *budget, json_t *data, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < run->n_frames && status == RD_OK; k++) {
+        json_t *object = json_object();
+        run->picture.reduced = k >= run->n_followed;
+        status = one_frame(run, k, to, error);
+        if (status == RD_OK)
+            status = rd_page_frame_data(run, run->frames[k], object, budget, error);
+        json_array_append_new(data, object);
+    }
+    return status;
+}
+
+enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
+                           struct rd_page_budget *budget, json_t *data, struct rd_error *error)
 {
     rd_markup_format(to, "<section class=\"run%s\" id=\"run%u\" aria-label=\"",
                      is_large(run) ? " large" : "", run->number);
@@ -208,11 +230,9 @@ enum rd_status rd_page_run(const struct rd_page_run *run, bool alone, struct rd_
         rd_page_facts(run, to);
         rd_markup_raw(to, "</p>\n");
     }
-    for (size_t k = 0; k < run->n_frames; k++) {
-        enum rd_status status = one_frame(run, k, to, error);
-        if (status != RD_OK)
-            return status;
-    }
+    enum rd_status status = frames(run, to, budget, data, error);
+    if (status != RD_OK)
+        return status;
     rd_markup_raw(to, "</div>\n<div class=\"side\">\n");
     obligations(run, to);
     summary(run, to);
