@@ -183,7 +183,8 @@ class Page(unittest.TestCase):
         self.assertEqual(seen['values'], ['3', '5', '7', '9', '4', '5', '6', '7'])
         self.assertEqual(seen['expected'], ['4', '6', '8', '10', '4', '5', '6', '7'])
         self.assertEqual(seen['changes'], ['0\u21923', '1\u21925', '2\u21927', '3\u21929', '', '', '', ''])
-        self.assertLessEqual({'values', 'changes', 'expected'}, set(names))
+        self.assertEqual(seen['sets'], ['{0, 3}', '{1, 4}', '{2, 5}', '{3, 6}', '{4}', '{5}', '{6}', '{7}'])
+        self.assertEqual(names, ['values', 'sets', 'changes', 'expected'])
         self.browser.run("while (document.getElementById('views').textContent !== 'values') nextView(); return 0")
         self.assertEqual(self.values(), seen['values'])
 
@@ -195,7 +196,9 @@ class Page(unittest.TestCase):
         self.assertIn('A[1]', text)
         self.assertIn('it holds 5, and before 1', text)
         self.assertIn('the invariant wants 6', text)
-        self.assertIn('wrong', text)
+        self.assertIn('wrong: 6 was expected', text)
+        self.assertIn('inputs in it: {1, 4}; there should be {1, 5}', text)
+        self.assertRegex(text, r'A\[1\] = 5 +\(round 1, block 0, thread 1.*\)\s+\u2514 A\[1\] = 1 +\(input\)\s+\u2514 A\[4\] = 4 +\(input\)')
         self.browser.press('Right')  # the cell stays chosen
         self.assertIn('A[1]', self.browser.run("return document.querySelector('.cellbox').innerText"))
         self.browser.press('Escape')

@@ -82,7 +82,7 @@ static void check_subjects(const struct report_options *report)
         rd_cli_usage("report", "more than one run to report: use --compare for a second one");
     if (!report->output)
         rd_cli_usage("report", "no file to write: use -o FILE, or -o - for standard output");
-    if (report->output[0] == '\0')
+    else if (report->output[0] == '\0')
         rd_cli_usage("report", "'-o' is '': name a file");
     if (report->compare && report->wanted != WANTED_PAGE)
         rd_cli_usage("report", "'--compare' is for the page: leave it out of a picture");
