@@ -27,7 +27,7 @@ void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t bl
     for (size_t t = 0; t < shape->block; t++)
         expect->numeric->store(
             expect->cells, t,
-            rd_term_sum_of(expect, term, block * shape->block + t, rd_grid_threads(shape)));
+            rd_stride_sum_of(expect, term, block * shape->block + t, rd_grid_threads(shape)));
 }
 
 void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first)

@@ -42,19 +42,13 @@
  *     As integers the sums are exact modulo 2^32 or 2^64. The number is the cosine
  *     only where the type holds all three; where one wraps, the exit is violated.
  */
-static rd_bits square_a(const struct rd_expect *expect, size_t j)
-{
-    rd_bits a = expect->numeric->load(expect->a, j);
-    return expect->numeric->times(a, a);
-}
-
 static rd_bits square_b(const struct rd_expect *expect, size_t j)
 {
     rd_bits b = expect->numeric->load(expect->b, j);
     return expect->numeric->times(b, b);
 }
 
-static rd_term_fn *const three_terms[3] = {rd_term, square_a, square_b};
+static rd_term_fn *const three_terms[3] = {rd_term, rd_term_square, square_b};
 
 static size_t three_cells(const struct rd_shape *shape)
 {
@@ -120,9 +114,9 @@ static void three_point_advance(struct rd_expect *expect, const struct rd_place 
         expect->width = 3 * (size_t)shape->block;
         for (size_t c = 0; c < expect->width; c++)
             expect->numeric->store(expect->cells, c,
-                                   rd_term_sum_of(expect, three_terms[c % 3],
-                                                  at->block * shape->block + c / 3,
-                                                  rd_grid_threads(shape)));
+                                   rd_stride_sum_of(expect, three_terms[c % 3],
+                                                    at->block * shape->block + c / 3,
+                                                    rd_grid_threads(shape)));
     }
     rd_tree_fold(expect, 3 * (size_t)at->variable);
 }

@@ -60,7 +60,7 @@ static void serial_advance(struct rd_expect *expect, unsigned step)
 {
     if (step == 0)
         return;
-    expect->numeric->store(expect->cells, 0, rd_term_sum(expect, 0, 1));
+    expect->numeric->store(expect->cells, 0, rd_stride_sum(expect, 0, 1));
     expect->height = expect->n_inputs < 1u << 30 ? 1 + (unsigned)expect->n_inputs : 1u << 30;
 }
 
@@ -256,7 +256,7 @@ static void partial_advance(struct rd_expect *expect, unsigned step)
 {
     size_t threads = rd_grid_threads(&expect->shape);
     for (size_t t = 0; t < threads && step > 0; t++)
-        expect->numeric->store(expect->cells, t, rd_term_sum(expect, t, threads));
+        expect->numeric->store(expect->cells, t, rd_stride_sum(expect, t, threads));
     if (step > 0)
         expect->height =
             1 + (unsigned)rd_trips(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;

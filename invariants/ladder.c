@@ -17,7 +17,7 @@ static size_t stride_height(const struct rd_shape *shape)
 
 static rd_bits stride_own(const struct rd_expect *expect, size_t thread)
 {
-    return rd_term_sum(expect, thread, rd_grid_threads(&expect->shape));
+    return rd_stride_sum(expect, thread, rd_grid_threads(&expect->shape));
 }
 
 const struct rd_ladder_load rd_ladder_stride = {stride_own, rd_thread_of, stride_height};
@@ -196,17 +196,6 @@ size_t rd_ladder_parts(const struct rd_shape *shape, size_t size)
 
 /* ---- the blocks' sums ---- */
 
-size_t rd_ladder_cells(const struct rd_shape *shape)
-{
-    return shape->grid;
-}
-
-void rd_ladder_blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = shape->grid, .stride = 1};
-}
-
 void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
                               unsigned step)
 {
@@ -222,17 +211,6 @@ bool rd_ladder_blocks_contains(const struct rd_shape *shape, const struct rd_lad
                                unsigned step, size_t i, size_t j)
 {
     return step > 0 && load->thread_of(shape, j) / shape->block == i;
-}
-
-void rd_ladder_blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= k < %zu: A[k] = sum of %s, floor((j mod %zu) / %u) = k", shape->grid,
-                 term, rd_grid_threads(shape), shape->block);
 }
 
 /* ---- launches ---- */

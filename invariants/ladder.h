@@ -4,7 +4,7 @@
 #ifndef RD_LADDER_INVARIANTS_H
 #define RD_LADDER_INVARIANTS_H
 
-#include "program.h"
+#include "block_fold.h"
 
 /* A pack of elements that are loaded together. */
 enum { RD_LADDER_PACK = 4 };
@@ -115,16 +115,12 @@ bool rd_ladder_sums_contains(const struct rd_shape *shape, const struct rd_ladde
 void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
                               const char *term, char text[RD_STATEMENT_SIZE]);
 
-/* ---- after the launch: A[k] = what block k makes ---- */
+/* ---- after the launch: A[k] = what block k makes, as rd_block_sums_claim has it ---- */
 
-size_t rd_ladder_cells(const struct rd_shape *shape);
-void rd_ladder_blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
 void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
                               unsigned step);
 bool rd_ladder_blocks_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
                                unsigned step, size_t i, size_t j);
-void rd_ladder_blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE]);
 
 /* ---- shapes and launches ---- */
 

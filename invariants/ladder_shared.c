@@ -77,10 +77,10 @@ static bool one_contains(const struct rd_shape *shape, unsigned step, size_t i, 
 }
 
 static const struct rd_invariant one_by_neighbours = {
-    .claim = rd_ladder_blocks_claim,
+    .claim = rd_block_sums_claim,
     .contains = one_contains,
     .advance = one_interleaved_advance,
-    .statement = rd_ladder_blocks_statement,
+    .statement = rd_block_sums_statement,
 };
 
 /* explain: ladder-interleaved-modulo
@@ -134,7 +134,7 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {
     .points = interleaved_points,
     .schedule = modulo_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
     .accept = rd_ladder_accept_one,
     .n = 1000,
@@ -187,7 +187,7 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
     .points = interleaved_points,
     .schedule = strided_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
     .accept = rd_ladder_accept_one,
     .n = 1000,
@@ -231,10 +231,10 @@ static void stride_fold_advance(struct rd_expect *expect, unsigned step)
 }
 
 const struct rd_invariant rd_invariant_ladder_stride_fold = {
-    .claim = rd_ladder_blocks_claim,
+    .claim = rd_block_sums_claim,
     .contains = one_contains,
     .advance = stride_fold_advance,
-    .statement = rd_ladder_blocks_statement,
+    .statement = rd_block_sums_statement,
 };
 
 /* explain: ladder-sequential
@@ -287,7 +287,7 @@ const struct rd_program rd_program_ladder_sequential = {
     .points = sequential_points,
     .schedule = sequential_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
     .accept = rd_ladder_accept_one,
     .n = 1000,

@@ -141,7 +141,7 @@ const struct rd_program rd_program_ladder_grid_stride = {
     .points = grid_stride_points,
     .schedule = grid_stride_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
     .n = 10000,
@@ -182,7 +182,7 @@ const struct rd_program rd_program_ladder_index_wraps = {
     .points = grid_stride_points,
     .schedule = index_wraps_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
     .n = 65537,
@@ -276,10 +276,10 @@ static bool twice_contains(const struct rd_shape *shape, unsigned step, size_t i
 }
 
 static const struct rd_invariant twice = {
-    .claim = rd_ladder_blocks_claim,
+    .claim = rd_block_sums_claim,
     .contains = twice_contains,
     .advance = twice_advance,
-    .statement = rd_ladder_blocks_statement,
+    .statement = rd_block_sums_statement,
 };
 
 /* explain: ladder-shuffles-twice
@@ -335,7 +335,7 @@ const struct rd_program rd_program_ladder_shuffles_twice = {
     .points = twice_points,
     .schedule = twice_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
     .n = 10000,
@@ -373,7 +373,7 @@ const struct rd_program rd_program_ladder_no_barrier = {
     .points = twice_points,
     .schedule = no_barrier_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
     .n = 256,

@@ -208,10 +208,10 @@ static bool contains(const struct rd_shape *shape, unsigned step, size_t i, size
 }
 
 static const struct rd_invariant blocks = {
-    .claim = rd_ladder_blocks_claim,
+    .claim = rd_block_sums_claim,
     .contains = contains,
     .advance = advance,
-    .statement = rd_ladder_blocks_statement,
+    .statement = rd_block_sums_statement,
 };
 
 /* explain: ladder-tiles
@@ -268,7 +268,7 @@ const struct rd_program rd_program_ladder_tiles = {
     .points = points,
     .schedule = schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
     .n = 10000,

@@ -84,7 +84,7 @@ static void two_statement(const struct rd_shape *shape, unsigned step, const cha
 }
 
 const struct rd_invariant rd_invariant_ladder_two = {
-    .claim = rd_ladder_blocks_claim,
+    .claim = rd_block_sums_claim,
     .contains = two_contains,
     .advance = two_fold_advance,
     .statement = two_statement,
@@ -142,7 +142,7 @@ const struct rd_program rd_program_ladder_first_add = {
     .points = first_add_points,
     .schedule = first_add_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
     .accept = rd_ladder_accept_two,
     .n = 1000,
@@ -198,7 +198,7 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
     .points = warp_points,
     .schedule = warp_shuffle_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
     .accept = rd_ladder_accept_two,
     .n = 1000,
@@ -251,7 +251,7 @@ const struct rd_program rd_program_ladder_unrolled = {
     .points = warp_points,
     .schedule = unrolled_schedule,
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_ladder_cells,
+    .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
     .accept = rd_ladder_accept_two,
     .n = 1000,

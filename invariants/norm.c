@@ -38,16 +38,10 @@
  *     The number is the norm only where the type holds the sum of all squares: of
  *     i32, norms up to 46340. Where the sum wraps, the exit is violated.
  */
-static rd_bits square(const struct rd_expect *expect, size_t j)
-{
-    rd_bits a = expect->numeric->load(expect->a, j);
-    return expect->numeric->times(a, a);
-}
-
 static void norm_advance(struct rd_expect *expect, unsigned step)
 {
     for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
-        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, square, k));
+        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, rd_term_square, k));
     expect->height = rd_sums_height(expect, 1);
 }
 
@@ -61,7 +55,7 @@ static const struct rd_invariant norm_sums = {
 static void norm_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     if (first)
-        rd_block_fold_begin(expect, square, at->block);
+        rd_block_fold_begin(expect, rd_term_square, at->block);
     rd_tree_fold(expect, at->variable);
 }
 

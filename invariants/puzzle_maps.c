@@ -40,7 +40,7 @@
  */
 static bool map_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    return rd_puzzle_ten_round(shape, number, round, RD_KERNEL_PUZZLE_MAP, true);
+    return rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_MAP, true);
 }
 
 const struct rd_program rd_program_puzzle_map = {
@@ -74,7 +74,7 @@ const struct rd_program rd_program_puzzle_map = {
 static bool map_no_guard_schedule(const struct rd_shape *shape, unsigned number,
                                   struct rd_round *round)
 {
-    return rd_puzzle_ten_round(shape, number, round, RD_KERNEL_PUZZLE_MAP_NO_GUARD, false);
+    return rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_MAP_NO_GUARD, false);
 }
 
 const struct rd_program rd_program_puzzle_map_no_guard = {
@@ -154,7 +154,7 @@ const struct rd_program rd_program_puzzle_guard = {
 static bool every_cell_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
 {
-    return rd_puzzle_ten_round(shape, number, round, RD_KERNEL_PUZZLE_GUARD_EVERY_CELL, true);
+    return rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_GUARD_EVERY_CELL, true);
 }
 
 const struct rd_program rd_program_puzzle_guard_every_cell = {

@@ -39,7 +39,7 @@
 static bool plan_shared(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                         enum rd_kernel kernel)
 {
-    if (!rd_puzzle_ten_round(shape, number, round, kernel, true))
+    if (!rd_puzzle_schedule(shape, number, round, kernel, true))
         return false;
     round->shared_elems = shape->block;
     return true;

@@ -104,7 +104,7 @@ static void sums_advance(struct rd_expect *expect, unsigned step)
 static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                       enum rd_kernel kernel)
 {
-    if (!rd_puzzle_ten_round(shape, number, round, kernel, true))
+    if (!rd_puzzle_schedule(shape, number, round, kernel, true))
         return false;
     round->shared_elems = shape->block;
     return true;

@@ -98,7 +98,7 @@ static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error 
 
 static bool pool_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    if (!rd_puzzle_ten_round(shape, number, round, RD_KERNEL_PUZZLE_POOL, true))
+    if (!rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_POOL, true))
         return false;
     round->grid = pool_blocks(shape);
     round->shared_elems = shape->block;
@@ -138,7 +138,7 @@ const struct rd_program rd_program_puzzle_pool = {
  */
 static bool no_halo_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
-    if (!rd_puzzle_ten_round(shape, number, round, RD_KERNEL_PUZZLE_POOL_NO_HALO, true))
+    if (!rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_POOL_NO_HALO, true))
         return false;
     round->shared_elems = shape->block;
     return true;

@@ -117,8 +117,8 @@ const struct rd_invariant rd_puzzle_plus_ten = {
     .statement = ten_statement,
 };
 
-bool rd_puzzle_ten_round(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                         enum rd_kernel kernel, bool guarded)
+bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                        enum rd_kernel kernel, bool guarded)
 {
     if (!rd_puzzle_round(round, number, kernel, shape))
         return false;

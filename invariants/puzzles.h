@@ -48,8 +48,8 @@ void rd_puzzle_blocks_statement(const struct rd_shape *shape, unsigned step, con
 extern const struct rd_invariant rd_puzzle_plus_ten;
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"
 /* The plan of its round: the input, the array and, where the kernel has a guard, n. */
-bool rd_puzzle_ten_round(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                         enum rd_kernel kernel, bool guarded);
+bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round,
+                        enum rd_kernel kernel, bool guarded);
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */
 

@@ -9,8 +9,14 @@ rd_bits rd_term(const struct rd_expect *expect, size_t j)
     return expect->b ? numeric->times(a, numeric->load(expect->b, j)) : a;
 }
 
-rd_bits rd_term_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
-                       size_t stride)
+rd_bits rd_term_square(const struct rd_expect *expect, size_t j)
+{
+    rd_bits a = expect->numeric->load(expect->a, j);
+    return expect->numeric->times(a, a);
+}
+
+rd_bits rd_stride_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
+                         size_t stride)
 {
     rd_bits sum = expect->numeric->from_u64(0);
     for (size_t j = first; j < expect->n_inputs; j += stride)
@@ -34,9 +40,9 @@ rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *term
     return sum;
 }
 
-rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride)
+rd_bits rd_stride_sum(const struct rd_expect *expect, size_t first, size_t stride)
 {
-    return rd_term_sum_of(expect, rd_term, first, stride);
+    return rd_stride_sum_of(expect, rd_term, first, stride);
 }
 
 size_t rd_grid_threads(const struct rd_shape *shape)

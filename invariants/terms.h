@@ -10,13 +10,14 @@
 /* Term j: a[j]*b[j], or a[j] where there is no b. */
 rd_bits rd_term(const struct rd_expect *expect, size_t j);
 
-/* A term of another kind. */
+/* A term of another kind; a[j]^2. */
 typedef rd_bits rd_term_fn(const struct rd_expect *expect, size_t j);
-rd_bits rd_term_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
-                       size_t stride);
+rd_bits rd_term_square(const struct rd_expect *expect, size_t j);
+rd_bits rd_stride_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
+                         size_t stride);
 
 /* 0 + term(first) + term(first + stride) + …, as far as there are inputs. */
-rd_bits rd_term_sum(const struct rd_expect *expect, size_t first, size_t stride);
+rd_bits rd_stride_sum(const struct rd_expect *expect, size_t first, size_t stride);
 
 /* 0 + the first of these terms + the second + … */
 rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *terms);

@@ -81,48 +81,68 @@ static size_t first_absent(const struct rd_checkpoint *checkpoint, const struct 
     return SIZE_MAX;
 }
 
-enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
-                                const struct rd_checkpoint *checkpoint, struct rd_step *step,
-                                struct rd_violation *violation, struct rd_error *error)
+/* The array of the checkpoint's point, which must be the program's, and of its size. */
+static enum rd_status find_array(struct rd_points *points, const struct rd_checkpoint *checkpoint,
+                                 struct rd_points_array **found, struct rd_error *error)
 {
-    static char statement[RD_STATEMENT_SIZE];
-    const struct rd_place *place = &checkpoint->place;
-    struct rd_points_array *array = &points->arrays[place->point];
-    const struct rd_point_invariant *invariant = array->invariant;
-    struct rd_comparison found = rd_comparison_none();
-    struct rd_claim claim;
-    if (!invariant)
+    enum rd_point point = checkpoint->place.point;
+    struct rd_points_array *array = &points->arrays[point];
+    if (!array->invariant)
         return rd_fail(error, RD_ERROR_INPUT, "'%s' has no invariant at its checkpoint '%s'",
-                       points->program->name, rd_point_name(place->point));
-    struct rd_expect *expect = &array->expect;
-    if (checkpoint->n_cells != expect->n)
+                       points->program->name, rd_point_name(point));
+    if (checkpoint->n_cells != array->expect.n)
         return rd_fail(error, RD_ERROR_INPUT,
-                       "'%s' has %zu cells at a checkpoint, and should have %zu", invariant->array,
-                       checkpoint->n_cells, expect->n);
+                       "'%s' has %zu cells at a checkpoint, and should have %zu",
+                       array->invariant->array, checkpoint->n_cells, array->expect.n);
+    *found = array;
+    return RD_OK;
+}
 
-    advance(array, place);
-    invariant->claim(&points->shape, place, &claim);
-    invariant->statement(&points->shape, place, rd_program_term(points->program), statement);
-    expect->numeric->compare(expect, 0, claim.count, claim.stride, checkpoint->cells, claim.stride,
-                             &found);
-    size_t absent = first_absent(checkpoint, &claim);
-    if (absent < found.first_wrong) {
-        found.first_wrong = absent;
-        found.wrong_bits++;
-    }
+static enum rd_verdict assert_cells(struct rd_points_array *array, unsigned number,
+                                    const struct rd_checkpoint *checkpoint,
+                                    const struct rd_claim *claim, struct rd_violation *violation)
+{
+    struct rd_expect *expect = &array->expect;
+    struct rd_comparison found = rd_comparison_none();
     const struct rd_state_view view = {
         .cells = checkpoint->cells,
         .n_cells = checkpoint->n_cells,
         .whole = true,
         .no_frame = true,
     };
-    enum rd_verdict verdict = rd_assert_step(expect, number, &claim, &found, &view, violation);
+    expect->numeric->compare(expect, 0, claim->count, claim->stride, checkpoint->cells,
+                             claim->stride, &found);
+    size_t absent = first_absent(checkpoint, claim);
+    if (absent < found.first_wrong) {
+        found.first_wrong = absent;
+        found.wrong_bits++;
+    }
+    enum rd_verdict verdict = rd_assert_step(expect, number, claim, &found, &view, violation);
     if (verdict == RD_VIOLATED) {
         violation->inside = true;
-        violation->place = *place;
-        violation->array = invariant->array;
-        violation->variable = invariant->variable;
+        violation->place = checkpoint->place;
+        violation->array = array->invariant->array;
+        violation->variable = array->invariant->variable;
     }
+    return verdict;
+}
+
+enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
+                                const struct rd_checkpoint *checkpoint, struct rd_step *step,
+                                struct rd_violation *violation, struct rd_error *error)
+{
+    static char statement[RD_STATEMENT_SIZE];
+    const struct rd_place *place = &checkpoint->place;
+    struct rd_points_array *array = NULL;
+    struct rd_claim claim;
+    enum rd_status status = find_array(points, checkpoint, &array, error);
+    if (status != RD_OK)
+        return status;
+    const struct rd_point_invariant *invariant = array->invariant;
+    advance(array, place);
+    invariant->claim(&points->shape, place, &claim);
+    invariant->statement(&points->shape, place, rd_program_term(points->program), statement);
+    enum rd_verdict verdict = assert_cells(array, number, checkpoint, &claim, violation);
     *step = (struct rd_step){
         .number = number,
         .place = place,
@@ -133,7 +153,7 @@ enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
         .cells = checkpoint->cells,
         .n_cells = checkpoint->n_cells,
         .whole = true,
-        .expect = expect,
+        .expect = &array->expect,
         .verdict = verdict,
         .n_asserted = claim.count,
         .violation = verdict == RD_VIOLATED ? violation : NULL,
