@@ -108,6 +108,31 @@ class CellTest(StepCase):
         self.assertIn("A[3]        3 → 10*", self.last(["watch 3", "n"], "fold"))
 
 
+    def test_details_have_the_expression_tree(self):
+        screen = self.last(["n", "n", "Enter"], "fold")
+        self.assertRegex(screen, r"A\[0\] = 12 +round 2, thread 0 of block 0")
+        self.assertRegex(screen, r"  A\[0\] = 4 +round 1, thread 0 of block 0")
+        self.assertRegex(screen, r"    A\[4\] = 4 +input")
+
+    def test_details_tell_what_is_in_a_cell(self):
+        screen = self.last(["n", "n", "Enter"], "fold")
+        self.assert_in(screen, "A[0]", "live: the invariant speaks of it", "holds        12",
+                       "must hold    12", "holds        {0, 2, 4, 6}")
+        screen = self.last(["!", "details"], "fold:wrong-half", status=1)
+        self.assert_in(screen, "holds        3", "must hold    4", "differs: it is wrong",
+                       "was lost     {4}", "too much     {3}")
+        self.assertNotIn("must hold", self.last(["Enter", "Esc"], "fold"))
+
+    def test_views_go_round(self):
+        screens = self.script(["n", "v", "v", "v", "v"], "fold")
+        self.assertEqual([boxes(s)[-1][0] for s in screens[1:]],
+                         ["4*", "{0,4}*", "+4*", "4*", "4*"])
+        self.assertEqual([re.search(r"cells show ([a-z ]+)", s).group(1).strip()
+                          for s in screens[1:]],
+                         ["values", "index sets", "changes", "expected", "values"])
+        screen = self.last(["!", "views expected"], "fold:wrong-half", status=1)
+        self.assertEqual(boxes(screen)[-1][:4], ["4!", "6!", "8!", "10!"])
+
 
 class ThreadTest(StepCase):
     ARROWS = """\
