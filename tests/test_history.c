@@ -52,7 +52,7 @@ static void test_history_of_right_programs_is_what_an_observer_saw(void **state)
         {.program = "dot-fold", .n = 16},
         {.program = "dot-shared", .n = 100, .block = 32},
         {.program = "dot-shared", .n = 70, .block = 16, .type = RD_TYPE_F32, .values = "random:9"},
-        {.program = "multi-block", .n = 96, .block = 16},
+        {.program = "multi-block-last-block", .n = 96, .block = 16},
         {.program = "multi-block-two-launch", .n = 100, .block = 16},
         {.program = "ladder-warp-shuffle", .n = 128, .block = 64},
         {.program = "ladder-shuffles-twice", .n = 256, .block = 128},
@@ -164,7 +164,7 @@ static void test_about_says_what_was_run(void **state)
 {
     struct seen seen;
     (void)state;
-    seen_run(&seen, &(struct test_case){.program = "multi-block", .n = 96, .block = 16});
+    seen_run(&seen, &(struct test_case){.program = "multi-block-two-launch", .n = 96, .block = 16});
     struct rd_history *history = make(&seen);
     const struct rd_history_about *about = rd_history_about(history);
     assert_ptr_equal(about->program, seen.run.program);
