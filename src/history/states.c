@@ -211,16 +211,17 @@ static enum rd_status make_room(struct rd_history *history, size_t n_cells, stru
 {
     struct rd_shown *shown = &history->shown;
     size_t size = (n_cells + 1) * history->about.numeric->size_bytes;
-    if (shown->room >= n_cells && shown->now)
+    if (shown->now && shown->room >= n_cells)
         return RD_OK;
-    void *now = realloc(shown->now, size);
-    shown->now = now ? now : shown->now;
-    void *then = realloc(shown->then, size);
-    shown->then = then ? then : shown->then;
-    if (!now || !then)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory to look into %zu cells", n_cells);
-    shown->room = n_cells;
-    return RD_OK;
+    free(shown->now);
+    free(shown->then);
+    *shown = (struct rd_shown){.now = malloc(size), .then = malloc(size), .room = n_cells};
+    if (shown->now && shown->then)
+        return RD_OK;
+    free(shown->now);
+    free(shown->then);
+    *shown = (struct rd_shown){0};
+    return rd_fail(error, RD_ERROR_MEMORY, "no memory to look into %zu cells", n_cells);
 }
 
 static void apply(const struct rd_history *history, size_t frame, void *array)
