@@ -5,6 +5,7 @@
 #include "sim/jobs.h"
 #include "sim/memory.h"
 #include "sim/order.h"
+#include "sim/room.h"
 #include "sim/threads.h"
 
 #include <stdlib.h>
@@ -20,16 +21,9 @@ static void collect(unsigned *epoch)
 {
     if (*epoch == 0 || used.failed)
         return;
-    if (used.n == used.capacity) {
-        size_t capacity = used.capacity ? 2 * used.capacity : 1024;
-        unsigned *grown = realloc(used.epochs, capacity * sizeof *grown);
-        used.failed = !grown;
-        if (!grown)
-            return;
-        used.epochs = grown;
-        used.capacity = capacity;
-    }
-    used.epochs[used.n++] = *epoch;
+    used.failed = !rd_sim_room_make(&used.epochs, used.n, &used.capacity, sizeof *used.epochs);
+    if (!used.failed)
+        used.epochs[used.n++] = *epoch;
 }
 
 static int by_size(const void *x, const void *y)

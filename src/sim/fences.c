@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/fences.h"
 #include "sim/order.h"
+#include "sim/room.h"
 #include "sim/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Grows an array that holds `n`. False without memory. */
-static bool make_room(void *array, size_t n, size_t *capacity, size_t elem_bytes)
-{
-    void *old, *grown;
-    if (n < *capacity)
-        return true;
-    memcpy(&old, array, sizeof old);
-    size_t wanted = *capacity ? 2 * *capacity : 16;
-    grown = realloc(old, wanted * elem_bytes);
-    if (!grown)
-        return false;
-    memcpy(array, &grown, sizeof grown);
-    *capacity = wanted;
-    return true;
-}
 
 /* ---- fences ---- */
 
@@ -119,7 +104,7 @@ static struct location *location_of(uintptr_t address, bool make)
     size_t *slot = slot_of(address);
     if (*slot > 0)
         return &locations[*slot - 1];
-    if (!make || !make_room(&locations, n_locations, &locations_capacity, sizeof *locations))
+    if (!make || !rd_sim_room_make(&locations, n_locations, &locations_capacity, sizeof *locations))
         return NULL;
     locations[n_locations] = (struct location){.address = address};
     *slot = ++n_locations;
@@ -170,7 +155,7 @@ static void acquire(const struct location *location, enum rd_sim_atomic atomic)
             acquired[k] = now;
             return;
         }
-    if (make_room(&acquired, n_acquired, &acquired_capacity, sizeof *acquired))
+    if (rd_sim_room_make(&acquired, n_acquired, &acquired_capacity, sizeof *acquired))
         acquired[n_acquired++] = now;
 }
 
@@ -180,7 +165,7 @@ static void add_links(struct location *to, bool grid)
         const struct acquired *a = &acquired[k];
         if (&locations[a->location] == to || mine(a) == 0)
             continue;
-        if (!make_room(&to->links, to->n_links, &to->links_capacity, sizeof *to->links))
+        if (!rd_sim_room_make(&to->links, to->n_links, &to->links_capacity, sizeof *to->links))
             return;
         to->links[to->n_links++] =
             (struct link){to->n, a->location, mine(a), grid && !a->of_block, rd_sim_core.block};
@@ -191,8 +176,8 @@ static void release(struct location *location, enum rd_sim_atomic atomic)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     bool grid = !(atomic & RD_SIM_OF_BLOCK) && fences[core->thread].grid > 0;
-    if (!make_room(&location->releases, location->n, &location->capacity,
-                   sizeof *location->releases))
+    if (!rd_sim_room_make(&location->releases, location->n, &location->capacity,
+                          sizeof *location->releases))
         return;
     add_links(location, grid);
     location->releases[location->n++] = (struct release){

@@ -10,6 +10,7 @@
 #include "sim/jobs.h"
 #include "sim/order.h"
 #include "sim/recorder.h"
+#include "sim/room.h"
 #include "sim/shadow.h"
 #include "sim/threads.h"
 
@@ -92,13 +93,8 @@ static bool find_runs(void)
     for (size_t k = 0; k < n; k++) {
         if (core->shared_shadow[k] == RD_NO_MEMORY)
             continue;
-        if (n_runs == capacity) {
-            capacity = capacity ? 2 * capacity : 16;
-            struct run *grown = realloc(runs, capacity * sizeof *grown);
-            if (!grown)
-                return false;
-            runs = grown;
-        }
+        if (!rd_sim_room_make(&runs, n_runs, &capacity, sizeof *runs))
+            return false;
         size_t first = k;
         while (k < n && core->shared_shadow[k] != RD_NO_MEMORY)
             k++;

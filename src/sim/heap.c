@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/heap.h"
 #include "sim/jobs.h"
+#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -95,14 +96,8 @@ static uint32_t take_number(void)
         heap.vacant = (uint32_t)heap.blocks[number].n_units;
         return number;
     }
-    if (heap.n_blocks + 1 >= heap.capacity) {
-        size_t capacity = heap.capacity ? 2 * heap.capacity : 64;
-        struct block *grown = realloc(heap.blocks, capacity * sizeof *grown);
-        if (!grown)
-            return 0;
-        heap.blocks = grown;
-        heap.capacity = capacity;
-    }
+    if (!rd_sim_room_make(&heap.blocks, heap.n_blocks + 1, &heap.capacity, sizeof *heap.blocks))
+        return 0;
     return (uint32_t)++heap.n_blocks;
 }
 

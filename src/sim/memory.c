@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/memory.h"
 #include "sim/heap.h"
+#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdio.h>
@@ -63,14 +64,8 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
 
 static struct rd_sim_array *add_array(enum rd_sim_space space, uintptr_t base, size_t size_bytes)
 {
-    if (n_arrays == arrays_capacity) {
-        size_t capacity = arrays_capacity ? 2 * arrays_capacity : 16;
-        struct rd_sim_array *grown = realloc(arrays, capacity * sizeof *grown);
-        if (!grown)
-            return NULL;
-        arrays = grown;
-        arrays_capacity = capacity;
-    }
+    if (!rd_sim_room_make(&arrays, n_arrays, &arrays_capacity, sizeof *arrays))
+        return NULL;
     arrays[n_arrays] =
         (struct rd_sim_array){.space = space, .base = base, .size_bytes = size_bytes};
     return &arrays[n_arrays++];

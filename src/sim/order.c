@@ -3,6 +3,7 @@
 #include "sim/fences.h"
 #include "sim/jobs.h"
 #include "sim/memory.h"
+#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -141,16 +142,8 @@ void rd_sim_order_block(void)
 {
     rd_sim_fences_block();
     unsigned epoch = rd_sim_epoch_next();
-    if (n_blocks == blocks_capacity) {
-        size_t capacity = blocks_capacity ? 2 * blocks_capacity : 1024;
-        unsigned *grown = realloc(block_epochs, capacity * sizeof *grown);
-        if (grown) {
-            block_epochs = grown;
-            blocks_capacity = capacity;
-        } else {
-            n_blocks = 0; /* reports then name no block before this one */
-        }
-    }
+    if (!rd_sim_room_make(&block_epochs, n_blocks, &blocks_capacity, sizeof *block_epochs))
+        n_blocks = 0; /* reports then name no block before this one */
     if (n_blocks < blocks_capacity)
         block_epochs[n_blocks++] = epoch;
     rd_sim_order_interval();

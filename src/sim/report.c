@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/report.h"
 #include "sim/finding.h"
+#include "sim/room.h"
 
 #include <stdlib.h>
 
@@ -66,15 +67,9 @@ static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found
 /* A place for another one; NULL where there are thousands already. */
 static struct rd_sim_found *add_found(void)
 {
-    if (n_found == found_capacity) {
-        size_t capacity = found_capacity ? 2 * found_capacity : 64;
-        struct rd_sim_found *grown =
-            capacity <= RD_SIM_FOUND_MAX ? realloc(found, capacity * sizeof *grown) : NULL;
-        if (!grown)
-            return NULL;
-        found = grown;
-        found_capacity = capacity;
-    }
+    if (n_found == RD_SIM_FOUND_MAX ||
+        !rd_sim_room_make(&found, n_found, &found_capacity, sizeof *found))
+        return NULL;
     return &found[n_found++];
 }
 

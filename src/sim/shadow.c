@@ -4,6 +4,7 @@
 #include "sim/memory.h"
 #include "sim/order.h"
 #include "sim/plain.h"
+#include "sim/room.h"
 #include "sim/scheduler.h"
 
 #include <stdlib.h>
@@ -206,14 +207,9 @@ static uint64_t *split(uint64_t *shadow)
 {
     if (rd_record_kind(*shadow) == RD_SPLIT)
         return rd_sim_core.splits[rd_record_split_number(*shadow)];
-    if (n_splits >= splits_capacity) {
-        size_t capacity = splits_capacity ? 2 * splits_capacity : 256;
-        void *grown = realloc(rd_sim_core.splits, capacity * sizeof *rd_sim_core.splits);
-        if (!grown)
-            return NULL;
-        rd_sim_core.splits = grown;
-        splits_capacity = capacity;
-    }
+    if (!rd_sim_room_make(&rd_sim_core.splits, n_splits, &splits_capacity,
+                          sizeof *rd_sim_core.splits))
+        return NULL;
     for (int k = 0; k < 4; k++)
         rd_sim_core.splits[n_splits][k] = *shadow;
     *shadow = rd_record_split(n_splits);

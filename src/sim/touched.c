@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/touched.h"
 #include "sim/memory.h"
+#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -24,14 +25,9 @@ enum { SHARED_BYTES = 3 * BITS_BYTES + MASKS_BYTES + CONTENT_BYTES };
 static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
 {
     struct rd_sim_touched *touched = self;
-    if (touched->n_regions == touched->capacity) {
-        size_t capacity = touched->capacity ? 2 * touched->capacity : 16;
-        void *grown = realloc(touched->regions, capacity * sizeof *touched->regions);
-        if (!grown)
-            return false;
-        touched->regions = grown;
-        touched->capacity = capacity;
-    }
+    if (!rd_sim_room_make(&touched->regions, touched->n_regions, &touched->capacity,
+                          sizeof *touched->regions))
+        return false;
     size_t n_granules = (size_bytes + GRANULE - 1) / GRANULE, n = (n_granules + WORD - 1) / WORD;
     char *shared = reserve(n * SHARED_BYTES, MAP_SHARED);
     if (!shared)

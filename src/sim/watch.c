@@ -4,6 +4,7 @@
 #include "sim/hooks.h"
 #include "sim/intrinsics.h"
 #include "sim/recorder.h"
+#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -92,14 +93,8 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     size_t size_bytes = n_cells * w.elem_bytes;
     if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
         return NULL;
-    if (log->n == log->capacity) {
-        size_t capacity = log->capacity ? 2 * log->capacity : 16;
-        struct entry *grown = realloc(log->entries, capacity * sizeof *grown);
-        if (!grown)
-            return NULL;
-        log->entries = grown;
-        log->capacity = capacity;
-    }
+    if (!rd_sim_room_make(&log->entries, log->n, &log->capacity, sizeof *log->entries))
+        return NULL;
     unsigned char *cells = malloc(size_bytes ? size_bytes : 1);
     if (!cells)
         return NULL;
