@@ -82,6 +82,7 @@ class LessonsTest(CheckTest):
         self.assertIn(", and the launch gives it 64 bytes, 16 elements",
                       self.hazard("bounds", "dynamic_too_small")["message"])
 
+    @unittest.skipUnless(HAS_LINES, "no names")
     def test_an_access_of_several_elements_is_told_with_its_bytes(self):
         self.assertIn(" reads 4 bytes at a[4]", self.hazard("bounds", "word_over_the_end")["message"])
         self.assertIn(" reads a[50]", self.hazard("bounds", "unguarded")["message"])
