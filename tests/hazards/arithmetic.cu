@@ -69,7 +69,7 @@ __global__ void once_each(int *a)
     assert(min(i++, 3) == 1 && i == 2);
     assert(max(i--, 1) == 2 && i == 1);
     assert(min(-1, 2) == -1 && min(-1, u) == 7 && max(-1, 2u) == 0xffffffffu);
-    assert(max(l, -1L) == -1 && min(1.5f, 2) == 1.5f && max(2.5, 1.5f) == 2.5);
+    assert(max(l, -1L) == -1 && min(1.5f, 2.0f) == 1.5f && max(2.5, 1.5f) == 2.5);
     a[min(__popc(u++), 0)] = i;
     assert(u == 8);
 }
