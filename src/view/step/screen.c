@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <term.h>
 #include <unistd.h>
 
 enum {
@@ -206,7 +207,11 @@ static enum rd_status begin(const struct rd_step_screen *screen, SCREEN **curses
         return rd_fail(error, RD_ERROR_USAGE, "standard %s is no terminal: use '--script FILE'",
                        isatty(STDIN_FILENO) ? "output" : "input");
     rd_terminal_keep();
-    *curses = newterm(NULL, stdout, stdin);
+    int known; /* asked first: where newterm fails it keeps what it has allocated */
+    if (setupterm(NULL, STDOUT_FILENO, &known) == OK) {
+        del_curterm(cur_term);
+        *curses = newterm(NULL, stdout, stdin);
+    }
     if (!*curses)
         return rd_fail(error, RD_ERROR_IO,
                        "the terminal '%s' is not known here: set TERM, for instance to xterm",
@@ -230,7 +235,7 @@ enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd
                                   struct rd_error *error)
 {
     struct session session = {.screen = screen, .stepper = stepper};
-    SCREEN *curses;
+    SCREEN *curses = NULL;
     enum rd_status status = begin(screen, &curses, error);
     if (status != RD_OK)
         return status;
