@@ -286,6 +286,12 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
         options->values = values;
 }
 
+void rd_cli_run_options_spare_gpu(struct rd_cli_run_options *options)
+{
+    if (options->program->may_hang && strcmp(options->device, "auto") == 0)
+        options->device = "sim";
+}
+
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv)
 {
     static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};

@@ -95,8 +95,10 @@ static void parse_options(struct step_options *options, int argc, char **argv)
     };
     rd_cli_run_options_init(&options->run, "step");
     rd_cli_parse(&argp, "reductio step", argc, argv, options);
-    if (options->run.program)
-        rd_cli_run_options_resolve(&options->run);
+    if (!options->run.program)
+        return;
+    rd_cli_run_options_resolve(&options->run);
+    rd_cli_run_options_spare_gpu(&options->run);
 }
 
 /* ---- making the history ---- */
