@@ -91,7 +91,7 @@ _reductio_option() {
         --trace-cells --no-last --quiet --json --color $common" ;;
     step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace --last
         --script $common" ;;
-    report) _reductio_reply "$1" -W "--output --last --compare --svg --png -n --type --values --block --grid --blocks
+    report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --values --block --grid --blocks
         --device --frame $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;

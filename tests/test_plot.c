@@ -213,11 +213,12 @@ static void test_a_chart_in_a_page_has_its_ids_and_no_paper(void **state)
     assert_non_null(strstr(svg, "<title id=\"round-7-title\">"));
     assert_non_null(strstr(svg, "<desc id=\"round-7-desc\">"));
     assert_null(strstr(svg, "rdp-paper"));
-    assert_null(strstr(svg, ".rdp{color"));
+    assert_null(strstr(svg, "<style"));
+    assert_non_null(strstr(rd_plot_css, ".rdp-s5 {"));
     plot.inlined = false;
     svg = chart(&plot, &panel, y, 2);
     assert_non_null(strstr(svg, "<rect class=\"rdp-paper\""));
-    assert_non_null(strstr(svg, ".rdp{color"));
+    assert_non_null(strstr(svg, rd_plot_css));
 }
 
 static void test_series_have_shapes_of_their_own(void **state)

@@ -85,6 +85,10 @@ class Report(unittest.TestCase):
                 (('fold', '--svg', 'x', '-o', 'x'), "'--svg' is 'x'"),
                 (('fold', '--svg', '1', '--compare', 'tournament', '-o', 'x'), "'--compare' is for the page"),
                 (('-', '--compare', '-', '-o', 'x'), "'-' stands twice"),
+                ((trace, '--times', '-o', 'x'), 'a trace knows no times'),
+                (('fold', '--compare', trace, '--times', '-o', 'x'), "'--compare' names a trace"),
+                (('fold', '--svg', '1', '--times', '-o', 'x'), "'--times' is for the page"),
+                (('fold:wrong-half', '--device', 'sim', '--times', '-o', self.path), "'fold:wrong-half' is a lesson"),
                 (('./no-such-trace', '-o', self.path), 'no-such-trace'),
                 (('fold', '-n', '7', '--device', 'sim', '-o', self.path), 'not a power of two'),
                 (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last is 3'),
@@ -186,6 +190,19 @@ class Report(unittest.TestCase):
         for arguments in (('fold', '-n', '1024'), ('tournament', '-n', '1023', '--type', 'f64', '--values', 'random'),
                           ('multi-block', '-n', '1024', '--block', '32'), ('fold', '-n', '1024', '--compare', 'tournament')):
             self.check_page(self.report(*arguments, '--device', 'sim'), arguments)
+
+    def test_times_are_drawn_where_they_are_asked_for(self):
+        arguments = ('fold', '-n', '64', '--device', 'sim', '--compare', 'tournament')
+        self.assertNotIn('class="times"', self.report(*arguments))
+        page = self.report(*arguments, '--times')
+        chart = Parsed(page[page.index('<section class="times"'):page.index('</main>')])
+        self.assertEqual(chart.wrong, [])
+        for words in ('fold and tournament, round by round', 'time per round, \u00b5s', 'bandwidth per round, GB/s',
+                      'processor time of the simulation'):
+            self.assertIn(words, chart.text())
+        marks = [attributes for _, attributes in chart.elements if 'rdp-mark' in attributes.get('class', '')]
+        self.assertGreaterEqual(len(marks), 2 * 2 * 6)
+        self.assertNotIn('style', {name for _, attributes in chart.elements for name in attributes})
 
     def test_the_page_is_valid(self):
         if not shutil.which('tidy'):

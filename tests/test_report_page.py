@@ -286,6 +286,17 @@ class Page(unittest.TestCase):
             seen.add(self.check_picture(self.browser.screenshot()))
         self.assertEqual(len(seen), 2)
 
+    def test_the_chart_of_times_has_the_colours_of_the_theme(self):
+        path = self.page('fold', '-n', '64', '--device', 'sim', '--times')
+        for theme, colour in (('light', 'rgb(10, 98, 171)'), ('dark', 'rgb(108, 184, 255)')):
+            self.browser.cdp('Emulation.setEmulatedMedia', features=[
+                {'name': 'prefers-color-scheme', 'value': theme}, {'name': 'prefers-reduced-motion', 'value': 'reduce'}])
+            self.browser.open(path)
+            self.assertEqual(self.browser.run("return getComputedStyle(document.querySelector('.times .rdp-s0')).color"),
+                             colour)
+            self.assertEqual(self.browser.run("return getComputedStyle(document.querySelector('.times .rdp-mark')).fill"),
+                             colour)
+
     def test_no_screen_is_too_small_or_too_large(self):
         path = self.page('fold:wrong-half', '-n', '16', '--device', 'sim')
         for width, height in ((360, 740), (800, 1200), (1280, 800), (1920, 1080), (3840, 2160)):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the parts of the HTML page as C strings, and the page's Content-Security-Policy, which lets it
-run and look by these parts alone and ask for nothing: page.py OUTPUT PAGE.html PICTURE.css PAGE.css SCRIPT.js...
+run and look by these parts alone and ask for nothing: page.py OUTPUT PAGE.html PICTURE.css PLOT.css PAGE.css SCRIPT.js...
 """
 import base64
 import hashlib
@@ -26,8 +26,8 @@ def source(text):
 
 
 def main():
-    output, page, picture, style, *scripts = sys.argv[1:]
-    picture, style = read(picture), read(style)
+    output, page, picture, plot, style, *scripts = sys.argv[1:]
+    picture, style = read(picture), read(plot) + read(style)
     script = ''.join(read(path) for path in scripts)
     if '</' in script or '</' in picture + style:
         sys.exit('page.py: "</" would end the element')
@@ -45,6 +45,6 @@ def main():
 
 
 if __name__ == '__main__':
-    if len(sys.argv) < 6:
+    if len(sys.argv) < 7:
         sys.exit(__doc__)
     main()

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_LAST = 512, KEY_COMPARE, KEY_SVG, KEY_PNG };
+enum { KEY_LAST = 512, KEY_COMPARE, KEY_SVG, KEY_PNG, KEY_TIMES };
+
+enum { TIMES_REPEATS = 5 };
 
 enum wanted { WANTED_PAGE, WANTED_SVG, WANTED_PNG };
 
@@ -19,12 +21,14 @@ struct report_options {
     char last[4096];
     enum wanted wanted;
     unsigned round; /* of a picture */
+    bool times;
 };
 
-/* A history, and the run that it may be of. */
+/* A history, the run that it may be of, and what its rounds took. */
 struct subject {
     struct rd_cli_run_setup setup;
     struct rd_history *history;
+    struct rd_bench_rounds times;
 };
 
 static const struct argp_option options[] = {
@@ -36,6 +40,8 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "ROUND|all", 0,
      "A picture of that round in place of the page (0: of the start), or of all of them", 3},
     {"png", KEY_PNG, "ROUND|all", 0, "Likewise as PNG, by rsvg-convert", 3},
+    {"times", KEY_TIMES, NULL, 0,
+     "Measure the rounds of the programs, too, and draw their time and bandwidth", 3},
     {0},
 };
 
@@ -86,6 +92,13 @@ static void check_subjects(const struct report_options *report)
         rd_cli_usage("report", "'-o' is '': name a file");
     if (report->compare && report->wanted != WANTED_PAGE)
         rd_cli_usage("report", "'--compare' is for the page: leave it out of a picture");
+    if (report->times && report->wanted != WANTED_PAGE)
+        rd_cli_usage("report", "'--times' is for the page: 'reductio bench rounds --svg' draws the "
+                               "chart alone");
+    if (report->times && !report->run.program)
+        rd_cli_usage("report", "a trace knows no times: name the program, to measure it here");
+    if (report->times && report->compare && is_trace(report->compare))
+        rd_cli_usage("report", "'--compare' names a trace, which knows no times: name its program");
     if (report->trace && report->compare && strcmp(report->trace, "-") == 0 &&
         strcmp(report->compare, "-") == 0)
         rd_cli_usage("report", "'-' stands twice: standard input can be read once only");
@@ -116,6 +129,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_PNG:
         choose_picture(report, WANTED_PNG, "--png", argument);
+        return 0;
+    case KEY_TIMES:
+        report->times = true;
         return 0;
     case ARGP_KEY_ARG:
         if (report->run.program || report->trace)
@@ -186,11 +202,37 @@ static void subject_finish(struct subject *subject)
     rd_cli_run_setup_finish(&subject->setup);
 }
 
-static enum rd_status write_report(const struct report_options *report, struct rd_history *history,
-                                   struct rd_history *compare, struct rd_error *error)
+/* The page, with the times of what it shows where they are asked for. */
+static enum rd_status write_page(const struct report_options *report, struct subject *first,
+                                 struct subject *second, struct rd_error *error)
 {
+    struct subject *const subjects[] = {first, second};
+    const struct rd_run *run = &first->setup.run;
+    struct rd_plot_rounds chart = {.repeats = TIMES_REPEATS, .id = "times", .inlined = true};
+    enum rd_status status = RD_OK;
+    if (!report->times)
+        return rd_report_write(report->output, first->history, second->history, NULL, error);
+    for (size_t k = 0; k < 2 && subjects[k]->history && status == RD_OK; k++) {
+        status =
+            rd_bench_rounds(&subjects[k]->setup.run, TIMES_REPEATS, &subjects[k]->times, error);
+        chart.programs[chart.n_programs] = subjects[k]->setup.run.program;
+        chart.results[chart.n_programs++] = &subjects[k]->times;
+    }
+    if (status != RD_OK)
+        return status;
+    chart.n = run->n;
+    chart.type = run->numeric->name;
+    chart.device = run->device->ops->describe(run->device);
+    chart.clock = rd_bench_clock(run->device);
+    return rd_report_write(report->output, first->history, second->history, &chart, error);
+}
+
+static enum rd_status write_report(const struct report_options *report, struct subject *first,
+                                   struct subject *second, struct rd_error *error)
+{
+    struct rd_history *history = first->history;
     if (report->wanted == WANTED_PAGE)
-        return rd_report_write(report->output, history, compare, error);
+        return write_page(report, first, second, error);
     return rd_report_picture(report->output, history, report->round,
                              report->wanted == WANTED_SVG ? RD_REPORT_SVG : RD_REPORT_PNG, error);
 }
@@ -219,7 +261,7 @@ int rd_cli_report(int argc, char **argv)
     if (status == RD_OK && report.compare)
         status = open_second(&second, &first, &report, &error);
     if (status == RD_OK)
-        status = write_report(&report, first.history, second.history, &error);
+        status = write_report(&report, &first, &second, &error);
     if (status != RD_OK && !(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
     subject_finish(&second);

@@ -39,7 +39,7 @@ void rd_series_write(const struct rd_plot_frame *frame, const struct rd_plot_pan
 
 /* ---- style.c ---- */
 
-/* Colours and type, as a <style> element. */
-void rd_style_write(FILE *out, bool inlined);
+/* Colours and type of a chart of its own, as a <style> element. */
+void rd_style_write(FILE *out);
 
 #endif

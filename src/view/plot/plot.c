@@ -191,10 +191,11 @@ static void write_head(const struct rd_plot_frame *frame, double height)
     rd_svg_text(out, plot->title);
     fputs("</title>\n", out);
     write_description(plot, out);
-    rd_style_write(out, plot->inlined);
-    if (!plot->inlined)
+    if (!plot->inlined) {
+        rd_style_write(out);
         fprintf(out, "<rect class=\"rdp-paper\" width=\"%d\" height=\"%d\"/>\n", width,
                 (int)height);
+    }
     write_heading(frame, "rdp-title", TITLE_AT, TITLE_SIZE, plot->title);
     if (plot->subtitle)
         write_heading(frame, "rdp-subtitle", SUBTITLE_AT, SUBTITLE_SIZE, plot->subtitle);

@@ -76,9 +76,13 @@ struct rd_plot {
  *
  * A chart of its own has a background, and is light or dark by the viewer's preferred colour scheme.
  * Inlined, it has the background of the page, and lines and text in the page's text colour
- * (currentColor); the series' colours go by the preferred scheme. A page with a switch of its own
- * sets the `color` of .rdp-s0 to .rdp-s5, and of .rdp: all else follows. */
+ * (currentColor); the page has the rules of rd_plot_css among its own, which are for a light page, and
+ * sets the `color` of .rdp-s0 to .rdp-s5 where it is dark.
+ */
 void rd_plot_write(const struct rd_plot *plot, FILE *out);
+
+/* The style of inlined charts, as CSS: src/view/plot/plot.css. */
+extern const char rd_plot_css[];
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include "view/report/page.h"
 #include "view/summary.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct page {
     unsigned n_runs;
     struct rd_page_budget budget;
     json_t *data; /* of each run an array of frames */
+    const struct rd_plot_rounds *times;
 };
 
 /* ---- which frames ---- */
@@ -114,6 +116,30 @@ static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_er
     return status;
 }
 
+/* The chart of the rounds' times, which must be an inlined one. */
+static enum rd_status chart_of_times(const struct page *page, struct rd_markup *to,
+                                     struct rd_error *error)
+{
+    char *svg = NULL;
+    size_t size;
+    FILE *out = page->times ? open_memstream(&svg, &size) : NULL;
+    if (!page->times)
+        return RD_OK;
+    if (!out)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
+    enum rd_status status = rd_plot_rounds_write(page->times, out, error);
+    bool written = fclose(out) == 0;
+    if (status == RD_OK && !written)
+        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
+    if (status == RD_OK) {
+        rd_markup_raw(to, "<section class=\"times\" aria-label=\"Time of each round\">\n");
+        rd_markup_raw(to, svg);
+        rd_markup_raw(to, "</section>\n");
+    }
+    free(svg);
+    return status;
+}
+
 /* Writes what stands in the template as {{name}}. */
 static enum rd_status part(struct page *page, const char *name, size_t length, struct rd_markup *to,
                            struct rd_error *error)
@@ -137,6 +163,8 @@ static enum rd_status part(struct page *page, const char *name, size_t length, s
         rd_markup_json(to, page->data);
     else if (memcmp(name, "runs", length) == 0)
         return runs(page, to, error);
+    else if (memcmp(name, "times", length) == 0)
+        return chart_of_times(page, to, error);
     return RD_OK;
 }
 
@@ -159,9 +187,11 @@ static enum rd_status fill(struct page *page, struct rd_markup *to, struct rd_er
 /* ---- the whole ---- */
 
 enum rd_status rd_report_write(const char *path, struct rd_history *history,
-                               struct rd_history *compare, struct rd_error *error)
+                               struct rd_history *compare, const struct rd_plot_rounds *times,
+                               struct rd_error *error)
 {
     struct page page = {
+        .times = times,
         .n_runs = compare ? 2 : 1,
         .budget.bytes = RD_REPORT_BYTES_MAX / 2, /* the other half is for pictures */
         .data = json_array(),

@@ -4,6 +4,7 @@
 #define RD_VIEW_REPORT_H
 
 #include "history/history.h"
+#include "view/plot/rounds.h"
 
 #include <limits.h>
 
@@ -16,10 +17,11 @@ extern "C" {
 #define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
 
 /* Writes the page to `path`, "-" being standard output: beside it first, so that no half-written one
- * ever stands there. `compare` is shown next to it, step by step; NULL: nothing is. RD_ERROR_IO,
- * RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
+ * ever stands there. `compare` is shown next to it, step by step, and `times`, which were measured apart, as
+ * a chart below; each may be NULL. RD_ERROR_IO, RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
 enum rd_status rd_report_write(const char *path, struct rd_history *history,
-                               struct rd_history *compare, struct rd_error *error);
+                               struct rd_history *compare, const struct rd_plot_rounds *times,
+                               struct rd_error *error);
 
 enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };
 
