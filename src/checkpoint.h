@@ -6,6 +6,7 @@
 
 #include "kernels.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,13 @@ struct rd_place {
     unsigned number;   /* 1 for the first that the threads of the block come to */
     uint64_t variable; /* the loop's variable there */
 };
+
+/* Whether it is the same place of an execution, from which the loop's variable follows. */
+static inline bool rd_place_same(const struct rd_place *x, const struct rd_place *y)
+{
+    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
+           x->number == y->number;
+}
 
 /* What was there. */
 struct rd_checkpoint {

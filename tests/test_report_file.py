@@ -155,6 +155,36 @@ class Report(unittest.TestCase):
         for trace in traces:
             self.check_page(self.report(trace), trace)
 
+    def test_each_part_of_the_template_is_filled_in(self):
+        with open(os.path.join(TRACES, '..', 'src', 'view', 'report', 'page.html'), encoding='utf-8') as file:
+            split = re.split(r'\{\{([a-z]+)\}\}', file.read())
+        begins = {'policy': "default-src 'none'", 'version': '', 'title': 'fold of 8: HOLDS - reductio', 'style': '.picture {',
+                  'heading': '<div class="name">', 'runs': '<div class="one">', 'times': '<section class="times"',
+                  'data': '[[{', 'script': "'use strict'"}
+        self.assertEqual(sorted(split[1::2]), sorted(begins))
+        text = self.report('fold', '-n', '8', '--device', 'sim', '--times')
+        for before, name in zip(split[0::2], split[1::2]):
+            line = before[before.rindex('\n'):]
+            self.assertRegex(text, re.escape(line) + r'[\s/*]*' + re.escape(begins[name]), name)
+
+    def test_the_box_of_a_violation_stands_at_its_warp_alone(self):
+        with open(os.path.join(TRACES, 'ladder-shuffles-twice-100-u64-random-7.sim.ndjson'), encoding='utf-8') as file:
+            records = [json.loads(line) for line in file]
+        step = next(r for r in records if r.get('checkpoint', {}).get('number') == 2 and r['checkpoint']['warp'] == 0)
+        cells = step['state']['cells']
+        violation = {'kind': 'bits', 'step': 1, 'checkpoint': step['checkpoint'], 'cell': 0, 'expected': cells[0],
+                     'actual': str(int(cells[0]) ^ 1), 'count': 1}
+        cells[0] = violation['actual']
+        step.update(verdict='VIOLATED', violation=violation)
+        records[-1].update(verdict='VIOLATED', violation=violation)
+        records[-1]['obligations']['preservation'] = 'VIOLATED'
+        trace = os.path.join(self.folder.name, 'warp.ndjson')
+        with open(trace, 'w', encoding='utf-8') as file:
+            file.writelines(json.dumps(record) + '\n' for record in records)
+        frames = re.findall(r'<article.*?</article>', self.report(trace), re.S)
+        boxed = [re.search(r'<h2.*?>(.*?)</h2>', frame)[1] for frame in frames if 'class="broken"' in frame]
+        self.assertEqual(boxed, ['round 1, block 0, warp 0, base = 66: r at &#39;grid_stride&#39;'])
+
     def hostile_trace(self):
         with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
             records = [json.loads(line) for line in file]

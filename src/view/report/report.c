@@ -5,6 +5,7 @@
 #include "view/report/page.h"
 #include "view/summary.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +77,9 @@ static enum rd_status run_init(struct rd_page_run *run, struct rd_history *histo
 
 /* ---- the parts of the template ---- */
 
-static void heading(const struct page *page, struct rd_markup *to)
+static enum rd_status heading(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
+    (void)error;
     const struct rd_page_run *run = page->runs;
     rd_markup_raw(to, "<div class=\"name\"><h1>");
     for (unsigned k = 0; k < page->n_runs; k++) {
@@ -90,10 +92,12 @@ static void heading(const struct page *page, struct rd_markup *to)
     else
         rd_markup_raw(to, "side by side, step by step");
     rd_markup_raw(to, "</p></div>");
+    return RD_OK;
 }
 
-static void title(const struct page *page, struct rd_markup *to)
+static enum rd_status title(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
+    (void)error;
     for (unsigned k = 0; k < page->n_runs; k++) {
         const struct rd_history_about *about = page->runs[k].about;
         rd_markup_raw(to, k ? " and " : "");
@@ -101,6 +105,7 @@ static void title(const struct page *page, struct rd_markup *to)
         rd_markup_format(to, " of %zu: %s", about->shape.n, rd_verdict_name(about->result.verdict));
     }
     rd_markup_raw(to, " - reductio");
+    return RD_OK;
 }
 
 static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_error *error)
@@ -117,7 +122,7 @@ static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_er
 }
 
 /* The chart of the rounds' times, which must be an inlined one. */
-static enum rd_status chart_of_times(const struct page *page, struct rd_markup *to,
+static enum rd_status chart_of_times(struct page *page, struct rd_markup *to,
                                      struct rd_error *error)
 {
     char *svg = NULL;
@@ -140,31 +145,40 @@ static enum rd_status chart_of_times(const struct page *page, struct rd_markup *
     return status;
 }
 
+static enum rd_status data(struct page *page, struct rd_markup *to, struct rd_error *error)
+{
+    (void)error;
+    rd_markup_json(to, page->data);
+    return RD_OK;
+}
+
 /* Writes what stands in the template as {{name}}. */
 static enum rd_status part(struct page *page, const char *name, size_t length, struct rd_markup *to,
                            struct rd_error *error)
 {
     static const struct {
         const char *name, *text;
-    } fixed[] = {
-        {"policy", rd_report_policy},
-        {"version", RD_VERSION},
-        {"style", rd_report_style},
-        {"script", rd_report_script},
+        enum rd_status (*write)(struct page *, struct rd_markup *, struct rd_error *);
+    } parts[] = {
+        {"policy", rd_report_policy, NULL},
+        {"version", RD_VERSION, NULL},
+        {"style", rd_report_style, NULL},
+        {"script", rd_report_script, NULL},
+        {"title", NULL, title},
+        {"heading", NULL, heading},
+        {"data", NULL, data},
+        {"runs", NULL, runs},
+        {"times", NULL, chart_of_times},
     };
-    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
-        if (strlen(fixed[k].name) == length && memcmp(fixed[k].name, name, length) == 0)
-            rd_markup_raw(to, fixed[k].text);
-    if (memcmp(name, "title", length) == 0)
-        title(page, to);
-    else if (memcmp(name, "heading", length) == 0)
-        heading(page, to);
-    else if (memcmp(name, "data", length) == 0)
-        rd_markup_json(to, page->data);
-    else if (memcmp(name, "runs", length) == 0)
-        return runs(page, to, error);
-    else if (memcmp(name, "times", length) == 0)
-        return chart_of_times(page, to, error);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (strlen(parts[k].name) != length || memcmp(parts[k].name, name, length) != 0)
+            continue;
+        if (parts[k].write)
+            return parts[k].write(page, to, error);
+        rd_markup_raw(to, parts[k].text);
+        return RD_OK;
+    }
+    assert(!"the template has no other parts");
     return RD_OK;
 }
 

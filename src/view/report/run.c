@@ -66,8 +66,7 @@ static void asserted(const struct rd_frame *frame, struct rd_markup *to)
 static bool same_step(const struct rd_violation *violation, const struct rd_frame *frame)
 {
     return violation->step == frame->step && violation->inside == frame->inside &&
-           (!frame->inside || (violation->place.number == frame->place.number &&
-                               violation->place.block == frame->place.block));
+           (!frame->inside || rd_place_same(&violation->place, &frame->place));
 }
 
 static void broken(const struct rd_page_run *run, const struct rd_frame *frame,
