@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Who read and wrote what: each access of a round, with its value, and nobody else's. */
 #include "history_harness.h"
+#include "sources.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -167,6 +168,28 @@ static void test_writes_lead_from_each_frame_to_the_next(void **state)
     }
 }
 
+/* Also of what a kernel does last. Without libdw, lines are not known. */
+static void test_atomics_have_the_line_that_makes_them(void **state)
+{
+    struct seen seen;
+    size_t length, atomics = 0;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &(struct test_case){.program = "multi-block-atomic", .n = 16, .block = 4});
+    size_t frame = rd_history_frame_of_step(history, 1);
+    const struct rd_source *source = rd_source_of_kernel(rd_history_frame(history, frame)->kernel);
+    struct rd_access_list list = accesses_of(history, frame);
+    for (size_t k = 0; k < list.count; k++)
+        if (list.accesses[k].op == RD_ACCESS_ATOMIC && list.accesses[k].line > 0) {
+            const char *line = rd_source_line(source->text, list.accesses[k].line, &length);
+            atomics++;
+            assert_non_null(line);
+            assert_int_equal(strncmp(line, "        atomicAdd(", 18), 0);
+        }
+    assert_true(atomics == 0 || atomics == 4);
+    finish(&seen, history);
+}
+
 /* Four elements at once are four accesses. */
 static void test_wide_reads_are_told_element_by_element(void **state)
 {
@@ -245,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_accesses_of_a_fold_are_its_reads_and_writes),
         cmocka_unit_test(test_accesses_of_a_trace_are_those_of_its_rounds),
         cmocka_unit_test(test_writes_lead_from_each_frame_to_the_next),
+        cmocka_unit_test(test_atomics_have_the_line_that_makes_them),
         cmocka_unit_test(test_wide_reads_are_told_element_by_element),
         cmocka_unit_test(test_accesses_of_a_checkpoint_are_its_blocks),
         cmocka_unit_test(test_accesses_of_a_warps_checkpoint_are_its_threads),

@@ -85,6 +85,7 @@ class Report(unittest.TestCase):
                 (('fold', '--svg', 'x', '-o', 'x'), "'--svg' is 'x'"),
                 (('fold', '--svg', '1', '--compare', 'tournament', '-o', 'x'), "'--compare' is for the page"),
                 (('-', '--compare', '-', '-o', 'x'), "'-' stands twice"),
+                (('fold', '--values', 'witness', '-o', 'x'), "'--values' is 'witness'"),
                 ((trace, '--times', '-o', 'x'), 'a trace knows no times'),
                 (('fold', '--compare', trace, '--times', '-o', 'x'), "'--compare' names a trace"),
                 (('fold', '--svg', '1', '--times', '-o', 'x'), "'--times' is for the page"),

@@ -162,7 +162,7 @@ static enum rd_status run_program(struct subject *subject, struct rd_cli_run_opt
 {
     struct rd_error why;
     rd_cli_run_options_resolve(run);
-    rd_cli_run_options_spare_gpu(run);
+    rd_cli_run_options_for_view(run);
     enum rd_status status = rd_cli_run_setup_init(&subject->setup, run, NULL, &why, error);
     if (status == RD_OK)
         status = rd_history_run(&subject->history, &subject->setup.run, NULL, error);

@@ -37,9 +37,10 @@ void rd_cli_run_options_init(struct rd_cli_run_options *options, const char *sub
 extern const struct argp rd_cli_run_shared_argp;
 /* Fills in what the user left to the program, and refuses what does not go together. */
 void rd_cli_run_options_resolve(struct rd_cli_run_options *options);
-/* For views of a run that is over: where no device is named, a program that may not end on a GPU, and
- * would keep it busy meanwhile, is run by the simulator. */
-void rd_cli_run_options_spare_gpu(struct rd_cli_run_options *options);
+/* For views of a run that is over. Where no device is named, a program that may not end on a GPU, and
+ * would keep it busy meanwhile, is run by the simulator; and the cells' sets of inputs are asked for in
+ * the view, whatever the values are. */
+void rd_cli_run_options_for_view(struct rd_cli_run_options *options);
 
 /* Reads those of `run`; complains and exits where they are wrong. */
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv);

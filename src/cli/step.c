@@ -98,7 +98,7 @@ static void parse_options(struct step_options *options, int argc, char **argv)
     if (!options->run.program)
         return;
     rd_cli_run_options_resolve(&options->run);
-    rd_cli_run_options_spare_gpu(&options->run);
+    rd_cli_run_options_for_view(&options->run);
 }
 
 /* ---- making the history ---- */

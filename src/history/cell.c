@@ -48,9 +48,15 @@ static void look(const struct rd_history *history, const struct rd_kept_frame *k
     if (!cell->known)
         return;
     cell->value = load(history, kept, shown->now, index, cut);
-    if (before != kept && is_known(before, index, &cut))
-        cell->changed = !history->about.numeric->same(
-            cell->value, load(history, before, shown->then, index, cut));
+    if (before == kept || !is_known(before, index, &cut))
+        return;
+    rd_bits then = load(history, before, shown->then, index, cut);
+    cell->changed = !history->about.numeric->same(cell->value, then);
+    /* What a round before has done to a dead cell is not this one's fault. */
+    if (!cell->live && !kept->frame.inside) {
+        cell->expected_known = true;
+        cell->expected = then;
+    }
 }
 
 enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
@@ -76,7 +82,7 @@ enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t 
     if (status != RD_OK)
         return status;
     look(history, kept, index, &c);
-    if (expect && (c.live || !kept->frame.inside)) {
+    if (expect && !c.expected_known && (c.live || !kept->frame.inside)) {
         c.expected_known = true;
         c.expected = rd_expect_cell(expect, index);
         if (c.known && c.live && expect->bounded)
