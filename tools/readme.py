@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that the sessions in a Markdown file are what the program really prints.
+"""Checks that the sessions in a Markdown file, or in a man page's source, are what the program really prints.
 
-usage: readme.py REDUCTIO FILE.md [--write]
+usage: readme.py REDUCTIO FILE [--write]
 
-Each ```console block holds commands, `$ reductio …`, and under each what it prints. A line `...` stands for
+Each ```console block, or ``` block that begins so, holds commands, `$ reductio …`, and under each what it prints. A line `...` stands for
 any number of lines. With --write, blocks without `...` are brought up to date instead. The commands see the
 present folder, and what they write is not left in it.
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"(```console\n)(.*?)(```)", re.DOTALL)
+BLOCK = re.compile(r"(```(?:console)?\n)(?=\$ (?:reductio|printf|echo) )(.*?)(```)", re.DOTALL)
 
 
 def shadow(folder):
