@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The arrows between the array as it was and as it is: one for each cell of the viewport that was
- * written, from the cells that were read for it. Each has a lane, a row of its own where another one
- * would cross it lengthwise. Private to src/view/step. */
+ * written, from the cells that were read for it. Each has a lane, a row of its own where another
+ * one would cross it lengthwise. Private to src/view/step. */
 #ifndef RD_VIEW_STEP_ARROWS_H
 #define RD_VIEW_STEP_ARROWS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A grid of characters with ink: what a screen shows. The whole stepper is drawn into a canvas, which
- * knows no terminal: screen.c copies it to one, and a script's output is its text. */
+/* A grid of characters with ink: what a screen shows. The whole stepper is drawn into a canvas,
+ * which knows no terminal: screen.c copies it to one, and a script's output is its text. */
 #ifndef RD_VIEW_STEP_CANVAS_H
 #define RD_VIEW_STEP_CANVAS_H
 
@@ -39,7 +39,8 @@ void rd_canvas_put(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, uint
 int rd_canvas_print(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, const char *format,
                     ...) __attribute__((format(printf, 5, 6)));
 
-/* Prints a text in the columns from x to `end`, cut with an ellipsis. Returns the column behind it. */
+/* Prints a text in the columns from x to `end`, cut with an ellipsis. Returns the column behind
+ * it. */
 int rd_canvas_clip(struct rd_canvas *canvas, int x, int y, int end, enum rd_ink ink,
                    const char *text);
 

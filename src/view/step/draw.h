@@ -9,14 +9,14 @@
 /* Below this there is no room for all that belongs on a screen. */
 enum { RD_STEP_WIDTH_MIN = 60, RD_STEP_HEIGHT_MIN = 22 };
 
-/* Draws all of it; `prompt` takes the place of the status line where it is not NULL. Where the canvas is
- * too small it says so instead. */
+/* Draws all of it; `prompt` takes the place of the status line where it is not NULL. Where the
+ * canvas is too small it says so instead. */
 void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt);
 
 /* ---- the parts; private to draw_*.c ---- */
 
-/* Draws the array before and after, with arrows, from row y on, in at most height rows. Returns the row
- * behind it. */
+/* Draws the array before and after, with arrows, from row y on, in at most height rows. Returns the
+ * row behind it. */
 int rd_step_draw_array(struct rd_stepper *stepper, struct rd_canvas *canvas, int y, int height);
 
 /* The columns and rows that a text part may take. */
@@ -24,7 +24,8 @@ struct rd_step_area {
     int x, y, width, height;
 };
 
-/* What the threads did, the invariant, the obligations, hazards, the watched cell. Returns how many rows it took. */
+/* What the threads did, the invariant, the obligations, hazards, the watched cell. Returns how
+ * many rows it took. */
 int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
                        const struct rd_step_area *area);
 /* The kernel's source around the line that just ran. Returns how many rows it took. */

@@ -16,8 +16,8 @@ struct rd_step_script {
 };
 
 /* Prints the first screen, and then for each command a line "> command" and the screen behind it;
- * `#` starts a comment. Ends with the file, or at `quit`. RD_ERROR_USAGE, with the line's number, at
- * the first line that can't be done; RD_ERROR_IO; RD_ERROR_MEMORY. */
+ * `#` starts a comment. Ends with the file, or at `quit`. RD_ERROR_USAGE, with the line's number,
+ * at the first line that can't be done; RD_ERROR_IO; RD_ERROR_MEMORY. */
 enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd_stepper *stepper,
                                   struct rd_error *error);
 
