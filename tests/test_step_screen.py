@@ -3,11 +3,17 @@
 """Drives the screen of `reductio step` in tmux, and compares captured panes.
 usage: test_step_screen.py REDUCTIO [unittest's arguments]"""
 
+import fcntl
 import os
+import pty
 import re
+import select
 import shutil
+import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 import unittest
 
@@ -244,6 +250,50 @@ class EndsTest(Pane):
         self.assertEqual(self.wait_for_end(), 2)
         with open(self.path("errors"), encoding="utf-8") as errors:
             self.assertIn("the terminal 'no-such-terminal' is not known here", errors.read())
+
+
+class HangupTest(StepCase):
+    """A terminal without a shell, that goes away."""
+
+    def begin(self, ignored=()):
+        """The process, and the end of its terminal that tmux would have."""
+        master, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+
+        def ignore():
+            for number in ignored:
+                signal.signal(number, signal.SIG_IGN)
+
+        # Its own session without a controlling terminal: a hangup sends it no signal.
+        process = subprocess.Popen([BINARY, "step", "fold", "--device", "sim"], stdin=terminal,
+                                   stdout=terminal, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True, preexec_fn=ignore,
+                                   env=dict(self.environment, TERM="screen"))
+        os.close(terminal)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        seen = b""
+        while b"quit" not in seen:
+            self.assertTrue(select.select([master], [], [], WAIT_S)[0], seen)
+            seen += os.read(master, 4096)
+        return process, master
+
+    def test_terminal_that_has_gone_is_the_end(self):
+        process, master = self.begin()
+        os.close(master)
+        self.assertEqual(process.wait(WAIT_S), 2)
+        self.assertIn("the terminal has gone", process.stderr.read())
+
+    def test_ignored_signals_stay_ignored(self):
+        process, master = self.begin([signal.SIGHUP, signal.SIGINT])
+        self.addCleanup(os.close, master)
+        for number in (signal.SIGHUP, signal.SIGINT):
+            process.send_signal(number)
+        time.sleep(1)
+        self.assertIsNone(process.poll())
+        os.write(master, b"q")
+        self.assertEqual(process.wait(WAIT_S), 0)
 
 
 def has_screen():

@@ -170,8 +170,7 @@ static enum rd_status turn(struct session *session, struct rd_error *error)
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     bool playing = session->stepper->playing;
     int ready = poll(&input, 1, playing ? PLAY_MS : WAIT_MS);
-    if (ready > 0 && (input.revents & (POLLHUP | POLLERR)) && !(input.revents & POLLIN))
-        return rd_fail(error, RD_ERROR_IO, "the terminal has gone");
+    bool gone = ready > 0 && (input.revents & (POLLHUP | POLLERR));
     if (ready == 0 && playing) {
         struct rd_error reason;
         if (rd_stepper_do(session->stepper, "next", &reason) != RD_OK) {
@@ -192,6 +191,8 @@ static enum rd_status turn(struct session *session, struct rd_error *error)
             press(session, code, kind == KEY_CODE_YES);
         }
     }
+    if (gone && !session->stepper->quit) /* nor is there another key: it says POLLIN all the same */
+        return rd_fail(error, RD_ERROR_IO, "the terminal has gone");
     if (any)
         show(session);
     return RD_OK;

@@ -95,8 +95,11 @@ void rd_terminal_guard(volatile sig_atomic_t *interrupted)
     struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     sigemptyset(&leave.sa_mask);
     sigemptyset(&crash.sa_mask);
-    for (int k = 0; k < N_LEAVING; k++)
-        sigaction(leaving[k], &leave, &old_leaving[k]);
+    for (int k = 0; k < N_LEAVING; k++) {
+        sigaction(leaving[k], NULL, &old_leaving[k]);
+        if (old_leaving[k].sa_handler != SIG_IGN) /* as under nohup */
+            sigaction(leaving[k], &leave, NULL);
+    }
     for (int k = 0; k < N_CRASHES; k++)
         sigaction(crashes[k], &crash, &old_crashes[k]);
     atexit(give_back);

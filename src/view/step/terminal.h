@@ -10,7 +10,7 @@
 void rd_terminal_keep(void);
 
 /* Once it has started: from here on signals that ask to leave set *interrupted, a second one ends
- * the process, and so does a crash; both give the terminal back first. */
+ * the process, and so does a crash; both give the terminal back first. Signals that were ignored stay so. */
 void rd_terminal_guard(volatile sig_atomic_t *interrupted);
 
 /* Once ncurses has ended: signals are as before. */
