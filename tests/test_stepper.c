@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "harness.h"
 #include "values.h"
+#include "view/step/commands.h"
 #include "view/step/draw.h"
 #include "view/step/stepper.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-/* A stepper on the fold of `n` numbers. */
+static const char *traces; /* the folder of the golden ones */
+
+/* A stepper on the fold of `n` numbers, or on a trace. */
 struct fixture {
     struct rd_device *device;
     struct rd_values values;
@@ -19,7 +24,7 @@ struct fixture {
     struct rd_step_keys keys;
 };
 
-static void start(struct fixture *fixture, const char *program, size_t n)
+static void start_program(struct fixture *fixture, const struct rd_program *program, size_t n)
 {
     struct rd_history *history;
     struct rd_error error;
@@ -29,7 +34,7 @@ static void start(struct fixture *fixture, const char *program, size_t n)
         rd_values_init(&fixture->values, rd_numeric(RD_TYPE_I32), "iota", n, 0, false, &error),
         RD_OK);
     fixture->run = (struct rd_run){
-        .program = rd_program_named(program),
+        .program = program,
         .numeric = rd_numeric(RD_TYPE_I32),
         .n = n,
         .a = fixture->values.a,
@@ -40,6 +45,23 @@ static void start(struct fixture *fixture, const char *program, size_t n)
     };
     assert_int_equal(rd_history_run(&history, &fixture->run, NULL, &error), RD_OK);
     rd_stepper_init(&fixture->stepper, history, &fixture->run, NULL);
+}
+
+static void start(struct fixture *fixture, const char *name, size_t n)
+{
+    start_program(fixture, rd_program_named(name), n);
+}
+
+/* A stepper on one of the golden traces. */
+static void start_trace(struct fixture *fixture, const char *name)
+{
+    struct rd_history *history;
+    struct rd_error error;
+    char path[4096];
+    *fixture = (struct fixture){.keys = {""}};
+    snprintf(path, sizeof path, "%s/%s", traces, name);
+    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_OK);
+    rd_stepper_init(&fixture->stepper, history, NULL, NULL);
 }
 
 static void finish(struct fixture *fixture)
@@ -159,6 +181,171 @@ static void test_failed_command_leaves_the_stepper_where_it_is(void **state)
     finish(&fixture);
 }
 
+/* ---- keys in any order ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state >> 11;
+}
+
+/* What every command may rely on, and a screen drawn from it. */
+static void assert_sound(struct fixture *fixture, unsigned width)
+{
+    struct rd_stepper *stepper = &fixture->stepper;
+    struct rd_canvas canvas;
+    assert_in_range(stepper->frame, 0, rd_history_frames(stepper->history) - 1);
+    assert_in_range(stepper->cell, 0, rd_stepper_frame(stepper)->n_cells - 1);
+    assert_true(stepper->has_thread || stepper->overlay != RD_OVERLAY_TRACE);
+    if (stepper->has_thread)
+        assert_in_range(stepper->thread, 0, rd_stepper_log(stepper)->n_threads - 1);
+    assert_int_equal(rd_canvas_init(&canvas, width, 24, false, NULL), RD_OK);
+    rd_step_draw(stepper, &canvas, NULL);
+    rd_canvas_finish(&canvas);
+}
+
+/* A command of the table by its name, with some argument, good or bad. */
+static void do_any(struct fixture *fixture, uint64_t *state)
+{
+    static const char *const arguments[] = {"%u",         "thread",    "thread %u", "value %u",
+                                            "value %u 7", "barrier 1", "sum %u",    ""};
+    struct rd_error error;
+    char argument[32], line[64];
+    size_t n = 0;
+    while (rd_step_commands[n].name)
+        n++;
+    const char *name = rd_step_commands[next_random(state) % n].name;
+    unsigned number = (unsigned)(next_random(state) % 12);
+    const char *format = arguments[next_random(state) % (sizeof arguments / sizeof *arguments)];
+    const char *at = strstr(format, "%u");
+    if (at)
+        snprintf(argument, sizeof argument, "%.*s%u%s", (int)(at - format), format, number, at + 2);
+    else
+        snprintf(argument, sizeof argument, "%s", format);
+    snprintf(line, sizeof line, "%s %s", name, argument);
+    (void)rd_stepper_do(&fixture->stepper, line, &error); /* it may be refused */
+}
+
+static void assert_any_order_is_sound(struct fixture *fixture, unsigned times)
+{
+    static const char *const keys[] = {"n",    "p",  "s",    "rs",   "]",     "[",   "Home", "End",
+                                       "Down", "Up", "PgDn", "PgUp", "Enter", "v",   "t",    "w",
+                                       "u",    "a",  "?",    "Esc",  "!",     "3 g", "t",    "t"};
+    uint64_t state = test_seed() * 2 + 1;
+    for (unsigned k = 0; k < times; k++) {
+        if (next_random(&state) % 3 == 0)
+            do_any(fixture, &state);
+        else
+            press(fixture, keys[next_random(&state) % (sizeof keys / sizeof *keys)]);
+        assert_sound(fixture, next_random(&state) % 8 == 0 ? 132 : 80);
+    }
+}
+
+static void test_keys_in_any_order_leave_the_stepper_sound(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"fold", "tournament", "fold:wrong-half"};
+    static const char *const names[] = {
+        "dot-shared-8-i32-iota.sim.ndjson", "dot-shared-64-u64-witness.sim.ndjson",
+        "fold-16-u64-witness.sim.ndjson", "dot-two-phase-8-i32-iota.sim.ndjson",
+        "tournament-13-u64-witness.sim.ndjson"};
+    struct fixture fixture;
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        start(&fixture, programs[p], 16);
+        assert_any_order_is_sound(&fixture, 400);
+        finish(&fixture);
+    }
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        start_trace(&fixture, names[k]);
+        assert_any_order_is_sound(&fixture, 400);
+        finish(&fixture);
+    }
+}
+
+static void test_cell_closes_the_accesses_of_a_thread(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"cell 0", "cell 2"};
+    struct rd_error error;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        struct fixture fixture;
+        start(&fixture, "fold", 8);
+        press(&fixture, "n t");
+        assert_int_equal(fixture.stepper.overlay, RD_OVERLAY_TRACE);
+        assert_int_equal(rd_stepper_do(&fixture.stepper, ways[k], &error), RD_OK);
+        assert_false(fixture.stepper.has_thread);
+        assert_int_equal(fixture.stepper.overlay, RD_OVERLAY_NONE);
+        press(&fixture, "Home");
+        assert_sound(&fixture, 80);
+        finish(&fixture);
+    }
+}
+
+/* A launch may have a longer array by the name of the one that is shown. */
+static void test_accessed_cell_is_selected_where_the_frame_has_it(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    start(&fixture, "fold", 8);
+    press(&fixture, "n t");
+    const struct rd_log *log = rd_stepper_log(&fixture.stepper);
+    struct rd_access access = {.array = (unsigned)log->array, .index = 7};
+    assert_true(rd_step_select_accessed(&fixture.stepper, &access));
+    assert_int_equal(fixture.stepper.cell, 7);
+    access.index = 8;
+    assert_false(rd_step_select_accessed(&fixture.stepper, &access));
+    assert_int_equal(fixture.stepper.cell, 7);
+    access = (struct rd_access){.array = (unsigned)log->array + 1};
+    assert_false(rd_step_select_accessed(&fixture.stepper, &access));
+    assert_sound(&fixture, 80);
+    finish(&fixture);
+}
+
+/* ---- what is said of the obligations ---- */
+
+static void claim_nothing_at_1(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
+{
+    rd_program_named("fold")->invariant->claim(shape, step, claim);
+    if (step == 1)
+        claim->count = 0;
+}
+
+static void assert_drawn(struct fixture *fixture, const char *words)
+{
+    struct rd_canvas canvas;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(rd_canvas_init(&canvas, 80, 24, false, NULL), RD_OK);
+    rd_step_draw(&fixture->stepper, &canvas, NULL);
+    rd_canvas_write(&canvas, out);
+    rd_canvas_finish(&canvas);
+    fclose(out);
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in\n%s", words, text);
+    free(text);
+}
+
+static void test_preservation_is_as_the_worst_step_so_far(void **state)
+{
+    (void)state;
+    struct rd_invariant blind = *rd_program_named("fold")->invariant;
+    blind.claim = claim_nothing_at_1;
+    struct rd_program program = *rd_program_named("fold");
+    program.invariant = &blind;
+    struct fixture fixture;
+    start_program(&fixture, &program, 8);
+    assert_drawn(&fixture, "preservation open; exit open");
+    press(&fixture, "n");
+    assert_drawn(&fixture, "preservation INCONCLUSIVE so far; exit open");
+    press(&fixture, "n");
+    assert_drawn(&fixture, "preservation INCONCLUSIVE so far; exit open");
+    finish(&fixture);
+}
+
 /* Whatever is pressed, at whatever size, the drawing stays within its canvas. */
 static void test_any_key_at_any_size_draws(void **state)
 {
@@ -186,8 +373,9 @@ static void test_any_key_at_any_size_draws(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    traces = argc > 1 ? argv[1] : "traces";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands_have_their_keys_and_names_to_themselves),
         cmocka_unit_test(test_keys_of_two_letters_take_both),
@@ -195,6 +383,10 @@ int main(void)
         cmocka_unit_test(test_g_alone_asks_for_a_cell),
         cmocka_unit_test(test_selected_cell_stays_over_the_rounds),
         cmocka_unit_test(test_failed_command_leaves_the_stepper_where_it_is),
+        cmocka_unit_test(test_cell_closes_the_accesses_of_a_thread),
+        cmocka_unit_test(test_accessed_cell_is_selected_where_the_frame_has_it),
+        cmocka_unit_test(test_keys_in_any_order_leave_the_stepper_sound),
+        cmocka_unit_test(test_preservation_is_as_the_worst_step_so_far),
         cmocka_unit_test(test_any_key_at_any_size_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

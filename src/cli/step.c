@@ -71,6 +71,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (options->trace && options->run.program)
             rd_cli_usage("step", "'%s' and a trace are two things to step through: name one",
                          options->run.program->name);
+        if (options->trace && options->script && strcmp(options->trace, "-") == 0 &&
+            strcmp(options->script, "-") == 0)
+            rd_cli_usage("step", "'-' stands twice: standard input can be read once only");
         if (!options->trace && !options->run.program)
             rd_cli_usage("step", "no program: 'reductio list' shows them all; or name a trace, by "
                                  "--trace or --last");

@@ -16,6 +16,11 @@ bool rd_step_thread(struct rd_stepper *stepper, const char *text, uint64_t *bloc
 
 /* Selects the k-th thread of the log, and the cell that it writes. */
 void rd_step_select_thread(struct rd_stepper *stepper, size_t k);
+/* Follows no thread any more; what shows its accesses closes. */
+void rd_step_leave_thread(struct rd_stepper *stepper);
+/* Selects the cell of an access, where the frame's array has it: the launch may have another by
+ * that name, and a longer one. False: it has not. */
+bool rd_step_select_accessed(struct rd_stepper *stepper, const struct rd_access *access);
 /* Says why there is no thread to select. RD_ERROR_USAGE. */
 enum rd_status rd_step_no_threads(struct rd_stepper *stepper, struct rd_error *error);
 

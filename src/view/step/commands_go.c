@@ -140,7 +140,7 @@ enum rd_status rd_act_cell(struct rd_stepper *stepper, const char *argument, str
     enum rd_status status = rd_step_cell(stepper, argument, &cell, error);
     if (status == RD_OK) {
         stepper->cell = cell;
-        stepper->has_thread = false;
+        rd_step_leave_thread(stepper);
     }
     return status;
 }
@@ -152,17 +152,15 @@ static void move_cell(struct rd_stepper *stepper, bool forward, size_t by)
         stepper->cell = n - 1 - stepper->cell < by ? n - 1 : stepper->cell + by;
     else
         stepper->cell = stepper->cell < by ? 0 : stepper->cell - by;
-    stepper->has_thread = false;
+    rd_step_leave_thread(stepper);
 }
 
 /* The cell of the access that is looked at is the selected one, where it is on the screen. */
 static void select_access(struct rd_stepper *stepper)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_access *access =
-        rd_log_access(log, log->threads[stepper->thread].first + stepper->access);
-    if ((int)access->array == log->array)
-        stepper->cell = access->index;
+    rd_step_select_accessed(
+        stepper, rd_log_access(log, log->threads[stepper->thread].first + stepper->access));
 }
 
 /* ↓ and ↑ go through what lies over the screen, if anything does. */

@@ -16,6 +16,22 @@ static void say_thread(struct rd_stepper *stepper)
                    thread->thread, thread->block, stepper->thread + 1, log->n_threads);
 }
 
+void rd_step_leave_thread(struct rd_stepper *stepper)
+{
+    stepper->has_thread = false;
+    if (stepper->overlay == RD_OVERLAY_TRACE)
+        stepper->overlay = RD_OVERLAY_NONE;
+}
+
+bool rd_step_select_accessed(struct rd_stepper *stepper, const struct rd_access *access)
+{
+    bool shown = (int)access->array == rd_stepper_log(stepper)->array &&
+                 access->index < rd_stepper_frame(stepper)->n_cells;
+    if (shown)
+        stepper->cell = access->index;
+    return shown;
+}
+
 /* What it writes is shown. */
 void rd_step_select_thread(struct rd_stepper *stepper, size_t k)
 {
@@ -26,10 +42,8 @@ void rd_step_select_thread(struct rd_stepper *stepper, size_t k)
     stepper->access = 0;
     for (size_t at = thread->first + thread->count; at > thread->first; at--) {
         const struct rd_access *access = rd_log_access(log, at - 1);
-        if (access->op != RD_ACCESS_READ && (int)access->array == log->array) {
-            stepper->cell = access->index;
+        if (access->op != RD_ACCESS_READ && rd_step_select_accessed(stepper, access))
             break;
-        }
     }
     say_thread(stepper);
 }

@@ -20,7 +20,8 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
         fprintf(out, "%s\n", error.text);
         return;
     }
-    const char *dead = "dead: the round must leave it alone";
+    const char *dead = frame->inside ? "dead: nothing is asserted of it at a checkpoint"
+                                     : "dead: the round must leave it alone";
     fprintf(out, "%s\n", cell.live ? "live: the invariant speaks of it" : dead);
     if (cell.live)
         fprintf(out, "  %s\n", frame->statement);
@@ -28,7 +29,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
         numeric->format(text, cell.value);
         fprintf(out, "holds        %s%s\n", text, cell.changed ? " (changed)" : "");
     } else {
-        fprintf(out, "holds        not known: it was not copied back, or the trace has cut it\n");
+        fprintf(out, "holds        not known: %s\n", rd_stepper_unknown_text(stepper));
     }
     if (cell.expected_known) {
         numeric->format(text, cell.expected);
@@ -88,8 +89,11 @@ static void print_sets(struct rd_stepper *stepper, FILE *out)
 static void print_node(const struct rd_stepper *stepper, const struct rd_origin *node, FILE *out)
 {
     char value[RD_VALUE_TEXT_SIZE];
-    stepper->about->numeric->format(value, node->value);
-    fprintf(out, "%*s%s[%zu] = %s", (int)(2 * node->depth), "", node->array, node->index, value);
+    fprintf(out, "%*s%s[%zu]", (int)(2 * node->depth), "", node->array, node->index);
+    if (!stepper->about->witness) { /* of witness values, the sets say it better */
+        stepper->about->numeric->format(value, node->value);
+        fprintf(out, " = %s", value);
+    }
     if (node->input)
         fprintf(out, "  input\n");
     else
@@ -109,7 +113,6 @@ static void print_origin(struct rd_stepper *stepper, FILE *out)
         fprintf(out, "  not known: %s\n", error.text);
     for (size_t k = 0; k < count; k++)
         print_node(stepper, &nodes[k], out);
-    stepper->log.made = false; /* its list may be gone */
 }
 
 static char *closed(FILE *out, char **text)

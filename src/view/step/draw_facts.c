@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What is true at a step, in words: what the threads did, the invariant, the obligations, hazards. */
 #include "view/step/draw.h"
+#include "assertion.h"
 #include "view/summary.h"
 
 #include <stdio.h>
@@ -150,14 +151,19 @@ static void obligation_text(const struct rd_stepper *stepper, enum rd_obligation
         return;
     }
     size_t end = stepper->frame + !stepper->quiz.hidden;
+    enum rd_verdict worst = RD_HOLDS;
     for (size_t k = 1; k < end; k++) {
         const struct rd_frame *frame = rd_history_frame(stepper->history, k);
         if (frame->violated) {
             snprintf(text, size, "%s VIOLATED in round %u", name, frame->step);
             return;
         }
+        worst = rd_verdict_worst(worst, frame->verdict);
     }
-    snprintf(text, size, end > 1 ? "%s HOLDS so far" : "%s open", name);
+    if (end > 1)
+        snprintf(text, size, "%s %s so far", name, rd_verdict_name(worst));
+    else
+        snprintf(text, size, "%s open", name);
 }
 
 static void draw_obligations(struct facts *facts)
@@ -268,7 +274,7 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
         .y = area->y,
         .end = area->y + area->height,
     };
-    if (stepper->overlay == RD_OVERLAY_TRACE) {
+    if (stepper->overlay == RD_OVERLAY_TRACE && stepper->has_thread) {
         draw_trace(&facts);
         return facts.y - area->y;
     }

@@ -113,6 +113,7 @@ void rd_log_make(struct rd_log *log, struct rd_history *history, size_t frame)
     log->made = true;
     log->frame = frame;
     log->array = -1;
+    log->witness = rd_history_about(history)->witness;
     log->status = make(log, history, frame, &log->error);
     if (log->status != RD_OK) {
         log->n_threads = log->n_moves = 0;
@@ -152,6 +153,8 @@ const char *rd_log_text(const struct rd_log *log, const struct rd_access *access
                         char text[RD_ACCESS_TEXT_SIZE])
 {
     char value[RD_VALUE_TEXT_SIZE];
+    if (log->witness)
+        return rd_log_place(log, access, text);
     const struct rd_access_array *array = &log->list.arrays[access->array];
     array->numeric->format(value, access->value);
     snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", name_of(array), access->index, value);

@@ -31,7 +31,8 @@ struct rd_log {
     size_t n_threads;
     struct rd_log_move *moves;
     size_t n_moves;
-    int array; /* the frame's own, in list.arrays; -1: it is not accessed */
+    int array;    /* the frame's own, in list.arrays; -1: it is not accessed */
+    bool witness; /* the values are those of a pass of witness values: they say nothing */
 };
 
 /* Puts the accesses of a frame into the log, if they are not there. Never fails: see `status`. */
@@ -49,7 +50,7 @@ enum { RD_ACCESS_TEXT_SIZE = 96 };
 const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
                          char text[RD_ACCESS_TEXT_SIZE]);
 
-/* Writes "A[4] = 4". Returns text. */
+/* Writes "A[4] = 4", or "A[4]" where the values say nothing. Returns text. */
 const char *rd_log_text(const struct rd_log *log, const struct rd_access *access,
                         char text[RD_ACCESS_TEXT_SIZE]);
 

@@ -40,16 +40,22 @@ static void explain(struct rd_stepper *stepper, const char *verdict, size_t inde
     rd_stepper_say(stepper, "%s: %s[%zu] = %s: %s%s", verdict, array, index, holds, why, but);
 }
 
+/* A question that nobody can answer does not count. */
 static void give_up(struct rd_stepper *stepper)
 {
     struct rd_history_cell cell;
     struct rd_error error;
     stepper->quiz.hidden = false;
-    stepper->quiz.asked++;
-    if (rd_history_cell(stepper->history, stepper->frame, stepper->cell, &cell, &error) != RD_OK)
+    if (rd_history_cell(stepper->history, stepper->frame, stepper->cell, &cell, &error) != RD_OK) {
         rd_stepper_say(stepper, "%s", error.text);
-    else
+    } else if (!cell.known) {
+        rd_stepper_say(stepper, "what %s[%zu] holds is not known: %s",
+                       rd_stepper_frame(stepper)->array, stepper->cell,
+                       rd_stepper_unknown_text(stepper));
+    } else {
+        stepper->quiz.asked++;
         explain(stepper, "not guessed", stepper->cell, &cell);
+    }
 }
 
 void rd_quiz_forward(struct rd_stepper *stepper, size_t frame)
@@ -105,10 +111,10 @@ static void settle(struct rd_stepper *stepper, bool right)
     stepper->quiz.right += right;
 }
 
-static enum rd_status unknown(struct rd_error *error)
+static enum rd_status unknown(const struct rd_stepper *stepper, struct rd_error *error)
 {
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "what it holds is not known: the trace has cut it; guess another cell");
+    return rd_fail(error, RD_ERROR_USAGE, "what it holds is not known: %s; guess another cell",
+                   rd_stepper_unknown_text(stepper));
 }
 
 /* The sum of the live cells of a frame. False: not all are known. */
@@ -124,7 +130,7 @@ static enum rd_status sum_of(struct rd_stepper *stepper, size_t k, rd_bits *sum,
         enum rd_status status =
             rd_history_cell(stepper->history, k, i * frame->claim.stride, &cell, error);
         if (status == RD_OK && !cell.known)
-            status = unknown(error);
+            status = unknown(stepper, error);
         if (status != RD_OK)
             return status;
         total = i == 0 ? cell.value : numeric->add(total, cell.value);
@@ -170,7 +176,7 @@ static enum rd_status guess_cell(struct rd_stepper *stepper, rd_bits guess, stru
     if (status != RD_OK)
         return status;
     if (!cell.known)
-        return unknown(error);
+        return unknown(stepper, error);
     bool right = stepper->about->numeric->same(guess, cell.value);
     settle(stepper, right);
     explain(stepper, right ? "right" : "wrong", stepper->cell, &cell);
@@ -195,7 +201,7 @@ static enum rd_status guess_round(struct rd_stepper *stepper, const char *text,
         enum rd_status status = rd_history_cell(stepper->history, stepper->frame,
                                                 count * frame->claim.stride, &cell, error);
         if (status == RD_OK && !cell.known)
-            status = unknown(error);
+            status = unknown(stepper, error);
         if (status != RD_OK)
             return status;
         if (first == live && !stepper->about->numeric->same(guess, cell.value)) {

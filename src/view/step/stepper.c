@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/step/stepper.h"
+#include "view/step/commands.h"
 
 #include <stdio.h>
 #include <inttypes.h>
@@ -62,9 +62,7 @@ static void keep_thread(struct rd_stepper *stepper, const struct rd_log_thread *
             stepper->thread = k;
             return;
         }
-    stepper->has_thread = false;
-    if (stepper->overlay == RD_OVERLAY_TRACE)
-        stepper->overlay = RD_OVERLAY_NONE;
+    rd_step_leave_thread(stepper);
 }
 
 void rd_stepper_go(struct rd_stepper *stepper, size_t frame)
@@ -122,10 +120,20 @@ static void change_text(struct rd_stepper *stepper, size_t before, size_t index,
     char number[RD_VALUE_TEXT_SIZE];
     if (rd_history_cell(stepper->history, before, index, &was, NULL) != RD_OK || !was.known)
         return;
-    bool grew = numeric->to_double(now) >= numeric->to_double(was.value);
+    bool grew = numeric->type == RD_TYPE_U64 /* a double does not hold all of them */
+                    ? now >= was.value
+                    : numeric->to_double(now) >= numeric->to_double(was.value);
     rd_bits change = grew ? numeric->subtract(now, was.value) : numeric->subtract(was.value, now);
+    if (numeric->type == RD_TYPE_I32) /* two may lie further apart than the type reaches */
+        numeric = rd_numeric(RD_TYPE_U32);
     numeric->format(number, change);
     snprintf(text, size, "%s%s", grew ? "+" : "-", number);
+}
+
+const char *rd_stepper_unknown_text(const struct rd_stepper *stepper)
+{
+    return stepper->about->witness ? "witness values tell only which inputs are in it"
+                                   : "it was not copied back, or the trace has cut it";
 }
 
 static void sets_text(struct rd_stepper *stepper, size_t frame, size_t index, char *text,

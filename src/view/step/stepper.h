@@ -75,8 +75,8 @@ struct rd_stepper {
     unsigned arrows_left_out; /* for which it had no room */
 };
 
-/* Starts at the first frame. The history becomes the stepper's, which must not move in memory; `run` is what it was made from, of a
- * live one, else NULL. */
+/* Starts at the first frame. The history becomes the stepper's, which must not move in memory;
+ * `run` is what it was made from, of a live one, else NULL. */
 void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
                      const struct rd_run *run, const struct rd_history_options *options);
 void rd_stepper_finish(struct rd_stepper *stepper);
@@ -92,10 +92,13 @@ void rd_stepper_go(struct rd_stepper *stepper, size_t frame);
 void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The text that a cell shows in a view, of at most `size` bytes; "?" where it is hidden, "" where it
- * is not known. */
+/* The text that a cell shows in a view, of at most `size` bytes; "?" where it is hidden, "" where
+ * it is not known. */
 void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
                           enum rd_step_view view, char *text, size_t size);
+
+/* Why the value of a cell is not known, where it is not. */
+const char *rd_stepper_unknown_text(const struct rd_stepper *stepper);
 
 /* What the thread that made a move did: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4".
  * Returns text. */
@@ -129,12 +132,12 @@ extern const struct rd_step_command rd_step_commands[];
 const struct rd_step_command *rd_step_command_of_key(const char *key);
 const struct rd_step_command *rd_step_command_named(const char *name);
 
-/* Does a line of a script: a command by its name or key, and its argument. RD_ERROR_USAGE where it is
- * none; also what the history fails with. */
+/* Does a line of a script: a command by its name or key, and its argument. RD_ERROR_USAGE where it
+ * is none; also what the history fails with. */
 enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struct rd_error *error);
 
-/* Takes a key as rd_step_command_of_key knows it, or a digit; of "rn" each in turn. `*prompt` is set
- * to a command that now wants a line. What fails is said on the status line. */
+/* Takes a key as rd_step_command_of_key knows it, or a digit; of "rn" each in turn. `*prompt` is
+ * set to a command that now wants a line. What fails is said on the status line. */
 struct rd_step_keys {
     char pending[16]; /* digits, or the start of a key of two letters */
 };

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `reductio step` tells of values: of those it does not know, of witness values, of large ones.
+usage: test_step_values.py REDUCTIO [unittest's arguments]"""
+
+import os
+import unittest
+
+from step_case import StepCase, boxes, status_line
+
+TRACES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "traces")
+WITNESS = ("--trace", os.path.join(TRACES, "fold-16-u64-witness.sim.ndjson"))
+
+
+class ValuesCase(StepCase):
+    def values(self, *numbers):
+        """A file of numbers, for --values."""
+        with open(self.path("values.txt"), "w", encoding="utf-8") as file:
+            file.write("\n".join(numbers) + "\n")
+        return self.path("values.txt")
+
+
+class UnknownTest(ValuesCase):
+    def test_cell_of_a_cut_trace_is_not_made_up(self):
+        done = self.cli("run", "fold", "-n", "64", "--device", "sim", "--quiet", "--trace",
+                        self.path("cut"), "--trace-cells", "4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        screens = self.script(["cell 30", "quiz", "next"], "--trace", self.path("cut"))
+        self.assertIn("what A[30] holds is not known: it was not copied back, or the trace has "
+                      "cut it", status_line(screens[3]))
+        self.assertNotIn("A[30] = 0", screens[3])
+        self.assertIn("quiz: 0 of 0 right", screens[3])
+        screens = self.script(["quiz", "next"], "--trace", self.path("cut"))
+        self.assertIn("not guessed: A[0] = 32: thread 0", screens[2])
+        self.assertIn("quiz: 0 of 1 right", screens[2])
+
+    def test_witness_values_are_not_told(self):
+        screens = self.script(["quiz", "next", "quiz", "details", "close", "trace"], *WITNESS)
+        self.assertIn("what A[0] holds is not known: witness values tell only which inputs are "
+                      "in it", status_line(screens[2]))
+        self.assert_in(screens[4], "holds        not known: witness values tell only",
+                       "holds        {0, 8}", "A[0]  round 1, thread 0 of block 0",
+                       "  A[8]  input")
+        self.assertIn("thread 0 of block 0 reads A[0] and A[8], writes A[0] (line", screens[5])
+        self.assertRegex(screens[6], r"> reads +A\[0\] +line")
+        for screen in screens:
+            self.assertNotRegex(screen, r"\w\[\d+\] = -?\d")
+
+    def test_dead_cell_at_a_checkpoint_is_not_asserted(self):
+        arguments = ["dot-shared", "-n", "8", "--block", "4", "--grid", "1", "--type", "i32"]
+        screen = self.last(["s", "s", "cell 3", "details"], *arguments)
+        self.assertIn("dead: nothing is asserted of it at a checkpoint", screen)
+        self.assertNotIn("leave it alone", screen)
+        screen = self.last(["n", "cell 5", "details"], "fold")
+        self.assertIn("dead: the round must leave it alone", screen)
+
+
+class ChangesTest(ValuesCase):
+    def change(self, kind, *numbers):
+        """What the first round of a fold has added to A[0]."""
+        screen = self.last(["views changes", "cell 0", "next"], "fold", "-n", str(len(numbers)),
+                           "--type", kind, "--values", self.values(*numbers))
+        return boxes(screen)[-1][0]
+
+    def test_u64_beyond_a_double_falls_by_one(self):
+        self.assertEqual(self.change("u64", "9223372036854775809", "18446744073709551615"), "-1*")
+        self.assertEqual(self.change("u64", "9223372036854775808", "1"), "+1*")
+
+    def test_i32_changes_by_more_than_it_holds(self):
+        self.assertEqual(self.change("i32", "2147483647", "1"), "-4294967295*")
+        self.assertEqual(self.change("i32", "7", "-9"), "-9*")
+
+
+class UsageTest(StepCase):
+    def test_standard_input_is_read_once_only(self):
+        done = self.cli("step", "--trace", "-", "--script", "-")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("'-' stands twice: standard input can be read once only", done.stderr)
+        with open(WITNESS[1], encoding="utf-8") as trace:
+            with open(self.path("script"), "w", encoding="utf-8") as script:
+                script.write("next\n")
+            done = self.cli("step", "--trace", "-", "--script", self.path("script"),
+                            stdin=trace.read())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
