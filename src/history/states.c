@@ -2,6 +2,7 @@
 /* The states of the frames: kept while there is room, made again where they are not. */
 #include "history/kept.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,8 @@ static enum rd_status encode(struct rd_history *history, size_t frame, struct rd
 {
     struct rd_kept_frame *kept = &history->frames[frame];
     size_t size = history->about.numeric->size_bytes, n_cells = kept->frame.n_cells;
+    size_t count = kept->layout.n_head + kept->layout.n_tail;
+    assert(count == 0 || rd_layout_index(&kept->layout, count - 1) < n_cells);
     if (!track->cells)
         track->cells = malloc((n_cells + 1) * size);
     if (!track->cells)

@@ -250,6 +250,8 @@ enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
     bool whole = rd_trace_get_bool(&in, state, "whole");
     size_t count = s.inside ? ANY_COUNT : whole ? run->n_cells : s.claim.count;
     read_state(&in, state, count, run->numeric, &s.state);
+    if (s.inside && !whole)
+        rd_trace_fields_refuse(&in, "the state of a checkpoint is not whole");
     if (in.status)
         rd_trace_step_finish(&s);
     else
