@@ -143,6 +143,7 @@ static const struct rd_point_invariant three_point = {
     .array = "cache",
     .variable = "w",
     .cells = three_cache_cells,
+    .variable_max = rd_block_fold_cells,
     .claim = three_point_claim,
     .advance = three_point_advance,
     .contains = three_point_contains,

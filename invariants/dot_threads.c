@@ -119,11 +119,19 @@ static void lane_statement(const struct rd_shape *shape, const struct rd_place *
     snprintf(text, RD_STATEMENT_SIZE, "sum = sum of %s, 0 <= j < %zu", term, (size_t)at->variable);
 }
 
+static size_t lane_terms(const struct rd_shape *shape)
+{
+    return shape->n;
+}
+
 static const struct rd_point_invariant serial = {
     .point = RD_POINT_SERIAL,
     .array = "sum",
     .variable = "i",
     .cells = lanes,
+    .of_lanes = true,
+    .from_zero = true,
+    .variable_max = lane_terms,
     .claim = lane_claim,
     .advance = lane_advance,
     .contains = lane_contains,

@@ -71,6 +71,8 @@ void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_
 size_t rd_ladder_block_cells(const struct rd_shape *shape);
 size_t rd_ladder_lane_cells(const struct rd_shape *shape);
 size_t rd_ladder_warp_cells(const struct rd_shape *shape);
+/* The width that folds begin with, and neighbours end with: the least power of two >= T. */
+size_t rd_ladder_widest(const struct rd_shape *shape);
 
 /* SEQUENTIAL: cells < w of the block's array. */
 void rd_ladder_fold_claim(const struct rd_shape *shape, const struct rd_place *at,

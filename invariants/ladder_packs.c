@@ -49,11 +49,20 @@ static void stride_statement(const struct rd_shape *shape, const struct rd_place
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
+/* The loop goes on by up to four packs a thread at a time, and ends behind the last. */
+static size_t stride_end(const struct rd_shape *shape)
+{
+    return shape->n / RD_LADDER_PACK + 4 * rd_grid_threads(shape);
+}
+
 static const struct rd_point_invariant pack_stride = {
     .point = RD_POINT_PACK_STRIDE,
     .array = "r",
     .variable = "base",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .from_zero = true,
+    .variable_max = stride_end,
     .claim = stride_claim,
     .advance = stride_advance,
     .contains = stride_contains,
@@ -78,6 +87,8 @@ static const struct rd_point_invariant lanes = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
     .contains = lanes_contains,
@@ -101,6 +112,7 @@ static const struct rd_point_invariant warp_sums = {
     .array = "s",
     .variable = "warps",
     .cells = rd_ladder_warp_cells,
+    .variable_max = rd_ladder_warp_cells,
     .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
     .contains = warp_sums_contains,
@@ -123,6 +135,8 @@ static const struct rd_point_invariant sums = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = sums_advance,
     .contains = sums_contains,
@@ -175,6 +189,8 @@ static const struct rd_point_invariant partials = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = partials_advance,
     .contains = partials_contains,

@@ -10,6 +10,11 @@ size_t rd_ladder_block_cells(const struct rd_shape *shape)
     return shape->block;
 }
 
+size_t rd_ladder_widest(const struct rd_shape *shape)
+{
+    return rd_power_of_two_from(shape->block);
+}
+
 size_t rd_ladder_lane_cells(const struct rd_shape *shape)
 {
     (void)shape;

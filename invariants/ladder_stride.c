@@ -52,11 +52,20 @@ static void stride_statement(const struct rd_shape *shape, const struct rd_place
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
+/* The loop ends at the first multiple of G that is not below n. */
+static size_t stride_end(const struct rd_shape *shape)
+{
+    return rd_trips(shape, shape->n) * rd_grid_threads(shape);
+}
+
 const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .point = RD_POINT_GRID_STRIDE,
     .array = "r",
     .variable = "base",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .from_zero = true,
+    .variable_max = stride_end,
     .claim = stride_claim,
     .advance = stride_advance,
     .contains = stride_contains,
@@ -81,6 +90,8 @@ const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = last_warp_advance,
     .contains = last_warp_contains,
@@ -206,6 +217,8 @@ static const struct rd_point_invariant lanes = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
     .contains = lanes_contains,
@@ -229,6 +242,7 @@ static const struct rd_point_invariant warp_sums = {
     .array = "s",
     .variable = "warps",
     .cells = rd_ladder_warp_cells,
+    .variable_max = rd_ladder_warp_cells,
     .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
     .contains = warp_sums_contains,
@@ -251,6 +265,8 @@ static const struct rd_point_invariant sums = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = sums_advance,
     .contains = sums_contains,

@@ -94,11 +94,19 @@ static void xor_statement(const struct rd_shape *shape, const struct rd_place *a
         rd_ladder_lanes(shape, at->warp), at->warp, (size_t)at->variable, (size_t)at->variable);
 }
 
+static size_t tile_width(const struct rd_shape *shape)
+{
+    (void)shape;
+    return TILE;
+}
+
 static const struct rd_point_invariant butterfly = {
     .point = RD_POINT_SHUFFLE_XOR,
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = tile_width,
     .claim = xor_claim,
     .advance = xor_advance,
     .contains = xor_contains,
@@ -143,6 +151,7 @@ static const struct rd_point_invariant sums = {
     .array = "s",
     .variable = "tiles",
     .cells = tiles_of,
+    .variable_max = tiles_of,
     .claim = sums_claim,
     .advance = sums_advance,
     .contains = sums_contains,
@@ -172,6 +181,8 @@ static const struct rd_point_invariant last = {
     .array = "r",
     .variable = "w",
     .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = last_advance,
     .contains = last_contains,

@@ -14,6 +14,7 @@ static const struct rd_point_invariant block_sum = {
     .array = "cache",
     .variable = "w",
     .cells = rd_block_fold_cells,
+    .variable_max = rd_block_fold_cells,
     .claim = rd_block_fold_claim,
     .advance = rd_block_fold_advance,
     .contains = rd_block_fold_contains,

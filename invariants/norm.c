@@ -64,6 +64,7 @@ static const struct rd_point_invariant norm_point = {
     .array = "cache",
     .variable = "w",
     .cells = rd_block_fold_cells,
+    .variable_max = rd_block_fold_cells,
     .claim = rd_block_fold_claim,
     .advance = norm_point_advance,
     .contains = rd_block_fold_contains,

@@ -58,11 +58,18 @@ static void serial_statement(const struct rd_shape *shape, const struct rd_place
              first, first + (size_t)at->variable, shape->n);
 }
 
+static size_t threads(const struct rd_shape *shape)
+{
+    return shape->block;
+}
+
 static const struct rd_point_invariant serial = {
     .point = RD_POINT_SERIAL,
     .array = "total",
     .variable = "j",
     .cells = lanes,
+    .of_lanes = true,
+    .variable_max = threads,
     .claim = serial_claim,
     .advance = serial_advance,
     .contains = serial_contains,

@@ -75,6 +75,7 @@ static const struct rd_point_invariant fold = {
     .array = "cache",
     .variable = "w",
     .cells = cache_cells,
+    .variable_max = cache_cells,
     .claim = fold_claim,
     .advance = fold_advance,
     .contains = fold_contains,

@@ -59,6 +59,61 @@ void rd_points_finish(struct rd_points *points)
     *points = (struct rd_points){0};
 }
 
+/* ---- places ---- */
+
+static size_t one_at_least(unsigned dimension)
+{
+    return dimension ? dimension : 1;
+}
+
+/* The place's block and warp must be among those of the launch. */
+static enum rd_status accept_threads(const struct rd_point_invariant *invariant,
+                                     const struct rd_round *round, const struct rd_place *place,
+                                     struct rd_error *error)
+{
+    size_t blocks = round->grid * one_at_least(round->grid_y);
+    size_t threads = round->block * one_at_least(round->block_y);
+    size_t warps = (threads + RD_WARP_LANES - 1) / RD_WARP_LANES;
+    if (place->block >= blocks)
+        return rd_fail(error, RD_ERROR_INPUT, "'block' is %llu, and round %u has %zu blocks",
+                       (unsigned long long)place->block, round->number, blocks);
+    if (invariant->of_lanes && place->warp == RD_WHOLE_BLOCK)
+        return rd_fail(error, RD_ERROR_INPUT, "no 'warp', and '%s' is of the lanes of one",
+                       rd_point_name(place->point));
+    if (!invariant->of_lanes && place->warp != RD_WHOLE_BLOCK)
+        return rd_fail(error, RD_ERROR_INPUT, "'warp' is %d, and '%s' is of the whole block",
+                       place->warp, rd_point_name(place->point));
+    if (invariant->of_lanes && (size_t)place->warp >= warps)
+        return rd_fail(error, RD_ERROR_INPUT, "'warp' is %d, and a block has %zu warps",
+                       place->warp, warps);
+    return RD_OK;
+}
+
+enum rd_status rd_points_accept(const struct rd_program *program, const struct rd_shape *shape,
+                                unsigned round, const struct rd_place *place,
+                                struct rd_error *error)
+{
+    const struct rd_point_invariant *invariant = rd_program_point(program, place->point);
+    struct rd_round plan;
+    if (!invariant)
+        return RD_OK;
+    if (!rd_program_round(program, shape, round, &plan))
+        return rd_fail(error, RD_ERROR_INPUT, "a checkpoint of round %u, which %s does not make",
+                       round, program->name);
+    enum rd_status status = accept_threads(invariant, &plan, place, error);
+    if (status != RD_OK)
+        return status;
+    if (place->number == 0)
+        return rd_fail(error, RD_ERROR_INPUT, "'number' is 0, and checkpoints count from 1");
+    size_t least = invariant->from_zero ? 0 : 1, most = invariant->variable_max(shape);
+    if (place->variable < least || place->variable > most)
+        return rd_fail(error, RD_ERROR_INPUT, "'variable' is %llu, and %s can be %zu to %zu here",
+                       (unsigned long long)place->variable, invariant->variable, least, most);
+    return RD_OK;
+}
+
+/* ---- asserting ---- */
+
 /* The expectation at the place; moved on from the checkpoint before where that was of the same
  * threads. */
 static void advance(struct rd_points_array *array, const struct rd_place *place)

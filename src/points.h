@@ -26,7 +26,14 @@ enum rd_status rd_points_init(struct rd_points *points, const struct rd_program 
 size_t rd_points_cells_max(const struct rd_points *points);
 void rd_points_finish(struct rd_points *points);
 
-/* Asserts the invariant of a checkpoint of the round `number`. *step is all but `round` of what
+/* Asks whether a kernel of that round can come to the place at all: of what a trace says, nothing is
+ * sure. A point that the program does not have is left to rd_points_assert. RD_ERROR_INPUT with the
+ * reason. */
+enum rd_status rd_points_accept(const struct rd_program *program, const struct rd_shape *shape,
+                                unsigned round, const struct rd_place *place,
+                                struct rd_error *error);
+
+/* Asserts the invariant of a checkpoint of the round `number`, at a place that can be. *step is all but `round` of what
  * observers see; what it points to is valid until the next call. *violation is set where VIOLATED.
  * RD_ERROR_INPUT where the program has no such point, or the array has another size. */
 enum rd_status rd_points_assert(struct rd_points *points, unsigned number,

@@ -91,11 +91,15 @@ enum rd_goal {
 
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
  * that the lanes of a warp hand in, must be there. All members but `contains` are required. The
- * array has its own expectation, of `cells` cells, with the run's inputs. */
+ * array has its own expectation, of `cells` cells, with the run's inputs. The functions that take a
+ * place may rely on what rd_points_accept asks of it. */
 struct rd_point_invariant {
     enum rd_point point;
     const char *array;    /* what the cells are called: "cache"; "r" of a register */
     const char *variable; /* what the checkpoints are counted by: "s" */
+    bool of_lanes;        /* the lanes of a warp hand in a value each; else an array of the block */
+    bool from_zero;       /* the variable may be 0; else it is 1 at least, and */
+    size_t (*variable_max)(const struct rd_shape *shape); /* at most this */
     size_t (*cells)(const struct rd_shape *shape);
     void (*claim)(const struct rd_shape *shape, const struct rd_place *at, struct rd_claim *claim);
     /* Puts into the expectation what the cells must hold. With `first`, from the input alone; else

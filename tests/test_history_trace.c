@@ -418,7 +418,34 @@ static void look_at_all(struct rd_history *history)
             cell_of(history, f, i);
 }
 
-/* Digits that are others: the history is refused, or what can be shown of it is sound. */
+/* The history of a text is refused, or what can be shown of it is sound. */
+static void check_harmless(const char *text, size_t length)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    spit(text, length);
+    enum rd_status status = rd_history_read(&history, path, NULL, &error);
+    if (status == RD_OK)
+        look_at_all(history);
+    else
+        assert_true(status == RD_ERROR_INPUT || status == RD_ERROR_MEMORY);
+    rd_history_destroy(history);
+}
+
+/* The `length` characters at text[at] replaced by others. */
+static void check_put_in(const char *text, size_t at, size_t length, const char *others)
+{
+    size_t behind = strlen(text) - at - length, put = strlen(others);
+    char *changed = malloc(strlen(text) + put + 1);
+    assert_non_null(changed);
+    memcpy(changed, text, at);
+    memcpy(changed + at, others, put);
+    memcpy(changed + at + put, text + at + length, behind);
+    check_harmless(changed, at + put + behind);
+    free(changed);
+}
+
+/* Digits that are others. */
 static void check_changed_digits(const struct test_case *test)
 {
     struct seen seen;
@@ -426,22 +453,37 @@ static void check_changed_digits(const struct test_case *test)
     see(&seen, test);
     record(&seen, RD_TRACE_CELLS);
     char *text = slurp(&length);
-    for (size_t k = 0; k < length; k++) {
-        struct rd_history *history = NULL;
-        struct rd_error error = {""};
-        char was = text[k];
-        if (was < '0' || was > '9')
-            continue;
-        text[k] = was == '9' ? '1' : '9';
-        spit(text, length);
-        text[k] = was;
-        enum rd_status status = rd_history_read(&history, path, NULL, &error);
-        if (status == RD_OK)
-            look_at_all(history);
-        else
-            assert_true(status == RD_ERROR_INPUT || status == RD_ERROR_MEMORY);
-        rd_history_destroy(history);
+    for (size_t k = 0; k < length; k++)
+        if (text[k] >= '0' && text[k] <= '9')
+            check_put_in(text, k, 1, text[k] == '9' ? "1" : "9");
+    free(text);
+    seen_finish(&seen);
+}
+
+/* Checkpoints where none can be: numbers that are 0, too large or absurd, words that say the
+ * opposite. */
+static void check_changed_places(const struct test_case *test)
+{
+    static const char *const numbers[] = {"0", "33", "4611686018427387904",
+                                          "\"18446744073709551615\""};
+    struct seen seen;
+    size_t length;
+    unsigned changes = 0;
+    see(&seen, test);
+    record(&seen, RD_TRACE_CELLS);
+    char *text = slurp(&length);
+    for (char *at = strstr(text, "\"checkpoint\":{"); at; at = strstr(at, "\"checkpoint\":{")) {
+        for (char *end = strchr(at, '}'); at < end; at++)
+            for (size_t n = 0; *at == ':' && n < sizeof numbers / sizeof *numbers; n++, changes++)
+                if (strspn(at + 1, "0123456789") > 0)
+                    check_put_in(text, (size_t)(at + 1 - text), strspn(at + 1, "0123456789"),
+                                 numbers[n]);
+        at = strstr(at, "\"whole\":true");
+        assert_non_null(at);
+        at += strlen("\"whole\":");
+        check_put_in(text, (size_t)(at - text), strlen("true"), "false");
     }
+    assert_true(changes > 0);
     free(text);
     seen_finish(&seen);
 }
@@ -452,6 +494,62 @@ static void test_changed_digits_do_no_harm(void **state)
     check_changed_digits(&(struct test_case){.program = "fold", .n = 8, .frame = true});
     check_changed_digits(&(struct test_case){.program = "tournament", .n = 5});
     check_changed_digits(&(struct test_case){.program = "dot-shared", .n = 8, .block = 4});
+}
+
+static void test_changed_places_do_no_harm(void **state)
+{
+    static const struct test_case cases[] = {
+        {.program = "dot-shared", .n = 8, .block = 4},
+        {.program = "ladder-interleaved-modulo", .n = 4, .block = 4},
+        {.program = "puzzle-block-sum", .n = 4, .block = 4},
+        {.program = "dot-cpu", .n = 3},
+        {.program = "puzzle-dot", .n = 4, .block = 4},
+        {.program = "puzzle-matmul", .n = 3, .block = 2},
+        {.program = "ladder-tiles", .n = 4, .block = 4},
+        {.program = "ladder-vectorised", .n = 4, .block = 4},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        check_changed_places(&cases[c]);
+}
+
+/* Writes the text with the first `from` behind the last `after` replaced. */
+static void spit_replaced(const char *text, const char *after, const char *from, const char *to)
+{
+    const char *at = NULL;
+    for (const char *next = strstr(text, after); next; next = strstr(next + 1, after))
+        at = next;
+    assert_non_null(at);
+    at = strstr(at, from);
+    assert_non_null(at);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_history_refused(const char *words)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_ERROR_INPUT);
+    assert_null(history);
+    assert_contains(error.text, words);
+}
+
+/* Its cells would be taken for those of the claim, as far apart, beyond the array. */
+static void test_checkpoint_that_is_not_whole_is_refused(void **state)
+{
+    struct seen seen;
+    size_t length;
+    (void)state;
+    see(&seen, &(struct test_case){.program = "ladder-interleaved-modulo", .n = 64, .block = 64});
+    record(&seen, RD_TRACE_CELLS);
+    char *text = slurp(&length);
+    spit_replaced(text, "\"checkpoint\"", "\"whole\":true", "\"whole\":false");
+    assert_history_refused("the state of a checkpoint is not whole");
+    free(text);
+    seen_finish(&seen);
 }
 
 /* A trace that says HOLDS of cells that don't: the cells are believed, also behind it. */
@@ -506,6 +604,8 @@ int main(void)
         cmocka_unit_test(test_passes_of_a_witness_trace_are_sets),
         cmocka_unit_test(test_set_of_a_wrong_cell_differs),
         cmocka_unit_test(test_changed_digits_do_no_harm),
+        cmocka_unit_test(test_changed_places_do_no_harm),
+        cmocka_unit_test(test_checkpoint_that_is_not_whole_is_refused),
         cmocka_unit_test(test_altered_cell_is_seen_and_the_rest_too),
         cmocka_unit_test(test_file_that_is_no_trace_is_refused),
     };

@@ -95,6 +95,55 @@ static void test_replay_garbled_lines_are_refused_with_their_number(void **state
     free(text);
 }
 
+/* Its cells would be taken for those of a claim, as far apart. */
+static void test_replay_checkpoint_that_is_not_whole_is_refused(void **state)
+{
+    (void)state;
+    char *text = recorded_text(&(struct recipe){.program = "ladder-interleaved-modulo", .n = 8});
+    char *changed = replaced(text, "\"checkpoint\"", "\"whole\":true", "\"whole\":false");
+    assert_replay_refused(changed, ":4: the state of a checkpoint is not whole");
+    free(changed);
+    free(text);
+}
+
+/* The invariants rely on what a place is: such numbers would end them, or never. */
+static void test_replay_checkpoint_that_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        const char *program, *from, *to, *message;
+    } changes[] = {
+        {"ladder-interleaved-modulo", "\"variable\":1", "\"variable\":0",
+         ":4: 'variable' is 0, and s can be 1 to 256 here"},
+        {"ladder-interleaved-modulo", "\"variable\":1", "\"variable\":257",
+         "'variable' is 257, and s can be 1 to 256 here"},
+        {"ladder-interleaved-modulo", "\"variable\":1", "\"variable\":\"18446744073709551615\"",
+         "'variable' is 18446744073709551615, and"},
+        {"ladder-interleaved-modulo", "\"number\":1", "\"number\":0", "'number' is 0"},
+        {"ladder-interleaved-modulo", "\"block\":0", "\"block\":1",
+         "'block' is 1, and round 1 has 1 blocks"},
+        {"ladder-interleaved-modulo", "\"block\":0", "\"block\":0,\"warp\":0",
+         "'warp' is 0, and 'interleaved' is of the whole block"},
+        {"dot-cpu", "\"variable\":0", "\"variable\":9",
+         "'variable' is 9, and i can be 0 to 8 here"},
+        {"dot-cpu", "\"warp\":0", "\"warp\":1", "'warp' is 1, and a block has 1 warps"},
+        {"dot-cpu", "\"warp\":0", "\"worn\":0", "no 'warp', and 'serial' is of the lanes of one"},
+        {"puzzle-dot", "\"variable\":1", "\"variable\":9", "j can be 1 to 8 here"},
+        {"puzzle-block-sum", "\"variable\":8", "\"variable\":9", "w can be 1 to 8 here"},
+        {"puzzle-block-sum", "\"block\":0", "\"block\":4611686018427387904",
+         "round 1 has 1 blocks"},
+        {"puzzle-matmul", "\"variable\":0", "\"variable\":9", "k can be 0 to 8 here"},
+        {"ladder-grid-stride", "\"variable\":0", "\"variable\":257", "base can be 0 to 256 here"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+        char *text = recorded_text(&(struct recipe){.program = changes[k].program, .n = 8});
+        char *changed = replaced(text, "\"checkpoint\":", changes[k].from, changes[k].to);
+        assert_replay_refused(changed, changes[k].message);
+        free(changed);
+        free(text);
+    }
+}
+
 static void test_replay_other_files_are_refused(void **state)
 {
     struct rd_replay replay;
@@ -152,6 +201,8 @@ int main(void)
         cmocka_unit_test(test_replay_foreign_major_is_refused),
         cmocka_unit_test(test_replay_unknown_kinds_and_members_are_passed_over),
         cmocka_unit_test(test_replay_garbled_lines_are_refused_with_their_number),
+        cmocka_unit_test(test_replay_checkpoint_that_is_not_whole_is_refused),
+        cmocka_unit_test(test_replay_checkpoint_that_cannot_be_is_refused),
         cmocka_unit_test(test_replay_other_files_are_refused),
         cmocka_unit_test(test_replay_absurd_n_is_not_believed),
     };

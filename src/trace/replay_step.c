@@ -254,10 +254,14 @@ enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
     };
     struct rd_step step;
     struct rd_violation violation;
+    struct rd_error reason;
     if (recorded->number != replayer->next_step || recorded->number == 0)
         return rd_trace_refuse(&replayer->reader, replayer->error,
                                "a checkpoint of round %u, where round %u is due", recorded->number,
                                replayer->next_step);
+    if (rd_points_accept(replayer->program, &replayer->run.shape, recorded->number,
+                         &recorded->place, &reason) != RD_OK)
+        return rd_trace_refuse(&replayer->reader, replayer->error, "%s", reason.text);
     replayer->result.checkpoints++;
     replayer->result.cells += recorded->claim.count;
     if (rd_trace_state_is_cut(&recorded->state)) {
@@ -266,7 +270,6 @@ enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
     }
     if (!rd_replay_can_assert(replayer) || replayer->astray)
         return RD_OK;
-    struct rd_error reason;
     if (rd_points_assert(&replayer->points, recorded->number, &checkpoint, &step, &violation,
                          &reason) != RD_OK) {
         replayer->astray = true;
