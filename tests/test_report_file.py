@@ -92,7 +92,9 @@ class Report(unittest.TestCase):
                 (('fold:wrong-half', '--device', 'sim', '--times', '-o', self.path), "'fold:wrong-half' is a lesson"),
                 (('./no-such-trace', '-o', self.path), 'no-such-trace'),
                 (('fold', '-n', '7', '--device', 'sim', '-o', self.path), 'not a power of two'),
-                (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last is 3'),
+                (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last that ended is 3'),
+                (('fold', '--svg', '2^32', '-o', 'x'), "'--svg' is 2^32, more rounds than a run has: use 4294967294 or less"),
+                (('fold', '--png', '4294967295', '-o', 'x'), "'--png' is 4294967295, more rounds than a run has"),
                 (('fold', '-n', '8', '--device', 'sim', '-o', '/no/such/folder/x'), "'/no/such/folder/x' can't be written"),
                 (('fold', '-n', '8', '--device', 'sim', '-o', '/dev/full'), "'/dev/full' can't be written: No space left"),
                 (('fold', '-n', '8', '--device', 'sim', '-o', self.folder.name), "' can't be written: ")):
@@ -222,6 +224,26 @@ class Report(unittest.TestCase):
                           ('multi-block', '-n', '1024', '--block', '32'), ('fold', '-n', '1024', '--compare', 'tournament')):
             self.check_page(self.report(*arguments, '--device', 'sim'), arguments)
 
+    def test_many_checkpoints_of_many_cells_stay_below_the_bound_and_the_page_says_so(self):
+        # About 260 pictures of 1024 cells, and those of the steps, which are kept.
+        page = self.report('dot-shared', '-n', '24k', '--block', '1024', '--grid', '24', '--device', 'sim')
+        told = self.check_page(page, 'checkpoints').text()
+        frames = re.findall(r'<article.*?</article>', page, re.S)
+        undrawn = [frame for frame in frames if 'class="picture undrawn"' in frame]
+        self.assertGreater(len(undrawn), 100)
+        self.assertGreater(len(frames) - len(undrawn), 20)
+        self.assertEqual({re.search(r'data-inside="(\d)"', frame)[1] for frame in undrawn}, {'1'})
+        self.assertIn(f'{len(undrawn)} pictures are left out: the page would become too large', told)
+        self.assertIn('of some cells and threads, what they hold or did is left out', told)
+        whole = self.check_page(self.report('fold', '-n', '64', '--device', 'sim'), 'whole')
+        self.assertNotIn('left out', whole.text())
+        self.assertNotIn('not drawn', whole.text())
+
+    def test_arrows_that_are_not_drawn_are_told(self):
+        # The inputs of 64 products are no row.
+        page = self.check_page(self.report('dot-fold', '-n', '64', '--device', 'sim'), 'arrows')
+        self.assertIn('64 arrows are not drawn: from arrays too long for a row', page.text())
+
     def test_times_are_drawn_where_they_are_asked_for(self):
         arguments = ('fold', '-n', '64', '--device', 'sim', '--compare', 'tournament')
         self.assertNotIn('class="times"', self.report(*arguments))
@@ -257,6 +279,27 @@ class Report(unittest.TestCase):
                       [28, 16, 8, 10, 4, 5, 6, 7]]
             self.assertEqual(values[-8:], [str(value) for value in wanted[k]])
             self.assertEqual(len(values), 8 if k == 0 else 16)
+
+    def test_a_verdict_in_doubt_is_no_violation_in_a_picture(self):
+        # An overflow in one order of the additions, and none in another.
+        run = ('ladder-vectorised-atomic', '-n', '8', '--type', 'f32', '--values', 'list:3e38,3e38,-3e38,-3e38,4,5,6,7',
+               '--block', '4', '--device', 'sim')
+        for arguments, wanted in (((*run, '--svg', '1'), [('verdict doubt', 'INCONCLUSIVE')]),
+                                  ((*run, '--svg', 'all'), [('verdict holds', 'HOLDS'), ('verdict doubt', 'INCONCLUSIVE')]),
+                                  (('fold:wrong-half', '-n', '8', '--device', 'sim', '--svg', '1'), [('verdict violated', 'VIOLATED')])):
+            text = self.report(*arguments)
+            self.assertEqual(re.findall(r'class="(verdict \w+)"[^>]*>(\w+)<', text), wanted)
+        self.assertRegex(text, r'\.picture \.doubt \{[^}]*font-style: italic')
+
+    def test_of_a_run_that_stopped_inside_a_round_the_last_that_ended_is_told(self):
+        with open(os.path.join(TRACES, 'dot-shared-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
+            records = file.readlines()[:6]
+        self.assertIn('checkpoint', json.loads(records[-1]))
+        trace = os.path.join(self.folder.name, 'stopped.ndjson')
+        with open(trace, 'w', encoding='utf-8') as file:
+            file.writelines(records)
+        for wanted in ('1', '2'):
+            self.assertIn(f'there is no round {wanted}: the last that ended is 0', self.refused(trace, '--svg', wanted, '-o', self.path))
 
     def test_the_picture_in_the_readme_is_the_programs_own(self):
         with open(os.path.join(TRACES, '..', 'docs', 'fold.svg'), encoding='utf-8') as file:

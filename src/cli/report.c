@@ -56,7 +56,8 @@ static void choose_picture(struct report_options *report, enum wanted wanted, co
     if (!all && rd_cli_parse_size(option, text, &round, &error) != RD_OK)
         rd_cli_usage("report", "%s", error.text);
     if (round >= RD_REPORT_ALL_ROUNDS)
-        round = RD_REPORT_ALL_ROUNDS - 1;
+        rd_cli_usage("report", "'%s' is %s, more rounds than a run has: use %u or less, or all",
+                     option, text, RD_REPORT_ALL_ROUNDS - 1);
     report->wanted = wanted;
     report->round = all ? RD_REPORT_ALL_ROUNDS : (unsigned)round;
 }

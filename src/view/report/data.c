@@ -6,7 +6,7 @@
  *     was        {cell: text} of changed cells
  *     deviation  {cell: text} of floats with a bound
  *     sets       {cell: [what it holds, what it must hold]}
- *     threads    [[block, thread, [[op, array, index, value, line], ...]], ...]
+ *     threads    [[block, thread, [[op, array, index, value, line], ...], how many there are], ...]
  *     origins    {cell: [[depth, array, index, value, text, cut], ...]}
  */
 #include "view/report/data.h"
@@ -35,7 +35,6 @@ void rd_page_put(json_t *object, size_t cell, json_t *value)
     json_object_set_new(object, key, value);
 }
 
-/* Sets a member, unless it is empty. */
 void rd_page_member(json_t *object, const char *name, json_t *value)
 {
     if (json_object_size(value) > 0 || json_array_size(value) > 0)

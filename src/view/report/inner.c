@@ -50,6 +50,7 @@ enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
         for (size_t j = 0; j < shown->run[part].count; j++) {
             struct rd_input_set actual, expected;
             size_t index = shown->run[part].first + j;
+            budget->spent |= budget->sets == SETS_MAX;
             if (budget->sets == SETS_MAX || !rd_page_afford(budget, SET_BYTES))
                 goto done;
             status = rd_history_set(run->history, number, index, &actual, &expected, error);
@@ -120,7 +121,7 @@ static struct thread *thread_of(struct thread *threads, size_t *count,
 enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
                                struct rd_page_budget *budget, struct rd_error *error)
 {
-    enum { ACCESS_BYTES = 40, LIST_MAX = 1 << 15 };
+    enum { ACCESS_BYTES = 40, THREAD_BYTES = 32, LIST_MAX = 1 << 15 };
     struct rd_access_list list;
     enum rd_status status = RD_OK;
     if (run->picture.reduced ||
@@ -143,9 +144,12 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
     qsort(threads, count, sizeof *threads, by_place);
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++)
-        json_array_append_new(array, json_pack("[I, i, o, I]", (json_int_t)threads[k].block,
-                                               (int)threads[k].thread, threads[k].accesses,
-                                               (json_int_t)threads[k].count));
+        if (!rd_page_afford(budget, THREAD_BYTES))
+            json_decref(threads[k].accesses);
+        else
+            json_array_append_new(array, json_pack("[I, i, o, I]", (json_int_t)threads[k].block,
+                                                   (int)threads[k].thread, threads[k].accesses,
+                                                   (json_int_t)threads[k].count));
     rd_page_member(object, "threads", array);
     free(threads);
     return RD_OK;
@@ -199,13 +203,14 @@ enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
         for (size_t j = 0; j < shown->run[part].count; j++) {
             size_t index = shown->run[part].first + j;
             struct rd_history_cell cell;
-            if (budget->origins == ORIGINS_MAX)
-                goto done;
             status = rd_history_cell(run->history, number, index, &cell, error);
             if (status != RD_OK)
                 goto done;
             if (!cell.live && !cell.changed && !cell.wrong)
                 continue;
+            budget->spent |= budget->origins == ORIGINS_MAX;
+            if (budget->origins == ORIGINS_MAX)
+                goto done;
             budget->origins++;
             status = put_origin(run, number, index, origins, budget, error);
             if (status != RD_OK)

@@ -24,6 +24,14 @@ static void add(struct rd_markup *to, const char *bytes, size_t length)
     to->data[to->size] = '\0';
 }
 
+void rd_markup_cut(struct rd_markup *to, size_t size)
+{
+    if (size >= to->size)
+        return;
+    to->size = size;
+    to->data[size] = '\0';
+}
+
 void rd_markup_raw(struct rd_markup *to, const char *markup)
 {
     add(to, markup, strlen(markup));

@@ -17,6 +17,9 @@ struct rd_markup {
     bool failed;
 };
 
+/* Takes back all beyond the first `size` bytes. */
+void rd_markup_cut(struct rd_markup *to, size_t size);
+
 /* Markup as it stands. */
 void rd_markup_raw(struct rd_markup *to, const char *markup);
 void rd_markup_format(struct rd_markup *to, const char *format, ...)

@@ -17,6 +17,12 @@ struct rd_page_run {
     size_t n_frames;
     size_t left_out;   /* checkpoints that are not */
     size_t n_followed; /* of so many, the first, it is told who read and wrote what */
+    size_t bytes_max;  /* that its frames' markup may take */
+    size_t bytes;      /* and may still */
+    bool full;         /* no more checkpoints are drawn */
+    size_t steps_to_come;
+    size_t undrawn; /* frames whose picture would have been too much */
+    size_t arrows_left_out;
 };
 
 /* What may still be told. */

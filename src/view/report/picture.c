@@ -134,6 +134,11 @@ void rd_picture_title(struct rd_history *history, size_t frame, char *text, size
                  at->round.width);
 }
 
+const char *rd_picture_verdict(enum rd_verdict verdict)
+{
+    return verdict == RD_HOLDS ? "holds" : verdict == RD_VIOLATED ? "violated" : "doubt";
+}
+
 /* ---- layout ---- */
 
 static size_t shown_count(const struct rd_picture_shown *shown)
@@ -501,7 +506,7 @@ static void draw_words(struct drawing *drawing)
                      drawing->height - 38);
     rd_markup_text(drawing->to, frame->statement);
     rd_markup_format(drawing->to, "</text><text class=\"verdict %s\" x=\"16\" y=\"%d\">%s</text>",
-                     frame->verdict == RD_HOLDS ? "holds" : "violated", drawing->height - 14,
+                     rd_picture_verdict(frame->verdict), drawing->height - 14,
                      rd_verdict_name(frame->verdict));
 }
 
@@ -586,7 +591,7 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
         status = draw_array(&drawing, error);
     rd_markup_raw(to, "</svg>\n");
     if (size)
-        *size = (struct rd_picture_size){drawing.width, drawing.height};
+        *size = (struct rd_picture_size){drawing.width, drawing.height, drawing.flow.left_out};
     rd_flow_finish(&drawing.flow);
     if (status == RD_OK && to->failed)
         status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture of a round");

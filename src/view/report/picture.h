@@ -25,9 +25,10 @@ enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *hi
 
 struct rd_picture_size {
     int width, height;
+    size_t arrows_left_out;
 };
 
-/* Draws a frame; *size, unless NULL, is how large it became. Statuses as above. */
+/* Draws a frame; *size, unless NULL, is how large it became, and what it lacks. Statuses as above. */
 enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
                                struct rd_picture_size *size, struct rd_error *error);
 
@@ -52,6 +53,9 @@ enum { RD_PICTURE_TEXT_SIZE = 64 };
 enum rd_status rd_picture_cell(struct rd_history *history, size_t frame, size_t index,
                                struct rd_history_cell *cell, char text[RD_PICTURE_TEXT_SIZE],
                                struct rd_error *error);
+
+/* The class of a verdict's words: one that is neither is in doubt. */
+const char *rd_picture_verdict(enum rd_verdict verdict);
 
 /* "step 0: initialization", "round 2 of 3: fold, half = 2", or a checkpoint's place. */
 void rd_picture_title(struct rd_history *history, size_t frame, char *text, size_t size);

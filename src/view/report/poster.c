@@ -26,8 +26,7 @@ static int draw_words(struct rd_history *history, struct rd_markup *to, size_t f
     rd_markup_format(to, "</text><text class=\"claim\" x=\"%d\" y=\"%d\">", x, y - 30);
     rd_markup_text(to, at->statement);
     rd_markup_format(to, "</text><text class=\"verdict %s\" x=\"%d\" y=\"%d\">%s</text>\n",
-                     at->verdict == RD_HOLDS ? "holds" : "violated", x, y - 8,
-                     rd_verdict_name(at->verdict));
+                     rd_picture_verdict(at->verdict), x, y - 8, rd_verdict_name(at->verdict));
     return longer(longer(0, title), at->statement);
 }
 
@@ -57,11 +56,16 @@ enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup 
     struct rd_history *history = picture->history;
     const struct rd_history_about *about = rd_history_about(history);
     struct rd_markup rows = {.data = NULL}, words = {.data = NULL};
-    size_t frames[FRAMES_MAX], n_frames = 0;
+    size_t frames[FRAMES_MAX], n_frames = 0, left_out = 0;
     int ends[FRAMES_MAX], width = 0, wide = 0;
-    for (size_t k = 0; k < rd_history_frames(history) && n_frames < FRAMES_MAX; k++)
-        if (!rd_history_frame(history, k)->inside)
+    for (size_t k = 0; k < rd_history_frames(history); k++) {
+        if (rd_history_frame(history, k)->inside)
+            continue;
+        if (n_frames < FRAMES_MAX)
             frames[n_frames++] = k;
+        else
+            left_out++;
+    }
     picture->chained = true;
     enum rd_status status = draw_rows(picture, &rows, frames, n_frames, ends, &width, error);
     for (size_t k = 0; k < n_frames && status == RD_OK; k++) {
@@ -69,7 +73,7 @@ enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup 
         wide = own > wide ? own : wide;
     }
     if (status == RD_OK && !rows.failed && !words.failed) {
-        int across = width + WORDS + wide, high = ends[n_frames - 1] + 8;
+        int across = width + WORDS + wide, high = ends[n_frames - 1] + (left_out ? 40 : 8);
         rd_markup_format(
             to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" viewBox=\"0 0 "
@@ -81,8 +85,13 @@ enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup 
         rd_markup_format(to, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", across, high);
         rd_markup_raw(to, "<text class=\"title\" x=\"16\" y=\"28\"><tspan class=\"program\">");
         rd_markup_text(to, about->program->name);
-        rd_markup_format(to, "</tspan> of %zu</text>\n%s%s</svg>\n", about->shape.n, rows.data,
-                         words.data);
+        rd_markup_format(to, "</tspan> of %zu</text>\n%s%s", about->shape.n, rows.data, words.data);
+        if (left_out)
+            rd_markup_format(to,
+                             "<text class=\"note\" x=\"16\" y=\"%d\">%zu more round%s not "
+                             "drawn here</text>\n",
+                             high - 12, left_out, left_out == 1 ? " is" : "s are");
+        rd_markup_raw(to, "</svg>\n");
     }
     if (status == RD_OK && (to->failed || rows.failed || words.failed))
         status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture");

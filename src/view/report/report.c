@@ -13,6 +13,9 @@
 /* Each look at who read and wrote what makes the rounds again: so many inputs are gone over in all. */
 enum { FOLLOWED_INPUTS_MAX = 1 << 22, FOLLOWED_MIN = 8 };
 
+/* For what is neither a frame nor data: sources, styles, scripts. */
+enum { REST_BYTES = 2 << 20 };
+
 struct page {
     struct rd_page_run runs[2];
     unsigned n_runs;
@@ -60,13 +63,14 @@ static enum rd_status choose_frames(struct rd_page_run *run, struct rd_error *er
 }
 
 static enum rd_status run_init(struct rd_page_run *run, struct rd_history *history, unsigned number,
-                               struct rd_error *error)
+                               size_t bytes, struct rd_error *error)
 {
     *run = (struct rd_page_run){
         .history = history,
         .about = rd_history_about(history),
         .number = number,
     };
+    run->bytes = run->bytes_max = bytes;
     size_t inputs = run->about->n_a > 0 ? run->about->n_a : 1;
     run->n_followed = FOLLOWED_INPUTS_MAX / inputs + FOLLOWED_MIN;
     enum rd_status status = choose_frames(run, error);
@@ -207,13 +211,14 @@ enum rd_status rd_report_write(const char *path, struct rd_history *history,
     struct page page = {
         .times = times,
         .n_runs = compare ? 2 : 1,
-        .budget.bytes = RD_REPORT_BYTES_MAX / 2, /* the other half is for pictures */
+        .budget.bytes = RD_REPORT_BYTES_MAX / 2, /* the other half is for the markup */
         .data = json_array(),
     };
     struct rd_markup markup = {.data = NULL};
-    enum rd_status status = run_init(&page.runs[0], history, 0, error);
+    size_t bytes = (RD_REPORT_BYTES_MAX / 2 - REST_BYTES) / page.n_runs;
+    enum rd_status status = run_init(&page.runs[0], history, 0, bytes, error);
     if (status == RD_OK && compare)
-        status = run_init(&page.runs[1], compare, 1, error);
+        status = run_init(&page.runs[1], compare, 1, bytes, error);
     if (status == RD_OK)
         status = fill(&page, &markup, error);
     if (status == RD_OK)
@@ -225,6 +230,15 @@ enum rd_status rd_report_write(const char *path, struct rd_history *history,
     return status;
 }
 
+/* The last round that ended: a run may have stopped inside the one behind it. */
+static unsigned last_round(struct rd_history *history)
+{
+    size_t k = rd_history_frames(history);
+    while (k > 0 && rd_history_frame(history, k - 1)->inside)
+        k--;
+    return k > 0 ? rd_history_frame(history, k - 1)->step : 0;
+}
+
 enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
                                  enum rd_report_format format, struct rd_error *error)
 {
@@ -234,8 +248,8 @@ enum rd_status rd_report_picture(const char *path, struct rd_history *history, u
     const struct rd_frame *found = rd_history_frame(history, frame);
     bool all = round == RD_REPORT_ALL_ROUNDS;
     if (!all && (found->step != round || found->inside))
-        return rd_fail(error, RD_ERROR_USAGE, "there is no round %u: the last is %u", round,
-                       found->step);
+        return rd_fail(error, RD_ERROR_USAGE, "there is no round %u: the last that ended is %u",
+                       round, last_round(history));
     enum rd_status status = rd_picture_init(&picture, history, error);
     if (status == RD_OK && all)
         status = rd_picture_draw_all(&picture, &markup, error);

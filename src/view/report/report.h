@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* So large a page becomes at most: what costs most, as the expression trees, is left out beyond, and
- * the page says so. */
+/* So large a page becomes at most: what costs most, as the expression trees and the pictures of
+ * checkpoints, is left out beyond, and the page says so. */
 #define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
 
 /* Writes the page to `path`, "-" being standard output: beside it first, so that no half-written one

@@ -103,10 +103,56 @@ static void hazards(const struct rd_page_run *run, const struct rd_frame *frame,
     }
 }
 
-static enum rd_status one_frame(const struct rd_page_run *run, size_t k, struct rd_markup *to,
-                                struct rd_error *error)
+/* What stands for a picture that is left out. */
+static void no_picture(struct rd_markup *to)
 {
-    size_t number = run->frames[k];
+    rd_markup_raw(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture undrawn\" "
+                      "viewBox=\"0 0 420 48\" width=\"420\" height=\"48\" role=\"img\" "
+                      "aria-label=\"not drawn\"><text class=\"note\" x=\"8\" y=\"28\">not drawn: "
+                      "the page would become too large</text></svg>\n");
+}
+
+/* What steps to come may take is kept from checkpoints: for each as much as the largest picture with all
+ * its arrows, and words; of very many steps half of all. */
+static size_t kept_for_steps(const struct rd_page_run *run)
+{
+    enum { STEP_BYTES_MAX = 3 << 20 };
+    size_t kept = run->steps_to_come * STEP_BYTES_MAX;
+    return kept < run->bytes_max / 2 ? kept : run->bytes_max / 2;
+}
+
+/* Draws a frame while there is room. */
+static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_markup *to, bool *drawn,
+                              struct rd_error *error)
+{
+    const bool inside = rd_history_frame(run->history, run->frames[k])->inside;
+    struct rd_picture_size size = {0};
+    size_t before = to->size, kept = inside ? kept_for_steps(run) : 0;
+    enum rd_status status = RD_OK;
+    *drawn = !inside || !run->full;
+    if (*drawn)
+        status = rd_picture_draw(&run->picture, to, run->frames[k], &size, error);
+    if (status != RD_OK)
+        return status;
+    size_t grown = to->size - before;
+    if (*drawn && (grown > run->bytes || run->bytes - grown < kept)) {
+        rd_markup_cut(to, before);
+        run->full = inside;
+        *drawn = false;
+    }
+    if (*drawn) {
+        run->arrows_left_out += size.arrows_left_out;
+    } else {
+        run->undrawn++;
+        no_picture(to);
+    }
+    return RD_OK;
+}
+
+static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_markup *to,
+                                bool *drawn, struct rd_error *error)
+{
+    size_t number = run->frames[k], begin = to->size;
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     char title[512];
     rd_picture_title(run->history, number, title, sizeof title);
@@ -123,7 +169,8 @@ static enum rd_status one_frame(const struct rd_page_run *run, size_t k, struct 
     rd_markup_text(to, title);
     rd_markup_format(to, "</h2>\n<div class=\"stage%s\">",
                      frame->n_cells > LARGE_CELLS ? " large" : "");
-    enum rd_status status = rd_picture_draw(&run->picture, to, number, NULL, error);
+    run->steps_to_come -= !frame->inside;
+    enum rd_status status = picture(run, k, to, drawn, error);
     if (status != RD_OK)
         return status;
     rd_markup_raw(to, "</div>\n<div class=\"claim\" role=\"group\" aria-label=\"");
@@ -136,6 +183,8 @@ static enum rd_status one_frame(const struct rd_page_run *run, size_t k, struct 
     hazards(run, frame, to);
     launch(frame, to);
     rd_markup_raw(to, "</article>\n");
+    size_t grown = to->size - begin;
+    run->bytes -= grown < run->bytes ? grown : run->bytes;
     return RD_OK;
 }
 
@@ -160,7 +209,35 @@ static void obligations(const struct rd_page_run *run, struct rd_markup *to)
     rd_markup_raw(to, "</table>\n");
 }
 
-static void summary(const struct rd_page_run *run, struct rd_markup *to)
+/* What the page lacks, so that nobody takes it for the whole. */
+static void left_out(const struct rd_page_run *run, const struct rd_page_budget *budget,
+                     struct rd_markup *to)
+{
+    if (run->left_out > 0)
+        rd_markup_format(to, "<p class=\"doubt\">%zu checkpoint%s more are not shown here</p>\n",
+                         run->left_out, rd_plural(run->left_out));
+    if (run->undrawn > 0)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">%zu picture%s left out: the page would become too "
+                         "large</p>\n",
+                         run->undrawn, run->undrawn == 1 ? " is" : "s are");
+    if (run->arrows_left_out > 0)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">%zu arrow%s not drawn: from arrays too long for a "
+                         "row, or too many in a picture</p>\n",
+                         run->arrows_left_out, run->arrows_left_out == 1 ? " is" : "s are");
+    if (budget->spent)
+        rd_markup_raw(to, "<p class=\"doubt\">of some cells and threads, what they hold or did is "
+                          "left out: it is too much for a page</p>\n");
+    if (run->n_followed < run->n_frames)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">who read and wrote what is shown of the first %zu "
+                         "steps</p>\n",
+                         run->n_followed);
+}
+
+static void summary(const struct rd_page_run *run, const struct rd_page_budget *budget,
+                    struct rd_markup *to)
 {
     const struct rd_history_about *about = run->about;
     char text[RD_SENTENCE_SIZE];
@@ -181,14 +258,7 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
         paragraph(to, "outcome", rd_outcome_text(&about->result.outcome, text));
     if (about->incomplete)
         paragraph(to, "doubt", about->incomplete);
-    if (run->left_out > 0)
-        rd_markup_format(to, "<p class=\"doubt\">%zu checkpoint%s more are not shown here</p>\n",
-                         run->left_out, rd_plural(run->left_out));
-    if (run->n_followed < run->n_frames)
-        rd_markup_format(to,
-                         "<p class=\"doubt\">who read and wrote what is shown of the first %zu "
-                         "steps</p>\n",
-                         run->n_followed);
+    left_out(run, budget, to);
 }
 
 static bool is_large(const struct rd_page_run *run)
@@ -204,11 +274,14 @@ static enum rd_status frames(struct rd_page_run *run, struct rd_markup *to,
                              struct rd_page_budget *budget, json_t *data, struct rd_error *error)
 {
     enum rd_status status = RD_OK;
+    for (size_t k = 0; k < run->n_frames; k++)
+        run->steps_to_come += !rd_history_frame(run->history, run->frames[k])->inside;
     for (size_t k = 0; k < run->n_frames && status == RD_OK; k++) {
+        bool drawn;
         json_t *object = json_object();
         run->picture.reduced = k >= run->n_followed;
-        status = one_frame(run, k, to, error);
-        if (status == RD_OK)
+        status = one_frame(run, k, to, &drawn, error);
+        if (status == RD_OK && drawn) /* what has no boxes can't be asked */
             status = rd_page_frame_data(run, run->frames[k], object, budget, error);
         json_array_append_new(data, object);
     }
@@ -234,7 +307,7 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
         return status;
     rd_markup_raw(to, "</div>\n<div class=\"side\">\n");
     obligations(run, to);
-    summary(run, to);
+    summary(run, budget, to);
     rd_page_sources(run, to);
     rd_markup_raw(to, "</div>\n</section>\n");
     return RD_OK;
