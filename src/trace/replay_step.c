@@ -255,10 +255,15 @@ enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
     struct rd_step step;
     struct rd_violation violation;
     struct rd_error reason;
+    size_t pass = recorded->pass ? recorded->pass : 1;
     if (recorded->number != replayer->next_step || recorded->number == 0)
         return rd_trace_refuse(&replayer->reader, replayer->error,
                                "a checkpoint of round %u, where round %u is due", recorded->number,
                                replayer->next_step);
+    if (pass != replayer->pass)
+        return rd_trace_refuse(&replayer->reader, replayer->error,
+                               "a checkpoint of pass %zu, where pass %zu is due", pass,
+                               replayer->pass);
     if (rd_points_accept(replayer->program, &replayer->run.shape, recorded->number,
                          &recorded->place, &reason) != RD_OK)
         return rd_trace_refuse(&replayer->reader, replayer->error, "%s", reason.text);
