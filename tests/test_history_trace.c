@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/reductio-history-XXXXXX";
@@ -64,6 +66,30 @@ static void spit(const char *text, size_t length)
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, length, file), length);
     assert_int_equal(fclose(file), 0);
+}
+
+/* Writes the text with the first `from` behind the last `after` replaced. */
+static void spit_replaced(const char *text, const char *after, const char *from, const char *to)
+{
+    const char *at = NULL;
+    for (const char *next = strstr(text, after); next; next = strstr(next + 1, after))
+        at = next;
+    assert_non_null(at);
+    at = strstr(at, from);
+    assert_non_null(at);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_history_refused(const char *words)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_ERROR_INPUT);
+    assert_null(history);
+    assert_contains(error.text, words);
 }
 
 static struct rd_history *read_bounded(size_t bytes_max)
@@ -161,6 +187,58 @@ static void test_hazard_of_a_trace_is_told(void **state)
     assert_contains(hazard->message, "A[");
     assert_null(rd_history_hazard(history, rd_history_hazards(history)));
     rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+/* No step ends the round: the last one there is must tell. */
+static void test_hazard_behind_the_last_step_is_that_steps(void **state)
+{
+    struct seen seen;
+    size_t length;
+    (void)state;
+    if (!test_device_is_sim())
+        skip();
+    see(&seen, &(struct test_case){.program = "fold:wrong-half", .n = 8});
+    record(&seen, RD_TRACE_CELLS);
+    char *text = slurp(&length);
+    const char *hazard = strstr(text, "{\"record\":\"hazard\"");
+    assert_non_null(hazard);
+    spit(text, (size_t)(strchr(hazard, '\n') + 1 - text));
+    struct rd_history *history = read_bounded(0);
+    const struct rd_frame *last = rd_history_frame(history, rd_history_frames(history) - 1);
+    assert_int_equal(rd_history_hazards(history), 1);
+    assert_int_equal(last->n_hazards, 1);
+    assert_int_equal(last->first_hazard, 0);
+    rd_history_destroy(history);
+    free(text);
+    seen_finish(&seen);
+}
+
+/* What came through a pipe is gone: all of it is kept, whatever room it takes. */
+static void test_trace_of_a_named_pipe_is_read_once(void **state)
+{
+    struct seen seen;
+    size_t length;
+    (void)state;
+    see(&seen, &(struct test_case){.program = "fold", .n = 16, .frame = true});
+    record(&seen, RD_TRACE_CELLS);
+    char *text = slurp(&length);
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        FILE *file = fopen(path, "w");
+        _exit(!file || fwrite(text, 1, length, file) != length || fclose(file) != 0);
+    }
+    struct rd_history *history = read_bounded(1);
+    int status;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    unlink(path); /* to open it again would fail, rather than wait for a writer */
+    assert_history_is(history, &seen);
+    rd_history_destroy(history);
+    free(text);
     seen_finish(&seen);
 }
 
@@ -382,6 +460,23 @@ static void test_passes_of_a_witness_trace_are_sets(void **state)
     }
 }
 
+static void test_checkpoint_of_another_pass_is_refused(void **state)
+{
+    struct test_case test = {
+        .program = "dot-shared", .n = 300, .block = 64, .type = RD_TYPE_U64, .values = "ones"};
+    struct seen seen;
+    size_t length;
+    (void)state;
+    seen_init(&seen, &test);
+    seen.run.passes = 1;
+    record(&seen, RD_TRACE_CELLS);
+    char *text = slurp(&length);
+    spit_replaced(text, "\"pass\":1,\"step\":1,\"checkpoint\"", "\"pass\":1", "\"pass\":2");
+    assert_history_refused("a checkpoint of pass 2, where pass 1 is due");
+    free(text);
+    seen_finish(&seen);
+}
+
 static void test_set_of_a_wrong_cell_differs(void **state)
 {
     struct seen seen;
@@ -513,30 +608,6 @@ static void test_changed_places_do_no_harm(void **state)
         check_changed_places(&cases[c]);
 }
 
-/* Writes the text with the first `from` behind the last `after` replaced. */
-static void spit_replaced(const char *text, const char *after, const char *from, const char *to)
-{
-    const char *at = NULL;
-    for (const char *next = strstr(text, after); next; next = strstr(next + 1, after))
-        at = next;
-    assert_non_null(at);
-    at = strstr(at, from);
-    assert_non_null(at);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void assert_history_refused(const char *words)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_ERROR_INPUT);
-    assert_null(history);
-    assert_contains(error.text, words);
-}
-
 /* Its cells would be taken for those of the claim, as far apart, beyond the array. */
 static void test_checkpoint_that_is_not_whole_is_refused(void **state)
 {
@@ -595,6 +666,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_history_of_a_trace_is_that_of_its_run),
         cmocka_unit_test(test_hazard_of_a_trace_is_told),
+        cmocka_unit_test(test_hazard_behind_the_last_step_is_that_steps),
+        cmocka_unit_test(test_trace_of_a_named_pipe_is_read_once),
         cmocka_unit_test(test_trace_that_has_changed_is_told),
         cmocka_unit_test(test_cut_state_is_known_at_its_ends),
         cmocka_unit_test(test_violated_cell_is_known_where_it_was_cut_out),
@@ -602,6 +675,7 @@ int main(void)
         cmocka_unit_test(test_trace_that_breaks_off_shows_what_there_is),
         cmocka_unit_test(test_interrupted_trace_says_so),
         cmocka_unit_test(test_passes_of_a_witness_trace_are_sets),
+        cmocka_unit_test(test_checkpoint_of_another_pass_is_refused),
         cmocka_unit_test(test_set_of_a_wrong_cell_differs),
         cmocka_unit_test(test_changed_digits_do_no_harm),
         cmocka_unit_test(test_changed_places_do_no_harm),

@@ -157,3 +157,15 @@ enum rd_status rd_history_add_hazard(struct rd_history *history,
     history->hazards[history->n_hazards++] = kept;
     return RD_OK;
 }
+
+/* A round that never ended has no frame of its own. */
+void rd_history_end_hazards(struct rd_history *history)
+{
+    if (history->n_frames == 0 || history->first_hazard == history->n_hazards)
+        return;
+    struct rd_frame *last = &history->frames[history->n_frames - 1].frame;
+    if (last->n_hazards == 0)
+        last->first_hazard = history->first_hazard;
+    last->n_hazards += history->n_hazards - history->first_hazard;
+    history->first_hazard = history->n_hazards;
+}

@@ -90,7 +90,9 @@ struct rd_frame {
     size_t n_asserted, n_unbounded;
     bool violated;
     struct rd_violation violation;
-    size_t first_hazard, n_hazards; /* of the round that has ended here; 0 at a checkpoint */
+    /* Of the round that has ended here; 0 at a checkpoint. The last frame, wherever it is, also has
+     * those of a round that did not end. */
+    size_t first_hazard, n_hazards;
     size_t before; /* the frame that shows the same array one step earlier; itself: none does */
 };
 

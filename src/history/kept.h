@@ -110,6 +110,8 @@ enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_s
 enum rd_status rd_history_add_hazard(struct rd_history *history,
                                      const struct rd_history_hazard *hazard,
                                      struct rd_error *error);
+/* After the last step: the hazards that no frame has yet are the last frame's. */
+void rd_history_end_hazards(struct rd_history *history);
 enum rd_status rd_history_no_memory(struct rd_error *error);
 void rd_history_source_destroy(struct rd_history_source *source); /* NULL is fine */
 

@@ -91,6 +91,7 @@ enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *
     if (status == RD_ERROR_INTERRUPTED && h->n_frames > 0)
         status = RD_OK;
     rd_tracks_finish(&h->tracks);
+    rd_history_end_hazards(h);
     if (status == RD_OK)
         *history = h;
     else

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* What is needed to read the trace again, and what it leaves to the history. */
 struct rd_history_source {
@@ -185,6 +186,13 @@ static enum rd_status conclude(struct rd_history *history, const struct rd_repla
     return RD_OK;
 }
 
+/* What was read from a pipe can't be, whatever its name, and is kept all. */
+static bool can_be_read_again(const char *path)
+{
+    struct stat file;
+    return strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
 static enum rd_status read_all(struct rd_history *history, const char *path, struct rd_error *error)
 {
     struct rd_replay replay;
@@ -193,8 +201,7 @@ static enum rd_status read_all(struct rd_history *history, const char *path, str
         history->source->path = rd_texts_keep(&history->texts, path);
     if (!history->source || !history->source->path)
         return rd_history_no_memory(error);
-    /* What was read from a pipe can't be read again, and is kept all. */
-    if (strcmp(path, "-") != 0)
+    if (can_be_read_again(path))
         history->repeat = repeat;
     enum rd_status status = walk(history, &replay, error);
     return status == RD_OK ? conclude(history, &replay, error) : status;
@@ -209,6 +216,7 @@ enum rd_status rd_history_read(struct rd_history **history, const char *path,
         return status;
     status = read_all(h, path, error);
     rd_tracks_finish(&h->tracks);
+    rd_history_end_hazards(h);
     if (status == RD_OK)
         *history = h;
     else
