@@ -20,7 +20,9 @@ struct rd_sets_of {
     uint64_t *weights, *ones; /* the inputs */
     struct rd_history *weighed;
     struct answer {
-        bool known;
+        bool known; /* also where it was refused: */
+        enum rd_status status;
+        struct rd_error reason;
         size_t frame, index;
         struct rd_input_set actual, expected;
     } answers[ANSWERS];
@@ -179,7 +181,6 @@ static enum rd_status look(struct rd_history *history, size_t number, size_t ind
     if (!cell.known)
         return rd_fail(error, RD_ERROR_USAGE, "nothing is in %s[%zu] at this step", frame->array,
                        index);
-    *answer = (struct answer){.frame = number, .index = index};
     for (size_t j = 0; j < history->about.n_a; j++)
         if (rd_members_has(&members, j)) {
             rd_input_set_add(&answer->expected, j, 1);
@@ -188,7 +189,6 @@ static enum rd_status look(struct rd_history *history, size_t number, size_t ind
     answer->actual = answer->expected;
     if (cell.value != weight)
         status = look_for(history, frame, index, &answer->actual, error);
-    answer->known = status == RD_OK;
     return status;
 }
 
@@ -208,11 +208,13 @@ enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t i
         return status;
     struct answer *answer = &history->sets->answers[(frame * 61 + index) % ANSWERS];
     if (!answer->known || answer->frame != frame || answer->index != index) {
-        answer->known = false;
-        status = look(history, frame, index, answer, error);
+        *answer = (struct answer){.frame = frame, .index = index};
+        answer->status = look(history, frame, index, answer, &answer->reason);
+        /* A refusal stays one; without memory, or interrupted, it may go better the next time. */
+        answer->known = answer->status != RD_ERROR_MEMORY && answer->status != RD_ERROR_INTERRUPTED;
     }
-    if (status != RD_OK)
-        return status;
+    if (answer->status != RD_OK)
+        return rd_fail(error, answer->status, "%s", answer->reason.text);
     *actual = answer->actual;
     *expected = answer->expected;
     return RD_OK;
