@@ -111,6 +111,29 @@ class Report(unittest.TestCase):
         self.assertTrue(self.report('fold', '-n', '8', '--device', 'sim').startswith('<!DOCTYPE html>'))
         self.assertEqual(os.listdir(self.folder.name), ['page.html'])
 
+    def test_report_writes_what_a_link_names_and_the_link_stays(self):
+        os.mkdir(os.path.join(self.folder.name, 'far'))
+        target = os.path.join(self.folder.name, 'far', 'target.html')
+        os.symlink('far/target.html', os.path.join(self.folder.name, 'middle.html'))
+        os.symlink(os.path.join(self.folder.name, 'middle.html'), self.path)
+        for program in ('fold', 'tournament'):  # the link dangles, then it does not
+            text = self.report(program, '-n', '8', '--device', 'sim')
+            self.assertIn(f'<title>{program} of 8', text)
+            self.assertTrue(os.path.islink(self.path) and os.path.islink(os.path.join(self.folder.name, 'middle.html')))
+            self.assertFalse(os.path.islink(target))
+            with open(target, encoding='utf-8') as file:
+                self.assertEqual(file.read(), text)
+        made = subprocess.run([REDUCTIO, 'report', 'fold', '-n', '8', '--device', 'sim', '-o', 'middle.html'], check=False,
+                              cwd=self.folder.name)
+        self.assertEqual(made.returncode, 0)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ['far', 'middle.html', 'page.html'])
+        self.assertEqual(os.listdir(os.path.dirname(target)), ['target.html'])
+        for name, where in (('loop.html', 'loop.html'), ('nowhere.html', 'no-such-folder/x')):
+            link = os.path.join(self.folder.name, name)
+            os.symlink(where, link)
+            self.assertIn(f"'{link}' can't be written: ", self.refused('fold', '-n', '8', '--device', 'sim', '-o', link))
+            self.assertTrue(os.path.islink(link))
+
     def test_report_of_the_last_run_is_that_of_its_trace(self):
         self.reductio('run', 'fold', '-n', '8', '--device', 'sim')
         self.assertIn('round 3 of 3: fold, half = 1', self.report('--last'))

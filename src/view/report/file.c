@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,17 +77,50 @@ static int open_beside(const char *path, char **part)
     return -1;
 }
 
+/* What a symbolic link names, seen from where the program is; NULL with errno where there is no telling. */
+static char *link_target(const char *link)
+{
+    char name[PATH_MAX], *target = NULL;
+    ssize_t length = readlink(link, name, sizeof name);
+    if (length < 0)
+        return NULL;
+    if ((size_t)length == sizeof name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const char *slash = name[0] == '/' ? NULL : strrchr(link, '/');
+    int folder = slash ? (int)(slash + 1 - link) : 0;
+    return asprintf(&target, "%.*s%.*s", folder, link, (int)length, name) < 0 ? NULL : target;
+}
+
+/* The path behind all links, whether there is a file yet or not, so that they stay; NULL with errno. */
+static char *behind_links(const char *path)
+{
+    enum { LINKS_MAX = 40 };
+    struct stat there;
+    char *target = strdup(path);
+    for (int k = 0; target && lstat(target, &there) == 0 && S_ISLNK(there.st_mode); k++) {
+        char *next = k < LINKS_MAX ? link_target(target) : NULL;
+        free(target);
+        target = next;
+        if (k == LINKS_MAX)
+            errno = ELOOP;
+    }
+    return target;
+}
+
 enum rd_status rd_report_file(const char *path, const char *data, size_t size,
                               struct rd_error *error)
 {
     if (!is_plain(path))
         return put_directly(path, data, size, error);
-    char *part = NULL;
+    char *part = NULL, *target = behind_links(path);
     enum rd_status status = RD_OK;
-    int file = open_beside(path, &part);
+    int file = target ? open_beside(target, &part) : -1;
     if (file < 0) {
         status = failed(error, path);
         free(part);
+        free(target);
         return status;
     }
     bool written = put(file, data, size);
@@ -96,11 +130,12 @@ enum rd_status rd_report_file(const char *path, const char *data, size_t size,
         reason = errno;
     }
     errno = reason;
-    if (!written || rename(part, path) != 0) {
+    if (!written || rename(part, target) != 0) {
         status = failed(error, path);
         unlink(part);
     }
     free(part);
+    free(target);
     return status;
 }
 
