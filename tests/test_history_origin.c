@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Which inputs are in a cell, and how its value came about. */
+#include "fake_device.h"
 #include "history_harness.h"
 
 #include <string.h>
@@ -159,6 +160,30 @@ static size_t check_sums(const struct rd_origin *nodes, size_t count, size_t at)
     return at;
 }
 
+static void test_refused_set_is_not_looked_for_again(void **state)
+{
+    struct fake fake;
+    struct seen seen;
+    struct rd_input_set is, should;
+    struct rd_error first = {""}, again = {""};
+    (void)state;
+    fake_init(&fake, test_device());
+    fake.fault = FAKE_DROPS_CELL;
+    fake.round = 1;
+    struct rd_history *history =
+        make(&seen, &(struct test_case){.program = "fold", .n = 8, .device = &fake.device});
+    assert_set(history, 1, 1, "{1, 5}", "{1, 5}");
+    fake.fail_at = fake.calls + 1;
+    fake.fail_with = RD_ERROR_DEVICE;
+    assert_int_equal(rd_history_set(history, 1, 0, &is, &should, &first), RD_ERROR_DEVICE);
+    unsigned calls = fake.calls;
+    assert_int_equal(calls, fake.fail_at);
+    assert_int_equal(rd_history_set(history, 1, 0, &is, &should, &again), RD_ERROR_DEVICE);
+    assert_int_equal(fake.calls, calls);
+    assert_string_equal(again.text, first.text);
+    finish(&seen, history);
+}
+
 static void test_origin_of_a_fold_is_its_tree(void **state)
 {
     struct rd_origin nodes[NODES_MAX];
@@ -276,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_sets_at_checkpoints_are_of_the_blocks_array),
         cmocka_unit_test(test_set_of_a_thread_left_out_lacks_its_inputs),
         cmocka_unit_test(test_sets_that_say_nothing_are_refused),
+        cmocka_unit_test(test_refused_set_is_not_looked_for_again),
         cmocka_unit_test(test_origin_of_a_fold_is_its_tree),
         cmocka_unit_test(test_origin_that_has_no_room_is_cut_where_it_is_deepest),
         cmocka_unit_test(test_origin_leads_through_shared_memory_and_atomics),
