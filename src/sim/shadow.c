@@ -456,7 +456,8 @@ static size_t alignment_of(uintptr_t address, size_t size_bytes)
     const struct rd_sim_core *core = &rd_sim_core;
     for (unsigned k = 0; k < SAID_MAX; k++)
         if (said[k].address == address && said[k].thread == core->thread &&
-            said[k].block == core->block && size_bytes % said[k].alignment == 0) {
+            said[k].block == core->block && said[k].alignment > 0 &&
+            size_bytes % said[k].alignment == 0) {
             said[k].address = 0;
             return said[k].alignment;
         }

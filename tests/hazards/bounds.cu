@@ -360,6 +360,14 @@ __global__ void variable_of_another(int **place, int *out)
     __syncthreads();
 }
 
+// A range of bytes at the null pointer, by the first thread of all.
+// run copies_to_null: --grid 1 --block 2 --arg 0 --arg u8[18]:iota
+// want copies_to_null: out-of-bounds
+__global__ void copies_to_null(unsigned char *a, const unsigned char *b)
+{
+    memcpy(a, b + threadIdx.x, 3);
+}
+
 // What lies within of an access that goes too far is still an access.
 // run copies_one_more: --grid 1 --block 2 --arg u8[6]:one --arg u8[6]:uninit
 // want copies_one_more: out-of-bounds/global, race/warp
