@@ -212,6 +212,8 @@ class QuizTest(StepCase):
         screen = self.last(["a", "guess 4", "n"], "fold")
         self.assertEqual(boxes(screen)[-1], ["?"] * 8)
         self.assertIn("the quiz is over: 1 of 1 right", self.last(["a", "guess 4", "a"], "fold"))
+        for last in ("next", "step"): # also of the last round one can give up
+            self.assertIn("quiz: 0 of 1 right", self.last(["round 2", "a", last], "fold"))
 
     def test_what_is_hidden_stays_hidden(self):
         self.assertIn("guess first", self.refused(["a", "details"], "fold"))
@@ -261,7 +263,7 @@ class BreakTest(StepCase):
         self.assertEqual([boxes(s)[-1][:2] for s in screens[2:]],
                          [["99!", "6*"], ["99!", "6*"], ["99!", "98!"], ["99!", "6*"],
                           ["4*", "6*"]])
-        self.assertIn("undone: A[0] = 99 from step 1 on: the run still HOLDS", screens[-1])
+        self.assertIn("undone: A[0] = 99 from step 1 on: the run HOLDS", screens[-1])
         self.assertNotIn("broken", screens[-1])
 
     def test_what_can_not_be_broken_is_refused(self):

@@ -58,7 +58,9 @@ static void say_outcome(struct rd_stepper *stepper, const char *what)
                        rd_history_hazard(stepper->history, 0)->step);
     else
         rd_stepper_say(stepper, "%s: the run %s", what,
-                       result->verdict == RD_HOLDS ? "still HOLDS" : "is INCONCLUSIVE");
+                       result->verdict != RD_HOLDS        ? "is INCONCLUSIVE"
+                       : stepper->breaks.run.n_breaks > 0 ? "HOLDS all the same"
+                                                          : "HOLDS");
 }
 
 /* ---- making it ---- */

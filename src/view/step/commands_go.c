@@ -28,7 +28,7 @@ enum rd_status rd_act_next(struct rd_stepper *stepper, const char *argument, str
         rd_history_frame_of_step(stepper->history, frame->inside ? frame->step : frame->step + 1);
     if (target <= stepper->frame)
         target = rd_history_frames(stepper->history) - 1;
-    if (target == stepper->frame)
+    if (target == stepper->frame && !stepper->quiz.hidden)
         say_where_it_ends(stepper);
     else
         rd_quiz_forward(stepper, target);
@@ -52,7 +52,7 @@ enum rd_status rd_act_step(struct rd_stepper *stepper, const char *argument, str
 {
     (void)argument;
     (void)error;
-    if (stepper->frame + 1 == rd_history_frames(stepper->history))
+    if (stepper->frame + 1 == rd_history_frames(stepper->history) && !stepper->quiz.hidden)
         say_where_it_ends(stepper);
     else
         rd_quiz_forward(stepper, stepper->frame + 1);
