@@ -41,18 +41,18 @@ expect 0 run dot-tournament -n 33 --type f32 --values random:7 --device sim --tr
 expect 0 verify "$folder/trace"
 check 0 races block_sum --grid 3 --block 64 --arg 'f32[192]:iota' --arg 'f32[3]:uninit' --schedule interleave
 check 0 races block_sum --grid 3 --block 64 --arg 'f32[192]:iota' --arg 'f32[3]:uninit' --jobs 3
-check 1 races block_sum_no_barrier --block 64 --arg 'f32[64]:iota' --arg 'f32[1]:uninit' --schedule random --json
+check 1 races block_sum_no_barrier --grid 1 --block 64 --arg 'f32[64]:iota' --arg 'f32[1]:uninit' --schedule random --json
 check 0 barriers in_three_dimensions --grid 2,2,2 --block 8,16,8 --arg 'i32[8192]:zero' --schedule interleave
 check 0 warps lock --grid 2 --block 4 --arg 'i32[1]:zero' --arg 'i32[1]:zero' --schedule interleave
-check 1 warps mask_names_absent --block 64 --arg 'i32[64]:iota'
-check 1 barriers asserts --block 4 --arg 'i32[4]:iota'
-check 1 bounds too_deep --block 2 --arg 'i32[2]:iota'
+check 1 warps mask_names_absent --grid 1 --block 64 --arg 'i32[64]:iota'
+check 1 barriers asserts --grid 1 --block 4 --arg 'i32[4]:iota'
+check 1 bounds too_deep --grid 1 --block 2 --arg 'i32[2]:iota'
 check 0 grid sum_of_the_grid --grid 7 --block 64 --arg 'i32[448]:iota' --arg 'i32[7]:uninit' --arg 'i32[1]:uninit' --schedules 3
-check 1 heap freed_twice --block 1
+check 1 heap freed_twice --grid 1 --block 1
 check 0 heap by_one --grid 2 --block 64 --arg 'i32[128]:zero' --schedule interleave
-check 1 edges freed_memory --block 32 --arg 'freed:i32[32]:iota' --arg 'i32[32]:uninit' --sarif "$folder/log"
-check 1 edges one_thread_too_many --block 1025 --arg 'i32[1025]:zero'
-check 2 races nonesuch --block 1
+check 1 edges freed_memory --grid 1 --block 32 --arg 'freed:i32[32]:iota' --arg 'i32[32]:uninit' --sarif "$folder/log"
+check 1 edges one_thread_too_many --grid 1 --block 1025 --arg 'i32[1025]:zero'
+check 2 races nonesuch --grid 1 --block 1
 
 echo "$n runs under valgrind, $failed failed"
 [ "$failed" = 0 ]

@@ -579,7 +579,8 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
     rd_markup_text(to, drawing.frame->array);
     rd_markup_raw(to, ", ");
     rd_markup_text(to, title);
-    rd_markup_raw(to, "\">\n");
+    /* The arrows of a chained one begin in the picture above. */
+    rd_markup_raw(to, drawing.chained ? "\" overflow=\"visible\">\n" : "\">\n");
     if (picture->standalone) {
         rd_markup_format(to,
                          "<style>%s</style>\n<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n",
