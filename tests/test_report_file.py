@@ -13,7 +13,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-REDUCTIO, TRACES = sys.argv[1:3]
+REDUCTIO, TRACES = map(os.path.abspath, sys.argv[1:3])
 HOSTILE = '</script><img src=x onerror=alert(1)>"\' --><!-- \u2028\u0007&lt;{{data}}'
 VOID = {'meta', 'link', 'input', 'br', 'img'}
 BYTES_MAX = 32 << 20
