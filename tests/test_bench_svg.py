@@ -146,13 +146,13 @@ class RoundsTest(SvgTest):
 
     def test_colours_are_told_from_the_background_in_light_and_dark(self):
         root, _, _ = self.draw("rounds", "fold", "-n", "8", "-d", "sim", "-r", "1")
-        style = root.find(SVG + "style").text
-        dark = "".join(re.findall(r"@media \(prefers-color-scheme:dark\)\{((?:[^{}]+\{[^{}]*\})*)\}",
+        style = re.sub(r"/\*.*?\*/|\s", "", root.find(SVG + "style").text, flags=re.DOTALL)
+        dark = "".join(re.findall(r"@media\(prefers-color-scheme:dark\)\{((?:[^{}]+\{[^{}]*\})*)\}",
                                   style))
         light = re.sub(r"@media[^{]+\{(?:[^{}]+\{[^{}]*\})*\}", "", style)
         for scheme in (light, dark):
-            paper = re.search(r"\.rdp-paper\{fill:#(\w{6})\}", scheme)[1]
-            colours = re.findall(r"\.rdp(?:-s\d)?\{color:#(\w{6})\}", scheme)
+            paper = re.search(r"\.rdp-paper\{fill:#(\w{6});?\}", scheme)[1]
+            colours = re.findall(r"\.rdp(?:-s\d)?\{color:#(\w{6});?\}", scheme)
             self.assertEqual(len(set(colours)), 7)
             for colour in colours:
                 self.assertGreaterEqual(contrast(colour, paper), 4.5, colour)
