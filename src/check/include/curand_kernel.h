@@ -53,7 +53,8 @@ RD_INLINE void curand_init(unsigned long long seed, unsigned long long subsequen
         state->v[k] = (unsigned)((z = rd_curand_mix(z)) >> 32) | (k == 0);
     state->has_extra = 0;
     state->extra = 0;
-    __builtin_memset(state->rest, 0, sizeof state->rest); // a copy of the state is the same each time
+    __builtin_memset(state->rest, 0,
+                     sizeof state->rest); // a copy of the state is the same each time
 }
 template <class S> RD_INLINE void skipahead(unsigned long long n, S *state)
 {
