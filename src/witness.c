@@ -151,12 +151,6 @@ struct search {
     struct rd_error *error;
 };
 
-static bool is_same_place(const struct rd_place *x, const struct rd_place *y)
-{
-    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
-           x->number == y->number;
-}
-
 static enum rd_status look_at_cell(void *self, const struct rd_run *run, const struct rd_step *step,
                                    struct rd_error *error)
 {
@@ -164,7 +158,7 @@ static enum rd_status look_at_cell(void *self, const struct rd_run *run, const s
     (void)run;
     const struct rd_violation *violation = search->violation;
     if (step->number != violation->step || !step->place != !violation->inside ||
-        (step->place && !is_same_place(step->place, &violation->place)))
+        (step->place && !rd_place_same(step->place, &violation->place)))
         return RD_OK;
     struct rd_state_view state = {
         .cells = step->cells, .n_cells = step->n_cells, .whole = step->whole};

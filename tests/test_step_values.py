@@ -72,6 +72,12 @@ class ChangesTest(ValuesCase):
 
 
 class UsageTest(StepCase):
+    def test_a_trace_takes_no_options_of_a_run(self):
+        for option in (("-n", "16"), ("--values", "ones"), ("--type", "f32"), ("--block", "2")):
+            done = self.cli("step", "--trace", WITNESS[1], *option, "--script", os.devnull)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), option)
+            self.assertIn("a trace has its n, type, values, block and grid", done.stderr)
+
     def test_standard_input_is_read_once_only(self):
         done = self.cli("step", "--trace", "-", "--script", "-")
         self.assertEqual(done.returncode, 2)

@@ -74,6 +74,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (options->trace && options->script && strcmp(options->trace, "-") == 0 &&
             strcmp(options->script, "-") == 0)
             rd_cli_usage("step", "'-' stands twice: standard input can be read once only");
+        if (options->trace && (options->run.n || options->run.numeric || options->run.values ||
+                               options->run.block || options->run.grid))
+            rd_cli_usage("step", "a trace has its n, type, values, block and grid: leave them out");
         if (!options->trace && !options->run.program)
             rd_cli_usage("step", "no program: 'reductio list' shows them all; or name a trace, by "
                                  "--trace or --last");

@@ -28,8 +28,7 @@ static struct rd_kept_frame *find_frame(struct rd_history *history, const struct
                 kept->layout.count == layout->count && kept->layout.stride == layout->stride &&
                 kept->layout.n_head == layout->n_head && kept->layout.n_tail == layout->n_tail;
     if (step->place)
-        same = same && place->point == step->place->point && place->block == step->place->block &&
-               place->warp == step->place->warp && place->number == step->place->number;
+        same = same && rd_place_same(place, step->place);
     return same ? kept : NULL;
 }
 

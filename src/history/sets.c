@@ -114,9 +114,7 @@ static size_t find_frame(const struct rd_history *weighed, const struct rd_frame
         size_t f = (first + k) % weighed->n_frames;
         const struct rd_frame *its = &weighed->frames[f].frame;
         if (its->step == frame->step && its->inside == frame->inside &&
-            (!its->inside ||
-             (its->place.point == frame->place.point && its->place.block == frame->place.block &&
-              its->place.warp == frame->place.warp && its->place.number == frame->place.number)))
+            (!its->inside || rd_place_same(&its->place, &frame->place)))
             return f;
     }
     return weighed->n_frames;
