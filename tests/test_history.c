@@ -215,6 +215,100 @@ static void test_run_that_is_refused_has_no_history(void **state)
     seen_finish(&seen);
 }
 
+/* ---- what is decided of the obligations ---- */
+
+static void assert_standing(struct rd_history *history, size_t frame, enum rd_obligation which,
+                            struct rd_standing wanted)
+{
+    const struct rd_standing *is = &rd_history_frame(history, frame)->standings[which];
+    if (is->decided != wanted.decided || is->verdict != wanted.verdict || is->round != wanted.round)
+        fail_msg("frame %zu, %s: decided %d, %s, round %u", frame, rd_obligation_name(which),
+                 is->decided, rd_verdict_name(is->verdict), is->round);
+}
+
+static const struct rd_standing open_still = {RD_DECIDED_NOT, RD_INCONCLUSIVE, 0};
+static const struct rd_standing holds_so_far = {RD_DECIDED_SO_FAR, RD_HOLDS, 0};
+static const struct rd_standing holds = {RD_DECIDED, RD_HOLDS, 0};
+static const struct rd_standing undecided = {RD_DECIDED, RD_INCONCLUSIVE, 0};
+
+static void test_obligations_are_decided_as_the_loop_goes(void **state)
+{
+    struct seen seen;
+    (void)state;
+    seen_run(&seen, &(struct test_case){.program = "fold", .n = 8});
+    struct rd_history *history = make(&seen);
+    for (size_t f = 0; f <= 3; f++) {
+        assert_standing(history, f, RD_INITIALIZATION, holds);
+        assert_standing(history, f, RD_PRESERVATION,
+                        f == 0   ? open_still
+                        : f == 3 ? holds
+                                 : holds_so_far);
+        assert_standing(history, f, RD_EXIT, f == 3 ? holds : open_still);
+    }
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+/* A round that broke it has done so for good; what was shown before does not know of it. */
+static void test_preservation_is_decided_by_the_round_that_breaks_it(void **state)
+{
+    struct seen seen;
+    const struct rd_break broken = {.kind = RD_BREAK_CELL, .step = 2, .cell = 1, .value = 99};
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = 16});
+    seen.run.breaks = &broken;
+    seen.run.n_breaks = 1;
+    struct rd_history *history = make(&seen);
+    assert_standing(history, 1, RD_PRESERVATION, holds_so_far);
+    for (size_t f = 2; f <= 4; f++)
+        assert_standing(history, f, RD_PRESERVATION,
+                        (struct rd_standing){RD_DECIDED, RD_VIOLATED, 2});
+    assert_standing(history, 3, RD_EXIT, open_still);
+    assert_standing(history, 4, RD_EXIT, undecided);
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+static void test_start_that_is_wrong_fails_in_no_round(void **state)
+{
+    struct seen seen;
+    const struct rd_break broken = {.kind = RD_BREAK_CELL, .step = 0, .cell = 1, .value = 99};
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = 4});
+    seen.run.breaks = &broken;
+    seen.run.n_breaks = 1;
+    struct rd_history *history = make(&seen);
+    assert_standing(history, 0, RD_INITIALIZATION,
+                    (struct rd_standing){RD_DECIDED, RD_VIOLATED, 0});
+    assert_standing(history, 0, RD_PRESERVATION, open_still);
+    assert_standing(history, 1, RD_PRESERVATION, (struct rd_standing){RD_DECIDED, RD_VIOLATED, 1});
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
+/* A checkpoint decides nothing that its round may still break; a run of one element has no round. */
+static void test_obligations_at_checkpoints_and_without_rounds(void **state)
+{
+    struct seen seen;
+    (void)state;
+    seen_run(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 32});
+    struct rd_history *history = make(&seen);
+    size_t last = rd_history_frames(history) - 1;
+    for (size_t f = 1; f < last; f++) {
+        assert_standing(history, f, RD_PRESERVATION, holds_so_far);
+        assert_standing(history, f, RD_EXIT, open_still);
+    }
+    assert_standing(history, last, RD_PRESERVATION, holds);
+    rd_history_destroy(history);
+    seen_finish(&seen);
+    seen_run(&seen, &(struct test_case){.program = "fold", .n = 1});
+    history = make(&seen);
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        assert_standing(history, 0, (enum rd_obligation)k, holds);
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
 static void test_interrupted_run_has_a_history(void **state)
 {
     static const volatile sig_atomic_t interrupted = 1;
@@ -225,6 +319,9 @@ static void test_interrupted_run_has_a_history(void **state)
     struct rd_history *history = make(&seen);
     assert_int_equal(rd_history_frames(history), 1);
     assert_true(rd_history_about(history)->result.interrupted);
+    assert_standing(history, 0, RD_INITIALIZATION, holds);
+    assert_standing(history, 0, RD_PRESERVATION, open_still);
+    assert_standing(history, 0, RD_EXIT, open_still);
     rd_history_destroy(history);
     seen_finish(&seen);
 }
@@ -240,6 +337,10 @@ int main(void)
         cmocka_unit_test(test_about_says_what_was_run),
         cmocka_unit_test(test_cell_that_is_none_is_refused),
         cmocka_unit_test(test_run_that_is_refused_has_no_history),
+        cmocka_unit_test(test_obligations_are_decided_as_the_loop_goes),
+        cmocka_unit_test(test_preservation_is_decided_by_the_round_that_breaks_it),
+        cmocka_unit_test(test_start_that_is_wrong_fails_in_no_round),
+        cmocka_unit_test(test_obligations_at_checkpoints_and_without_rounds),
         cmocka_unit_test(test_interrupted_run_has_a_history),
     };
     return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;

@@ -72,6 +72,22 @@ struct rd_history_hazard {
 size_t rd_history_hazards(const struct rd_history *history);
 const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
 
+/* What is decided of an obligation at a frame: initialization with step 0, preservation when a round
+ * first breaks it or the last one has ended, exit at the end of the loop. A view shows the standings
+ * of the frame that it shows (of the frame before, while it hides what this one holds), and never
+ * about.result, which tells the end; rd_standing_text of view/parts.h has the words. */
+enum rd_decided {
+    RD_DECIDED_NOT,    /* open: no step has spoken of it */
+    RD_DECIDED_SO_FAR, /* `verdict` is the worst of the steps until here */
+    RD_DECIDED,        /* `verdict` is final */
+};
+
+struct rd_standing {
+    enum rd_decided decided;
+    enum rd_verdict verdict; /* open: RD_INCONCLUSIVE */
+    unsigned round;          /* that broke it; 0: none did, or it was wrong before the first */
+};
+
 /* One step. */
 struct rd_frame {
     unsigned step;
@@ -94,6 +110,8 @@ struct rd_frame {
      * those of a round that did not end. */
     size_t first_hazard, n_hazards;
     size_t before; /* the frame that shows the same array one step earlier; itself: none does */
+    /* Of an interrupted run, and of a trace without its end, the last one is as the others. */
+    struct rd_standing standings[RD_OBLIGATION_COUNT];
 };
 
 size_t rd_history_frames(const struct rd_history *history); /* at least 1 */

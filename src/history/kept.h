@@ -112,6 +112,8 @@ enum rd_status rd_history_add_hazard(struct rd_history *history,
                                      struct rd_error *error);
 /* After the last step: the hazards that no frame has yet are the last frame's. */
 void rd_history_end_hazards(struct rd_history *history);
+/* After that, once about.result is set: the standings of all frames. `ended`: the run came to its end. */
+void rd_history_decide(struct rd_history *history, bool ended);
 enum rd_status rd_history_no_memory(struct rd_error *error);
 void rd_history_source_destroy(struct rd_history_source *source); /* NULL is fine */
 

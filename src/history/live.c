@@ -92,6 +92,7 @@ enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *
         status = RD_OK;
     rd_tracks_finish(&h->tracks);
     rd_history_end_hazards(h);
+    rd_history_decide(h, !h->about.result.interrupted);
     if (status == RD_OK)
         *history = h;
     else

@@ -177,6 +177,8 @@ static enum rd_status conclude(struct rd_history *history, const struct rd_repla
         .interrupted = replay->interrupted,
     };
     memcpy(result->obligations, replay->obligations, sizeof result->obligations);
+    rd_history_end_hazards(history);
+    rd_history_decide(history, replay->complete && !replay->interrupted);
     history->about.incomplete = missing ? rd_texts_keep(&history->texts, missing) : NULL;
     if (missing && !history->about.incomplete)
         return rd_history_no_memory(error);
@@ -216,7 +218,6 @@ enum rd_status rd_history_read(struct rd_history **history, const char *path,
         return status;
     status = read_all(h, path, error);
     rd_tracks_finish(&h->tracks);
-    rd_history_end_hazards(h);
     if (status == RD_OK)
         *history = h;
     else

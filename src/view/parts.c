@@ -219,6 +219,20 @@ void rd_obligation_reason(const struct rd_program *program, const struct rd_resu
                                    : "not decided");
 }
 
+const char *rd_standing_text(const struct rd_standing *standing, char text[RD_STANDING_TEXT_SIZE])
+{
+    const char *name = rd_verdict_name(standing->verdict);
+    if (standing->decided == RD_DECIDED_NOT)
+        snprintf(text, RD_STANDING_TEXT_SIZE, "open");
+    else if (standing->decided == RD_DECIDED_SO_FAR)
+        snprintf(text, RD_STANDING_TEXT_SIZE, "%s so far", name);
+    else if (standing->round > 0)
+        snprintf(text, RD_STANDING_TEXT_SIZE, "%s in round %u", name, standing->round);
+    else
+        snprintf(text, RD_STANDING_TEXT_SIZE, "%s", name);
+    return text;
+}
+
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
                           const struct rd_result *result, unsigned rounds)
 {

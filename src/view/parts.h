@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_PARTS_H
 #define RD_VIEW_PARTS_H
 
-#include "driver.h"
+#include "history/history.h"
 #include "view/boxes.h"
 #include "view/paint.h"
 
@@ -44,6 +44,10 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
 /* Why the obligation has this verdict; "" where there is nothing to say. */
 void rd_obligation_reason(const struct rd_program *program, const struct rd_result *result,
                           enum rd_obligation obligation, unsigned rounds, char *text, size_t size);
+
+/* "open", "HOLDS so far", "HOLDS", "VIOLATED in round 2". Returns text. */
+enum { RD_STANDING_TEXT_SIZE = 48 };
+const char *rd_standing_text(const struct rd_standing *standing, char text[RD_STANDING_TEXT_SIZE]);
 
 /* initialization, preservation and exit with their verdicts. */
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,

@@ -2,6 +2,7 @@
 /* What is true at a step, in words: what the threads did, the invariant, the obligations, hazards. */
 #include "view/step/draw.h"
 #include "assertion.h"
+#include "view/parts.h"
 #include "view/summary.h"
 
 #include <stdio.h>
@@ -131,50 +132,20 @@ static void draw_invariant(struct facts *facts)
 
 /* ---- the obligations, as far as they are decided at this step ---- */
 
-static void obligation_text(const struct rd_stepper *stepper, enum rd_obligation obligation,
-                            char *text, size_t size)
-{
-    const struct rd_history_about *about = stepper->about;
-    size_t last = rd_history_frames(stepper->history) - 1;
-    const char *name = rd_obligation_name(obligation);
-    if (stepper->frame == last && !stepper->quiz.hidden) {
-        snprintf(text, size, "%s %s", name, rd_verdict_name(about->result.obligations[obligation]));
-        return;
-    }
-    if (obligation == RD_INITIALIZATION) {
-        snprintf(text, size, "%s %s", name,
-                 rd_verdict_name(rd_history_frame(stepper->history, 0)->verdict));
-        return;
-    }
-    if (obligation == RD_EXIT || stepper->frame == 0) {
-        snprintf(text, size, "%s open", name);
-        return;
-    }
-    size_t end = stepper->frame + !stepper->quiz.hidden;
-    enum rd_verdict worst = RD_HOLDS;
-    for (size_t k = 1; k < end; k++) {
-        const struct rd_frame *frame = rd_history_frame(stepper->history, k);
-        if (frame->violated) {
-            snprintf(text, size, "%s VIOLATED in round %u", name, frame->step);
-            return;
-        }
-        worst = rd_verdict_worst(worst, frame->verdict);
-    }
-    if (end > 1)
-        snprintf(text, size, "%s %s so far", name, rd_verdict_name(worst));
-    else
-        snprintf(text, size, "%s open", name);
-}
-
+/* While the step is hidden, as at the one before. */
 static void draw_obligations(struct facts *facts)
 {
-    char all[512] = "", text[128];
+    const struct rd_stepper *stepper = facts->stepper;
+    size_t hidden = stepper->quiz.hidden && stepper->frame > 0;
+    const struct rd_frame *frame = rd_history_frame(stepper->history, stepper->frame - hidden);
+    char all[256] = "", text[RD_STANDING_TEXT_SIZE];
     bool bad = false;
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+        const struct rd_standing *standing = &frame->standings[k];
         size_t length = strlen(all);
-        obligation_text(facts->stepper, (enum rd_obligation)k, text, sizeof text);
-        bad |= strstr(text, "VIOLATED") != NULL;
-        snprintf(all + length, sizeof all - length, "%s%s", k > 0 ? "; " : "", text);
+        bad |= standing->verdict == RD_VIOLATED;
+        snprintf(all + length, sizeof all - length, "%s%s %s", k > 0 ? "; " : "",
+                 rd_obligation_name((enum rd_obligation)k), rd_standing_text(standing, text));
     }
     fact(facts, "obligations", bad ? RD_INK_BAD : RD_INK_PLAIN, 2, all);
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* How far each frame decides the obligations: as the loop stands there, which goes on. */
+#include "assertion.h"
+#include "history/kept.h"
+
+/* Adds what the frame's step gives to an obligation that is asserted step by step. */
+static void take_step(struct rd_standing *standing, const struct rd_frame *frame, bool decides)
+{
+    enum rd_verdict verdict = frame->violated ? RD_VIOLATED : frame->verdict;
+    bool first = standing->decided == RD_DECIDED_NOT;
+    if (standing->decided == RD_DECIDED)
+        return; /* what has failed once has failed */
+    standing->verdict = first ? verdict : rd_verdict_worst(standing->verdict, verdict);
+    standing->decided =
+        decides || standing->verdict == RD_VIOLATED ? RD_DECIDED : RD_DECIDED_SO_FAR;
+    standing->round = standing->verdict == RD_VIOLATED ? frame->step : 0;
+}
+
+/* The run has ended here: what its steps left open is as its result says. */
+static void take_result(struct rd_frame *last, const struct rd_result *result)
+{
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+        struct rd_standing *standing = &last->standings[k];
+        if (standing->decided != RD_DECIDED)
+            *standing = (struct rd_standing){RD_DECIDED, result->obligations[k], 0};
+    }
+}
+
+void rd_history_decide(struct rd_history *history, bool ended)
+{
+    struct rd_standing now[RD_OBLIGATION_COUNT];
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        now[k] = (struct rd_standing){RD_DECIDED_NOT, RD_INCONCLUSIVE, 0};
+    for (size_t f = 0; f < history->n_frames; f++) {
+        struct rd_frame *frame = &history->frames[f].frame;
+        bool start = frame->step == 0;
+        take_step(&now[start ? RD_INITIALIZATION : RD_PRESERVATION], frame, start);
+        for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+            frame->standings[k] = now[k];
+    }
+    if (ended && history->n_frames > 0)
+        take_result(&history->frames[history->n_frames - 1].frame, &history->about.result);
+}
