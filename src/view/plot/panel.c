@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/plot/panel.h"
+#include "view/utf8.h"
 
 #include <math.h>
 
@@ -89,7 +90,7 @@ static size_t names_apart(const struct rd_plot_frame *frame)
     const struct rd_plot_axis *x = &frame->plot->x;
     size_t longest = 1;
     for (size_t k = 0; k < x->n_names; k++) {
-        size_t columns = rd_svg_columns(x->names[k]);
+        size_t columns = rd_utf8_columns(x->names[k]);
         longest = columns > longest ? columns : longest;
     }
     double room = (frame->x.to - frame->x.from) / (frame->x.high - frame->x.low);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/plot/panel.h"
+#include "view/utf8.h"
 
 #include <math.h>
 
@@ -39,7 +40,7 @@ struct pen {
 
 static void move_for(struct pen *pen, const char *name, double right, double *x)
 {
-    double width = KEY_SAMPLE + KEY_CHARACTER * (double)rd_svg_columns(name);
+    double width = KEY_SAMPLE + KEY_CHARACTER * (double)rd_utf8_columns(name);
     if (pen->x > LEFT && pen->x + width > right) {
         pen->x = LEFT;
         pen->y += KEY_ROW;
@@ -128,7 +129,7 @@ static void write_heading(const struct rd_plot_frame *frame, const char *class, 
                           double size, const char *text)
 {
     FILE *out = frame->out;
-    double width = LETTER * size * (double)rd_svg_columns(text);
+    double width = LETTER * size * (double)rd_utf8_columns(text);
     double room = frame->x.to - frame->x.from;
     fprintf(out, "<text class=\"%s\"", class);
     rd_svg_length(out, "x", LEFT);
@@ -149,7 +150,7 @@ static double width_of(const struct rd_plot *plot)
         if (plot->panels[k].form == RD_PLOT_STEMS)
             place = fmax(place, RD_STEMS_APART * (double)(plot->panels[k].n_series + 1));
     for (size_t k = 0; place > 0 && k < plot->x.n_names; k++)
-        place = fmax(place, RD_LABEL_CHARACTER * (double)(rd_svg_columns(plot->x.names[k]) + 1));
+        place = fmax(place, RD_LABEL_CHARACTER * (double)(rd_utf8_columns(plot->x.names[k]) + 1));
     width = LEFT + RIGHT + place * (double)plot->x.n_names;
     return fmin(fmax(width, WIDTH), WIDTH_MAX);
 }

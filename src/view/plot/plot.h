@@ -59,7 +59,7 @@ struct rd_plot_panel {
     size_t n_levels;
 };
 
-/* All text is UTF-8 and is escaped: what is not text of XML 1.0 becomes '?'. */
+/* All text is UTF-8 and is escaped: what is not text of XML 1.0 becomes U+FFFD. */
 struct rd_plot {
     const char *title;
     const char *subtitle;    /* a line under it; NULL: none */

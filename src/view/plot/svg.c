@@ -1,63 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "view/plot/svg.h"
+#include "view/utf8.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- text ---- */
 
-/* Reads one character of UTF-8. Returns its bytes; 0 where they are none, or none of XML 1.0. */
-static size_t character_bytes(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    size_t length = c[0] < 0x80 ? 1 : c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    uint32_t code = length == 1 ? c[0] : c[0] & (0x7fu >> length);
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if ((c[0] & 0xc0) == 0x80 || c[0] >= 0xf8)
-        return 0;
-    for (size_t k = 1; k < length; k++) {
-        if ((c[k] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (c[k] & 0x3f);
-    }
-    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-        code == 0xfffe || code == 0xffff)
-        return 0;
-    return code >= ' ' || code == '\t' || code == '\n' ? length : 0;
-}
-
 void rd_svg_text(FILE *out, const char *text)
 {
-    while (*text) {
-        size_t bytes = character_bytes(text);
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fwrite(bytes > 0 ? text : "?", bytes > 0 ? bytes : 1, 1, out);
-        }
-        text += bytes > 0 ? bytes : 1;
+    for (const char *end = text + strlen(text); text < end;) {
+        struct rd_xml_part part = rd_xml_next(&text, end);
+        fwrite(part.bytes, 1, part.size, out);
     }
-}
-
-size_t rd_svg_columns(const char *text)
-{
-    size_t columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xc0) != 0x80;
-    return columns;
 }
 
 /* ---- numbers ---- */

@@ -6,16 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes text, escaped for an element or an attribute; what XML 1.0 does not take becomes '?'. */
+/* Writes text, escaped for an element or an attribute; what is no text becomes U+FFFD: see view/utf8.h. */
 void rd_svg_text(FILE *out, const char *text);
 
 /* Writes the attribute ` NAME="VALUE"`: a length, with two digits behind the point at most. */
 void rd_svg_length(FILE *out, const char *name, double value);
 /* The same without name and quotes. */
 void rd_svg_number(FILE *out, double value);
-
-/* Columns that text takes: its characters. */
-size_t rd_svg_columns(const char *text);
 
 enum { RD_NUMBER_TEXT_SIZE = 40 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/report/markup.h"
+#include "view/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,55 +60,11 @@ void rd_markup_format(struct rd_markup *to, const char *format, ...)
     va_end(again);
 }
 
-/* How many bytes the character at `text` has, at most `length`; 0 where it is no UTF-8, or a
- * character that neither XML nor HTML may contain. */
-static size_t character(const unsigned char *text, size_t length)
-{
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned char lead = text[0];
-    if (lead < 0x80)
-        return (lead >= 0x20 && lead != 0x7f) || lead == '\n' || lead == '\t' ? 1 : 0;
-    size_t size = lead >= 0xc0 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : 4;
-    if (lead < 0xc0 || lead >= 0xf8 || size > length)
-        return 0;
-    unsigned code = lead & (0x7fU >> size);
-    for (size_t k = 1; k < size; k++) {
-        if ((text[k] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[k] & 0x3f);
-    }
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    bool control = code < 0xa0 || (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code < 0xfdf0);
-    return code < least[size] || code > 0x10ffff || surrogate || control ? 0 : size;
-}
-
-static const char *entity(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    }
-    return NULL;
-}
-
 void rd_markup_text_of(struct rd_markup *to, const char *text, size_t length)
 {
-    for (size_t k = 0; k < length;) {
-        size_t size = character((const unsigned char *)text + k, length - k);
-        const char *instead = size == 0 ? "\xef\xbf\xbd" : entity(text[k]);
-        if (instead)
-            rd_markup_raw(to, instead);
-        else
-            add(to, text + k, size);
-        k += size ? size : 1;
+    for (const char *end = text + length; text < end;) {
+        struct rd_xml_part part = rd_xml_next(&text, end);
+        add(to, part.bytes, part.size);
     }
 }
 
@@ -120,10 +77,12 @@ json_t *rd_markup_string(const char *text)
 {
     struct rd_markup mended = {0};
     json_t *string = NULL;
-    for (size_t k = 0, length = strlen(text); k < length;) {
-        size_t size = character((const unsigned char *)text + k, length - k);
-        add(&mended, size ? text + k : "\xef\xbf\xbd", size ? size : 3);
-        k += size ? size : 1;
+    for (const char *end = text + strlen(text); text < end;) {
+        uint32_t character;
+        char bytes[RD_UTF8_BYTES_MAX];
+        text += rd_utf8_decode(text, (size_t)(end - text), &character);
+        add(&mended, bytes,
+            rd_utf8_encode(rd_utf8_is_text(character) ? character : RD_UTF8_REPLACEMENT, bytes));
     }
     if (!mended.failed)
         string = json_string(mended.data ? mended.data : "");

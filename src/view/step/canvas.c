@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/canvas.h"
+#include "view/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -71,27 +72,13 @@ void rd_canvas_put(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, uint
     };
 }
 
-/* Reads a character of UTF-8, and moves on behind it; what is none is '?'. */
+/* The next character, and moves on behind it; '?' for what a terminal would obey, or can't show. */
 static uint32_t decode(const char **text)
 {
-    const unsigned char *bytes = (const unsigned char *)*text;
-    unsigned size = bytes[0] < 0x80   ? 1
-                    : bytes[0] < 0xC0 ? 0
-                    : bytes[0] < 0xE0 ? 2
-                    : bytes[0] < 0xF0 ? 3
-                    : bytes[0] < 0xF8 ? 4
-                                      : 0;
-    uint32_t character = size < 2 ? bytes[0] : bytes[0] & (0x7Fu >> size);
-    for (unsigned k = 1; k < size; k++) {
-        if ((bytes[k] & 0xC0) != 0x80) {
-            size = 0;
-            break;
-        }
-        character = character << 6 | (bytes[k] & 0x3F);
-    }
-    *text += size == 0 ? 1 : size;
-    bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
-    return size == 0 || control ? '?' : character;
+    uint32_t character;
+    *text += rd_utf8_decode(*text, strnlen(*text, RD_UTF8_BYTES_MAX), &character);
+    bool shown = character != RD_UTF8_REPLACEMENT && character >= ' ' && rd_utf8_is_text(character);
+    return shown ? character : '?';
 }
 
 static int put_text(struct rd_canvas *canvas, int x, int y, enum rd_ink ink, const char *text)
@@ -125,12 +112,7 @@ int rd_canvas_clip(struct rd_canvas *canvas, int x, int y, int end, enum rd_ink 
 
 int rd_canvas_columns(const char *text)
 {
-    int columns = 0;
-    while (*text) {
-        decode(&text);
-        columns++;
-    }
-    return columns;
+    return (int)rd_utf8_columns(text);
 }
 
 int rd_canvas_wrap(struct rd_canvas *canvas, const struct rd_canvas_area *area, enum rd_ink ink,
@@ -174,23 +156,9 @@ void rd_canvas_reverse(struct rd_canvas *canvas, int x, int y, int width)
 
 int rd_canvas_encode(uint32_t character, char bytes[5])
 {
-    int size = 0;
-    if (character < 0x80) {
-        bytes[size++] = (char)character;
-    } else if (character < 0x800) {
-        bytes[size++] = (char)(0xC0 | character >> 6);
-    } else if (character < 0x10000) {
-        bytes[size++] = (char)(0xE0 | character >> 12);
-        bytes[size++] = (char)(0x80 | (character >> 6 & 0x3F));
-    } else {
-        bytes[size++] = (char)(0xF0 | character >> 18);
-        bytes[size++] = (char)(0x80 | (character >> 12 & 0x3F));
-        bytes[size++] = (char)(0x80 | (character >> 6 & 0x3F));
-    }
-    if (character >= 0x80)
-        bytes[size++] = (char)(0x80 | (character & 0x3F));
+    size_t size = rd_utf8_encode(character, bytes);
     bytes[size] = '\0';
-    return size;
+    return (int)size;
 }
 
 static unsigned length_of(const struct rd_canvas *canvas, unsigned row)
