@@ -75,6 +75,26 @@ class HelpTest(CliTest):
                 done = self.cli(command, "--frobnicate")
                 self.assert_refused(done, "--frobnicate", f"reductio {command} --help")
 
+    def test_option_that_is_nearly_one_is_refused_with_the_nearest(self):
+        for words, meant in ((("run", "--vlaues", "ones", "fold"), "--values"),
+                             (("step", "--scirpt=x", "fold"), "--script"),
+                             (("report", "fold", "--comparre", "x"), "--compare"),
+                             (("list", "--jsn"), "--json"), (("--hlep",), "--help")):
+            with self.subTest(words):
+                self.assert_refused(self.cli(*words), f"did you mean '{meant}'?", "--help")
+        for words in (("run", "fold", "--val", "ones"), ("run", "--trace", "--vlaues", "fold"),
+                      ("run", "fold", "-qn8")):
+            with self.subTest(words):
+                self.assert_holds(self.cli(*words, "--device", "sim", cwd=self.folder))
+        self.assertTrue(os.path.exists(self.path("--vlaues")))
+
+    def test_lesson_is_found_by_its_own_name(self):
+        for command in ("run", "explain", "step", "report"):
+            self.assert_refused(self.cli(command, "wrong-half"),
+                                "'wrong-half' is not a program: did you mean 'fold:wrong-half'?")
+        self.assert_refused(self.cli("run", "wrong-hlaf"), "did you mean 'fold:wrong-half'?")
+        self.assert_refused(self.cli("run", "no-guard"), ":no-guard' or '")
+
 
 class EnvironmentTest(CliTest):
     def test_a_full_disk_is_told(self):

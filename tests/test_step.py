@@ -291,7 +291,9 @@ class BreakTest(StepCase):
 class ScriptTest(StepCase):
     def test_bad_lines_are_told_by_their_number(self):
         for line, message in (
-                ("nxt", "'nxt' is no command"),
+                ("nxt", "'nxt' is no command: did you mean 'next'?"),
+                ("wacth 3", "'wacth' is no command: did you mean 'watch'?"),
+                ("xyzzy", "'xyzzy' is no command: 'help' and the man page list them"),
                 ("next 3", "'3' is too much"),
                 ("cell", "'cell' is incomplete: write cell INDEX"),
                 ("cell x", "'x' is not a cell"),

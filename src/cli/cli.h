@@ -48,10 +48,12 @@ _Noreturn void rd_cli_usage(const char *subcommand, const char *format, ...)
 enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *size,
                                  struct rd_error *error);
 
-/* The name among `names` (NULL-terminated) that is at most two slips away; NULL where none is. */
-const char *rd_cli_nearest(const char *word, const char *const *names);
+/* Of a long option that there is not: complains, and exits, where it is near to one that there is;
+ * argp refuses the others. For rd_cli_parse. */
+void rd_cli_check_options(const struct argp *argp, const char *name, int argc, char **argv);
 
-/* The program of this name; complains and exits where there is none. */
+/* The program of this name; complains and exits where there is none, and names the one that was
+ * meant: 'fold:wrong-half' of 'wrong-half', too. */
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name);
 
 /* The terminal's columns; 80 where that can't be known. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "program.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -69,6 +68,7 @@ void rd_cli_parse(const struct argp *argp, const char *name, int argc, char **ar
 {
     const struct argp_child children[] = {{.argp = argp}, {0}};
     const struct argp parent = {.parser = parse_named, .children = children};
+    rd_cli_check_options(argp, name, argc, argv);
     struct named named = {.input = input, .argv = calloc((size_t)argc + 1, sizeof *argv)};
     if (!named.argv) {
         rd_cli_complain("no memory for the arguments");
@@ -130,66 +130,6 @@ enum rd_status rd_cli_parse_size(const char *option, const char *text, size_t *s
                        text);
     *size = (size_t)(number << shift);
     return RD_OK;
-}
-
-/* ---- names ---- */
-
-enum { NAME_MAX_LENGTH = 40, SLIPS_MAX = 2 };
-
-/* Letters to insert, delete, replace or swap to get from one to the other. */
-static unsigned slips(const char *x, const char *y)
-{
-    unsigned d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
-    size_t n = strlen(x), m = strlen(y);
-    if (n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH)
-        return SLIPS_MAX + 1;
-    for (unsigned i = 0; i <= n; i++) {
-        for (unsigned j = 0; j <= m; j++) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            unsigned best = d[i - 1][j - 1] + (x[i - 1] != y[j - 1]);
-            if (d[i - 1][j] + 1 < best)
-                best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best)
-                best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1] &&
-                d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    }
-    return d[n][m];
-}
-
-const char *rd_cli_nearest(const char *word, const char *const *names)
-{
-    const char *nearest = NULL;
-    unsigned fewest = SLIPS_MAX + 1;
-    for (; *names; names++) {
-        unsigned count = slips(word, *names);
-        if (count < fewest && 2 * count <= strlen(*names)) {
-            fewest = count;
-            nearest = *names;
-        }
-    }
-    return nearest;
-}
-
-const struct rd_program *rd_cli_program(const char *subcommand, const char *name)
-{
-    enum { NAMES_MAX = 256 };
-    const char *names[NAMES_MAX + 1] = {NULL};
-    const struct rd_program *program = rd_program_named(name);
-    if (program)
-        return program;
-    for (size_t k = 0; k < NAMES_MAX && rd_programs[k]; k++)
-        names[k] = rd_programs[k]->name;
-    const char *nearest = rd_cli_nearest(name, names);
-    if (nearest)
-        rd_cli_usage(subcommand, "'%s' is not a program: did you mean '%s'?", name, nearest);
-    rd_cli_usage(subcommand, "'%s' is not a program: 'reductio list' shows them all", name);
 }
 
 /* ---- output ---- */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "nearest.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -49,7 +50,7 @@ static _Noreturn void refuse(const char *word)
     const char *names[N_SUBCOMMANDS + 1] = {NULL};
     for (int k = 0; k < N_SUBCOMMANDS; k++)
         names[k] = subcommands[k].name;
-    const char *nearest = rd_cli_nearest(word, names);
+    const char *nearest = rd_nearest(word, names);
     if (nearest)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
     rd_cli_usage(
@@ -115,6 +116,10 @@ int main(int argc, char **argv)
     }
     argv[0] = name;
     atexit(close_at_exit);
+    int own = 1; /* up to the subcommand, whose options are its own */
+    while (own < argc && argv[own][0] == '-')
+        own++;
+    rd_cli_check_options(&argp, name, own, argv);
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
 
     argv[choice.first] = name;

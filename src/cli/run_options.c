@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_options.h"
 #include "cli/cli.h"
+#include "nearest.h"
 #include "trace/trace.h"
 #include "values.h"
 
@@ -77,7 +78,7 @@ static int choose(const char *option, const char *word, const char *const *words
                                 : " or ",
                  words[k]);
     }
-    const char *nearest = rd_cli_nearest(word, words);
+    const char *nearest = rd_nearest(word, words);
     if (nearest)
         rd_cli_usage(subcommand, "'%s' is '%s': did you mean '%s'?", option, word, nearest);
     rd_cli_usage(subcommand, "'%s' is '%s': use %s", option, word, list);
@@ -149,7 +150,7 @@ static void parse_values(struct rd_cli_run_options *options, const char *text)
     if (options->witness || rd_values_is_generator(text) || strcmp(text, "-") == 0 ||
         strchr(text, ':') || access(text, F_OK) == 0)
         return;
-    const char *nearest = rd_cli_nearest(text, names);
+    const char *nearest = rd_nearest(text, names);
     if (nearest)
         rd_cli_usage(subcommand,
                      "'--values' is '%s', and there is no such file: did you mean '%s'?", text,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* From keys and lines of a script to commands. */
+#include "nearest.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>
@@ -35,6 +36,20 @@ static size_t length_of_word(const char *line)
 {
     size_t length = strcspn(line, " \t");
     return (line[0] == '/' || line[0] == '=') && length > 1 ? 1 : length;
+}
+
+static enum rd_status no_command(const char *word, struct rd_error *error)
+{
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX + 1] = {NULL};
+    for (size_t k = 0; k < NAMES_MAX && rd_step_commands[k].name; k++)
+        names[k] = rd_step_commands[k].name;
+    const char *nearest = rd_nearest(word, names);
+    if (nearest)
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' is no command: did you mean '%s'?", word,
+                       nearest);
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' is no command: 'help' and the man page list them",
+                   word);
 }
 
 static enum rd_status act(struct rd_stepper *stepper, const struct rd_step_command *command,
@@ -74,8 +89,7 @@ enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struc
     if (!command)
         command = rd_step_command_of_key(word);
     if (!command)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is no command: 'help' and the man page list them", word);
+        return no_command(word, error);
     return act(stepper, command, argument, error);
 }
 
