@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* The parts of a picture: a layout is worked out, and then drawn. Private to src/view/report.
+ *
+ *     title                    of a file of its own
+ *     all  [ | | | | | | ]     the overview of a long array
+ *     a    [ ] [ ] [ ] [ ]     sources: other arrays that were read
+ *     A    [ ] [ ] [ ] [ ]     what was,
+ *            \\   |              arrows,
+ *     A    [ ] [ ] [ ] [ ]     and what is: as a row, or as a grid with its arrows in it
+ *     claim, verdict           of a file of its own
+ */
+#ifndef RD_VIEW_PICTURE_PARTS_H
+#define RD_VIEW_PICTURE_PARTS_H
+
+#include "view/report/flow.h"
+#include "view/report/picture.h"
+
+/* In units of the picture. */
+enum {
+    RD_DRAWING_LEFT = 84, /* for the names of rows */
+    RD_DRAWING_RIGHT = 12,
+    RD_DRAWING_HIGH = 40,  /* a box */
+    RD_DRAWING_GAP = 6,    /* between rows of a grid */
+    RD_DRAWING_INDEX = 22, /* the line with the indices */
+};
+
+struct rd_drawing {
+    const struct rd_picture *picture;
+    struct rd_markup *to;
+    struct rd_history *history;
+    const struct rd_history_about *about;
+    const struct rd_frame *frame;
+    size_t number; /* of the frame */
+    struct rd_flow flow;
+    struct rd_picture_shown shown;
+    bool in_row;  /* else in a grid */
+    bool before;  /* the row of what was is drawn, too, */
+    bool chained; /* or is the picture above */
+    int wide;     /* a box */
+    int columns;  /* of a grid */
+    int y;        /* where the array is */
+    int y_before;
+    int y_source[RD_FLOW_SOURCES_MAX];
+    int width, height;
+};
+
+/* ---- picture_layout.c ---- */
+
+/* Works out where everything is, from `shown` and the flow; arrows that have no place there are taken out
+ * of the flow. */
+void rd_drawing_lay_out(struct rd_drawing *drawing);
+
+/* How many cells are drawn. */
+size_t rd_drawing_count(const struct rd_picture_shown *shown);
+
+/* Where a cell stands among those that are drawn; false where it is not. */
+bool rd_drawing_rank(const struct rd_picture_shown *shown, size_t index, size_t *rank);
+
+/* The left side of the place of number k of a row, or of a grid, and its upper side. */
+int rd_drawing_row_x(const struct rd_drawing *drawing, size_t k);
+int rd_drawing_grid_x(const struct rd_drawing *drawing, size_t k);
+int rd_drawing_grid_y(const struct rd_drawing *drawing, size_t k);
+
+/* ---- picture_boxes.c ---- */
+
+/* The name of a row whose boxes begin at y, and what is told of it below: "" for nothing. */
+void rd_drawing_label(struct rd_drawing *drawing, int y, const char *name, const char *when);
+
+/* The array before and after, and the sources. Statuses as for rd_picture_draw. */
+enum rd_status rd_drawing_rows(struct rd_drawing *drawing, struct rd_error *error);
+enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error);
+
+/* ---- picture_arrows.c, picture_overview.c ---- */
+
+void rd_drawing_arrows(struct rd_drawing *drawing);
+
+/* A bar for the whole of a long array. */
+enum rd_status rd_drawing_overview(struct rd_drawing *drawing, struct rd_error *error);
+
+#endif
