@@ -68,11 +68,16 @@ void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_
 
 /* ---- invariants at checkpoints; `load` is what differs from rung to rung ---- */
 
-size_t rd_ladder_block_cells(const struct rd_shape *shape);
 size_t rd_ladder_lane_cells(const struct rd_shape *shape);
 size_t rd_ladder_warp_cells(const struct rd_shape *shape);
 /* The width that folds begin with, and neighbours end with: the least power of two >= T. */
 size_t rd_ladder_widest(const struct rd_shape *shape);
+
+/* The loop over the grid, in which each lane adds what it brings: a cell a lane. The first lane of the
+ * warp is that thread of the grid. */
+void rd_ladder_own_claim(const struct rd_shape *shape, const struct rd_place *at,
+                         struct rd_claim *claim);
+size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_place *at);
 
 /* SEQUENTIAL: cells < w of the block's array. */
 void rd_ladder_fold_claim(const struct rd_shape *shape, const struct rd_place *at,

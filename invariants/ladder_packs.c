@@ -9,17 +9,6 @@
 
 /* ---- the loop over packs ---- */
 
-static size_t first_thread(const struct rd_shape *shape, const struct rd_place *at)
-{
-    return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
-}
-
-static void stride_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
-}
-
 /* A run of the packs before `base`, and of no tail, is one of so many elements. */
 static void stride_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
@@ -28,8 +17,9 @@ static void stride_advance(struct rd_expect *expect, const struct rd_place *at, 
     (void)first;
     until.n_inputs = (at->variable < packs ? at->variable : packs) * RD_LADDER_PACK;
     for (size_t l = 0; l < rd_ladder_lanes(&expect->shape, at->warp); l++)
-        expect->numeric->store(expect->cells, l,
-                               rd_ladder_packs.own(&until, first_thread(&expect->shape, at) + l));
+        expect->numeric->store(
+            expect->cells, l,
+            rd_ladder_packs.own(&until, rd_ladder_first_thread(&expect->shape, at) + l));
 }
 
 static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
@@ -37,7 +27,7 @@ static bool stride_contains(const struct rd_shape *shape, const struct rd_place 
 {
     size_t pack = j / RD_LADDER_PACK;
     return pack < shape->n / RD_LADDER_PACK && pack < at->variable &&
-           rd_thread_of(shape, pack) == first_thread(shape, at) + i;
+           rd_thread_of(shape, pack) == rd_ladder_first_thread(shape, at) + i;
 }
 
 static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -45,7 +35,7 @@ static void stride_statement(const struct rd_shape *shape, const struct rd_place
 {
     snprintf(text, RD_STATEMENT_SIZE,
              "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s in packs p, p mod %zu = t, p < %zu",
-             rd_ladder_lanes(shape, at->warp), first_thread(shape, at), term,
+             rd_ladder_lanes(shape, at->warp), rd_ladder_first_thread(shape, at), term,
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
@@ -63,7 +53,7 @@ static const struct rd_point_invariant pack_stride = {
     .of_lanes = true,
     .from_zero = true,
     .variable_max = stride_end,
-    .claim = stride_claim,
+    .claim = rd_ladder_own_claim,
     .advance = stride_advance,
     .contains = stride_contains,
     .statement = stride_statement,

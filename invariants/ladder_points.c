@@ -5,11 +5,6 @@
 
 #include <stdio.h>
 
-size_t rd_ladder_block_cells(const struct rd_shape *shape)
-{
-    return shape->block;
-}
-
 size_t rd_ladder_widest(const struct rd_shape *shape)
 {
     return rd_power_of_two_from(shape->block);
@@ -84,6 +79,19 @@ void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladde
     rd_ladder_halve(expect, least(T, RD_WARP_LANES), at->variable);
 }
 
+/* ---- what lanes bring ---- */
+
+size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_place *at)
+{
+    return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
+}
+
+void rd_ladder_own_claim(const struct rd_shape *shape, const struct rd_place *at,
+                         struct rd_claim *claim)
+{
+    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
+}
+
 /* ---- shuffles ---- */
 
 void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *at,
@@ -97,7 +105,7 @@ void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_lo
                              const struct rd_place *at, bool first)
 {
     size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
-    size_t thread = at->block * expect->shape.block + (size_t)at->warp * RD_WARP_LANES;
+    size_t thread = rd_ladder_first_thread(&expect->shape, at);
     if (first) {
         expect->width = RD_WARP_LANES;
         for (size_t l = 0; l < lanes; l++)

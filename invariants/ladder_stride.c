@@ -8,22 +8,11 @@
 
 /* ---- the loop over the grid ---- */
 
-static void stride_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
-}
-
-static size_t first_thread(const struct rd_shape *shape, const struct rd_place *at)
-{
-    return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
-}
-
 /* Of lane l: 0 + a[t] + a[t+G] + …, as far as the trips before `base` have come. */
 static void stride_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     const struct rd_numeric *numeric = expect->numeric;
-    size_t G = rd_grid_threads(&expect->shape), thread = first_thread(&expect->shape, at);
+    size_t G = rd_grid_threads(&expect->shape), thread = rd_ladder_first_thread(&expect->shape, at);
     size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
     if (first) {
         expect->width = 0;
@@ -40,7 +29,7 @@ static void stride_advance(struct rd_expect *expect, const struct rd_place *at, 
 static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
                             size_t j)
 {
-    return rd_thread_of(shape, j) == first_thread(shape, at) + i && j < at->variable;
+    return rd_thread_of(shape, j) == rd_ladder_first_thread(shape, at) + i && j < at->variable;
 }
 
 static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -48,7 +37,7 @@ static void stride_statement(const struct rd_shape *shape, const struct rd_place
 {
     snprintf(text, RD_STATEMENT_SIZE,
              "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s, j mod %zu = t, j < %zu",
-             rd_ladder_lanes(shape, at->warp), first_thread(shape, at), term,
+             rd_ladder_lanes(shape, at->warp), rd_ladder_first_thread(shape, at), term,
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
@@ -66,7 +55,7 @@ const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .of_lanes = true,
     .from_zero = true,
     .variable_max = stride_end,
-    .claim = stride_claim,
+    .claim = rd_ladder_own_claim,
     .advance = stride_advance,
     .contains = stride_contains,
     .statement = stride_statement,

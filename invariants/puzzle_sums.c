@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The puzzles in which blocks fold. The kernels are in kernels/puzzle_sums.cu. */
+#include "block_fold.h"
 #include "invariants.h"
 #include "puzzles.h"
 #include "schedule.h"
@@ -23,18 +24,6 @@ static void block_terms(const struct rd_shape *shape, size_t block, struct rd_te
         .first = block / blocks * shape->n + first,
         .stride = 1,
     };
-}
-
-static size_t cache_cells(const struct rd_shape *shape)
-{
-    return shape->block;
-}
-
-static void fold_claim(const struct rd_shape *shape, const struct rd_place *at,
-                       struct rd_claim *claim)
-{
-    (void)shape;
-    *claim = (struct rd_claim){.count = at->variable, .stride = 1};
 }
 
 static void fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -61,25 +50,16 @@ static bool fold_contains(const struct rd_shape *shape, const struct rd_place *a
            (j - terms.first) % at->variable == i;
 }
 
-static void fold_statement(const struct rd_shape *shape, const struct rd_place *at,
-                           const char *term, char text[RD_STATEMENT_SIZE])
-{
-    (void)shape, (void)term;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: cache[i] = sum of x[t], t mod %zu = i, over the block's threads t",
-             (size_t)at->variable, (size_t)at->variable);
-}
-
 static const struct rd_point_invariant fold = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .cells = cache_cells,
-    .variable_max = cache_cells,
-    .claim = fold_claim,
+    .cells = rd_block_fold_cells,
+    .variable_max = rd_block_fold_cells,
+    .claim = rd_block_fold_claim,
     .advance = fold_advance,
     .contains = fold_contains,
-    .statement = fold_statement,
+    .statement = rd_block_fold_statement,
 };
 
 static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};

@@ -27,7 +27,7 @@ struct header {
 /* The header's text is NUL-terminated, and holds no other NUL. */
 struct reader {
     const char *p;
-    const struct rd_source *source;
+    const struct rd_text_source *source;
     struct rd_error *error;
 };
 
@@ -185,7 +185,7 @@ static char host_order(void)
 }
 
 /* What the array's type should be, and how another one is asked for. */
-static const char *wanted(const struct rd_source *source)
+static const char *wanted(const struct rd_text_source *source)
 {
     return source->is_buffer ? "the buffer" : "the run";
 }
@@ -197,7 +197,7 @@ static bool is_of_type(struct span descr, const struct rd_numeric *numeric)
            is_key((struct span){descr.start + 1, descr.length - 1}, numeric->npy_kind);
 }
 
-static enum rd_status check_type(const struct header *header, const struct rd_source *source,
+static enum rd_status check_type(const struct header *header, const struct rd_text_source *source,
                                  const struct rd_numeric *numeric, struct rd_error *error)
 {
     static const char *const names[] = {"i8",  "u8",  "i16", "u16", "i32", "u32",
@@ -227,7 +227,7 @@ static enum rd_status check_type(const struct header *header, const struct rd_so
 }
 
 /* Refuses what is a well-formed array, but not one this run can take. */
-static enum rd_status check_header(const struct header *header, const struct rd_source *source,
+static enum rd_status check_header(const struct header *header, const struct rd_text_source *source,
                                    const struct rd_numeric *numeric, bool want_b,
                                    struct rd_error *error)
 {
@@ -250,7 +250,7 @@ static enum rd_status check_header(const struct header *header, const struct rd_
 }
 
 /* The number of elements and of bytes. */
-static enum rd_status measure(const struct header *header, const struct rd_source *source,
+static enum rd_status measure(const struct header *header, const struct rd_text_source *source,
                               const struct rd_numeric *numeric, size_t *count, size_t *size,
                               struct rd_error *error)
 {
@@ -278,7 +278,7 @@ static void swap_bytes(char *cells, size_t count, size_t size_bytes)
         }
 }
 
-static enum rd_status read_data(FILE *file, const struct rd_source *source,
+static enum rd_status read_data(FILE *file, const struct rd_text_source *source,
                                 const struct rd_numeric *numeric, const struct header *header,
                                 struct rd_numbers *out, struct rd_error *error)
 {
@@ -325,7 +325,7 @@ bool rd_npy_begins(const struct rd_bytes *bytes)
 
 /* Reads on to `size` bytes of the header, all of which must be there. */
 static enum rd_status read_header(struct rd_bytes *bytes, FILE *file, size_t size,
-                                  const struct rd_source *source, struct rd_error *error)
+                                  const struct rd_text_source *source, struct rd_error *error)
 {
     enum rd_status status = rd_bytes_read(bytes, file, size, source, error);
     if (!status && bytes->size < size)
@@ -335,7 +335,7 @@ static enum rd_status read_header(struct rd_bytes *bytes, FILE *file, size_t siz
     return status;
 }
 
-enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_source *source,
+enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
                            const struct rd_numeric *numeric, bool want_b, struct rd_numbers *out,
                            struct rd_error *error)
 {
@@ -375,7 +375,7 @@ enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_s
     return status;
 }
 
-enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_source *source,
+enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_text_source *source,
                                    const struct rd_numeric *numeric, bool want_b,
                                    struct rd_numbers *out, struct rd_error *error)
 {

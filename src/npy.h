@@ -21,12 +21,12 @@ bool rd_npy_begins(const struct rd_bytes *bytes);
  * array. Its elements must be of the run's type, in either byte order; its shape one dimension, or
  * with want_b also two rows, which then follow each other in *out; for a buffer any.
  * RD_ERROR_INPUT, RD_ERROR_IO, RD_ERROR_MEMORY; *out is untouched then. */
-enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_source *source,
+enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
                            const struct rd_numeric *numeric, bool want_b, struct rd_numbers *out,
                            struct rd_error *error);
 
 /* Reads all of `file`, which is in this format or text. Errors as rd_npy_read and rd_text_parse. */
-enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_source *source,
+enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_text_source *source,
                                    const struct rd_numeric *numeric, bool want_b,
                                    struct rd_numbers *out, struct rd_error *error);
 

@@ -159,7 +159,7 @@ static void copy_spec(struct rd_values *values, const char *spec)
 
 /* Makes a and b from the cells, which become the values' own. */
 static enum rd_status take_cells(struct rd_values *values, struct rd_numbers *in, size_t n,
-                                 bool want_b, const struct rd_source *source,
+                                 bool want_b, const struct rd_text_source *source,
                                  struct rd_error *error)
 {
     values->a = in->cells;
@@ -189,16 +189,16 @@ static enum rd_status take_cells(struct rd_values *values, struct rd_numbers *in
 }
 
 static enum rd_status read_list(const char *spec, const struct rd_numeric *numeric,
-                                struct rd_source *source, struct rd_numbers *out,
+                                struct rd_text_source *source, struct rd_numbers *out,
                                 struct rd_error *error)
 {
     const char *numbers = spec + strlen("list:");
-    *source = (struct rd_source){.bad = RD_ERROR_USAGE, .is_list = true};
+    *source = (struct rd_text_source){.bad = RD_ERROR_USAGE, .is_list = true};
     rd_quote(source->subject, spec, strlen(spec));
     return rd_text_parse(numbers, strlen(numbers), source, numeric, out, error);
 }
 
-static enum rd_status open_file(const char *path, const struct rd_source *source, FILE **file,
+static enum rd_status open_file(const char *path, const struct rd_text_source *source, FILE **file,
                                 struct rd_error *error)
 {
     FILE *opened = fopen(path, "rb");
@@ -215,13 +215,13 @@ static enum rd_status open_file(const char *path, const struct rd_source *source
 }
 
 static enum rd_status read_file(const char *path, const struct rd_numeric *numeric, bool want_b,
-                                struct rd_source *source, struct rd_numbers *out,
+                                struct rd_text_source *source, struct rd_numbers *out,
                                 struct rd_error *error)
 {
     struct rd_bytes bytes = {0};
     FILE *file = NULL;
     enum rd_status status;
-    *source = (struct rd_source){.subject = "standard input", .bad = RD_ERROR_INPUT};
+    *source = (struct rd_text_source){.subject = "standard input", .bad = RD_ERROR_INPUT};
     if (strcmp(path, "-") == 0) {
         status = rd_text_read(&bytes, stdin, source, error);
         if (!status)
@@ -272,7 +272,7 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
                               struct rd_error *error)
 {
     struct rd_values made = {.numeric = numeric};
-    struct rd_source source;
+    struct rd_text_source source;
     struct rd_numbers cells = {0};
     const struct generator *generator;
     uint64_t seed;

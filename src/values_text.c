@@ -48,7 +48,7 @@ void rd_quote(char quoted[RD_SUBJECT_SIZE], const char *text, size_t length)
 /* ---- reading ---- */
 
 enum rd_status rd_bytes_read(struct rd_bytes *bytes, FILE *file, size_t limit,
-                             const struct rd_source *source, struct rd_error *error)
+                             const struct rd_text_source *source, struct rd_error *error)
 {
     while (bytes->size < limit) {
         size_t want = limit - bytes->size;
@@ -80,7 +80,7 @@ enum rd_status rd_bytes_read(struct rd_bytes *bytes, FILE *file, size_t limit,
     return RD_OK;
 }
 
-enum rd_status rd_text_read(struct rd_bytes *bytes, FILE *file, const struct rd_source *source,
+enum rd_status rd_text_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
                             struct rd_error *error)
 {
     size_t searched = 0;
@@ -102,7 +102,7 @@ struct parser {
     const char *p;
     const char *end;
     size_t line; /* from 1 */
-    const struct rd_source *source;
+    const struct rd_text_source *source;
     const struct rd_numeric *numeric;
     size_t capacity; /* of out.cells */
     struct rd_numbers out;
@@ -234,7 +234,7 @@ static enum rd_status refuse_binary(struct parser *in, const char *nul)
                    in->source->subject, in->line);
 }
 
-enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_source *source,
+enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_text_source *source,
                              const struct rd_numeric *numeric, struct rd_numbers *out,
                              struct rd_error *error)
 {

@@ -15,7 +15,7 @@ extern "C" {
 enum { RD_SUBJECT_SIZE = 360 };
 
 /* Where numbers come from, as far as messages need to know. */
-struct rd_source {
+struct rd_text_source {
     char subject[RD_SUBJECT_SIZE]; /* how a message calls it: 'nums.txt', quoted already */
     enum rd_status bad;            /* the status of content that cannot be taken */
     bool is_list;                  /* an argument: places are items, not lines; no comments */
@@ -38,17 +38,17 @@ struct rd_numbers {
 /* Reads on, until `bytes` holds `limit` bytes or the file ends; memory follows what is really
  * there, not the limit. RD_ERROR_IO, RD_ERROR_MEMORY: what was read before is kept. */
 enum rd_status rd_bytes_read(struct rd_bytes *bytes, FILE *file, size_t limit,
-                             const struct rd_source *source, struct rd_error *error);
+                             const struct rd_text_source *source, struct rd_error *error);
 
 /* Reads the rest of `file` as text behind what `bytes` holds already. Stops early at a NUL byte,
  * which rd_text_parse refuses. Errors as rd_bytes_read. */
-enum rd_status rd_text_read(struct rd_bytes *bytes, FILE *file, const struct rd_source *source,
+enum rd_status rd_text_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
                             struct rd_error *error);
 
 /* Reads the numbers in text[0..length), which a NUL follows: separated by blanks, line ends or
  * single commas; # starts a comment that runs to the end of the line. No number at all is an error.
  * Returns source->bad or RD_ERROR_MEMORY; *out is untouched then. */
-enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_source *source,
+enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_text_source *source,
                              const struct rd_numeric *numeric, struct rd_numbers *out,
                              struct rd_error *error);
 

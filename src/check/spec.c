@@ -29,7 +29,7 @@ static bool parse_digits(const char *text, uint64_t *number)
 enum rd_status rd_check_read(const char *path, const struct rd_numeric *numeric, size_t count,
                              void **cells, struct rd_error *error)
 {
-    struct rd_source source = {.bad = RD_ERROR_INPUT, .is_buffer = true};
+    struct rd_text_source source = {.bad = RD_ERROR_INPUT, .is_buffer = true};
     struct rd_numbers numbers = {0};
     rd_quote_path(source.subject, path);
     if (!*path)
