@@ -2,14 +2,11 @@
 /* reductio bench seeds: a dot product timed as a published article has timed it, next to its figures.
  * There the GPU's time does not grow with n: what was measured is a fixed cost, and no throughput. */
 #include "cli/benchmarks.h"
-#include "cli/svg.h"
 #include "view/plot/plot.h"
 
 enum {
-    KEY_SVG = 256, /* no short option */
     SMALL = 1000000,
     LARGE = 10000000,
-    DEFAULT_REPEATS = 5,
 };
 
 /* The figures of "CUDA Dot Product Reduction: Beyond Simple Array Operations", in milliseconds. */
@@ -17,36 +14,31 @@ static const struct {
     double gpu_small, cpu_small, gpu_large, cpu_large, gpu_whole, cpu_whole;
 } published = {16.335, 2.967, 16.262, 28.847, 385.854, 104.82};
 
-struct options {
-    const char *device;
-    unsigned repeats;
-    const char *svg;
-};
+static struct rd_bench_dot small, large;
 
 static const struct argp_option option_table[] = {
     {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
     {"repeats", 'r', "R", 0, "Take the median of so many, 1 to 101 (default 5)", 0},
-    {"svg", KEY_SVG, "FILE", 0, "Draw the times of kernel and loop, too", 0},
+    {"svg", RD_CLI_BENCH_SVG, "FILE", 0, "Draw the times of kernel and loop, too", 0},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse(int key, char *argument, struct rd_cli_bench_options *options)
 {
-    struct options *options = state->input;
-    switch (key) {
-    case 'd':
-        options->device = argument;
-        return 0;
-    case 'r':
-        options->repeats = rd_cli_bench_repeats("bench seeds", argument);
-        return 0;
-    case KEY_SVG:
-        options->svg = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        rd_cli_usage("bench seeds", "'%s' is one argument too many: it takes none", argument);
-    }
-    return ARGP_ERR_UNKNOWN;
+    (void)options;
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    rd_cli_usage("bench seeds", "'%s' is one argument too many: it takes none", argument);
+}
+
+static enum rd_status measure(const struct rd_cli_bench_options *options, struct rd_device *device,
+                              struct rd_error *error)
+{
+    rd_cli_bench_print_device(options, device);
+    enum rd_status status = rd_bench_dot(device, SMALL, options->repeats, &small, error);
+    if (status == RD_OK)
+        status = rd_bench_dot(device, LARGE, options->repeats, &large, error);
+    return status;
 }
 
 static void print_row(const char *what, size_t n, double gpu_ms, double cpu_ms, double device_s,
@@ -63,34 +55,36 @@ static void print_split(const char *who, double small_ms, double large_ms)
     printf("%-16s %12.3f %12.3f\n", who, small_ms - slope_ms * SMALL, 1e6 * slope_ms);
 }
 
-static void print(const struct rd_device *device, const struct rd_bench_dot *small,
-                  const struct rd_bench_dot *large)
+static int tell(const struct rd_cli_bench_options *options, const struct rd_device *device)
 {
     const char *name = device->ops->name;
+    (void)options;
     printf("%-16s %9s %12s %12s %12s %12s\n", "ms", "n", "article GPU", "article CPU", name,
            "host");
-    print_row("kernel, or loop", SMALL, published.gpu_small, published.cpu_small, small->kernel_s,
-              small->host_s);
-    print_row("kernel, or loop", LARGE, published.gpu_large, published.cpu_large, large->kernel_s,
-              large->host_s);
-    print_row("with allocation", LARGE, published.gpu_whole, published.cpu_whole, large->whole_s,
-              large->host_whole_s);
+    print_row("kernel, or loop", SMALL, published.gpu_small, published.cpu_small, small.kernel_s,
+              small.host_s);
+    print_row("kernel, or loop", LARGE, published.gpu_large, published.cpu_large, large.kernel_s,
+              large.host_s);
+    print_row("with allocation", LARGE, published.gpu_whole, published.cpu_whole, large.whole_s,
+              large.host_whole_s);
     printf("\n%-16s %12s %12s\n", "kernel, or loop", "fixed ms", "ns/element");
     print_split("article GPU", published.gpu_small, published.gpu_large);
     print_split("article CPU", published.cpu_small, published.cpu_large);
-    print_split(name, 1e3 * small->kernel_s, 1e3 * large->kernel_s);
-    print_split("host", 1e3 * small->host_s, 1e3 * large->host_s);
+    print_split(name, 1e3 * small.kernel_s, 1e3 * large.kernel_s);
+    print_split("host", 1e3 * small.host_s, 1e3 * large.host_s);
+    return RD_EXIT_HOLDS;
 }
 
 /* Two sizes make a line: flat is a fixed cost, and ten times up a throughput. */
-static void draw(const struct rd_device *device, unsigned repeats, const struct rd_bench_dot *small,
-                 const struct rd_bench_dot *large, FILE *file)
+static enum rd_status draw(const struct rd_cli_bench_options *options,
+                           const struct rd_device *device, FILE *file, struct rd_error *error)
 {
     static const double n[] = {SMALL, LARGE};
+    (void)error;
     const double article_gpu[] = {published.gpu_small, published.gpu_large};
     const double article_cpu[] = {published.cpu_small, published.cpu_large};
-    const double ours[] = {1e3 * small->kernel_s, 1e3 * large->kernel_s};
-    const double host[] = {1e3 * small->host_s, 1e3 * large->host_s};
+    const double ours[] = {1e3 * small.kernel_s, 1e3 * large.kernel_s};
+    const double host[] = {1e3 * small.host_s, 1e3 * large.host_s};
     const struct rd_plot_series series[] = {
         {.name = "the article's GPU", .count = 2, .x = n, .y = article_gpu},
         {.name = "the article's CPU", .count = 2, .x = n, .y = article_cpu},
@@ -104,7 +98,7 @@ static void draw(const struct rd_device *device, unsigned repeats, const struct 
     };
     char subtitle[400];
     snprintf(subtitle, sizeof subtitle, "%s is %s; median of %u; without allocation",
-             device->ops->name, device->ops->describe(device), repeats);
+             device->ops->name, device->ops->describe(device), options->repeats);
     rd_plot_write(
         &(struct rd_plot){
             .title = "A dot product of f32, next to published figures",
@@ -114,42 +108,18 @@ static void draw(const struct rd_device *device, unsigned repeats, const struct 
             .n_panels = 1,
         },
         file);
+    return RD_OK;
 }
 
-int rd_cli_bench_seeds(int argc, char **argv)
-{
-    static const struct argp argp = {
-        .options = option_table,
-        .parser = parse,
-        .doc =
-            "Times the dot product of 1 and of 10 million f32 on the device and by a loop on the "
-            "host, next to the figures of an article in which the GPU's time does not grow with "
-            "n: two sizes tell the fixed cost from the slope.",
-    };
-    struct options options = {.device = "auto", .repeats = DEFAULT_REPEATS};
-    struct rd_device *device = NULL;
-    struct rd_error why, error;
-    struct rd_bench_dot small, large;
-    struct rd_cli_svg svg = {0};
-    rd_cli_parse(&argp, "reductio bench seeds", argc, argv, &options);
-    enum rd_status status = rd_device_open(options.device, &device, &why, &error);
-    if (status == RD_OK)
-        status = rd_cli_svg_open(&svg, options.svg, &error);
-    if (status == RD_OK) {
-        printf("device %s (%s), median of %u\n", device->ops->name, device->ops->describe(device),
-               options.repeats);
-        status = rd_bench_dot(device, SMALL, options.repeats, &small, &error);
-    }
-    if (status == RD_OK)
-        status = rd_bench_dot(device, LARGE, options.repeats, &large, &error);
-    if (status == RD_OK && svg.file)
-        draw(device, options.repeats, &small, &large, svg.file);
-    status = rd_cli_svg_close(&svg, status, &error);
-    if (status == RD_OK)
-        print(device, &small, &large);
-    rd_device_close(device);
-    if (status == RD_OK)
-        return RD_EXIT_HOLDS;
-    rd_cli_complain("%s", error.text);
-    return RD_EXIT_FAILED;
-}
+const struct rd_cli_benchmark rd_cli_benchmark_seeds = {
+    .name = "bench seeds",
+    .doc = "Times the dot product of 1 and of 10 million f32 on the device and by a loop on the "
+           "host, next to the figures of an article in which the GPU's time does not grow with "
+           "n: two sizes tell the fixed cost from the slope.",
+    .options = option_table,
+    .repeats = 5,
+    .parse = parse,
+    .measure = measure,
+    .draw = draw,
+    .tell = tell,
+};

@@ -2,43 +2,39 @@
 /* reductio bench sim: what a launch costs in the simulator, all hazards looked for. */
 #include "cli/benchmarks.h"
 #include "cli/json.h"
-#include "cli/svg.h"
 #include "view/plot/plot.h"
 
 #include <string.h>
 
 enum {
-    KEY_TO = 256, /* no short option */
-    KEY_SVG,
+    KEY_TO = RD_CLI_BENCH_OWN,
     KERNELS_MAX = 2,
     SIZES_MAX = 6, /* from FROM to TO_MAX */
-    DEFAULT_REPEATS = 7,
     DEFAULT_TO = 1 << 22,
     FROM = 1 << 10,
     FACTOR = 16,
     TO_MAX = 1 << 26,
 };
 
-struct options {
-    const struct rd_bench_kernel *kernel; /* NULL: all */
-    size_t to;
-    unsigned repeats;
-    const char *svg;
-    bool json;
-};
+static const struct rd_bench_kernel *only; /* NULL: all */
+static size_t to = DEFAULT_TO;
 
 /* What was measured of a kernel. */
 struct line {
     const struct rd_bench_kernel *kernel;
     size_t count;
-    double threads[SIZES_MAX], median_ns[SIZES_MAX];
+    size_t threads[SIZES_MAX];
+    struct rd_bench_sim results[SIZES_MAX];
 };
+
+static struct line lines[KERNELS_MAX];
+static size_t n_lines;
 
 static const struct argp_option option_table[] = {
     {"to", KEY_TO, "N", 0, "The most threads, 2^10 to 2^26 (default 2^22)", 0},
     {"repeats", 'r', "R", 0, "Take the best and the median of so many, 1 to 101 (default 7)", 0},
     {"json", 'j', NULL, 0, "Print a JSON object", 0},
-    {"svg", KEY_SVG, "FILE", 0, "Draw the median over the threads, too", 0},
+    {"svg", RD_CLI_BENCH_SVG, "FILE", 0, "Draw the median over the threads, too", 0},
     {0},
 };
 
@@ -51,30 +47,21 @@ static const struct rd_bench_kernel *kernel_named(const char *name)
                  name, rd_bench_kernels[0]->name, rd_bench_kernels[1]->name);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse(int key, char *argument, struct rd_cli_bench_options *options)
 {
-    struct options *options = state->input;
+    (void)options;
     switch (key) {
     case KEY_TO:
-        options->to = rd_cli_bench_size("bench sim", "--to", argument);
-        if (options->to < FROM || options->to > TO_MAX || (options->to & (options->to - 1)))
+        to = rd_cli_bench_size("bench sim", "--to", argument);
+        if (to < FROM || to > TO_MAX || (to & (to - 1)))
             rd_cli_usage("bench sim", "'--to' is '%s': give a power of two, 2^10 to 2^26",
                          argument);
         return 0;
-    case 'r':
-        options->repeats = rd_cli_bench_repeats("bench sim", argument);
-        return 0;
-    case 'j':
-        options->json = true;
-        return 0;
-    case KEY_SVG:
-        options->svg = argument;
-        return 0;
     case ARGP_KEY_ARG:
-        if (options->kernel)
+        if (only)
             rd_cli_usage("bench sim", "'%s' is one kernel too many: give one, or none for all",
                          argument);
-        options->kernel = kernel_named(argument);
+        only = kernel_named(argument);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -120,17 +107,22 @@ static const char *machine(void)
     return name ? name : "an unknown processor";
 }
 
-static void draw(const struct options *options, const struct line *lines, size_t n, FILE *file)
+static enum rd_status draw(const struct rd_cli_bench_options *options,
+                           const struct rd_device *device, FILE *file, struct rd_error *error)
 {
     struct rd_plot_series series[KERNELS_MAX];
     struct rd_plot_level levels[2 * KERNELS_MAX];
+    double threads[KERNELS_MAX][SIZES_MAX], median_ns[KERNELS_MAX][SIZES_MAX];
     char names[2 * KERNELS_MAX][64], subtitle[320];
-    for (size_t k = 0; k < n; k++) {
+    (void)device, (void)error;
+    for (size_t k = 0; k < n_lines; k++) {
         const struct rd_bench_kernel *kernel = lines[k].kernel;
-        series[k] = (struct rd_plot_series){.name = kernel->name,
-                                            .count = lines[k].count,
-                                            .x = lines[k].threads,
-                                            .y = lines[k].median_ns};
+        for (size_t s = 0; s < lines[k].count; s++) {
+            threads[k][s] = (double)lines[k].threads[s];
+            median_ns[k][s] = 1e9 * lines[k].results[s].median_s / threads[k][s];
+        }
+        series[k] = (struct rd_plot_series){
+            .name = kernel->name, .count = lines[k].count, .x = threads[k], .y = median_ns[k]};
         snprintf(names[2 * k], sizeof names[0], "%s: may take %.0f", kernel->name,
                  kernel->target_ns);
         snprintf(names[2 * k + 1], sizeof names[0], "%s: aims at %.0f", kernel->name,
@@ -144,9 +136,9 @@ static void draw(const struct options *options, const struct line *lines, size_t
     const struct rd_plot_panel panel = {
         .y = {.label = "time per thread", .unit = "ns", .scale = RD_PLOT_LOG10},
         .series = series,
-        .n_series = n,
+        .n_series = n_lines,
         .levels = levels,
-        .n_levels = 2 * n,
+        .n_levels = 2 * n_lines,
     };
     rd_plot_write(
         &(struct rd_plot){
@@ -157,73 +149,77 @@ static void draw(const struct options *options, const struct line *lines, size_t
             .n_panels = 1,
         },
         file);
+    return RD_OK;
 }
 
-/* Appends to `lines` where there is JSON to print. Returns whether none had a hazard. */
-static bool measure(const struct options *options, const struct rd_bench_kernel *kernel,
-                    json_t *lines, struct line *line, enum rd_status *status,
-                    struct rd_error *error)
+static enum rd_status measure_kernel(const struct rd_cli_bench_options *options, struct line *line,
+                                     struct rd_error *error)
 {
-    line->kernel = kernel;
-    uint64_t hazards = 0;
     for (size_t threads = FROM;; threads *= FACTOR) {
-        struct rd_bench_sim result;
-        threads = threads < options->to ? threads : options->to;
-        *status = rd_bench_sim(kernel, threads, options->repeats, &result, error);
-        if (*status != RD_OK)
-            return false;
-        hazards += result.hazards;
-        line->threads[line->count] = (double)threads;
-        line->median_ns[line->count++] = 1e9 * result.median_s / (double)threads;
-        if (options->json)
-            json_array_append_new(lines, line_as_json(kernel, threads, &result));
-        else
-            print_line(kernel, threads, &result);
-        if (threads == options->to)
-            return hazards == 0;
+        struct rd_bench_sim *result = &line->results[line->count];
+        threads = threads < to ? threads : to;
+        enum rd_status status =
+            rd_bench_sim(line->kernel, threads, options->repeats, result, error);
+        if (status != RD_OK)
+            return status;
+        line->threads[line->count++] = threads;
+        if (!options->json)
+            print_line(line->kernel, threads, result);
+        if (threads == to)
+            return RD_OK;
     }
 }
 
-int rd_cli_bench_sim(int argc, char **argv)
+static enum rd_status measure(const struct rd_cli_bench_options *options, struct rd_device *device,
+                              struct rd_error *error)
 {
-    static const struct argp argp = {
-        .options = option_table,
-        .parser = parse,
-        .args_doc = "[KERNEL]",
-        .doc = "Measures what a launch takes in the simulator on one core, all hazards looked for, "
-               "from 2^10 threads on: ns of processor time a thread and an access, bytes that tell "
-               "who accessed a byte of data, and the memory of the process.\v"
-               "KERNEL is block-sum or fold-round; without it, both.",
-    };
-    struct options options = {.to = DEFAULT_TO, .repeats = DEFAULT_REPEATS};
-    struct line measured[KERNELS_MAX] = {{0}};
-    size_t n_measured = 0;
-    struct rd_cli_svg svg;
-    struct rd_error error;
-    bool clean = true;
-    rd_cli_parse(&argp, "reductio bench sim", argc, argv, &options);
-    enum rd_status status = rd_cli_svg_open(&svg, options.svg, &error);
-    json_t *lines = options.json ? json_array() : NULL;
-    if (status == RD_OK && !options.json)
+    enum rd_status status = RD_OK;
+    (void)device;
+    if (!options->json)
         printf(
             "simulator on one core of %s, all hazards looked for, %u repetitions, processor time\n"
             "%-12s %10s %9s %9s %9s %8s %9s %8s %6s %5s\n",
-            machine(), options.repeats, "kernel", "threads", "best ns", "median ns", "an access",
+            machine(), options->repeats, "kernel", "threads", "best ns", "median ns", "an access",
             "shadow", "MiB", "hazards", "target", "goal");
     for (size_t k = 0; rd_bench_kernels[k] && status == RD_OK; k++)
-        if (!options.kernel || options.kernel == rd_bench_kernels[k])
-            clean &= measure(&options, rd_bench_kernels[k], lines, &measured[n_measured++], &status,
-                             &error);
-    if (status == RD_OK && svg.file)
-        draw(&options, measured, n_measured, svg.file);
-    status = rd_cli_svg_close(&svg, status, &error);
-    if (status != RD_OK) {
-        json_decref(lines);
-        rd_cli_complain("%s", error.text);
-        return RD_EXIT_FAILED;
-    }
-    if (options.json)
-        rd_cli_json_print(json_pack("{s:s, s:i, s:o}", "machine", machine(), "repeats",
-                                    (int)options.repeats, "kernels", lines));
-    return clean ? RD_EXIT_HOLDS : RD_EXIT_VIOLATED;
+        if (!only || only == rd_bench_kernels[k]) {
+            lines[n_lines].kernel = rd_bench_kernels[k];
+            status = measure_kernel(options, &lines[n_lines++], error);
+        }
+    return status;
 }
+
+static int tell(const struct rd_cli_bench_options *options, const struct rd_device *device)
+{
+    json_t *kernels = json_array();
+    uint64_t hazards = 0;
+    (void)device;
+    for (size_t k = 0; k < n_lines; k++)
+        for (size_t s = 0; s < lines[k].count; s++) {
+            const struct rd_bench_sim *result = &lines[k].results[s];
+            hazards += result->hazards;
+            json_array_append_new(kernels,
+                                  line_as_json(lines[k].kernel, lines[k].threads[s], result));
+        }
+    if (options->json)
+        rd_cli_json_print(json_pack("{s:s, s:i, s:O}", "machine", machine(), "repeats",
+                                    (int)options->repeats, "kernels", kernels));
+    json_decref(kernels);
+    return hazards == 0 ? RD_EXIT_HOLDS : RD_EXIT_VIOLATED;
+}
+
+const struct rd_cli_benchmark rd_cli_benchmark_sim = {
+    .name = "bench sim",
+    .args_doc = "[KERNEL]",
+    .doc = "Measures what a launch takes in the simulator on one core, all hazards looked for, "
+           "from 2^10 threads on: ns of processor time a thread and an access, bytes that tell "
+           "who accessed a byte of data, and the memory of the process.\v"
+           "KERNEL is block-sum or fold-round; without it, both.",
+    .options = option_table,
+    .repeats = 7,
+    .no_device = true,
+    .parse = parse,
+    .measure = measure,
+    .draw = draw,
+    .tell = tell,
+};
