@@ -112,7 +112,7 @@ const struct rd_program rd_program_dot_shared = {
  *     2^floor(log2 T) of them: for T = 6, s is 3 and then 1, and cache[2], which
  *     holds the sums of threads 2 and 5, is added to nothing. Of 96 ones 64 are
  *     summed in a block of 96, of 1000 ones 512 in a block of 1000. For n = 6 and
- *     one block the invariant fails after the launch: A[0] lacks {2, 5}.
+ *     one block the invariant fails after the launch: A[0] lacks {2,5}.
  *
  * The cure
  *     A block that is a power of two, or a fold that rounds up (fold-ceil) and

@@ -209,7 +209,7 @@ const struct rd_program rd_program_fold_ceil = {
  *     With m odd, floor(m/2) threads add A[i + floor(m/2)] to A[i]: cell m - 1 is
  *     nobody's partner, and the next round forgets it. For n = 6, a = 0 .. 5:
  *     round 1 (half = 3) is right, round 2 has m = 3, half = 1, and step 2 fails
- *     in A[0], which should hold the inputs {0, 2, 3, 5} and holds {0, 1, 3, 4}.
+ *     in A[0], which should hold the inputs {0,2,3,5} and holds {0,1,3,4}.
  *     The loop then ends with 2 and 5 lost. A shared-memory fold that starts from
  *     blockDim.x / 2 has the same fault: of T terms it keeps 2^floor(log2(T)).
  *

@@ -172,8 +172,8 @@ const struct rd_program rd_program_tournament_interval = {
  * What is wrong
  *     A match is played only where both blocks are complete. For n = 3: round 1
  *     makes A[0] = a[0] + a[1]; round 2 has D = 2, and 0 + 4 <= 3 is false, so
- *     a[2] is never added: step 2 fails in A[0], which should hold the inputs {0,
- *     1, 2} and holds {0, 1}. For n a power of two the fault can't show.
+ *     a[2] is never added: step 2 fails in A[0], which should hold the inputs
+ *     {0..2} and holds {0,1}. For n a power of two the fault can't show.
  *
  * The cure
  *     The partner must exist, its block need not be full: i + D < n.
@@ -201,8 +201,8 @@ const struct rd_program rd_program_tournament_lost_tail = {
  * What is wrong
  *     The first round is right, because D = 1. In the second, the winners lie two
  *     apart, and A[i + 1] is a loser of the round before. For n = 8, a = 0 .. 7,
- *     step 2 fails in A[0]: it should hold the inputs {0, 1, 2, 3}, that is 6, and
- *     holds {0, 1 (2 times)}, that is 2.
+ *     step 2 fails in A[0]: it should hold the inputs {0..3}, that is 6, and
+ *     holds {0,1x2}, that is 2.
  *
  * The cure
  *     The stride doubles with the blocks: i + D.

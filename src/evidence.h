@@ -11,13 +11,21 @@
 extern "C" {
 #endif
 
-enum { RD_INPUT_SET_MAX = 16 };
+enum { RD_INPUT_SET_MAX = 16, RD_INPUT_RUNS_MAX = 48 };
 
-/* A multiset of input indices, ascending; the first RD_INPUT_SET_MAX of its members in full. */
+/* A multiset of input indices, ascending; the first RD_INPUT_SET_MAX of its members in full, and as
+ * many as can be told in RD_INPUT_RUNS_MAX runs of equal steps. */
 struct rd_input_set {
     size_t count; /* distinct members in all */
     size_t index[RD_INPUT_SET_MAX];
     int64_t times[RD_INPUT_SET_MAX]; /* how often each is in; negative: subtracted */
+    struct rd_input_run {
+        size_t first, stride, count; /* first, first + stride, … */
+        int64_t times;
+    } runs[RD_INPUT_RUNS_MAX];
+    size_t n_runs;
+    size_t in_runs; /* members that the runs have: the first ones */
+    bool open;      /* of the inputs behind these it is not known whether they are in */
 };
 
 /* What a re-run with witness values says of a violated cell. */
@@ -33,8 +41,10 @@ struct rd_evidence {
         partial; /* more inputs differ than were looked for: lost and extra are the first of them */
 };
 
-/* Writes a set as "{1, 5, 9, 13}", a repeated member as "2 (3 times)", and as much as fits and is
- * known; what is left out shows as "…". Returns text. */
+/* Writes a set as "{0,4,8,12}", three and more in a row as "{0..7}", five and more with equal steps
+ * as "{0..60 by 4}", what is in twice as "{3x2}" or "{(0..7)x2}", and as much as fits and is known;
+ * what is left out shows as "...", and what nobody knows as "?". All views have it from here.
+ * Returns text. */
 const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
 
 /* Adds a member behind the others. */

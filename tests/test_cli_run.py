@@ -83,10 +83,10 @@ class RunTest(CliTest):
 
     def test_lost_inputs_are_named(self):
         done = self.run_sim("tournament:lost-tail", "-n", "3")
-        self.assertIn("A[0] should hold {0, 1, 2}; it holds {0, 1}: 2 was lost in round 2\n",
+        self.assertIn("A[0] should hold {0..2}; it holds {0,1}: 2 was lost in round 2\n",
                       done.stdout)
         done = self.run_sim("tournament:stride-one", environment={"COLUMNS": "200"})
-        self.assertIn("A[0] should hold {0, 1, 2, 3}; it holds {0, 1 (2 times)}: 2 and 3 were "
+        self.assertIn("A[0] should hold {0..3}; it holds {0,1x2}: 2 and 3 were "
                       "lost and 1 was counted twice in round 2\n", done.stdout)
 
     def test_a_refused_launch_is_a_hazard(self):

@@ -65,7 +65,7 @@ class WitnessTest(CliTest):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(self.last_line(done),
                          r"^VIOLATED for some input of n=16 \(witness, pass 1 of \d+\)$")
-        self.assertIn("A[0] should hold {0, 8}; it holds {0, 7}: 8 was lost and 7 was wrongly "
+        self.assertIn("A[0] should hold {0,8}; it holds {0,7}: 8 was lost and 7 was wrongly "
                       "added in round 1\n", done.stdout)
 
     def test_another_type_is_refused(self):

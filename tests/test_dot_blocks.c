@@ -160,9 +160,9 @@ static void test_floor_halving_of_6_loses_2_and_5(void **state)
                                                       .cell = 0,
                                                       .expected = "70",
                                                       .actual = "34",
-                                                      .expected_set = "{0, 1, 2, 3, 4, 5}",
-                                                      .actual_set = "{0, 1, 3, 4}",
-                                                      .lost = "{2, 5}",
+                                                      .expected_set = "{0..5}",
+                                                      .actual_set = "{0,1,3,4}",
+                                                      .lost = "{2,5}",
                                                       .extra = "{}"});
     lesson.block = 8;
     assert_twin_holds(&lesson);

@@ -127,10 +127,10 @@ static void test_fold_ceil_floor_fails_at_step_2_in_cell_0(void **state)
                                .cell = 0,
                                .expected = "10",
                                .actual = "8",
-                               .expected_set = "{0, 2, 3, 5}",
-                               .actual_set = "{0, 1, 3, 4}",
-                               .lost = "{2, 5}",
-                               .extra = "{1, 4}",
+                               .expected_set = "{0,2,3,5}",
+                               .actual_set = "{0,1,3,4}",
+                               .lost = "{2,5}",
+                               .extra = "{1,4}",
                            });
     for (int p = 0; p < PROGRAMS; p++) {
         test.program = programs[p];

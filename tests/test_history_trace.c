@@ -495,8 +495,8 @@ static void test_set_of_a_wrong_cell_differs(void **state)
     const struct rd_frame *frame = rd_history_frame(history, 1);
     assert_int_equal(frame->verdict, RD_VIOLATED);
     assert_int_equal(rd_history_set(history, 1, 0, &actual, &expected, &error), RD_OK);
-    assert_text(rd_input_set_text(&actual, text, sizeof text), "{0, 3}");
-    assert_text(rd_input_set_text(&expected, text, sizeof text), "{0, 4}");
+    assert_text(rd_input_set_text(&actual, text, sizeof text), "{0,3}");
+    assert_text(rd_input_set_text(&expected, text, sizeof text), "{0,4}");
     assert_true(cell_of(history, 1, 0).wrong);
     assert_true(cell_of(history, 1, 0).changed);
     assert_false(cell_of(history, 1, 7).changed);

@@ -130,9 +130,9 @@ static void test_no_halo_loses_two_elements_at_the_edge(void **state)
                                                       .cell = 8,
                                                       .expected = "21",
                                                       .actual = "8",
-                                                      .expected_set = "{6, 7, 8}",
+                                                      .expected_set = "{6..8}",
                                                       .actual_set = "{8}",
-                                                      .lost = "{6, 7}",
+                                                      .lost = "{6,7}",
                                                       .extra = "{}"});
 }
 

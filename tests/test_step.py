@@ -117,7 +117,7 @@ class CellTest(StepCase):
     def test_details_tell_what_is_in_a_cell(self):
         screen = self.last(["n", "n", "Enter"], "fold")
         self.assert_in(screen, "A[0]", "live: the invariant speaks of it", "holds        12",
-                       "must hold    12", "holds        {0, 2, 4, 6}")
+                       "must hold    12", "holds        {0,2,4,6}")
         screen = self.last(["!", "details"], "fold:wrong-half", status=1)
         self.assert_in(screen, "holds        3", "must hold    4", "differs: it is wrong",
                        "was lost     {4}", "too much     {3}")
@@ -132,6 +132,29 @@ class CellTest(StepCase):
                          ["values", "index sets", "changes", "expected", "values"])
         screen = self.last(["!", "views expected"], "fold:wrong-half", status=1)
         self.assertEqual(boxes(screen)[-1][:4], ["4!", "6!", "8!", "10!"])
+
+
+    def test_sets_are_written_as_everywhere(self):
+        screens = self.script(["views sets", "n", "n", "n", "last"], "fold", "-n", "64")
+        self.assertEqual([boxes(s)[-1][0] for s in screens[1:]],
+                         ["{0}", "{0,32}*", "{0,16,32,48}*", "{0..56 by 8}*", "{0..63}*"])
+        run = self.cli("run", "fold", "-n", "64", "--values", "witness", "--device", "sim").stdout
+        self.assert_in(run, " {0,32}*", " {0,16,32,48}*", " {0..56 by 8}*", " {0..63}*")
+
+    def test_set_counted_twice_is_written_as_everywhere(self):
+        screen = self.last(["views sets", "!"], "tournament:stride-one", status=1)
+        self.assertEqual(boxes(screen)[-1][0], "{0,1x2}!")
+        self.assertIn("{0,1x2}!", self.cli("run", "tournament:stride-one", "--values", "witness",
+                                           "--device", "sim").stdout)
+
+    def test_set_too_wide_for_its_box_is_whole_in_the_details(self):
+        arguments = ("dot-shared", "-n", "200", "--block", "4", "--grid", "3", "--type", "i32")
+        screens = self.script(["views sets", "last", "details"], *arguments)
+        self.assertEqual(boxes(screens[2])[-1][0], "{0..3,12..15,24..27,…*")
+        self.assert_in(re.sub(r",[ │]*\n[│ ]*", ",", screens[3]),
+                       "holds        {" + ",".join(f"{k}..{k + 3}" for k in range(0, 200, 12)) + "}")
+        for line in screens[3].split("\n"):
+            self.assertLessEqual(len(line), 80)
 
 
 class ThreadTest(StepCase):

@@ -39,7 +39,7 @@ class UnknownTest(ValuesCase):
         self.assertIn("what A[0] holds is not known: witness values tell only which inputs are "
                       "in it", status_line(screens[2]))
         self.assert_in(screens[4], "holds        not known: witness values tell only",
-                       "holds        {0, 8}", "A[0]  round 1, thread 0 of block 0",
+                       "holds        {0,8}", "A[0]  round 1, thread 0 of block 0",
                        "  A[8]  input")
         self.assertIn("thread 0 of block 0 reads A[0] and A[8], writes A[0] (line", screens[5])
         self.assertRegex(screens[6], r"> reads +A\[0\] +line")

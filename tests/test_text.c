@@ -259,9 +259,8 @@ static void test_evidence_lost_input_is_named_with_its_round(void **state)
             rd_input_set_add(&evidence.actual, j, 1);
     }
     rd_input_set_add(&evidence.lost, 13, 1);
-    assert_string_equal(
-        rd_evidence_text(&evidence, text),
-        "A[1] should hold {1, 5, 9, 13}; it holds {1, 5, 9}: 13 was lost in round 2");
+    assert_string_equal(rd_evidence_text(&evidence, text),
+                        "A[1] should hold {1,5,9,13}; it holds {1,5,9}: 13 was lost in round 2");
 }
 
 static void test_evidence_repeated_and_foreign_inputs_are_told_apart(void **state)
@@ -311,16 +310,16 @@ static void test_evidence_partial_makes_up_no_set(void **state)
     rd_input_set_add(&evidence.lost, 3, 1);
     rd_input_set_add(&evidence.lost, 7, 1);
     assert_string_equal(rd_evidence_text(&evidence, text),
-                        "A[1] should hold {3, 7} after round 2; it lacks 3, 7 (and maybe more)");
+                        "A[1] should hold {3,7} after round 2; it lacks 3, 7 (and maybe more)");
     rd_input_set_add(&evidence.extra, 9, 1);
     assert_string_equal(rd_evidence_text(&evidence, text),
-                        "A[1] should hold {3, 7} after round 2; it lacks 3, 7 (and maybe more) and "
+                        "A[1] should hold {3,7} after round 2; it lacks 3, 7 (and maybe more) and "
                         "holds, wrongly or too often, 9 (and maybe more)");
     evidence.lost.count = 0;
     evidence.step = 0;
     assert_string_equal(
         rd_evidence_text(&evidence, text),
-        "A[1] should hold {3, 7}; it holds, wrongly or too often, 9 (and maybe more)");
+        "A[1] should hold {3,7}; it holds, wrongly or too often, 9 (and maybe more)");
 }
 
 static void test_hazard_names_round_and_message(void **state)

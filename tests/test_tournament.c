@@ -196,8 +196,8 @@ static void test_tournament_lost_tail_fails_at_step_2_without_input_2(void **sta
                                .cell = 0,
                                .expected = "3",
                                .actual = "1",
-                               .expected_set = "{0, 1, 2}",
-                               .actual_set = "{0, 1}",
+                               .expected_set = "{0..2}",
+                               .actual_set = "{0,1}",
                                .lost = "{2}",
                                .extra = "{}",
                            });
@@ -227,9 +227,9 @@ static void test_tournament_stride_one_fails_at_step_2_in_cell_0(void **state)
                                .cell = 0,
                                .expected = "6",
                                .actual = "2",
-                               .expected_set = "{0, 1, 2, 3}",
-                               .actual_set = "{0, 1 (2 times)}",
-                               .lost = "{2, 3}",
+                               .expected_set = "{0..3}",
+                               .actual_set = "{0,1x2}",
+                               .lost = "{2,3}",
                                .extra = "{1}",
                            });
     test.program = "tournament";

@@ -124,11 +124,11 @@ static void test_run_is_violated_for_lessons(void **state)
         {"fold:tournament-table", 8, 1, "{1}", "{4}"},
         {"fold:missing-guard", 8, 2, "{}", "{4}"},
         {"fold:wrong-half", 8, 1, "{4}", "{3}"},
-        {"fold-ceil:floor", 6, 2, "{2, 5}", "{1, 4}"},
+        {"fold-ceil:floor", 6, 2, "{2,5}", "{1,4}"},
         {"tournament:interval", 8, 0, "{}", "{1}"},
         {"tournament:lost-tail", 3, 2, "{2}", "{}"},
-        {"tournament:stride-one", 8, 2, "{2, 3}", "{1}"},
-        {"tournament:stride-one", 3000, 2, "{2, 3}", "{1}"},
+        {"tournament:stride-one", 8, 2, "{2,3}", "{1}"},
+        {"tournament:stride-one", 3000, 2, "{2,3}", "{1}"},
         {"fold:inclusive-bound", 4096, 0, NULL, NULL},
         {"fold:tournament-table", 1024, 0, NULL, NULL},
         {"fold:missing-guard", 1024, 0, NULL, NULL},
@@ -389,15 +389,57 @@ static void test_set_text_shows_what_fits_and_that_there_is_more(void **state)
     assert_text(rd_input_set_text(&set, text, sizeof text), "{3}");
     rd_input_set_add(&set, 5, 2);
     rd_input_set_add(&set, 9, -1);
-    assert_text(rd_input_set_text(&set, text, sizeof text), "{3, 5 (2 times), 9 (-1 times)}");
+    assert_text(rd_input_set_text(&set, text, sizeof text), "{3,5x2,9x-1}");
     for (size_t j = 10; j < 30; j++)
         rd_input_set_add(&set, j, 1);
     assert_int_equal(set.count, 23);
-    assert_text(rd_input_set_text(&set, text, sizeof text),
-                "{3, 5 (2 times), 9 (-1 times), 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, "
-                "22, ...}");
+    assert_text(rd_input_set_text(&set, text, sizeof text), "{3,5x2,9x-1,10..29}");
     rd_input_set_text(&set, small, sizeof small);
-    assert_text(small, "{3, ...}");
+    assert_text(small, "{3,5x2,...}");
+    set.open = true;
+    assert_text(rd_input_set_text(&set, text, sizeof text), "{3,5x2,9x-1,10..29,?}");
+}
+
+/* One more than is told one by one makes a run, and what is in no run stays apart. */
+static void test_set_text_has_runs_of_equal_steps(void **state)
+{
+    static const struct {
+        size_t members[9], times;
+        const char *text;
+    } sets[] = {
+        {{0, 1}, 1, "{0,1}"},
+        {{0, 1, 2}, 1, "{0..2}"},
+        {{0, 4, 8, 12}, 1, "{0,4,8,12}"},
+        {{0, 4, 8, 12, 16}, 1, "{0..16 by 4}"},
+        {{0, 5, 6, 7, 8}, 1, "{0,5..8}"},
+        {{0, 1, 4, 5, 8}, 1, "{0,1,4,5,8}"},
+        {{1, 3, 5, 7, 9, 10, 11, 12, 13}, 1, "{1..9 by 2,10..13}"},
+        {{0, 2, 3, 4, 9}, 1, "{0,2..4,9}"},
+        {{3, 4, 5}, 2, "{(3..5)x2}"},
+        {{0, 3, 6, 9, 12}, 3, "{(0..12 by 3)x3}"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        struct rd_input_set set = {0};
+        char text[200];
+        for (size_t j = 0; j < 9 && (j == 0 || sets[k].members[j] > 0); j++)
+            rd_input_set_add(&set, sets[k].members[j], (int64_t)sets[k].times);
+        assert_text(rd_input_set_text(&set, text, sizeof text), sets[k].text);
+    }
+}
+
+/* Squares make no runs: as many as are kept, and the rest is said to be there. */
+static void test_set_text_of_too_many_runs_says_that_there_is_more(void **state)
+{
+    struct rd_input_set set = {0};
+    char text[1000];
+    (void)state;
+    for (size_t j = 0; j < 200; j++)
+        rd_input_set_add(&set, j * j, 1);
+    assert_int_equal(set.count, 200);
+    rd_input_set_text(&set, text, sizeof text);
+    assert_non_null(strstr(text, "{0,1,4,9,16,25,"));
+    assert_non_null(strstr(text, ",2209,2304,...}"));
 }
 
 int main(void)
@@ -414,6 +456,8 @@ int main(void)
         cmocka_unit_test(test_explanation_of_many_lost_inputs_is_whole_or_says_that_it_is_a_part),
         cmocka_unit_test(test_explanation_of_what_does_not_show_again_is_refused),
         cmocka_unit_test(test_set_text_shows_what_fits_and_that_there_is_more),
+        cmocka_unit_test(test_set_text_has_runs_of_equal_steps),
+        cmocka_unit_test(test_set_text_of_too_many_runs_says_that_there_is_more),
     };
     return cmocka_run_group_tests_name("witness", tests, test_set_up, test_tear_down) != 0;
 }

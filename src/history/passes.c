@@ -135,7 +135,7 @@ enum rd_status rd_passes_set(const struct rd_history *history, size_t frame, siz
     if (rd_members_init(&members, history, frame, index) != RD_OK)
         return rd_fail(error, RD_ERROR_USAGE, "what '%s' makes of its input is no sum of it",
                        history->about.program->name);
-    struct rd_input_set are = {0}, should = {0};
+    struct rd_input_set are = {.open = inputs_known(&reading) < history->about.n_a}, should = {0};
     for (size_t j = 0; j < history->about.n_a; j++) {
         int64_t times = j < inputs_known(&reading) ? count_of(&reading, j) : 0;
         if (times != 0)

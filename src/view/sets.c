@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/sets.h"
+#include "evidence.h"
 #include "view/boxes.h"
 #include "view/parts.h"
 #include "witness.h"
@@ -130,60 +131,17 @@ static uint64_t count_of(const struct rd_sets *sets, const struct set_step *step
     return rd_witness_count(&sets->plan, input, step->values[pass * step->n_cells + position]);
 }
 
-enum {
-    SET_SIZE = 16 * RD_SETS_INPUTS_MAX,
-    SET_SHOWN = 20, /* columns for a set in a box; a longer one is cut */
-    SET_CUT = 10,
-};
-
-/* Appends "3", "3..7" for three and more in a row, or "3x2" for a repeated one; returns the input
- * behind it. */
-static size_t append_member(const struct rd_sets *sets, const struct set_step *step,
-                            size_t position, size_t input, char *text, size_t *length)
-{
-    uint64_t count = count_of(sets, step, position, input);
-    size_t known = inputs_known(sets, step), end = input + 1;
-    while (end < known && count_of(sets, step, position, end) == count)
-        end++;
-    char *at = text + *length;
-    size_t room = SET_SIZE - *length;
-    const char *comma = *length > 1 ? "," : "";
-    if (end - input < 3)
-        end = input + 1;
-    if (end > input + 1)
-        *length += (size_t)snprintf(at, room, "%s%zu..%zu", comma, input, end - 1);
-    else
-        *length += (size_t)snprintf(at, room, "%s%zu", comma, input);
-    if (count != 1)
-        *length += (size_t)snprintf(text + *length, SET_SIZE - *length, "x%llu",
-                                    (unsigned long long)count);
-    return end;
-}
-
 static void set_text(const struct rd_sets *sets, const struct set_step *step, size_t position,
                      char shown[RD_BOX_TEXT_SIZE])
 {
-    char text[SET_SIZE] = "{";
-    size_t length = 1, members = 0;
-    for (size_t input = 0; input < inputs_known(sets, step);) {
-        if (count_of(sets, step, position, input) == 0) {
-            input++;
-            continue;
-        }
-        size_t end = append_member(sets, step, position, input, text, &length);
-        members += end - input;
-        input = end;
+    enum { SET_SHOWN = 24 }; /* columns for a set in a box; a longer one is cut */
+    struct rd_input_set set = {.open = inputs_known(sets, step) < sets->n};
+    for (size_t input = 0; input < inputs_known(sets, step); input++) {
+        uint64_t count = count_of(sets, step, position, input);
+        if (count != 0)
+            rd_input_set_add(&set, input, (int64_t)count);
     }
-    if (inputs_known(sets, step) < sets->n)
-        length += (size_t)snprintf(text + length, SET_SIZE - length, "%s?", members ? "," : "");
-    if (length < SET_SHOWN) {
-        snprintf(shown, RD_BOX_TEXT_SIZE, "%.*s}", SET_SHOWN, text);
-        return;
-    }
-    int cut = SET_CUT;
-    while (cut > 1 && text[cut] != ',')
-        cut--;
-    snprintf(shown, RD_BOX_TEXT_SIZE, "%.*s,...} (%zu)", cut, text, members);
+    rd_input_set_text(&set, shown, SET_SHOWN + 1);
 }
 
 /* ---- drawing ---- */

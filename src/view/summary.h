@@ -47,8 +47,8 @@ const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE
  * text. */
 const char *rd_deviation_text(const struct rd_violation *violation, char text[RD_SENTENCE_SIZE]);
 
-/* "A[1] should hold {1, 5, 9, 13}; it holds {1, 5, 9}: 13 was lost in round 2"; where the evidence
- * is partial, "A[1] should hold {1, 5, 9, 13} after round 2; it lacks 13 (and maybe more)". Returns
+/* "A[1] should hold {1,5,9,13}; it holds {1,5,9}: 13 was lost in round 2"; where the evidence
+ * is partial, "A[1] should hold {1,5,9,13} after round 2; it lacks 13 (and maybe more)". Returns
  * text. */
 const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE]);
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SET_SIZE = 4096 }; /* of a set that is shown whole */
+
 /* ---- a cell ---- */
 
 static void print_values(struct rd_stepper *stepper, FILE *out)
@@ -57,7 +59,7 @@ static void print_surplus(FILE *out, const char *label, const struct rd_input_se
                           const struct rd_input_set *other)
 {
     struct rd_input_set surplus = {.count = 0};
-    char text[256];
+    char text[SET_SIZE];
     for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++) {
         int64_t more = set->times[k] - times_in(other, set->index[k]);
         if (more > 0)
@@ -71,7 +73,7 @@ static void print_sets(struct rd_stepper *stepper, FILE *out)
 {
     struct rd_input_set actual, expected;
     struct rd_error error;
-    char text[256];
+    char text[SET_SIZE];
     fprintf(out, "\ninputs in it, by a run on witness values\n");
     if (rd_history_set(stepper->history, stepper->frame, stepper->cell, &actual, &expected,
                        &error) != RD_OK) {

@@ -17,7 +17,8 @@
 
 #include <string.h>
 
-enum { TEXT_MAX = 16, TEXT_SIZE = 64, CELLS_MAX = RD_ARROWS_MAX };
+/* A set may be wider than a value, but a few cells must have room beside each other. */
+enum { TEXT_MAX = 16, SETS_ABREAST = 3, TEXT_SIZE = 128, CELLS_MAX = RD_ARROWS_MAX };
 
 /* The cells of the viewport, and where they stand. */
 struct picture {
@@ -37,6 +38,12 @@ static enum rd_step_view view_before(enum rd_step_view view)
     return view == RD_SHOW_SETS ? view : RD_SHOW_VALUES;
 }
 
+static int text_max(const struct picture *picture)
+{
+    int room = ((int)picture->canvas->width - picture->x - 2) / SETS_ABREAST - 3;
+    return picture->stepper->view == RD_SHOW_SETS && room > TEXT_MAX ? room : TEXT_MAX;
+}
+
 /* Columns that the cell needs: its texts and its index. */
 static int width_of(const struct picture *picture, size_t index)
 {
@@ -52,7 +59,8 @@ static int width_of(const struct picture *picture, size_t index)
     }
     int digits = snprintf(number, sizeof number, "%zu", index);
     widest = digits > widest ? digits : widest;
-    return widest < 3 ? 3 : widest > TEXT_MAX ? TEXT_MAX : widest;
+    int most = text_max(picture);
+    return widest < 3 ? 3 : widest > most ? most : widest;
 }
 
 /* How many cells from `first` fit, as wide as the widest of them; and how wide that is. */

@@ -36,11 +36,60 @@ static void measure(const char *text, size_t *lines, int *columns)
     }
 }
 
+/* Bytes of the line that go into so many columns: up to a space or behind a comma, if there is one. */
+static size_t that_fit(const char *line, size_t length, int columns)
+{
+    size_t size = 0, last = 0;
+    for (int column = 0; size < length; column++) {
+        if (column == columns)
+            return last > 0 ? last : size;
+        if (line[size] == ' ')
+            last = size;
+        do
+            size++;
+        while (size < length && ((unsigned char)line[size] & 0xC0) == 0x80);
+        if (line[size - 1] == ',')
+            last = size;
+    }
+    return length;
+}
+
+/* The text with lines of at most so many columns; what is broken goes on behind the labels. The
+ * caller frees it. NULL: no memory. */
+static char *wrapped(const char *text, int columns)
+{
+    enum { LABEL = 13 };
+    char *copy = NULL;
+    size_t size;
+    FILE *out = open_memstream(&copy, &size);
+    if (!out)
+        return NULL;
+    for (; *text; text += *text == '\n') {
+        size_t length = strcspn(text, "\n"), part = that_fit(text, length, columns);
+        fprintf(out, "%.*s\n", (int)part, text);
+        for (text += part, length -= part; length > 0; text += part, length -= part) {
+            size_t blank = strspn(text, " ");
+            blank = blank < length ? blank : length;
+            text += blank;
+            length -= blank;
+            part = that_fit(text, length, columns - LABEL);
+            fprintf(out, "%*s%.*s\n", LABEL, "", (int)part, text);
+        }
+    }
+    if (fclose(out) == 0)
+        return copy;
+    free(copy);
+    return NULL;
+}
+
 static void draw_frame(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *title,
-                       const char *text)
+                       const char *whole)
 {
     size_t lines;
     int columns;
+    char *text = wrapped(whole, (int)canvas->width - 4);
+    if (!text)
+        return;
     measure(text, &lines, &columns);
     int width = columns + 4, height = (int)lines + 2, bottom = (int)canvas->height - 1;
     width = width < rd_canvas_columns(title) + 6 ? rd_canvas_columns(title) + 6 : width;
@@ -57,6 +106,7 @@ static void draw_frame(struct rd_stepper *stepper, struct rd_canvas *canvas, con
                         stepper->scroll + 1, stepper->scroll + shown, lines);
     const struct rd_step_area area = {x + 2, y + 1, width - 4, height - 2};
     draw_text(canvas, &area, stepper->scroll, text);
+    free(text);
 }
 
 void rd_step_draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)

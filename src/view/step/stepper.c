@@ -95,22 +95,6 @@ const char *rd_step_view_name(enum rd_step_view view)
     return view_names[view];
 }
 
-/* "{0,4,8}", as tight as can be. */
-static void set_text(const struct rd_input_set *set, char *text, size_t size)
-{
-    size_t known = set->count < RD_INPUT_SET_MAX ? set->count : RD_INPUT_SET_MAX;
-    int length = snprintf(text, size, "{");
-    for (size_t k = 0; k < known && (size_t)length < size; k++) {
-        length += snprintf(text + length, size - (size_t)length, "%s%zu", k > 0 ? "," : "",
-                           set->index[k]);
-        if (set->times[k] != 1 && (size_t)length < size)
-            length +=
-                snprintf(text + length, size - (size_t)length, "(%" PRId64 "x)", set->times[k]);
-    }
-    if ((size_t)length < size)
-        snprintf(text + length, size - (size_t)length, "%s}", set->count > known ? ",…" : "");
-}
-
 /* "+4": what the step has added. */
 static void change_text(struct rd_stepper *stepper, size_t before, size_t index, rd_bits now,
                         char *text, size_t size)
@@ -141,7 +125,7 @@ static void sets_text(struct rd_stepper *stepper, size_t frame, size_t index, ch
 {
     struct rd_input_set actual, expected;
     if (rd_history_set(stepper->history, frame, index, &actual, &expected, NULL) == RD_OK)
-        set_text(&actual, text, size); /* else nothing: the command has said why */
+        rd_input_set_text(&actual, text, size); /* else unknown: the command has said why */
 }
 
 void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
@@ -150,11 +134,9 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
     struct rd_history_cell cell;
     struct rd_error error;
     char number[RD_VALUE_TEXT_SIZE];
-    text[0] = '\0';
-    if (stepper->quiz.hidden && frame == stepper->frame) {
-        snprintf(text, size, "?");
+    snprintf(text, size, "?");
+    if (stepper->quiz.hidden && frame == stepper->frame)
         return;
-    }
     if (rd_history_cell(stepper->history, frame, index, &cell, &error) != RD_OK) {
         rd_stepper_say(stepper, "%s", error.text);
         return;
@@ -162,10 +144,11 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
     if (view == RD_SHOW_SETS) {
         sets_text(stepper, frame, index, text, size);
     } else if (view == RD_SHOW_EXPECTED) {
-        if (!cell.expected_known)
-            return;
-        stepper->about->numeric->format(number, cell.expected);
-        snprintf(text, size, "%s", number);
+        bool silent = !cell.live && rd_history_frame(stepper->history, frame)->inside;
+        if (cell.expected_known)
+            stepper->about->numeric->format(number, cell.expected);
+        if (cell.expected_known || silent)
+            snprintf(text, size, "%s", cell.expected_known ? number : "·");
     } else if (cell.known && view == RD_SHOW_CHANGES) {
         if (cell.changed)
             change_text(stepper, rd_history_frame(stepper->history, frame)->before, index,

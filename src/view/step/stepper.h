@@ -92,8 +92,8 @@ void rd_stepper_go(struct rd_stepper *stepper, size_t frame);
 void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The text that a cell shows in a view, of at most `size` bytes; "?" where it is hidden, "" where
- * it is not known. */
+/* The text that a cell shows in a view, of at most `size` bytes; "?" where it is hidden or not
+ * known, "·" where it has not changed or the invariant says nothing of it. */
 void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index,
                           enum rd_step_view view, char *text, size_t size);
 
