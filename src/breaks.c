@@ -7,8 +7,8 @@ static enum rd_status check_cell(const struct rd_break *b, size_t n_cells, struc
 {
     if (b->cell < n_cells)
         return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE, "'breaks' names A[%zu], and A has %zu cells", b->cell,
-                   n_cells);
+    return rd_fail(error, RD_ERROR_USAGE, "there is no A[%zu] to break: the last is A[%zu]",
+                   b->cell, n_cells - 1);
 }
 
 static enum rd_status check_omission(const struct rd_run *run, const struct rd_shape *shape,
@@ -17,21 +17,21 @@ static enum rd_status check_omission(const struct rd_run *run, const struct rd_s
     const char *what = b->kind == RD_BREAK_THREAD ? "a thread" : "a barrier";
     struct rd_round round;
     if (!run->device->ops->omits)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'breaks' leaves out %s, and the device is '%s': use the simulator", what,
-                       run->device->ops->name);
+        return rd_fail(error, RD_ERROR_USAGE, "'%s' can't leave out %s: use the simulator",
+                       run->device->ops->name, what);
     if (b->step == 0 || !rd_program_round(run->program, shape, b->step, &round))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'breaks' leaves out %s at step 0, which is before the first round", what);
+                       "there is no round 0 to leave out %s of: the first is round 1", what);
     uint64_t blocks = (uint64_t)round.grid * (round.grid_y ? round.grid_y : 1);
     unsigned threads = round.block * (round.block_y ? round.block_y : 1);
     if (b->kind == RD_BREAK_THREAD && (b->block >= blocks || b->thread >= threads))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'breaks' names thread %u of block %" PRIu64 ", and round %u has %" PRIu64
-                       " blocks of %u threads",
-                       b->thread, b->block, b->step, blocks, threads);
+                       "there is no thread %u of block %" PRIu64 " in round %u: it has %" PRIu64
+                       " block%s of %u thread%s",
+                       b->thread, b->block, b->step, blocks, blocks == 1 ? "" : "s", threads,
+                       threads == 1 ? "" : "s");
     if (b->kind == RD_BREAK_BARRIER && b->barrier == 0)
-        return rd_fail(error, RD_ERROR_USAGE, "'breaks' names barrier 0, and the first is 1");
+        return rd_fail(error, RD_ERROR_USAGE, "there is no barrier 0: the first is 1");
     return RD_OK;
 }
 
@@ -40,14 +40,14 @@ enum rd_status rd_breaks_check(const struct rd_run *run, const struct rd_shape *
 {
     enum rd_status status = RD_OK;
     if (run->n_breaks > RD_BREAKS_MAX)
-        return rd_fail(error, RD_ERROR_USAGE, "'breaks' are %u, and may be %d", run->n_breaks,
-                       RD_BREAKS_MAX);
+        return rd_fail(error, RD_ERROR_USAGE, "there are %u breaks: at most %d are taken",
+                       run->n_breaks, RD_BREAKS_MAX);
     for (unsigned k = 0; k < run->n_breaks && status == RD_OK; k++) {
         const struct rd_break *b = &run->breaks[k];
         unsigned rounds = rd_program_rounds(run->program, shape);
         if (b->step > rounds)
             return rd_fail(error, RD_ERROR_USAGE,
-                           "'breaks' names step %u, and '%s' ends with step %u", b->step,
+                           "there is no step %u to break: '%s' ends with step %u", b->step,
                            run->program->name, rounds);
         status = b->kind == RD_BREAK_CELL ? check_cell(b, n_cells, error)
                                           : check_omission(run, shape, b, error);

@@ -55,10 +55,9 @@ static enum rd_status check_met(const struct rd_launch *launch, unsigned step,
 {
     for (unsigned k = 0; k < launch->n_omissions; k++)
         if (!launch->omissions[k].met && !launch->omissions[k].of_thread)
-            return rd_fail(
-                error, RD_ERROR_USAGE,
-                "'breaks' names barrier %u, and no thread of round %u comes to that many",
-                launch->omissions[k].barrier, step);
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "there is no barrier %u in round %u: its threads pass fewer, or none",
+                           launch->omissions[k].barrier, step);
     return RD_OK;
 }
 

@@ -90,8 +90,9 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
     const struct rd_shape shape = rd_run_shape(run);
     enum rd_status status = rd_program_accept(run->program, &shape, error);
     if (status == RD_OK && rd_breaks_a_cell(run))
-        status = rd_fail(error, RD_ERROR_USAGE,
-                         "'breaks' puts a value into a cell, and it would be no witness value");
+        status =
+            rd_fail(error, RD_ERROR_USAGE,
+                    "a cell is broken, and what it holds is no witness value: undo that break");
     if (status != RD_OK)
         return status;
     status = make_inputs(run, &a, &b, error);

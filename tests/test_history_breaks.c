@@ -231,19 +231,18 @@ static void test_break_of_what_is_not_there_is_refused(void **state)
     check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_CELL, .step = 4},
                   "'fold' ends with step 3");
     check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_CELL, .cell = 8},
-                  "A has 8 cells");
+                  "there is no A[8] to break: the last is A[7]");
     if (!test_device_is_sim())
         skip();
     check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD, .step = 1, .thread = 4},
-                  "1 blocks of 4 threads");
+                  "it has 1 block of 4 threads");
     check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD, .step = 1, .block = 1},
-                  "1 blocks of 4 threads");
-    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD},
-                  "before the first round");
+                  "it has 1 block of 4 threads");
+    check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_THREAD}, "the first is round 1");
     check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1},
                   "the first is 1");
     check_refused(&fold_of_8, &(struct rd_break){.kind = RD_BREAK_BARRIER, .step = 1, .barrier = 1},
-                  "no thread of round 1 comes to that many");
+                  "there is no barrier 1 in round 1: its threads pass fewer, or none");
 }
 
 static void test_thread_breaks_in_the_simulator_only(void **state)

@@ -280,6 +280,32 @@ class BreakTest(StepCase):
         self.assert_in(" ".join(screen.split()), "nobody waits at barrier 1 of round 1:")
         self.assertRegex(screen, r"race|VIOLATED")
 
+    def test_number_alone_is_the_value_of_the_selected_cell(self):
+        for commands in (["cell 1", "x 99"], ["x 1 99"], ["x A[1] 99"], ["x value 99", "u", "x 1 99"]):
+            screen = self.last(["n", *commands], "fold", status=1)
+            self.assertEqual(boxes(screen)[-1][:3], ["4*", "99!", "8*"])
+        self.assertEqual(boxes(self.last(["n", "x -7"], "fold", status=1))[-1][0], "-7!")
+
+    def test_thread_without_a_number_is_the_one_that_is_seen(self):
+        screen = self.last(["n", "cell 2", "x thread"], "fold", status=1)
+        self.assertIn("thread 2 of block 0 does not run in round 1", screen)
+        self.assertIn("A[2]: expected 8, actual 2", " ".join(screen.split()))
+
+    def test_barrier_without_a_number_is_that_of_the_step(self):
+        arguments = ["dot-shared", "-n", "16", "--block", "8", "--grid", "1", "--type", "i32"]
+        for steps, barrier in ((["n"], 1), (["s"], 1), (["s", "s"], 2), (["s", "s", "s"], 3)):
+            screens = self.script([*steps, "x barrier"], *arguments, status=1)
+            self.assertIn(f"nobody waits at barrier {barrier} of round 1:", screens[-1])
+            self.assertEqual("'sequential'" in status_line(screens[-2]), steps != ["n"])
+
+    def test_breaks_in_the_last_round_and_at_the_input(self):
+        screen = self.last(["End", "x 5"], "fold", status=1)
+        self.assert_in(screen, "A[0] = 5 from step 3 on: preservation fails, first at step 3")
+        screen = self.last(["x 5"], "fold", status=1)
+        self.assert_in(screen, "A[0] = 5 from step 0 on: initialization fails, first at step 0")
+        screen = self.last(["End", "x thread"], "fold", status=1)
+        self.assert_in(screen, "thread 0 of block 0 does not run in round 3: preservation fails")
+
     def test_undo_takes_back_the_last(self):
         commands = ["n", "x value 99", "cell 1", "x value 98"]
         screens = self.script([*commands, "u", "u"], "fold")
@@ -288,17 +314,39 @@ class BreakTest(StepCase):
                           ["4*", "6*"]])
         self.assertIn("undone: A[0] = 99 from step 1 on: the run HOLDS", screens[-1])
         self.assertNotIn("broken", screens[-1])
+        screens = self.script([*commands, "u", "u", "redo", "U"], "fold", status=1)
+        self.assertEqual([boxes(s)[-1][:2] for s in screens[-2:]], [["99!", "6*"], ["99!", "98!"]])
+        self.assertIn("A[1] = 98 from step 1 on: preservation fails", screens[-1])
+        self.assertIn("no break has been undone",
+                      self.refused([*commands, "u", "x 97", "U"], "fold"))
 
     def test_what_can_not_be_broken_is_refused(self):
         for line, message in (("x value nine", "'nine' is not a number of the type i32"),
+                              ("x value", "no value: write value V for the selected cell"),
                               ("x value 8 1", "there is no A[8]"),
-                              ("x lunch", "'lunch' can't be broken: write value V"),
+                              ("x 8 1", "there is no A[8]"),
+                              ("x 1 2 3", "'2 3' is not a number of the type i32"),
+                              ("x lunch", "'lunch' can't be broken: write a number for the "
+                                          "selected cell, value INDEX V, thread T or barrier N"),
+                              ("x vlaue 3", "'vlaue 3' can't be broken: did you mean 'value'?"),
                               ("x", "'break' is incomplete: write break WHAT"),
                               ("x thread 0", "no thread runs before the first round"),
-                              ("u", "nothing is broken")):
+                              ("x barrier", "no thread runs before the first round"),
+                              ("u", "nothing is broken: 'break' (the key x) breaks something"),
+                              ("U", "no break has been undone")):
             self.assertIn(message, self.refused([line], "fold"))
-        self.assertIn("'' is not a thread", self.refused(["n", "x thread"], "fold"))
-        self.assertIn("'0' is not a barrier", self.refused(["n", "x barrier 0"], "fold"))
+        for line, message in (("x thread", "no thread is selected, and none wrote A[4]: write "
+                                           "thread T, or thread BLOCK:T"),
+                              ("x thread two", "'two' is not a thread: write its number"),
+                              ("x thread 77", "there is no thread 77 of block 0 in round 1: it has "
+                                              "1 block of 4 threads"),
+                              ("x thread 5:0", "there is no thread 0 of block 5 in round 1"),
+                              ("x barrier 0", "'0' is not a barrier"),
+                              ("x barrier", "there is no barrier 1 in round 1: its threads pass "
+                                            "fewer, or none")):
+            self.assertIn(message, self.refused(["n", "cell 4", line], "fold"))
+        self.assertIn("thread 1 of block 0 does not run in round 1 already",
+                      self.refused(["n", "x thread 1", "x thread 1"], "fold"))
         self.assertIn("can be broken at the end of a round only",
                       self.refused(["s", "x value 1"], "dot-shared"))
         self.refused(["n", "x thread 4711"], "fold")

@@ -82,6 +82,23 @@ static const struct rd_step_command *press(struct fixture *fixture, const char *
     return prompt;
 }
 
+static void assert_drawn(struct fixture *fixture, const char *words)
+{
+    struct rd_canvas canvas;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(rd_canvas_init(&canvas, 80, 24, false, NULL), RD_OK);
+    rd_step_draw(&fixture->stepper, &canvas, NULL);
+    rd_canvas_write(&canvas, out);
+    rd_canvas_finish(&canvas);
+    fclose(out);
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in\n%s", words, text);
+    free(text);
+}
+
 static void assert_step(struct fixture *fixture, unsigned step)
 {
     assert_int_equal(rd_stepper_frame(&fixture->stepper)->step, step);
@@ -172,12 +189,20 @@ static void test_failed_command_leaves_the_stepper_where_it_is(void **state)
     struct rd_error error;
     start(&fixture, "fold", 8);
     press(&fixture, "n");
-    static const char *const lines[] = {"cell 8", "round 4", "nxt", "views x", "guess 4", ""};
+    assert_int_equal(rd_stepper_do(&fixture.stepper, "break 99", &error), RD_OK);
+    assert_int_equal(rd_stepper_do(&fixture.stepper, "break 98", &error), RD_OK);
+    press(&fixture, "u");
+    static const char *const lines[] = {"cell 8",  "round 4",       "nxt",
+                                        "views x", "guess 4",       "break 1 2 3",
+                                        "",        "break barrier", "break thread 9"};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         assert_int_equal(rd_stepper_do(&fixture.stepper, lines[k], &error), RD_ERROR_USAGE);
         assert_step(&fixture, 1);
         assert_int_equal(fixture.stepper.cell, 0);
+        assert_int_equal(fixture.stepper.breaks.run.n_breaks, 1);
     }
+    assert_int_equal(rd_stepper_do(&fixture.stepper, "redo", &error), RD_OK);
+    assert_drawn(&fixture, "98!"); /* what was undone is known still */
     finish(&fixture);
 }
 
@@ -310,23 +335,6 @@ static void claim_nothing_at_1(const struct rd_shape *shape, unsigned step, stru
     rd_program_named("fold")->invariant->claim(shape, step, claim);
     if (step == 1)
         claim->count = 0;
-}
-
-static void assert_drawn(struct fixture *fixture, const char *words)
-{
-    struct rd_canvas canvas;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    assert_int_equal(rd_canvas_init(&canvas, 80, 24, false, NULL), RD_OK);
-    rd_step_draw(&fixture->stepper, &canvas, NULL);
-    rd_canvas_write(&canvas, out);
-    rd_canvas_finish(&canvas);
-    fclose(out);
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in\n%s", words, text);
-    free(text);
 }
 
 static void test_preservation_is_as_the_worst_step_so_far(void **state)

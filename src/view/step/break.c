@@ -46,10 +46,13 @@ static void say_outcome(struct rd_stepper *stepper, const char *what)
     const struct rd_result *result = &stepper->about->result;
     char text[RD_SENTENCE_SIZE];
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
-        if (result->obligations[k] == RD_VIOLATED && result->violated) {
-            rd_stepper_say(stepper, "%s: %s fails, first at %s", what,
+        if (result->obligations[k] == RD_VIOLATED) {
+            rd_stepper_say(stepper, "%s: %s fails%s%s", what,
                            rd_obligation_name((enum rd_obligation)k),
-                           rd_violation_text(&result->violation, stepper->about->numeric, text));
+                           result->violated ? ", first at " : "",
+                           result->violated ? rd_violation_text(&result->violation,
+                                                                stepper->about->numeric, text)
+                                            : "");
             return;
         }
     if (result->hazards > 0)
@@ -65,13 +68,24 @@ static void say_outcome(struct rd_stepper *stepper, const char *what)
 
 /* ---- making it ---- */
 
+/* The frame that stands where `was` stood: a run that is broken may have others before it. */
+static size_t find_place(struct rd_history *history, const struct rd_frame *was)
+{
+    for (size_t k = 0; was->inside && k < rd_history_frames(history); k++) {
+        const struct rd_frame *frame = rd_history_frame(history, k);
+        if (frame->inside && frame->step == was->step && rd_place_same(&frame->place, &was->place))
+            return k;
+    }
+    return rd_history_frame_of_step(history, was->step);
+}
+
 /* Runs the program with the breaks that there are now; where that fails, all stays as it was. */
 static enum rd_status run_again(struct rd_stepper *stepper, unsigned n_breaks,
                                 struct rd_error *error)
 {
     struct rd_history *history;
     unsigned before = stepper->breaks.run.n_breaks;
-    size_t frame = stepper->frame;
+    struct rd_frame was = *rd_stepper_frame(stepper);
     stepper->breaks.run.n_breaks = n_breaks;
     enum rd_status status = rd_history_run(&history, &stepper->breaks.run, stepper->options, error);
     if (status != RD_OK) {
@@ -84,89 +98,29 @@ static enum rd_status run_again(struct rd_stepper *stepper, unsigned n_breaks,
     stepper->about = rd_history_about(history);
     stepper->has_thread = false;
     stepper->overlay = RD_OVERLAY_NONE;
-    rd_stepper_go(stepper, frame);
+    rd_stepper_go(stepper, find_place(history, &was));
     return RD_OK;
 }
 
-static enum rd_status take_value(struct rd_stepper *stepper, const char *text,
-                                 struct rd_break *broken, struct rd_error *error)
+/* ---- the commands ---- */
+
+/* Whether that thread or barrier is left out there already. A cell may be broken once more. */
+static bool is_broken(const struct rd_stepper *stepper, const struct rd_break *broken)
 {
-    const struct rd_frame *frame = rd_stepper_frame(stepper);
-    const struct rd_numeric *numeric = stepper->about->numeric;
-    char cell[64];
-    if (frame->inside)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "a cell can be broken at the end of a round only: go there, with 'next'");
-    broken->cell = stepper->cell;
-    const char *space = strchr(text, ' ');
-    if (space) { /* CELL VALUE */
-        snprintf(cell, sizeof cell, "%.*s", (int)(space - text), text);
-        enum rd_status status = rd_step_cell(stepper, cell, &broken->cell, error);
-        if (status != RD_OK)
-            return status;
-        text = space + strspn(space, " ");
+    for (unsigned k = 0; k < stepper->breaks.run.n_breaks; k++) {
+        const struct rd_break *other = &stepper->breaks.list[k];
+        if (broken->kind != RD_BREAK_CELL && other->kind == broken->kind &&
+            other->step == broken->step && other->block == broken->block &&
+            other->thread == broken->thread && other->barrier == broken->barrier)
+            return true;
     }
-    const char *end = numeric->parse(text, &broken->value);
-    if (!end || *end != '\0')
-        return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a number of the type %s", text,
-                       numeric->name);
-    return RD_OK;
-}
-
-static enum rd_status take_thread(struct rd_stepper *stepper, const char *text,
-                                  struct rd_break *broken, struct rd_error *error)
-{
-    if (*text == '\0' && stepper->has_thread) {
-        const struct rd_log_thread *thread = &rd_stepper_log(stepper)->threads[stepper->thread];
-        broken->block = thread->block;
-        broken->thread = thread->thread;
-        return RD_OK;
-    }
-    if (!rd_step_thread(stepper, text, &broken->block, &broken->thread))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is not a thread: write its number or BLOCK:THREAD, or select one",
-                       text);
-    return RD_OK;
-}
-
-static enum rd_status take_barrier(const char *text, struct rd_break *broken,
-                                   struct rd_error *error)
-{
-    uint64_t number = 1;
-    if (*text && (!rd_step_number(text, &number) || number < 1 || number > UINT32_MAX))
-        return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a barrier: 1 is the first of a round",
-                       text);
-    broken->barrier = (unsigned)number;
-    return RD_OK;
-}
-
-/* Reads what is to be broken: "value 9", "value 3 9", "thread", "thread 2", "barrier 1". */
-static enum rd_status take(struct rd_stepper *stepper, const char *text, struct rd_break *broken,
-                           struct rd_error *error)
-{
-    size_t word = strcspn(text, " ");
-    const char *rest = text + word + strspn(text + word, " ");
-    *broken = (struct rd_break){.step = rd_stepper_frame(stepper)->step};
-    if (word == 5 && strncmp(text, "value", word) == 0) {
-        broken->kind = RD_BREAK_CELL;
-        return take_value(stepper, rest, broken, error);
-    }
-    bool thread = word == 6 && strncmp(text, "thread", word) == 0;
-    bool barrier = word == 7 && strncmp(text, "barrier", word) == 0;
-    if (!thread && !barrier)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' can't be broken: write value V, thread T or barrier N", text);
-    if (broken->step == 0)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "no thread runs before the first round: go to a round, with 'next'");
-    broken->kind = thread ? RD_BREAK_THREAD : RD_BREAK_BARRIER;
-    return thread ? take_thread(stepper, rest, broken, error) : take_barrier(rest, broken, error);
+    return false;
 }
 
 enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error)
 {
-    struct rd_break broken;
+    struct rd_break broken, undone;
     char text[160];
     unsigned n = stepper->breaks.run.n_breaks;
     if (!stepper->about->live || !stepper->run)
@@ -174,15 +128,23 @@ enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
                        "a trace can't be broken: step through its program, '%s'",
                        stepper->about->program->name);
     if (n == RD_STEP_BREAKS_MAX)
-        return rd_fail(error, RD_ERROR_USAGE, "there are %u breaks already: undo one", n);
-    enum rd_status status = take(stepper, argument, &broken, error);
-    if (status != RD_OK)
-        return status;
-    stepper->breaks.list[n] = broken;
-    status = run_again(stepper, n + 1, error);
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "there are %u breaks already: undo one, with 'undo' (the key u)", n);
+    enum rd_status status = rd_break_take(stepper, argument, &broken, error);
     if (status != RD_OK)
         return status;
     describe(stepper, &broken, text, sizeof text);
+    if (is_broken(stepper, &broken))
+        return rd_fail(error, RD_ERROR_USAGE, "%s already: 'undo' (the key u) takes back the last",
+                       text);
+    undone = stepper->breaks.list[n];
+    stepper->breaks.list[n] = broken;
+    status = run_again(stepper, n + 1, error);
+    if (status != RD_OK) {
+        stepper->breaks.list[n] = undone; /* it can still be done again */
+        return status;
+    }
+    stepper->breaks.n_known = n + 1;
     say_outcome(stepper, text);
     return RD_OK;
 }
@@ -194,12 +156,29 @@ enum rd_status rd_break_undo(struct rd_stepper *stepper, const char *argument,
     unsigned n = stepper->breaks.run.n_breaks;
     (void)argument;
     if (n == 0)
-        return rd_fail(error, RD_ERROR_USAGE, "nothing is broken");
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "nothing is broken: 'break' (the key x) breaks something");
     describe(stepper, &stepper->breaks.list[n - 1], text, sizeof text);
     enum rd_status status = run_again(stepper, n - 1, error);
     if (status != RD_OK)
         return status;
     snprintf(undone, sizeof undone, "undone: %s", text);
     say_outcome(stepper, undone);
+    return RD_OK;
+}
+
+enum rd_status rd_break_redo(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error)
+{
+    char text[160];
+    unsigned n = stepper->breaks.run.n_breaks;
+    (void)argument;
+    if (n == stepper->breaks.n_known)
+        return rd_fail(error, RD_ERROR_USAGE, "no break has been undone");
+    enum rd_status status = run_again(stepper, n + 1, error);
+    if (status != RD_OK)
+        return status;
+    describe(stepper, &stepper->breaks.list[n], text, sizeof text);
+    say_outcome(stepper, text);
     return RD_OK;
 }

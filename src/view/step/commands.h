@@ -30,10 +30,17 @@ void rd_stepper_go_to_violation(struct rd_stepper *stepper);
 /* Goes forward to a frame; a quiz hides it until it is answered. */
 void rd_quiz_forward(struct rd_stepper *stepper, size_t frame);
 
-/* Breaks the run, and takes that back. */
+/* Reads what is to be broken at this step: "9", "value 9", "value 3 9", "thread", "thread 0:2",
+ * "barrier", "barrier 1". RD_ERROR_USAGE. */
+enum rd_status rd_break_take(struct rd_stepper *stepper, const char *text, struct rd_break *broken,
+                             struct rd_error *error);
+
+/* Breaks the run, takes that back, and does it again. */
 enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error);
 enum rd_status rd_break_undo(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error);
+enum rd_status rd_break_redo(struct rd_stepper *stepper, const char *argument,
                              struct rd_error *error);
 
 /* As rd_step_command.act, in the order of the table. */

@@ -44,8 +44,9 @@ struct rd_step_watch {
 
 /* The run with what is broken in it. */
 struct rd_step_breaks {
-    struct rd_run run; /* n_breaks is how many of the list count */
+    struct rd_run run; /* n_breaks is how many of the list count; */
     struct rd_break list[RD_STEP_BREAKS_MAX];
+    unsigned n_known; /* those behind them, up to here, have been undone */
 };
 
 struct rd_stepper {
