@@ -374,7 +374,20 @@ class ScriptTest(StepCase):
                 ("views all", "'all' is no view"),
                 ("thread x", "'x' is not a thread"),
                 ("thread 9", "thread 9 of block 0 did nothing here"),
-                ("size 1", "'size 1' is no size")):
+                ("size 1", "'size 1' is no size: write size COLUMNS LINES, each 1 to 1000"),
+                ("size 80 0", "'size 80 0' is no size"),
+                ("size 4294967376 24", "'size 4294967376 24' is no size"),
+                ("size -1 24", "'size -1 24' is no size"),
+                ("size 80 24 3", "'size 80 24 3' is no size"),
+                ("9999999999999999999999g", "there is no round 9999999999999999999999: the last"),
+                ("cell 18446744073709551616", "there is no A[18446744073709551616]: the last"),
+                ("thread 99999999999999999999", "'99999999999999999999' is not a thread"),
+                ("x" * 512, "the line is too long: at most 511 characters"),
+                ("ne\0xt", "a NUL byte is in it: a script is a text file"),
+                ("next # \0", "a NUL byte is in it"),
+                ("next\rnext", "the control character 0x0d is in it"),
+                ("\x1b[A", "the control character 0x1b is in it: write keys by name"),
+                ("\x7f", "the control character 0x7f is in it")):
             error = self.refused(["# a comment", "next", "", line], "fold")
             self.assertIn("standard input:4: " + message, error)
 
@@ -388,6 +401,38 @@ class ScriptTest(StepCase):
         done = self.cli("step", "fold", "--device", "sim", "--script", self.path("none"))
         self.assertEqual(done.returncode, 2)
         self.assertIn("none' can't be opened: No such file", done.stderr)
+
+    def run_file(self, content):
+        with open(self.path("script"), "wb") as file:
+            file.write(content)
+        return self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
+
+    def test_lines_may_end_as_editors_have_them(self):
+        want = self.run_file(b"next\nnext\n").stdout
+        for content in (b"next\nnext", b"next\r\nnext\r\n", b"next\r\n\r\nnext",
+                        b"\xef\xbb\xbfnext\nnext\n", b"\n \t next \t\n#" + b"x" * 5000 + b"\nnext"):
+            done = self.run_file(content)
+            self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", want), content)
+
+    def test_endless_file_is_refused(self):
+        done = self.cli("step", "fold", "--device", "sim", "--script", "/dev/zero")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/dev/zero:1: a NUL byte is in it", done.stderr)
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "'.*' can't be read: Is a directory")
+
+    def test_options_of_help_man_page_and_completion_are_the_same(self):
+        told = set(re.findall(r"--[a-z-]+", self.cli("step", "--help").stdout))
+        with open(os.path.join(os.path.dirname(MAN_PAGE), "reductio.bash"), encoding="utf-8") as file:
+            completed = re.search(r'^    step\) _reductio_reply "\$1" -W "([^"]+) \$common"',
+                                  file.read(), re.MULTILINE).group(1).split()
+        self.assertIn("-n", completed)
+        self.assertEqual(set(completed) - {"-n"}, told - {"--help", "--usage", "--version"})
+        with open(MAN_PAGE, encoding="utf-8") as file:
+            page = file.read()
+        for option in told:
+            self.assertRegex(page, rf"\*{option}\*")
 
     def test_sizes_from_the_smallest_on(self):
         for width, height in ((60, 22), (80, 24), (100, 30), (132, 43), (200, 60)):

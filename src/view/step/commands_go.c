@@ -3,7 +3,6 @@
 #include "view/step/commands.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +96,8 @@ enum rd_status rd_act_round(struct rd_stepper *stepper, const char *argument,
     const struct rd_frame *end =
         rd_history_frame(stepper->history, rd_history_frames(stepper->history) - 1);
     if (round > end->step)
-        return rd_fail(error, RD_ERROR_USAGE, "there is no round %" PRIu64 ": the last is %u",
-                       round, end->step);
+        return rd_fail(error, RD_ERROR_USAGE, "there is no round %s: the last is %u", argument,
+                       end->step);
     rd_stepper_go(stepper, rd_history_frame_of_step(stepper->history, (unsigned)round));
     return RD_OK;
 }
@@ -128,8 +127,8 @@ enum rd_status rd_step_cell(struct rd_stepper *stepper, const char *text, size_t
     if (!rd_step_number(number, &index))
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a cell: write its index, as 5", text);
     if (index >= frame->n_cells)
-        return rd_fail(error, RD_ERROR_USAGE, "there is no %s[%" PRIu64 "]: the last is %s[%zu]",
-                       frame->array, index, frame->array, frame->n_cells - 1);
+        return rd_fail(error, RD_ERROR_USAGE, "there is no %s[%s]: the last is %s[%zu]",
+                       frame->array, number, frame->array, frame->n_cells - 1);
     *cell = (size_t)index;
     return RD_OK;
 }

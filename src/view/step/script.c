@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/script.h"
+#include "view/step/commands.h"
 #include "view/step/draw.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { SCREEN_MAX = 1000 };
+enum { SCREEN_MAX = 1000, LINE_SIZE = 512 };
 
 static enum rd_status print(const struct rd_step_script *script, struct rd_stepper *stepper,
                             struct rd_error *error)
@@ -27,19 +27,20 @@ static enum rd_status print(const struct rd_step_script *script, struct rd_stepp
 static bool take_size(const char *line, struct rd_step_script *script, enum rd_status *status,
                       struct rd_error *error)
 {
-    unsigned width, height;
-    char tail;
+    char columns[8], lines[8], tail;
+    uint64_t width, height;
     if (strncmp(line, "size", 4) != 0 || (line[4] != ' ' && line[4] != '\0'))
         return false;
-    if (sscanf(line + 4, "%u %u %c", &width, &height, &tail) != 2 || width < 1 || height < 1 ||
-        width > SCREEN_MAX || height > SCREEN_MAX) {
+    if (sscanf(line + 4, "%7s %7s %c", columns, lines, &tail) != 2 ||
+        !rd_step_number(columns, &width) || !rd_step_number(lines, &height) || width < 1 ||
+        height < 1 || width > SCREEN_MAX || height > SCREEN_MAX) {
         *status =
             rd_fail(error, RD_ERROR_USAGE,
                     "'%s' is no size: write size COLUMNS LINES, each 1 to %d", line, SCREEN_MAX);
         return true;
     }
-    script->width = width;
-    script->height = height;
+    script->width = (unsigned)width;
+    script->height = (unsigned)height;
     return true;
 }
 
@@ -70,15 +71,68 @@ static enum rd_status take(struct rd_step_script *script, struct rd_stepper *ste
     return status == RD_OK && !stepper->quit ? print(script, stepper, error) : status;
 }
 
-/* Cuts the comment and the spaces around. */
-static char *strip(char *line)
+/* ---- lines ---- */
+
+/* What is read from the file: a line without its comment, its end and the spaces around. */
+struct line {
+    char text[LINE_SIZE];
+    size_t length;
+    unsigned number;
+    bool in_comment;
+};
+
+static enum rd_status add(struct line *line, int character, struct rd_error *error)
 {
-    char *start = line + strspn(line, " \t");
-    start[strcspn(start, "#\r\n")] = '\0';
-    size_t length = strlen(start);
-    while (length > 0 && (start[length - 1] == ' ' || start[length - 1] == '\t'))
-        start[--length] = '\0';
-    return start;
+    line->in_comment |= character == '#';
+    if (character == '\0')
+        return rd_fail(error, RD_ERROR_USAGE, "a NUL byte is in it: a script is a text file");
+    if (line->in_comment || (line->length == 0 && (character == ' ' || character == '\t')))
+        return RD_OK;
+    if ((character < ' ' && character != '\t') || character == 127)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "the control character 0x%02x is in it: write keys by name, as Enter or Esc",
+                       (unsigned)character);
+    if (line->length + 1 == sizeof line->text)
+        return rd_fail(error, RD_ERROR_USAGE, "the line is too long: at most %d characters",
+                       LINE_SIZE - 1);
+    line->text[line->length++] = (char)character;
+    return RD_OK;
+}
+
+/* Some editors put this mark at the beginning of a text. */
+static void skip_mark(struct line *line)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t length = sizeof mark - 1;
+    if (line->number != 1 || line->length < length || memcmp(line->text, mark, length) != 0)
+        return;
+    line->length -= length;
+    memmove(line->text, line->text + length, line->length);
+}
+
+/* Reads a line that ends with "\n", "\r\n" or the file. `more` is false behind the last one. */
+static enum rd_status read_line(FILE *in, struct line *line, bool *more, struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    int character = getc(in);
+    line->length = 0;
+    line->number++;
+    line->in_comment = false;
+    *more = character != EOF;
+    for (; character != EOF && character != '\n' && status == RD_OK; character = getc(in)) {
+        if (character == '\r') { /* of "\r\n" */
+            int next = getc(in);
+            if (next == '\n')
+                break;
+            ungetc(next, in);
+        }
+        status = add(line, character, error);
+    }
+    skip_mark(line);
+    while (line->length > 0 && strchr(" \t", line->text[line->length - 1]))
+        line->length--;
+    line->text[line->length] = '\0';
+    return status;
 }
 
 enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd_stepper *stepper,
@@ -86,21 +140,18 @@ enum rd_status rd_step_script_run(const struct rd_step_script *script, struct rd
 {
     struct rd_step_script own = *script;
     struct rd_error reason = {""};
-    char *line = NULL;
-    size_t size = 0;
+    struct line line = {.number = 0};
     enum rd_status status = print(&own, stepper, error);
-    for (unsigned number = 1; status == RD_OK && !stepper->quit; number++) {
-        if (getline(&line, &size, own.in) < 0)
+    for (bool more = true; status == RD_OK && !stepper->quit;) {
+        status = read_line(own.in, &line, &more, &reason);
+        if (!more)
             break;
-        const char *command = strip(line);
-        if (*command == '\0')
-            continue;
-        status = take(&own, stepper, command, &reason);
+        if (status == RD_OK && line.length > 0)
+            status = take(&own, stepper, line.text, &reason);
         if (status != RD_OK)
-            rd_fail(error, status, "%s:%u: %s", own.name, number, reason.text);
+            rd_fail(error, status, "%s:%u: %s", own.name, line.number, reason.text);
     }
     if (status == RD_OK && ferror(own.in))
         status = rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", own.name, strerror(errno));
-    free(line);
     return status;
 }
