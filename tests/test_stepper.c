@@ -225,7 +225,7 @@ static void assert_sound(struct fixture *fixture, unsigned width)
     assert_in_range(stepper->cell, 0, rd_stepper_frame(stepper)->n_cells - 1);
     assert_true(stepper->has_thread || stepper->overlay != RD_OVERLAY_TRACE);
     if (stepper->has_thread)
-        assert_in_range(stepper->thread, 0, rd_stepper_log(stepper)->n_threads - 1);
+        assert_in_range(stepper->thread, 0, rd_stepper_log(stepper)->list.n_threads - 1);
     assert_int_equal(rd_canvas_init(&canvas, width, 24, false, NULL), RD_OK);
     rd_step_draw(stepper, &canvas, NULL);
     rd_canvas_finish(&canvas);

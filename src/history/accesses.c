@@ -2,6 +2,7 @@
 /* Who read and wrote what: the simulator makes the rounds again, up to the one that is asked for, and
  * tells of its accesses. */
 #include "history/accesses.h"
+#include "history/links.h"
 #include "sim/recorder.h"
 
 #include <stdio.h>
@@ -10,10 +11,13 @@
 
 enum { ARRAYS_MAX = 64 };
 
+#define NOT_ENDED SIZE_MAX
+
 struct rd_accesses {
     bool ready;
     size_t frame;
     struct rd_access_list list;
+    struct rd_links links; /* in it */
     struct rd_access *accesses;
     size_t room;
     struct rd_access_array arrays[ARRAYS_MAX];
@@ -29,8 +33,10 @@ struct rd_accesses {
 
 void rd_accesses_destroy(struct rd_accesses *accesses)
 {
-    if (accesses)
-        free(accesses->accesses);
+    if (!accesses)
+        return;
+    rd_links_finish(&accesses->links);
+    free(accesses->accesses);
     free(accesses);
 }
 
@@ -163,34 +169,60 @@ static enum rd_status run_to(struct rd_history *history, struct rd_accesses *a,
     return status == RD_OK && a->failed ? rd_history_no_memory(error) : status;
 }
 
+/* What is to be told of. */
+static void begin(struct rd_accesses *a, const struct rd_history *history, size_t frame)
+{
+    rd_links_finish(&a->links);
+    a->ready = a->failed = false;
+    a->frame = frame;
+    a->n_arrays = 0;
+    a->list = (struct rd_access_list){0};
+    a->program = history->about.program;
+    a->numeric = history->about.numeric;
+    a->of = &history->frames[frame].frame;
+    a->earlier = &history->frames[a->of->before].frame;
+}
+
+static enum rd_status make(struct rd_history *history, struct rd_accesses *a,
+                           struct rd_error *error)
+{
+    enum rd_status status = a->of->step > 0 ? run_to(history, a, error) : RD_OK;
+    a->list.accesses = a->accesses;
+    a->list.arrays = a->arrays;
+    a->list.n_arrays = a->n_arrays;
+    return status;
+}
+
 enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
                               struct rd_error *error)
 {
-    const struct rd_frame *of = &history->frames[frame].frame;
     struct rd_accesses *a = history->accesses;
+    enum rd_status status = RD_OK;
     if (!a)
         a = history->accesses = calloc(1, sizeof *a);
     if (!a)
         return rd_history_no_memory(error);
-    enum rd_status status = RD_OK;
     if (!a->ready || a->frame != frame) {
-        a->ready = a->failed = false;
-        a->n_arrays = 0;
-        a->list = (struct rd_access_list){0};
-        a->program = history->about.program;
-        a->numeric = history->about.numeric;
-        a->of = of;
-        a->earlier = &history->frames[of->before].frame;
-        if (of->step > 0)
-            status = run_to(history, a, error);
-        a->list.accesses = a->accesses;
-        a->list.arrays = a->arrays;
-        a->list.n_arrays = a->n_arrays;
-        a->frame = frame;
+        begin(a, history, frame);
+        status = make(history, a, error);
+        if (status == RD_OK)
+            status = rd_links_init(&a->links, &a->list, NULL, error);
         a->ready = status == RD_OK;
     }
     if (status == RD_OK)
         *list = a->list;
+    return status;
+}
+
+enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen,
+                               struct rd_error *error)
+{
+    struct rd_accesses *a = history->accesses;
+    if (!a || !a->ready)
+        return rd_fail(error, RD_ERROR_USAGE, "no accesses were asked for");
+    enum rd_status status = rd_links_see(&a->links, &a->list, NULL, error);
+    if (status == RD_OK)
+        *seen = a->links.seen;
     return status;
 }
 
@@ -205,31 +237,41 @@ void rd_access_log_destroy(struct rd_access_log *log)
     free(log);
 }
 
+/* Rounds that did not end have all that came then. */
+static void end_rounds(struct rd_access_log *log)
+{
+    size_t count = log->accesses->list.count;
+    for (unsigned s = 1; s <= log->steps; s++)
+        if (log->ends[s] == NOT_ENDED || s == log->steps)
+            log->ends[s] = count;
+}
+
 static enum rd_status make_log(struct rd_history *history, struct rd_access_log *log, size_t frame,
                                struct rd_error *error)
 {
     struct rd_accesses *a = log->accesses = calloc(1, sizeof *a);
     const struct rd_frame *of = &history->frames[frame].frame;
-    enum rd_status status = RD_OK;
     log->steps = of->step;
     log->inside = of->inside;
     log->frame = frame;
     log->ends = calloc(log->steps + 1, sizeof *log->ends);
     if (!a || !log->ends)
         return rd_history_no_memory(error);
-    a->program = history->about.program;
-    a->numeric = history->about.numeric;
-    a->of = of;
+    for (unsigned s = 1; s <= log->steps; s++)
+        log->ends[s] = NOT_ENDED;
+    begin(a, history, frame);
     a->log = log;
-    if (of->step > 0)
-        status = run_to(history, a, error);
+    enum rd_status status = make(history, a, error);
     if (status == RD_OK && a->list.truncated)
         status = rd_fail(error, RD_ERROR_USAGE, "the rounds make more than %d accesses",
                          RD_ACCESSES_MAX);
+    end_rounds(log);
+    if (status == RD_OK)
+        status = rd_links_init(&a->links, &a->list, log->ends, error);
+    if (status == RD_OK)
+        status = rd_links_see(&a->links, &a->list, log->ends, error);
     log->list = a->list;
-    log->list.accesses = a->accesses;
-    log->list.arrays = a->arrays;
-    log->list.n_arrays = a->n_arrays;
+    log->links = &a->links;
     return status;
 }
 

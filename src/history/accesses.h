@@ -4,6 +4,7 @@
 #define RD_HISTORY_ACCESSES_H
 
 #include "history/kept.h"
+#include "history/links.h"
 
 /* A run of the history's rounds in the simulator, on the same inputs; observers are the caller's. */
 struct rd_resumed {
@@ -25,9 +26,10 @@ enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct r
  * came before it. */
 struct rd_access_log {
     struct rd_access_list list;
-    unsigned steps; /* rounds */
-    size_t *ends;   /* [steps + 1]: where the accesses of each round end; of step 0: 0 */
-    bool inside;    /* it is of the checkpoint of this frame alone: */
+    const struct rd_links *links; /* in it; all of them are there */
+    unsigned steps;               /* rounds */
+    size_t *ends; /* [steps + 1]: where the accesses of each round end; of step 0: 0 */
+    bool inside;  /* it is of the checkpoint of this frame alone: */
     size_t frame;
     struct rd_accesses *accesses; /* whose list it is */
 };

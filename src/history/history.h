@@ -168,15 +168,37 @@ struct rd_access_array {
     bool shared; /* of the block; else global */
 };
 
+/* A thread that accessed something. */
+struct rd_access_thread {
+    uint64_t block;
+    unsigned thread;
+    uint32_t first, count; /* its accesses, in its order: order[first], … */
+};
+
+/* A write or an atomic, with what its thread had read for it, since its write before. */
+struct rd_access_move {
+    uint32_t thread;         /* in rd_access_list.threads */
+    uint32_t first, n_reads; /* order[first], … */
+    uint32_t write;          /* order[write] */
+};
+
 struct rd_access_list {
     const struct rd_access *accesses; /* in the order in which the simulator made them */
     size_t count;
     bool truncated; /* there were more than RD_ACCESSES_MAX */
     const struct rd_access_array *arrays;
     unsigned n_arrays;
+    /* The same once more by thread: indices into `accesses`, block by block, thread by thread. */
+    const uint32_t *order;
+    const struct rd_access_thread *threads;
+    size_t n_threads;
+    const struct rd_access_move *moves; /* in that order */
+    size_t n_moves;
 };
 
 enum { RD_ACCESSES_MAX = 1 << 22 };
+
+#define RD_NO_ACCESS UINT32_MAX
 
 /* What the threads did between frame.before and the frame: of a step the whole launch, of a
  * checkpoint what its block, or its warp, did since its last one. The simulator tells: where the history is of
@@ -184,6 +206,12 @@ enum { RD_ACCESSES_MAX = 1 << 22 };
  * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
                                    struct rd_access_list *list, struct rd_error *error);
+
+/* Of each access of the list that was asked for last, the write or atomic in that list that its element
+ * had before it: what a read has seen. RD_NO_ACCESS: none, it was as it had been before. It lives as
+ * long as the list. RD_ERROR_USAGE where none was asked for; RD_ERROR_MEMORY. */
+enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen,
+                               struct rd_error *error);
 
 /* ---- how a value came about ---- */
 

@@ -11,10 +11,9 @@
 /* A node, and how to find its children. */
 struct growing {
     struct rd_origin node;
-    size_t write;        /* the access that wrote it; NOBODY */
-    size_t end;          /* its thread's reads come before this access; */
-    bool has_reads;      /* if it has any */
-    size_t first, count; /* its children, in the list of nodes */
+    size_t write;                  /* the access that wrote it; NOBODY */
+    size_t reads_first, reads_end; /* what was read for it: places in the log's order */
+    size_t first, count;           /* its children, in the list of nodes */
 };
 
 struct tree {
@@ -26,106 +25,107 @@ struct tree {
 
 /* ---- the log, looked at backwards ---- */
 
-static bool is_write(const struct rd_access *access)
-{
-    return access->op != RD_ACCESS_READ;
-}
-
-/* The last write of that element before the access number `end`; NOBODY. Shared memory is a block's,
- * and of one launch. */
-static size_t find_write(const struct rd_access_log *log, size_t end, unsigned array, size_t index,
-                         uint64_t block, size_t launch)
+/* The last write of that element in the launches before `end`; NOBODY. Shared memory is a block's, and
+ * of one launch. */
+static size_t find_last_write(const struct rd_access_log *log, size_t end, unsigned array,
+                              size_t index, uint64_t block, size_t launch)
 {
     bool shared = log->list.arrays[array].shared;
     for (size_t k = end; k-- > (shared ? launch : 0);) {
         const struct rd_access *access = &log->list.accesses[k];
-        if (access->index == index && access->array == array && is_write(access) &&
+        if (access->index == index && access->array == array && access->op != RD_ACCESS_READ &&
             (!shared || access->block == block))
             return k;
     }
     return NOBODY;
 }
 
-/* The step whose launch made the access, and where that launch begins. */
-static unsigned step_of(const struct rd_access_log *log, size_t k, size_t *launch)
+static size_t write_seen_by(const struct rd_access_log *log, size_t access)
+{
+    uint32_t seen = log->links->seen[access];
+    return seen == RD_NO_ACCESS ? NOBODY : seen;
+}
+
+/* The step whose launch made the access. */
+static unsigned step_of(const struct rd_access_log *log, size_t k)
 {
     unsigned step = 1;
     while (step < log->steps && k >= log->ends[step])
         step++;
-    *launch = log->ends[step - 1];
     return step;
+}
+
+/* The thread of the node has read something before that place of the order, in the launch of its step:
+ * since its write before. */
+static void find_reads(const struct rd_access_log *log, struct growing *it, size_t end)
+{
+    size_t k = end, launch = log->ends[it->node.step - 1];
+    for (; k > launch; k--) {
+        const struct rd_access *access = &log->list.accesses[log->list.order[k - 1]];
+        if (access->op != RD_ACCESS_READ || access->thread != it->node.thread ||
+            access->block != it->node.block)
+            break;
+    }
+    it->reads_first = k;
+    it->reads_end = end;
 }
 
 /* ---- growing ---- */
 
-/* A node of the element as it was before the access number `end`; false where there is no room. */
-static bool add(struct tree *tree, struct growing *parent, unsigned array, size_t index,
-                rd_bits value, uint64_t block, size_t end)
+/* A node of the element as the access `write` has left it; false where there is no room. */
+static bool add(struct tree *tree, struct growing *parent, const struct rd_origin *what,
+                size_t write)
 {
     const struct rd_access_log *log = tree->log;
-    size_t launch = 0;
     if (tree->n_nodes == tree->n_max) {
         parent->node.cut = true;
         return false;
     }
-    step_of(log, end, &launch);
     struct growing *it = &tree->nodes[tree->n_nodes++];
-    *it = (struct growing){
-        .node = {.array = log->list.arrays[array].name,
-                 .index = index,
-                 .value = value,
-                 .input = true,
-                 .depth = parent ? parent->node.depth + 1 : 0},
-        .write = find_write(log, end, array, index, block, launch),
-    };
-    if (parent)
+    *it = (struct growing){.node = *what, .write = write};
+    it->node.input = write == NOBODY;
+    if (parent) {
+        it->node.depth = parent->node.depth + 1;
         parent->count++;
-    if (it->write == NOBODY)
+    }
+    if (write == NOBODY)
         return true;
-    const struct rd_access *write = &log->list.accesses[it->write];
-    it->node.input = false;
-    it->node.step = step_of(log, it->write, &launch);
-    it->node.block = write->block;
-    it->node.thread = write->thread;
-    it->node.line = write->line;
-    it->has_reads = true;
-    it->end = it->write;
+    const struct rd_access *access = &log->list.accesses[write];
+    it->node.step = step_of(log, write);
+    it->node.block = access->block;
+    it->node.thread = access->thread;
+    it->node.line = access->line;
+    find_reads(log, it, log->links->position[write]);
     return true;
 }
 
 /* What an atomic found is what it had not changed yet. */
 static void add_found(struct tree *tree, struct growing *it)
 {
-    const struct rd_access *atomic = &tree->log->list.accesses[it->write];
+    const struct rd_access *accesses = tree->log->list.accesses;
     struct rd_history_cell cell = {0};
-    size_t launch, before;
-    step_of(tree->log, it->write, &launch);
-    before = find_write(tree->log, it->write, atomic->array, atomic->index, atomic->block, launch);
+    size_t index = accesses[it->write].index, before = write_seen_by(tree->log, it->write);
     if (before != NOBODY)
-        cell.value = tree->log->list.accesses[before].value;
+        cell.value = accesses[before].value;
     else if (strcmp(it->node.array, "A") == 0)
-        rd_history_cell(tree->history, 0, atomic->index, &cell, NULL);
-    add(tree, it, atomic->array, atomic->index, cell.value, atomic->block, it->write);
+        rd_history_cell(tree->history, 0, index, &cell, NULL);
+    const struct rd_origin found = {.array = it->node.array, .index = index, .value = cell.value};
+    add(tree, it, &found, before);
 }
 
 /* What the thread had read since its write before, in the order in which it read it. */
 static void add_reads(struct tree *tree, struct growing *it)
 {
-    const struct rd_access *accesses = tree->log->list.accesses;
-    size_t launch, first = it->end;
-    step_of(tree->log, it->end, &launch);
-    for (size_t k = it->end; k-- > launch;) {
-        if (accesses[k].thread != it->node.thread || accesses[k].block != it->node.block)
-            continue;
-        if (is_write(&accesses[k]))
-            break;
-        first = k;
-    }
-    for (size_t k = first; k < it->end; k++)
-        if (accesses[k].thread == it->node.thread && accesses[k].block == it->node.block &&
-            !add(tree, it, accesses[k].array, accesses[k].index, accesses[k].value,
-                 accesses[k].block, k))
+    const struct rd_access_log *log = tree->log;
+    for (size_t k = it->reads_first; k < it->reads_end; k++) {
+        size_t number = log->list.order[k];
+        const struct rd_access *read = &log->list.accesses[number];
+        const struct rd_origin what = {.array = log->list.arrays[read->array].name,
+                                       .index = read->index,
+                                       .value = read->value};
+        if (!add(tree, it, &what, write_seen_by(log, number)))
             return;
+    }
 }
 
 /* Level by level, so that what does not fit is what is deepest. */
@@ -136,8 +136,7 @@ static void grow(struct tree *tree)
         it->first = tree->n_nodes;
         if (it->write != NOBODY && tree->log->list.accesses[it->write].op == RD_ACCESS_ATOMIC)
             add_found(tree, it);
-        if (it->has_reads)
-            add_reads(tree, it);
+        add_reads(tree, it);
         it->node.children = (unsigned)it->count;
     }
 }
@@ -170,32 +169,37 @@ static unsigned array_named(const struct rd_access_log *log, const char *name)
     return k;
 }
 
-/* A cell of an array that nobody has accessed is an input; one of a register is what its thread made of
- * what it had read. */
+/* A register of a lane: what the lane's thread made of what it had read. */
+static void plant_register(struct tree *tree, const struct rd_frame *frame, struct growing *root)
+{
+    const struct rd_access_log *log = tree->log;
+    root->node.input = false;
+    root->node.step = frame->step;
+    root->node.block = frame->place.block;
+    root->node.thread = (unsigned)frame->place.warp * RD_WARP_LANES + (unsigned)root->node.index;
+    for (size_t t = log->list.n_threads; t-- > 0;) {
+        const struct rd_access_thread *thread = &log->list.threads[t];
+        if (thread->first < log->ends[frame->step - 1])
+            break;
+        if (thread->thread == root->node.thread && thread->block == root->node.block)
+            find_reads(log, root, thread->first + thread->count);
+    }
+}
+
+/* A cell of an array that nobody has accessed is an input. */
 static void plant(struct tree *tree, const struct rd_frame *frame, size_t index, rd_bits value)
 {
     const struct rd_access_log *log = tree->log;
+    const struct rd_origin what = {.array = frame->array, .index = index, .value = value};
     unsigned array = array_named(log, frame->array);
-    size_t end = frame->step > 0 ? log->ends[frame->step] : 0;
     bool in_register = frame->inside && frame->place.warp != RD_WHOLE_BLOCK;
-    if (!in_register && array < log->list.n_arrays) {
-        add(tree, NULL, array, index, value, frame->inside ? frame->place.block : 0, end);
-        tree->nodes[0].node.array = frame->array;
-        return;
-    }
-    tree->n_nodes = 1;
-    tree->nodes[0] = (struct growing){
-        .node = {.array = frame->array, .index = index, .value = value, .input = !in_register},
-        .write = NOBODY,
-    };
-    if (!in_register)
-        return;
-    struct growing *root = &tree->nodes[0];
-    root->node.step = frame->step;
-    root->node.block = frame->place.block;
-    root->node.thread = (unsigned)frame->place.warp * RD_WARP_LANES + (unsigned)index;
-    root->has_reads = true;
-    root->end = end;
+    size_t write = NOBODY;
+    if (!in_register && array < log->list.n_arrays && frame->step > 0)
+        write = find_last_write(log, log->ends[frame->step], array, index,
+                                frame->inside ? frame->place.block : 0, log->ends[frame->step - 1]);
+    add(tree, NULL, &what, write);
+    if (in_register)
+        plant_register(tree, frame, &tree->nodes[0]);
 }
 
 enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,

@@ -11,8 +11,7 @@ struct flowing {
     struct rd_flow *flow;
     const struct rd_access_list *list;
     const struct rd_frame *frame;
-    const struct rd_access **ordered; /* by thread, each thread's in its order */
-    const struct rd_access **written; /* of each cell of the frame's array the first write */
+    const uint32_t *seen; /* see rd_history_seen */
 };
 
 static bool is_own(const struct flowing *flowing, const struct rd_access *access)
@@ -22,17 +21,6 @@ static bool is_own(const struct flowing *flowing, const struct rd_access *access
            access->index < flowing->frame->n_cells &&
            (!array->shared || !flowing->frame->inside ||
             access->block == flowing->frame->place.block);
-}
-
-static int by_thread(const void *left, const void *right)
-{
-    const struct rd_access *x = *(const struct rd_access *const *)left;
-    const struct rd_access *y = *(const struct rd_access *const *)right;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    return x < y ? -1 : x > y;
 }
 
 /* The number of the source that an access reads from, 1-based; 0 where it has no row. */
@@ -81,7 +69,7 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
         .block = write->block,
         .thread = write->thread,
         .line = write->line,
-        .late = own && flowing->written[read->index] && flowing->written[read->index] < read,
+        .late = own && flowing->seen[read - flowing->list->accesses] != RD_NO_ACCESS,
     };
     for (size_t k = flow->count; k > 0; k--) {
         const struct rd_flow_arrow *other = &flow->arrows[k - 1];
@@ -93,68 +81,46 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
     flow->arrows[flow->count++] = arrow;
 }
 
-/* A write takes what its thread has read since its write before. An atomic operation reads the cell,
- * too. */
-static void walk(struct flowing *flowing, size_t count)
+/* An atomic operation reads the cell, too. */
+static void add_move(struct flowing *flowing, const struct rd_access_move *move)
 {
-    size_t first = 0; /* of the reads that the next write takes */
-    for (size_t k = 0; k < count; k++) {
-        const struct rd_access *access = flowing->ordered[k];
-        if (k > 0 && (access->block != flowing->ordered[k - 1]->block ||
-                      access->thread != flowing->ordered[k - 1]->thread))
-            first = k;
-        if (access->op == RD_ACCESS_READ)
-            continue;
-        if (is_own(flowing, access)) {
-            for (size_t read = first; read < k; read++)
-                add_arrow(flowing, flowing->ordered[read], access);
-            if (access->op == RD_ACCESS_ATOMIC)
-                add_arrow(flowing, access, access);
-        }
-        first = k + 1;
-    }
+    const struct rd_access_list *list = flowing->list;
+    const struct rd_access *write = &list->accesses[list->order[move->write]];
+    if (!is_own(flowing, write))
+        return;
+    for (size_t k = 0; k < move->n_reads; k++)
+        add_arrow(flowing, &list->accesses[list->order[move->first + k]], write);
+    if (write->op == RD_ACCESS_ATOMIC)
+        add_arrow(flowing, write, write);
 }
 
 enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, size_t frame,
                             struct rd_error *error)
 {
     struct rd_access_list list;
-    enum rd_status status = rd_history_accesses(history, frame, &list, error);
-    if (status != RD_OK)
-        return status;
     struct rd_flow made = {.arrows = NULL};
     struct flowing flowing = {
         .flow = &made,
         .list = &list,
         .frame = rd_history_frame(history, frame),
     };
-    if (list.truncated || list.count > ACCESSES_MAX) {
+    enum rd_status status = rd_history_accesses(history, frame, &list, error);
+    if (status == RD_OK && (list.truncated || list.count > ACCESSES_MAX)) {
         made.left_out = list.count;
         *flow = made;
         return RD_OK;
     }
+    if (status == RD_OK)
+        status = rd_history_seen(history, &flowing.seen, error);
+    if (status != RD_OK)
+        return status;
     made.arrows = calloc(RD_FLOW_ARROWS_MAX, sizeof *made.arrows);
-    flowing.ordered = calloc(list.count + 1, sizeof(void *));
-    flowing.written = calloc(flowing.frame->n_cells + 1, sizeof(void *));
-    if (!made.arrows || !flowing.ordered || !flowing.written) {
-        status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the arrows of a round");
-        goto done;
-    }
-    for (size_t k = 0; k < list.count; k++) {
-        const struct rd_access *access = flowing.ordered[k] = &list.accesses[k];
-        if (access->op != RD_ACCESS_READ && is_own(&flowing, access) &&
-            !flowing.written[access->index])
-            flowing.written[access->index] = access;
-    }
-    qsort(flowing.ordered, list.count, sizeof(void *), by_thread);
-    walk(&flowing, list.count);
+    if (!made.arrows)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the arrows of a round");
+    for (size_t k = 0; k < list.n_moves; k++)
+        add_move(&flowing, &list.moves[k]);
     *flow = made;
-    made.arrows = NULL;
-done:
-    free(made.arrows);
-    free(flowing.ordered);
-    free(flowing.written);
-    return status;
+    return RD_OK;
 }
 
 void rd_flow_finish(struct rd_flow *flow)

@@ -44,7 +44,7 @@ static void add_source(struct rd_arrow *arrow, size_t k)
 }
 
 static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
-                     const struct rd_log_move *move)
+                     const struct rd_access_move *move)
 {
     enum { READS_MAX = 64 };
     const struct rd_arrow_window *window = &arrows->window;
@@ -123,9 +123,9 @@ void rd_arrows_make(struct rd_arrows *arrows, const struct rd_log *log,
     arrows->window = *window;
     for (size_t k = 0; k < window->count; k++)
         arrows->arrow[k].lane = -1;
-    for (size_t k = 0; k < log->n_moves; k++)
-        if (!window->only_thread || log->moves[k].thread == window->thread)
-            add_move(arrows, log, &log->moves[k]);
+    for (size_t k = 0; k < log->list.n_moves; k++)
+        if (!window->only_thread || log->list.moves[k].thread == window->thread)
+            add_move(arrows, log, &log->list.moves[k]);
     for (size_t k = 0; k < window->count; k++) {
         struct rd_arrow *arrow = &arrows->arrow[k];
         any |= arrow->used;

@@ -39,7 +39,7 @@ static enum rd_status take_thread(struct rd_stepper *stepper, const char *text,
                                   struct rd_break *broken, struct rd_error *error)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_log_move *move = rd_log_writer(log, stepper->cell);
+    const struct rd_access_move *move = rd_log_writer(log, stepper->cell);
     broken->kind = RD_BREAK_THREAD;
     if (*text != '\0') {
         if (rd_step_thread(stepper, text, &broken->block, &broken->thread))
@@ -52,8 +52,8 @@ static enum rd_status take_thread(struct rd_stepper *stepper, const char *text,
                        "no thread is selected, and none wrote %s[%zu]: write thread T, or thread "
                        "BLOCK:T",
                        rd_stepper_frame(stepper)->array, stepper->cell);
-    const struct rd_log_thread *thread =
-        &log->threads[stepper->has_thread ? stepper->thread : move->thread];
+    const struct rd_access_thread *thread =
+        &log->list.threads[stepper->has_thread ? stepper->thread : move->thread];
     broken->block = thread->block;
     broken->thread = thread->thread;
     return RD_OK;

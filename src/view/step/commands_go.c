@@ -159,7 +159,7 @@ static void select_access(struct rd_stepper *stepper)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     rd_step_select_accessed(
-        stepper, rd_log_access(log, log->threads[stepper->thread].first + stepper->access));
+        stepper, rd_log_access(log, log->list.threads[stepper->thread].first + stepper->access));
 }
 
 /* ↓ and ↑ go through what lies over the screen, if anything does. */
@@ -168,7 +168,7 @@ static bool scroll(struct rd_stepper *stepper, bool forward)
     if (stepper->overlay == RD_OVERLAY_NONE)
         return false;
     if (stepper->overlay == RD_OVERLAY_TRACE && stepper->has_thread) {
-        size_t count = rd_stepper_log(stepper)->threads[stepper->thread].count;
+        size_t count = rd_stepper_log(stepper)->list.threads[stepper->thread].count;
         if (forward && stepper->access + 1 < count)
             stepper->access++;
         else if (!forward && stepper->access > 0)

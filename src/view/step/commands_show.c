@@ -52,10 +52,10 @@ enum rd_status rd_act_trace(struct rd_stepper *stepper, const char *argument,
     const struct rd_log *log = rd_stepper_log(stepper);
     if (stepper->quiz.hidden)
         return rd_fail(error, RD_ERROR_USAGE, "that would tell the answer: guess first, with '='");
-    if (log->n_threads == 0)
+    if (log->list.n_threads == 0)
         return rd_step_no_threads(stepper, error);
     if (!stepper->has_thread) {
-        const struct rd_log_move *move = rd_log_writer(log, stepper->cell);
+        const struct rd_access_move *move = rd_log_writer(log, stepper->cell);
         rd_step_select_thread(stepper, move ? move->thread : 0);
     }
     toggle(stepper, RD_OVERLAY_TRACE);

@@ -10,10 +10,10 @@
 static void say_thread(struct rd_stepper *stepper)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_log_thread *thread = &log->threads[stepper->thread];
+    const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
     rd_stepper_say(stepper,
                    "thread %u of block %" PRIu64 ", number %zu of the %zu that did something",
-                   thread->thread, thread->block, stepper->thread + 1, log->n_threads);
+                   thread->thread, thread->block, stepper->thread + 1, log->list.n_threads);
 }
 
 void rd_step_leave_thread(struct rd_stepper *stepper)
@@ -36,7 +36,7 @@ bool rd_step_select_accessed(struct rd_stepper *stepper, const struct rd_access 
 void rd_step_select_thread(struct rd_stepper *stepper, size_t k)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_log_thread *thread = &log->threads[k];
+    const struct rd_access_thread *thread = &log->list.threads[k];
     stepper->has_thread = true;
     stepper->thread = k;
     stepper->access = 0;
@@ -62,11 +62,11 @@ enum rd_status rd_act_thread_next(struct rd_stepper *stepper, const char *argume
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     (void)argument;
-    if (log->n_threads == 0)
+    if (log->list.n_threads == 0)
         return rd_step_no_threads(stepper, error);
     if (!stepper->has_thread)
         rd_step_select_thread(stepper, 0);
-    else if (stepper->thread + 1 < log->n_threads)
+    else if (stepper->thread + 1 < log->list.n_threads)
         rd_step_select_thread(stepper, stepper->thread + 1);
     else
         rd_stepper_say(stepper, "this is the last thread of the round");
@@ -78,10 +78,10 @@ enum rd_status rd_act_thread_previous(struct rd_stepper *stepper, const char *ar
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     (void)argument;
-    if (log->n_threads == 0)
+    if (log->list.n_threads == 0)
         return rd_step_no_threads(stepper, error);
     if (!stepper->has_thread)
-        rd_step_select_thread(stepper, log->n_threads - 1);
+        rd_step_select_thread(stepper, log->list.n_threads - 1);
     else if (stepper->thread > 0)
         rd_step_select_thread(stepper, stepper->thread - 1);
     else
@@ -117,10 +117,10 @@ enum rd_status rd_act_thread(struct rd_stepper *stepper, const char *argument,
     if (!rd_step_thread(stepper, argument, &block, &thread))
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' is not a thread: write its number, or BLOCK:THREAD", argument);
-    if (log->n_threads == 0)
+    if (log->list.n_threads == 0)
         return rd_step_no_threads(stepper, error);
-    for (size_t k = 0; k < log->n_threads; k++)
-        if (log->threads[k].block == block && log->threads[k].thread == thread) {
+    for (size_t k = 0; k < log->list.n_threads; k++)
+        if (log->list.threads[k].block == block && log->list.threads[k].thread == thread) {
             rd_step_select_thread(stepper, k);
             return RD_OK;
         }

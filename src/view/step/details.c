@@ -146,7 +146,7 @@ static const char *const ops[] = {
 char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_log_thread *thread = &log->threads[stepper->thread];
+    const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
     char *text = NULL, access_text[RD_ACCESS_TEXT_SIZE];
     size_t size, lines = 1;
     unsigned interval = rd_log_access(log, thread->first)->interval;

@@ -48,11 +48,11 @@ static void draw_breaks(struct facts *facts)
 }
 
 /* The last that wrote the frame's array, or else the last. */
-static const struct rd_log_move *move_of_thread(const struct rd_log *log, size_t thread)
+static const struct rd_access_move *move_of_thread(const struct rd_log *log, size_t thread)
 {
-    const struct rd_log_move *last = NULL;
-    for (size_t k = 0; k < log->n_moves; k++) {
-        const struct rd_log_move *move = &log->moves[k];
+    const struct rd_access_move *last = NULL;
+    for (size_t k = 0; k < log->list.n_moves; k++) {
+        const struct rd_access_move *move = &log->list.moves[k];
         bool better = !last || (int)rd_log_access(log, move->write)->array == log->array ||
                       (int)rd_log_access(log, last->write)->array != log->array;
         if (move->thread == thread && better)
@@ -65,7 +65,7 @@ static void draw_thread(struct facts *facts)
 {
     struct rd_stepper *stepper = facts->stepper;
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_log_move *move = NULL;
+    const struct rd_access_move *move = NULL;
     char text[RD_STEP_SENTENCE_SIZE], all[RD_STEP_SENTENCE_SIZE + 64];
     if (stepper->frame == 0 || stepper->quiz.hidden)
         return;
@@ -87,7 +87,7 @@ static void draw_thread(struct facts *facts)
         fact(facts, stepper->has_thread ? "this thread" : "threads", RD_INK_PLAIN,
              rows < 2 ? rows : 2, all);
     } else if (stepper->has_thread) {
-        const struct rd_log_thread *thread = &log->threads[stepper->thread];
+        const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
         snprintf(text, sizeof text, "thread %u of block %" PRIu64 " reads, and writes nothing",
                  thread->thread, thread->block);
         fact(facts, "this thread", RD_INK_PLAIN, 2, text);

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* What the threads of a frame did: their accesses put together by thread, and made into moves, each
- * a write with what its thread had read for it. */
+/* What the threads of a frame did, and what it is called. */
 #ifndef RD_VIEW_STEP_LOG_H
 #define RD_VIEW_STEP_LOG_H
 
 #include "history/history.h"
-
-/* A thread that accessed something. */
-struct rd_log_thread {
-    uint64_t block;
-    unsigned thread;
-    size_t first, count; /* its accesses: order[first], … */
-};
-
-/* A write, or an atomic. */
-struct rd_log_move {
-    size_t thread;         /* in rd_log.threads */
-    size_t first, n_reads; /* what the thread read since its write before: order[first], … */
-    size_t write;          /* the access: order[write] */
-};
 
 struct rd_log {
     bool made;
@@ -26,11 +11,6 @@ struct rd_log {
     enum rd_status status; /* other than RD_OK: there are none, for the reason in `error` */
     struct rd_error error;
     struct rd_access_list list;
-    uint32_t *order; /* indices into list.accesses, thread by thread */
-    struct rd_log_thread *threads;
-    size_t n_threads;
-    struct rd_log_move *moves;
-    size_t n_moves;
     int array;    /* the frame's own, in list.arrays; -1: it is not accessed */
     bool witness; /* the values are those of a pass of witness values: they say nothing */
 };
@@ -43,7 +23,7 @@ void rd_log_finish(struct rd_log *log);
 const struct rd_access *rd_log_access(const struct rd_log *log, size_t k);
 
 /* The last move that wrote that cell of the frame's array; NULL: none did. */
-const struct rd_log_move *rd_log_writer(const struct rd_log *log, size_t cell);
+const struct rd_access_move *rd_log_writer(const struct rd_log *log, size_t cell);
 
 /* Writes "A[4]". Returns text. */
 enum { RD_ACCESS_TEXT_SIZE = 96 };

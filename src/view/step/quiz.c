@@ -21,7 +21,7 @@ static void explain(struct rd_stepper *stepper, const char *verdict, size_t inde
                     const struct rd_history_cell *cell)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    const struct rd_log_move *move = rd_log_writer(log, index);
+    const struct rd_access_move *move = rd_log_writer(log, index);
     const struct rd_numeric *numeric = stepper->about->numeric;
     const char *array = rd_stepper_frame(stepper)->array;
     char holds[RD_VALUE_TEXT_SIZE], wanted[RD_VALUE_TEXT_SIZE], why[RD_STEP_SENTENCE_SIZE] = "",

@@ -53,12 +53,13 @@ void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)
 /* ---- position ---- */
 
 /* The thread that was followed is followed on, where the frame has it. */
-static void keep_thread(struct rd_stepper *stepper, const struct rd_log_thread *wanted)
+static void keep_thread(struct rd_stepper *stepper, const struct rd_access_thread *wanted)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     stepper->access = 0;
-    for (size_t k = 0; k < log->n_threads; k++)
-        if (log->threads[k].block == wanted->block && log->threads[k].thread == wanted->thread) {
+    for (size_t k = 0; k < log->list.n_threads; k++)
+        if (log->list.threads[k].block == wanted->block &&
+            log->list.threads[k].thread == wanted->thread) {
             stepper->thread = k;
             return;
         }
@@ -67,10 +68,10 @@ static void keep_thread(struct rd_stepper *stepper, const struct rd_log_thread *
 
 void rd_stepper_go(struct rd_stepper *stepper, size_t frame)
 {
-    struct rd_log_thread thread = {0};
+    struct rd_access_thread thread = {0};
     size_t last = rd_history_frames(stepper->history) - 1;
     if (stepper->has_thread)
-        thread = rd_stepper_log(stepper)->threads[stepper->thread];
+        thread = rd_stepper_log(stepper)->list.threads[stepper->thread];
     stepper->frame = frame < last ? frame : last;
     stepper->quiz.hidden = false;
     stepper->scroll = 0;
@@ -173,11 +174,11 @@ __attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTE
     va_end(arguments);
 }
 
-const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_move *move,
+const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_access_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE])
 {
     enum { SHOWN_MAX = 6 };
-    const struct rd_log_thread *thread = &log->threads[move->thread];
+    const struct rd_access_thread *thread = &log->list.threads[move->thread];
     const struct rd_access *write = rd_log_access(log, move->write);
     char access[RD_ACCESS_TEXT_SIZE];
     size_t shown = move->n_reads < SHOWN_MAX ? move->n_reads : SHOWN_MAX;
@@ -202,16 +203,16 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_m
 unsigned rd_stepper_line(struct rd_stepper *stepper)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
-    if (log->n_threads == 0 || stepper->quiz.hidden)
+    if (log->list.n_threads == 0 || stepper->quiz.hidden)
         return 0;
     if (stepper->has_thread) {
-        const struct rd_log_thread *thread = &log->threads[stepper->thread];
+        const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
         size_t at = stepper->overlay == RD_OVERLAY_TRACE ? stepper->access : thread->count - 1;
         return rd_log_access(log, thread->first + at)->line;
     }
-    const struct rd_log_move *move = rd_log_writer(log, stepper->cell);
-    if (!move && log->n_moves > 0)
-        move = &log->moves[log->n_moves - 1];
+    const struct rd_access_move *move = rd_log_writer(log, stepper->cell);
+    if (!move && log->list.n_moves > 0)
+        move = &log->list.moves[log->list.n_moves - 1];
     size_t at = move ? move->write : log->list.count - 1;
     return rd_log_access(log, at)->line;
 }

@@ -58,7 +58,7 @@ struct rd_stepper {
     size_t frame;
     size_t cell; /* the selected one of the frame's array */
     bool has_thread;
-    size_t thread; /* in log.threads: the selected one */
+    size_t thread; /* in log.list.threads: the selected one */
     size_t access; /* of that thread, where its accesses are followed one by one */
     enum rd_step_view view;
     enum rd_overlay overlay;
@@ -104,7 +104,7 @@ const char *rd_stepper_unknown_text(const struct rd_stepper *stepper);
 /* What the thread that made a move did: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4".
  * Returns text. */
 enum { RD_STEP_SENTENCE_SIZE = 512 };
-const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_log_move *move,
+const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_access_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE]);
 
 /* What is broken, in words; "" where nothing is. */
