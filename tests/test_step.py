@@ -431,8 +431,8 @@ class ScriptTest(StepCase):
         self.assertEqual(set(completed) - {"-n"}, told - {"--help", "--usage", "--version"})
         with open(MAN_PAGE, encoding="utf-8") as file:
             page = file.read()
-        for option in told:
-            self.assertRegex(page, rf"\*{option}\*")
+        for option in completed:
+            self.assertTrue(f"*{option}*" in page, option)
 
     def test_sizes_from_the_smallest_on(self):
         for width, height in ((60, 22), (80, 24), (100, 30), (132, 43), (200, 60)):
