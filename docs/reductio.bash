@@ -96,7 +96,7 @@ _reductio_option() {
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --jobs --steps
-        --schedules --timeout --print --expect --max-errors --quiet --json --sarif -D -I --std $common" ;;
+        --schedules --timeout --print --expect --max-errors --one-line --quiet --json --sarif -D -I --std $common" ;;
     bench)
         if [[ $first == sim ]]; then
             _reductio_reply "$1" -W "--to --repeats --json --svg $common"

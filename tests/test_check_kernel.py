@@ -213,7 +213,7 @@ class LaunchTest(CheckTest):
                 (["--grid", "1,65536"], "a grid of 1 x 65536 x 1 blocks"),
                 (["--shared", "232449"], "cudaErrorInvalidValue: 232449 bytes of dynamic shared")):
             with self.subTest(arguments):
-                done = self.run_kernel("nothing", *arguments, CXX="false")
+                done = self.run_kernel("nothing", *arguments, "--one-line", CXX="false")
                 self.assert_status(done, 1)
                 self.assertRegex(done.stdout, r"\Aillegal-launch: cudaErrorInvalid")
                 self.assertIn(words, done.stdout)

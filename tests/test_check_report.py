@@ -22,13 +22,34 @@ class ReportTest(CheckTest):
                          "many: 3 hazards in 2 threads: out-of-bounds 2, race 1")
 
     def test_race_tells_both_sides_and_the_values(self):
-        done = self.run_kernel("tile", "--block", "2", "--arg", "i32[2]:zero")
+        done = self.run_kernel("tile", "--block", "2", "--arg", "i32[2]:zero", "--one-line")
         at = r" at kernels\.cu:\d+:\d+" if HAS_LINES else ""
+        front = r"kernels\.cu:\d+:\d+: " if HAS_LINES else ""
         cell = r"cells\[2\]\[1\] \(shared\)" if HAS_LINES else r"cells\[67\] \(shared\)"
         values = r"when it held 0\.5 \(now 1\.5\)" if HAS_LINES else r"when it held 0x\w+ \(now 0x\w+\)"
-        self.assertRegex(done.stdout, rf"\Arace: write-write, warp: thread 1 of block 0 writes {cell}{at}; "
+        self.assertRegex(done.stdout, rf"\A{front}race: write-write, warp: thread 1 of block 0 writes {cell}{at}; "
                          rf"thread 0 of block 0 had written it{at}, {values}; no barrier between, in interval "
                          r"0\. Which lane of a warp writes last")
+
+    @unittest.skipUnless(HAS_LINES, "no source lines")
+    def test_places_stand_in_front_as_compilers_have_it(self):
+        run = ["tile", "--block", "2", "--arg", "i32[2]:zero"]
+        done = self.run_kernel(*run, COLUMNS="1000")
+        self.assertRegex(done.stdout, "".join((
+            r"\Akernels\.cu:(\d+:\d+): race: write-write, warp: thread 1 of block 0 writes cells\[2\]\[1\] \(shared\)\n",
+            r"  kernels\.cu:\1: thread 0 of block 0 had written it, when it held 0\.5 \(now 1\.5\)\n",
+            r"  no barrier between, in interval 0\n",
+            r"  Which lane of a warp writes last [^\n]*\.\ntile: 1 hazard")))
+        narrow = self.run_kernel(*run, COLUMNS="60")
+        self.assertLessEqual(max(map(len, narrow.stdout.splitlines())), 60)
+        self.assertEqual(narrow.stdout.split(), done.stdout.split())
+
+    @unittest.skipUnless(HAS_LINES, "no source lines")
+    def test_threads_at_two_barriers_have_a_line_each(self):
+        self.write("step.cu", "__global__ void k() {\nif (threadIdx.x < 1)\n__syncthreads();\nelse\n__syncthreads();\n}\n")
+        done = self.check("--kernel", "k", "--block", "2", file="step.cu", COLUMNS="1000")
+        self.assertRegex(done.stdout, r"\Astep\.cu:5: barrier-divergence: thread 1 of block 0 waits at the barrier\n"
+                         r"  step\.cu:3: thread 0 of block 0 at another\n  [^\n]*\.\nk: 1 hazard")
 
     def test_max_errors_cuts_every_form(self):
         run = ["many", "--block", "1", "--arg", "i32[1]:zero", "--max-errors", "1"]
@@ -88,7 +109,7 @@ class ReportTest(CheckTest):
                  "was ended by signal 8 (Floating point exception) at kernels.cu:"),
                 (["deep", "--arg", "i32[1]:zero"], "overflows its stack at kernels.cu:")):
             with self.subTest(arguments):
-                self.assertIn(words, self.run_kernel(*arguments).stdout)
+                self.assertIn(words, self.run_kernel(*arguments, "--one-line").stdout)
 
 
 class JsonTest(CheckTest):

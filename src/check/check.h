@@ -31,6 +31,8 @@ struct rd_check_options {
     unsigned jobs; /* 0: as many as are worth their while */
     unsigned timeout_s, max_errors;
     bool quiet, json;
+    bool one_line;     /* a hazard is one line, however long; else it is laid out */
+    unsigned width;    /* in so many columns */
     const char *sarif; /* a file, "-" for standard output, or NULL */
     unsigned prints[RD_CHECK_ARGS_MAX], n_prints;
     bool print_all;
@@ -184,7 +186,11 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
 /* Text; bytes that are not UTF-8 become '?'. */
 json_t *rd_check_text(const char *text, size_t length);
 
-/* ---- text.c, sarif.c: how it is told ---- */
+/* ---- hazard_text.c, text.c, sarif.c: how it is told ---- */
+
+/* One hazard of the report, of so many runs: in one line, or laid out as compilers do. */
+void rd_check_print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file);
+void rd_check_print_hazard(const json_t *hazard, size_t n_runs, unsigned width, FILE *file);
 
 void rd_check_print(const json_t *outcome, const struct rd_check_options *options, FILE *file);
 /* The buffers that are asked for. */

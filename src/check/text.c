@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { NAMED_MAX = 3 };
-
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -16,28 +14,17 @@ static long long number_of(const json_t *object, const char *key)
     return json_integer_value(json_object_get(object, key));
 }
 
-/* Under which schedules it was seen, where that was not all of them. */
-static void print_schedules(const json_t *hazard, size_t n_runs, FILE *file)
-{
-    const json_t *schedules = json_object_get(hazard, "schedules");
-    size_t n = json_array_size(schedules);
-    if (n == 0 || n == n_runs)
-        return;
-    fprintf(file, " Seen under %zu of %zu schedules: ", n, n_runs);
-    for (size_t k = 0; k < n && k < NAMED_MAX; k++)
-        fprintf(file, "%s%s", k > 0 ? ", " : "", json_string_value(json_array_get(schedules, k)));
-    fputs(n > NAMED_MAX ? ", ..." : ".", file);
-}
-
-static void print_hazards(const json_t *outcome, size_t n_runs, FILE *file)
+static void print_hazards(const json_t *outcome, const struct rd_check_options *options,
+                          size_t n_runs, FILE *file)
 {
     size_t k;
     json_t *hazard;
     json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
     {
-        fprintf(file, "%s: %s", text_of(hazard, "name"), text_of(hazard, "message"));
-        print_schedules(hazard, n_runs, file);
-        fputc('\n', file);
+        if (options->one_line)
+            rd_check_print_hazard_line(hazard, n_runs, file);
+        else
+            rd_check_print_hazard(hazard, n_runs, options->width, file);
     }
     long long left_out = number_of(outcome, "hazards_left_out");
     if (left_out > 0)
@@ -126,7 +113,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
     if (failed && json_array_size(json_object_get(outcome, "hazards")) == 0)
         return;
     if (!options->quiet) {
-        print_hazards(outcome, n_runs, file);
+        print_hazards(outcome, options, n_runs, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);
     }

@@ -22,6 +22,7 @@ enum {
     KEY_JOBS,
     KEY_TIMEOUT,
     KEY_MAX_ERRORS,
+    KEY_ONE_LINE,
     KEY_PRINT,
     KEY_STD,
     KEY_EXPECT,
@@ -67,6 +68,7 @@ static const struct argp_option argp_options[] = {
     {"expect", KEY_EXPECT, "INDEX=@FILE", 0,
      "Compare the buffer of this argument, afterwards, with the numbers of a file", 3},
     {"max-errors", KEY_MAX_ERRORS, "N", 0, "At most N hazards", 3},
+    {"one-line", KEY_ONE_LINE, NULL, 0, "Each hazard in one line, however long", 3},
     {"json", 'j', NULL, 0, "One JSON object, and nothing else", 3},
     {"sarif", KEY_SARIF, "FILE", 0, "A SARIF 2.1.0 log; with - on standard output, and no text", 3},
     {"quiet", 'q', NULL, 0, "The last line only", 3},
@@ -289,6 +291,9 @@ static error_t parse_output(int key, char *argument, struct input *input)
     case KEY_MAX_ERRORS:
         options->max_errors = (unsigned)parse_whole("--max-errors", argument, 1, UINT32_MAX);
         return 0;
+    case KEY_ONE_LINE:
+        options->one_line = true;
+        return 0;
     case KEY_PRINT:
         add_print(options, argument);
         return 0;
@@ -348,5 +353,6 @@ int rd_cli_check(int argc, char **argv)
     accept_one_dash(argc, argv);
     rd_cli_parse(&argp, "reductio check", argc, argv, &input);
     input.options.compiler_args = input.compiler_args;
+    input.options.width = rd_cli_width(stdout);
     return rd_check(&input.options);
 }
