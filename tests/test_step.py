@@ -157,6 +157,46 @@ class CellTest(StepCase):
             self.assertLessEqual(len(line), 80)
 
 
+class MessageTest(StepCase):
+    def test_message_of_some_lines_leaves_the_source_in_sight(self):
+        lines = {"fold": ["n", "break value 99"], "fold-guard": ["n", "n", "break thread 0"],
+                 "dot-shared": ["n", "n", "break thread 0"], "multi-block": ["n", "views sets"]}
+        for program, commands in lines.items():
+            for size in ("60 22", "80 24", "120 40"):
+                with self.subTest(program=program, size=size):
+                    screen = self.last([f"size {size}", *commands], program, status=1)
+                    self.assertRegex(screen, r"▶ +\d+ ")
+
+
+class HazardsTest(StepCase):
+    def test_all_hazards_can_be_read(self):
+        screens = self.script(["n", "hazards"] + ["PgDn"] * 3 + ["PgUp", "H"], "multi-block",
+                              status=1)
+        self.assertIn("hazards     3 in this round, H shows all; ", screens[1])
+        self.assertIn("> round 1    barrier-divergence: ", screens[2])
+        seen = "\n".join(screens[2:5])
+        self.assert_in(seen, "> round 1    barrier-skipped-by-exit: ", "> round 1    race: ",
+                       "take it out of the branch.", "many add to one cell, use an atomic.")
+        self.assertIn("-22 of 22: Down, Up", screens[4])
+        self.assertIn("1-21 of 22: Down, Up", screens[6])
+        self.assertNotIn("> round 1", screens[7])
+
+    def test_hazards_of_other_rounds_are_named(self):
+        screens = self.script(["H"], "multi-block", status=1)
+        self.assertIn("none here; the first of 3 is in round 1: H shows all", screens[0])
+        self.assert_in(screens[1], "none here", "  round 1    barrier-divergence: ")
+        self.assertIn("none in the whole run", self.last(["H"], "fold"))
+
+    def test_hazard_that_is_cut_can_be_read(self):
+        screens = self.script(["size 60 22", "n", "hazards"], "fold:wrong-half", status=1)
+        self.assertIn("H shows it in full", screens[2])
+        self.assertNotIn("use an atomic", screens[2])
+        self.assertIn("use an atomic", screens[3])
+
+    def test_hazards_are_hidden_in_a_quiz(self):
+        self.assertIn("that would tell the answer", self.refused(["quiz", "H"], "multi-block"))
+
+
 class ThreadTest(StepCase):
     ARROWS = """\
       └──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┘

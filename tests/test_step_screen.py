@@ -102,6 +102,7 @@ class KeysTest(Pane):
                 ("3", None, "cell: 3_"), ("Enter", "cell 3", "[3]"),
                 ("v", "v", "cells show index sets"), ("v", "v", "cells show changes"),
                 ("v", "v", "cells show expected"), ("v", "v", "cells show values"), ("End", "last", "round 3 of 3"),
+                ("H", "hazards", "none in the whole run"), ("H", "H", "round 3 of 3"),
                 ("?", "help", "thread-next"), ("Escape", "close", "round 3 of 3"),
                 ("Home", "first", "step 0 of 3"), ("w", "watch", "A[3]        3")]
         commands = []

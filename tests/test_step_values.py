@@ -34,6 +34,17 @@ class UnknownTest(ValuesCase):
         self.assertIn("not guessed: A[0] = 32: thread 0", screens[2])
         self.assertIn("quiz: 0 of 1 right", screens[2])
 
+    def test_cell_that_is_not_known_has_a_mark(self):
+        done = self.cli("run", "fold", "-n", "64", "--device", "sim", "--quiet", "--trace",
+                        self.path("cut"), "--trace-cells", "4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        screens = self.script(["next", "cell 40", "views changes"], "--trace", self.path("cut"))
+        self.assertEqual(set(boxes(screens[2])[-1]), {"?"})
+        self.assertEqual(set(boxes(screens[3])[-1]), {"?"})
+        screen = self.last(["views sets"], "norm", "-n", "8", "--type", "f64")
+        self.assertEqual(set(boxes(screen)[-1]), {"?"})
+        self.assertIn("? not known", self.last(["?"] + ["PgDn"] * 2, "fold"))
+
     def test_witness_values_are_not_told(self):
         screens = self.script(["quiz", "next", "quiz", "details", "close", "trace"], *WITNESS)
         self.assertIn("what A[0] holds is not known: witness values tell only which inputs are "

@@ -24,6 +24,7 @@ const struct rd_step_command rd_step_commands[] = {
     {{"/", "g"}, "cell", "INDEX", "cell", "to a cell", rd_act_cell},
     {{"Enter"}, "details", NULL, NULL, "what is in the cell, and how it came in", rd_act_details},
     {{"v"}, "views", "[VIEW]", NULL, "show values, sets, changes or expected", rd_act_views},
+    {{"H"}, "hazards", NULL, NULL, "all hazards, in full; Down, Up", rd_act_hazards},
     {{"t"}, "trace", NULL, NULL, "follow a thread's accesses; Down, Up", rd_act_trace},
     {{"w"}, "watch", "[INDEX]", NULL, "watch the cell from now on, or no longer", rd_act_watch},
     {{"x"}, "break", "WHAT", "break here: V of the cell, thread [T] or barrier [N]",

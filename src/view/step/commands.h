@@ -80,6 +80,8 @@ enum rd_status rd_act_views(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error);
 enum rd_status rd_act_details(struct rd_stepper *stepper, const char *argument,
                               struct rd_error *error);
+enum rd_status rd_act_hazards(struct rd_stepper *stepper, const char *argument,
+                              struct rd_error *error);
 enum rd_status rd_act_trace(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error);
 enum rd_status rd_act_watch(struct rd_stepper *stepper, const char *argument,

@@ -162,8 +162,10 @@ static void select_access(struct rd_stepper *stepper)
         stepper, rd_log_access(log, log->list.threads[stepper->thread].first + stepper->access));
 }
 
+enum { SCROLL_LINES = 16 }; /* of a text, a page: so many are in sight in 22 rows, too */
+
 /* ↓ and ↑ go through what lies over the screen, if anything does. */
-static bool scroll(struct rd_stepper *stepper, bool forward)
+static bool scroll(struct rd_stepper *stepper, bool forward, size_t lines)
 {
     if (stepper->overlay == RD_OVERLAY_NONE)
         return false;
@@ -175,9 +177,9 @@ static bool scroll(struct rd_stepper *stepper, bool forward)
             stepper->access--;
         select_access(stepper);
     } else if (forward) {
-        stepper->scroll++;
-    } else if (stepper->scroll > 0) {
-        stepper->scroll--;
+        stepper->scroll += lines; /* drawing ends it where the text ends */
+    } else {
+        stepper->scroll -= stepper->scroll < lines ? stepper->scroll : lines;
     }
     return true;
 }
@@ -187,7 +189,7 @@ enum rd_status rd_act_cell_next(struct rd_stepper *stepper, const char *argument
 {
     (void)argument;
     (void)error;
-    if (!scroll(stepper, true))
+    if (!scroll(stepper, true, 1))
         move_cell(stepper, true, 1);
     return RD_OK;
 }
@@ -197,7 +199,7 @@ enum rd_status rd_act_cell_previous(struct rd_stepper *stepper, const char *argu
 {
     (void)argument;
     (void)error;
-    if (!scroll(stepper, false))
+    if (!scroll(stepper, false, 1))
         move_cell(stepper, false, 1);
     return RD_OK;
 }
@@ -207,7 +209,7 @@ enum rd_status rd_act_page_next(struct rd_stepper *stepper, const char *argument
 {
     (void)argument;
     (void)error;
-    if (!scroll(stepper, true))
+    if (!scroll(stepper, true, SCROLL_LINES))
         move_cell(stepper, true, stepper->page);
     return RD_OK;
 }
@@ -217,7 +219,7 @@ enum rd_status rd_act_page_previous(struct rd_stepper *stepper, const char *argu
 {
     (void)argument;
     (void)error;
-    if (!scroll(stepper, false))
+    if (!scroll(stepper, false, SCROLL_LINES))
         move_cell(stepper, false, stepper->page);
     return RD_OK;
 }

@@ -45,6 +45,16 @@ enum rd_status rd_act_details(struct rd_stepper *stepper, const char *argument,
     return RD_OK;
 }
 
+enum rd_status rd_act_hazards(struct rd_stepper *stepper, const char *argument,
+                              struct rd_error *error)
+{
+    (void)argument;
+    if (stepper->quiz.hidden)
+        return rd_fail(error, RD_ERROR_USAGE, "that would tell the answer: guess first, with '='");
+    toggle(stepper, RD_OVERLAY_HAZARDS);
+    return RD_OK;
+}
+
 enum rd_status rd_act_trace(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is in a cell, and a thread's accesses: the texts that lie over the screen. */
+/* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
 #include "view/step/stepper.h"
 
 #include <stdio.h>
@@ -135,6 +135,30 @@ char *rd_stepper_details_text(struct rd_stepper *stepper)
     print_values(stepper, out);
     print_sets(stepper, out);
     print_origin(stepper, out);
+    return closed(out, &text);
+}
+
+/* ---- hazards ---- */
+
+/* Those of this step come first. */
+char *rd_stepper_hazards_text(const struct rd_stepper *stepper)
+{
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    size_t first = frame->first_hazard, here = frame->n_hazards;
+    size_t all = rd_history_hazards(stepper->history);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    if (here == 0)
+        fprintf(out, "none %s\n", all > 0 ? "here" : "in the whole run");
+    for (size_t k = 0; k < all; k++) {
+        size_t at = k < here ? first + k : k - here < first ? k - here : k;
+        const struct rd_history_hazard *hazard = rd_history_hazard(stepper->history, at);
+        fprintf(out, "%s%s round %-4u %s: %s\n", k > 0 || here == 0 ? "\n" : "",
+                k < here ? ">" : " ", hazard->step, hazard->name, hazard->message);
+    }
     return closed(out, &text);
 }
 

@@ -66,13 +66,26 @@ static void status_text(const struct rd_stepper *stepper, char *text, size_t siz
              round->threads, rd_plural(round->threads));
 }
 
-/* A message may take rows above the status line, too. */
+/* A message may take rows above the status line, too, which the other parts then do without: as
+ * many as leave them what must be seen. */
+static int status_rows(const struct rd_stepper *stepper, struct rd_canvas *canvas,
+                       const char *prompt)
+{
+    enum { OTHERS_MIN = 16 };
+    int height = (int)canvas->height;
+    const struct rd_canvas_area out_of_sight = {
+        .x = 1, .y = height, .end = (int)canvas->width - 1, .rows_max = height - OTHERS_MIN};
+    if (prompt || stepper->message[0] == '\0')
+        return 1;
+    return rd_canvas_wrap(canvas, &out_of_sight, RD_INK_BOLD, stepper->message);
+}
+
 static void draw_message(struct rd_stepper *stepper, struct rd_canvas *canvas)
 {
     int height = (int)canvas->height, width = (int)canvas->width;
-    struct rd_canvas_area area = {.x = 1, .y = height, .end = width - 1, .rows_max = height / 2};
-    int rows = rd_canvas_wrap(canvas, &area, RD_INK_BOLD, stepper->message); /* out of sight */
-    area.y = height - rows;
+    int rows = status_rows(stepper, canvas, NULL);
+    const struct rd_canvas_area area = {
+        .x = 1, .y = height - rows, .end = width - 1, .rows_max = rows};
     for (int y = area.y; y < height; y++)
         rd_canvas_print(canvas, 0, y, RD_INK_PLAIN, "%*s", width, "");
     rd_canvas_wrap(canvas, &area, RD_INK_BOLD, stepper->message);
@@ -103,10 +116,11 @@ static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, co
 
 /* ---- all of it ---- */
 
-/* How many blank rows set the parts apart, and how many rows are left over with them. */
-static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int gap)
+/* Draws the parts above row `bottom`, with so many blank rows between them. Returns how many rows
+ * are left over. */
+static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int gap, int bottom)
 {
-    int width = (int)canvas->width, bottom = (int)canvas->height - 1;
+    int width = (int)canvas->width;
     bool beside = width >= WIDTH_TWO_COLUMNS;
     rd_canvas_clear(canvas);
     draw_title(stepper, canvas);
@@ -140,8 +154,9 @@ void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const ch
         draw_too_small(canvas);
         return;
     }
-    if (draw_parts(stepper, canvas, 0) >= 3) /* so many gaps there are */
-        draw_parts(stepper, canvas, 1);
+    int bottom = (int)canvas->height - status_rows(stepper, canvas, prompt);
+    if (draw_parts(stepper, canvas, 0, bottom) >= 3) /* so many gaps there are */
+        draw_parts(stepper, canvas, 1, bottom);
     rd_step_draw_overlay(stepper, canvas);
     draw_status(stepper, canvas, prompt);
 }

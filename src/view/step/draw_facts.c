@@ -152,6 +152,39 @@ static void draw_obligations(struct facts *facts)
 
 /* ---- hazards and the watched cell ---- */
 
+/* Whether a fact of so many rows has them; drawn out of sight. */
+static bool fits(const struct facts *facts, int rows, const char *text)
+{
+    const struct rd_canvas_area area = {
+        .x = facts->area->x + LABEL_WIDTH,
+        .y = (int)facts->canvas->height,
+        .end = facts->area->x + facts->area->width,
+        .rows_max = rows + 1,
+    };
+    return rd_canvas_wrap(facts->canvas, &area, RD_INK_PLAIN, text) <= rows;
+}
+
+/* As many as there are rows for, and where the others can be read. */
+static void draw_hazards_here(struct facts *facts, const struct rd_frame *frame)
+{
+    struct rd_stepper *stepper = facts->stepper;
+    int end = facts->end - stepper->watch.on;
+    char text[RD_SENTENCE_SIZE + 64], whole[RD_SENTENCE_SIZE];
+    for (size_t k = 0; k < frame->n_hazards && facts->y < end; k++) {
+        const struct rd_history_hazard *hazard =
+            rd_history_hazard(stepper->history, frame->first_hazard + k);
+        snprintf(whole, sizeof whole, "%s: %s", hazard->name, hazard->message);
+        if (k == 0 && frame->n_hazards > 1)
+            snprintf(text, sizeof text, "%zu in this round, H shows all; %s", frame->n_hazards,
+                     whole);
+        else if (k == 0 && !fits(facts, end - facts->y, whole))
+            snprintf(text, sizeof text, "H shows it in full; %s", whole);
+        else
+            snprintf(text, sizeof text, "%s", whole);
+        fact(facts, k == 0 ? "hazards" : "", RD_INK_BAD, end - facts->y, text);
+    }
+}
+
 static void draw_hazards(struct facts *facts)
 {
     struct rd_stepper *stepper = facts->stepper;
@@ -161,18 +194,9 @@ static void draw_hazards(struct facts *facts)
     if (stepper->quiz.hidden)
         return;
     if (frame->n_hazards > 0) {
-        int rows = facts->end - facts->y - stepper->watch.on;
-        for (size_t k = 0; k < frame->n_hazards && facts->y < facts->end - stepper->watch.on; k++) {
-            const struct rd_history_hazard *hazard =
-                rd_history_hazard(stepper->history, frame->first_hazard + k);
-            snprintf(text, sizeof text, "%s: %s", hazard->name, hazard->message);
-            if (k == 0 && frame->n_hazards > 1)
-                snprintf(text, sizeof text, "%zu in this round; %s: %s", frame->n_hazards,
-                         hazard->name, hazard->message);
-            fact(facts, k == 0 ? "hazards" : "", RD_INK_BAD, rows, text);
-        }
+        draw_hazards_here(facts, frame);
     } else if (all > 0) {
-        snprintf(text, sizeof text, "none here; the first is in round %u",
+        snprintf(text, sizeof text, "none here; the first of %zu is in round %u: H shows all", all,
                  rd_history_hazard(stepper->history, 0)->step);
         fact(facts, "hazards", RD_INK_DOUBT, 1, text);
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What lies over the screen: the keys, a cell's details, a thread's accesses. */
+/* What lies over the screen: the keys, a cell's details, hazards, a thread's accesses. */
 #include "view/step/draw.h"
 
 #include <stdio.h>
@@ -123,6 +123,10 @@ void rd_step_draw_overlay(struct rd_stepper *stepper, struct rd_canvas *canvas)
     case RD_OVERLAY_CELL:
         snprintf(title, sizeof title, "%s[%zu]", rd_stepper_frame(stepper)->array, stepper->cell);
         text = rd_stepper_details_text(stepper);
+        break;
+    case RD_OVERLAY_HAZARDS:
+        snprintf(title, sizeof title, "hazards");
+        text = rd_stepper_hazards_text(stepper);
         break;
     }
     if (text)

@@ -154,6 +154,7 @@ char *rd_step_help_text(void)
         fprintf(out, "%-13s %-18s %s\n", keys, name, command->help);
     }
     fprintf(out, "\nboxes: solid live, dotted dead, * changed, ! wrong, [ ] the selected cell\n"
+                 "       ? not known, · not changed, or nothing is claimed of it\n"
                  "strip: █ live and changed, ▒ live, * dead and changed, · dead, ! wrong\n");
     if (fclose(out) != 0) {
         free(text);

@@ -25,7 +25,13 @@ enum rd_step_view {
 const char *rd_step_view_name(enum rd_step_view view);
 
 /* What lies over the screen. */
-enum rd_overlay { RD_OVERLAY_NONE, RD_OVERLAY_HELP, RD_OVERLAY_CELL, RD_OVERLAY_TRACE };
+enum rd_overlay {
+    RD_OVERLAY_NONE,
+    RD_OVERLAY_HELP,
+    RD_OVERLAY_CELL,
+    RD_OVERLAY_TRACE,
+    RD_OVERLAY_HAZARDS,
+};
 
 enum { RD_STEP_MESSAGE_SIZE = 512, RD_STEP_ARRAY_SIZE = 32, RD_STEP_BREAKS_MAX = 16 };
 
@@ -148,6 +154,7 @@ void rd_stepper_key(struct rd_stepper *stepper, struct rd_step_keys *keys, const
 /* The text of an overlay, line by line; the caller frees it. NULL: no memory. */
 char *rd_step_help_text(void);
 char *rd_stepper_details_text(struct rd_stepper *stepper);
+char *rd_stepper_hazards_text(const struct rd_stepper *stepper);
 char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line);
 
 #ifdef __cplusplus
