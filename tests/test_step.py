@@ -107,6 +107,23 @@ class CellTest(StepCase):
         self.assertNotIn("12* → 28*", self.last(["w", "w", "n", "n", "n"], "fold"))
         self.assertIn("A[3]        3 → 10*", self.last(["watch 3", "n"], "fold"))
 
+    def test_several_cells_are_watched(self):
+        four = ["watch 3", "watch 0", "watch 5", "watch 1"]
+        rows = ["A[3]        3 → 10*", "A[0]        0 → 4* → 12*", "A[5]        5 → 5",
+                "A[1]        1 → 6*"]
+        screen = self.last([*four, "n", "n"], "fold")
+        self.assertEqual([re.search(re.escape(row), screen).start() for row in rows],
+                         sorted(screen.index(row) for row in rows))
+        self.assert_in(screen, "hazards     none", "A[i] += A[i + half];", "exit open")
+        self.assertIn("4 cells are watched already: drop one with 'unwatch INDEX'",
+                      self.refused([*four, "w 2"], "fold"))
+        screen = self.last([*four, "unwatch 0", "w 2", "n"], "fold")
+        self.assert_in(screen, rows[0], "A[2]        2 → 8*", rows[3])
+        self.assertNotIn("A[0]  ", screen)
+        for drop in (["W"], ["unwatch"], ["w 3", "w 0", "unwatch 5", "unwatch 1"]):
+            self.assertNotRegex(self.last([*four, *drop, "n"], "fold"), r"A\[\d\]  ")
+        self.assertIn("A[7] is not watched", self.refused(["w", "unwatch 7"], "fold"))
+        self.assertIn("no cell is watched", self.refused(["unwatch"], "fold"))
 
     def test_details_have_the_expression_tree(self):
         screen = self.last(["n", "n", "Enter"], "fold")

@@ -27,6 +27,7 @@ const struct rd_step_command rd_step_commands[] = {
     {{"H"}, "hazards", NULL, NULL, "all hazards, in full; Down, Up", rd_act_hazards},
     {{"t"}, "trace", NULL, NULL, "follow a thread's accesses; Down, Up", rd_act_trace},
     {{"w"}, "watch", "[INDEX]", NULL, "watch the cell from now on, or no longer", rd_act_watch},
+    {{"W"}, "unwatch", "[INDEX]", NULL, "watch that cell, or any, no longer", rd_act_unwatch},
     {{"x"}, "break", "WHAT", "break here: V of the cell, thread [T] or barrier [N]",
      "V; value I V; thread [T]; barrier [N]: go wrong", rd_break_act},
     {{"u"}, "undo", NULL, NULL, "undo the last break", rd_break_undo},

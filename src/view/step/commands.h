@@ -86,6 +86,8 @@ enum rd_status rd_act_trace(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error);
 enum rd_status rd_act_watch(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error);
+enum rd_status rd_act_unwatch(struct rd_stepper *stepper, const char *argument,
+                              struct rd_error *error);
 enum rd_status rd_act_play(struct rd_stepper *stepper, const char *argument,
                            struct rd_error *error);
 enum rd_status rd_act_help(struct rd_stepper *stepper, const char *argument,

@@ -72,23 +72,71 @@ enum rd_status rd_act_trace(struct rd_stepper *stepper, const char *argument,
     return RD_OK;
 }
 
+/* The number of a cell among those that are watched; their count: it is none of them. */
+static unsigned find_watch(const struct rd_stepper *stepper, size_t cell)
+{
+    const struct rd_step_watches *watches = &stepper->watches;
+    unsigned k = 0;
+    while (k < watches->count &&
+           (watches->list[k].cell != cell ||
+            strcmp(watches->list[k].array, rd_stepper_frame(stepper)->array) != 0))
+        k++;
+    return k;
+}
+
+static void drop_watch(struct rd_stepper *stepper, unsigned k)
+{
+    struct rd_step_watches *watches = &stepper->watches;
+    rd_stepper_say(stepper, "%s[%zu] is no longer watched", watches->list[k].array,
+                   watches->list[k].cell);
+    watches->count--;
+    memmove(&watches->list[k], &watches->list[k + 1],
+            (watches->count - k) * sizeof watches->list[0]);
+}
+
 enum rd_status rd_act_watch(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error)
 {
-    struct rd_step_watch *watch = &stepper->watch;
-    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    struct rd_step_watches *watches = &stepper->watches;
     size_t cell = stepper->cell;
     enum rd_status status = *argument ? rd_step_cell(stepper, argument, &cell, error) : RD_OK;
     if (status != RD_OK)
         return status;
-    if (watch->on && watch->cell == cell && strcmp(watch->array, frame->array) == 0) {
-        watch->on = false;
-        rd_stepper_say(stepper, "%s[%zu] is no longer watched", watch->array, watch->cell);
+    unsigned k = find_watch(stepper, cell);
+    if (k < watches->count) {
+        drop_watch(stepper, k);
         return RD_OK;
     }
-    watch->on = true;
+    if (watches->count == RD_STEP_WATCHES_MAX)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%d cells are watched already: drop one with 'unwatch INDEX', or all with "
+                       "'unwatch' (the key W)",
+                       RD_STEP_WATCHES_MAX);
+    struct rd_step_watch *watch = &watches->list[watches->count++];
     watch->cell = cell;
-    snprintf(watch->array, sizeof watch->array, "%s", frame->array);
+    snprintf(watch->array, sizeof watch->array, "%s", rd_stepper_frame(stepper)->array);
+    return RD_OK;
+}
+
+enum rd_status rd_act_unwatch(struct rd_stepper *stepper, const char *argument,
+                              struct rd_error *error)
+{
+    size_t cell;
+    if (stepper->watches.count == 0)
+        return rd_fail(error, RD_ERROR_USAGE, "no cell is watched: 'watch' (the key w) does that");
+    if (*argument == '\0') {
+        rd_stepper_say(stepper, "no cell is watched any more");
+        stepper->watches.count = 0;
+        return RD_OK;
+    }
+    enum rd_status status = rd_step_cell(stepper, argument, &cell, error);
+    if (status != RD_OK)
+        return status;
+    unsigned k = find_watch(stepper, cell);
+    if (k == stepper->watches.count)
+        return rd_fail(error, RD_ERROR_USAGE, "%s[%zu] is not watched",
+                       rd_stepper_frame(stepper)->array, cell);
+    drop_watch(stepper, k);
     return RD_OK;
 }
 

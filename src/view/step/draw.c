@@ -10,9 +10,10 @@
 enum { WIDTH_TWO_COLUMNS = 120, SOURCE_MIN = 3 };
 
 /* Rows that the facts take where all is well. */
-static int facts_min(int width)
+static int facts_min(const struct rd_stepper *stepper, int width)
 {
-    return width < 72 ? 9 : 8;
+    int watches = (int)stepper->watches.count;
+    return (width < 72 ? 9 : 8) + (watches > 1 ? watches - 1 : 0);
 }
 
 static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
@@ -124,8 +125,8 @@ static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int 
     bool beside = width >= WIDTH_TWO_COLUMNS;
     rd_canvas_clear(canvas);
     draw_title(stepper, canvas);
-    int y =
-        rd_step_draw_array(stepper, canvas, 1 + gap, bottom - 1 - facts_min(width) - SOURCE_MIN);
+    int y = rd_step_draw_array(stepper, canvas, 1 + gap,
+                               bottom - 1 - facts_min(stepper, width) - SOURCE_MIN);
     struct rd_step_area facts = {1, y + gap, beside ? width / 2 - 2 : width - 2, 0};
     facts.height = bottom - facts.y - (beside ? 0 : SOURCE_MIN);
     int rows = rd_step_draw_facts(stepper, canvas, &facts);

@@ -83,7 +83,8 @@ static void draw_thread(struct facts *facts)
         if (stepper->arrows_left_out > 0)
             snprintf(all + length, sizeof all - (size_t)length, "; no room for %u more arrow%s",
                      stepper->arrows_left_out, rd_plural(stepper->arrows_left_out));
-        int rows = facts->end - facts->y - 1 - stepper->watch.on; /* hazards must have theirs */
+        int rows =
+            facts->end - facts->y - 1 - (int)stepper->watches.count; /* hazards must have theirs */
         fact(facts, stepper->has_thread ? "this thread" : "threads", RD_INK_PLAIN,
              rows < 2 ? rows : 2, all);
     } else if (stepper->has_thread) {
@@ -150,7 +151,7 @@ static void draw_obligations(struct facts *facts)
     fact(facts, "obligations", bad ? RD_INK_BAD : RD_INK_PLAIN, 2, all);
 }
 
-/* ---- hazards and the watched cell ---- */
+/* ---- hazards and the watched cells ---- */
 
 /* Whether a fact of so many rows has them; drawn out of sight. */
 static bool fits(const struct facts *facts, int rows, const char *text)
@@ -168,7 +169,7 @@ static bool fits(const struct facts *facts, int rows, const char *text)
 static void draw_hazards_here(struct facts *facts, const struct rd_frame *frame)
 {
     struct rd_stepper *stepper = facts->stepper;
-    int end = facts->end - stepper->watch.on;
+    int end = facts->end - (int)stepper->watches.count;
     char text[RD_SENTENCE_SIZE + 64], whole[RD_SENTENCE_SIZE];
     for (size_t k = 0; k < frame->n_hazards && facts->y < end; k++) {
         const struct rd_history_hazard *hazard =
@@ -205,17 +206,15 @@ static void draw_hazards(struct facts *facts)
 }
 
 /* The cell's values so far, the latest ones. */
-static void draw_watch(struct facts *facts)
+static void draw_watch(struct facts *facts, const struct rd_step_watch *watch)
 {
     enum { SHOWN_MAX = 8 };
     struct rd_stepper *stepper = facts->stepper;
     size_t frames[SHOWN_MAX], count = 0;
     char text[RD_SENTENCE_SIZE] = "", label[64];
-    if (!stepper->watch.on)
-        return;
     for (size_t k = stepper->frame + 1; k > 0 && count < SHOWN_MAX; k--) {
         const struct rd_frame *frame = rd_history_frame(stepper->history, k - 1);
-        if (strcmp(frame->array, stepper->watch.array) == 0 && stepper->watch.cell < frame->n_cells)
+        if (strcmp(frame->array, watch->array) == 0 && watch->cell < frame->n_cells)
             frames[count++] = k - 1;
     }
     for (size_t k = count; k > 0; k--) {
@@ -223,17 +222,17 @@ static void draw_watch(struct facts *facts)
         size_t length = strlen(text);
         struct rd_history_cell cell = {.known = false};
         const struct rd_frame *frame = rd_history_frame(stepper->history, frames[k - 1]);
-        rd_stepper_cell_text(stepper, frames[k - 1], stepper->watch.cell, RD_SHOW_VALUES, value,
+        rd_stepper_cell_text(stepper, frames[k - 1], watch->cell, RD_SHOW_VALUES, value,
                              sizeof value);
         if (!(stepper->quiz.hidden && frames[k - 1] == stepper->frame))
-            rd_history_cell(stepper->history, frames[k - 1], stepper->watch.cell, &cell, NULL);
+            rd_history_cell(stepper->history, frames[k - 1], watch->cell, &cell, NULL);
         snprintf(text + length, sizeof text - length, "%s%s%s%s", k < count ? " → " : "", value,
                  cell.changed ? "*" : "", cell.wrong ? "!" : "");
         if (k == 1)
             snprintf(text + strlen(text), sizeof text - strlen(text), "  (%s %u)",
                      frame->inside ? "round" : "step", frame->step);
     }
-    snprintf(label, sizeof label, "%s[%zu]", stepper->watch.array, stepper->watch.cell);
+    snprintf(label, sizeof label, "%s[%zu]", watch->array, watch->cell);
     fact(facts, label, RD_INK_BOLD, 1, text);
 }
 
@@ -278,6 +277,7 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
     draw_obligations(&facts);
     draw_thread(&facts);
     draw_hazards(&facts);
-    draw_watch(&facts);
+    for (unsigned k = 0; k < stepper->watches.count; k++)
+        draw_watch(&facts, &stepper->watches.list[k]);
     return facts.y - area->y;
 }

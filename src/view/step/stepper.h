@@ -33,7 +33,12 @@ enum rd_overlay {
     RD_OVERLAY_HAZARDS,
 };
 
-enum { RD_STEP_MESSAGE_SIZE = 512, RD_STEP_ARRAY_SIZE = 32, RD_STEP_BREAKS_MAX = 16 };
+enum {
+    RD_STEP_MESSAGE_SIZE = 512,
+    RD_STEP_ARRAY_SIZE = 32,
+    RD_STEP_BREAKS_MAX = 16,
+    RD_STEP_WATCHES_MAX = 4
+};
 
 /* A question about a state that is hidden until it is answered. */
 struct rd_quiz {
@@ -42,10 +47,15 @@ struct rd_quiz {
     unsigned asked, right;
 };
 
+/* Cells that are watched, the first one first. */
 struct rd_step_watch {
-    bool on;
     char array[RD_STEP_ARRAY_SIZE];
     size_t cell;
+};
+
+struct rd_step_watches {
+    struct rd_step_watch list[RD_STEP_WATCHES_MAX];
+    unsigned count;
 };
 
 /* The run with what is broken in it. */
@@ -69,7 +79,7 @@ struct rd_stepper {
     enum rd_step_view view;
     enum rd_overlay overlay;
     size_t scroll; /* lines of the overlay that are above it */
-    struct rd_step_watch watch;
+    struct rd_step_watches watches;
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     bool playing;
