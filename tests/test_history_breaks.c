@@ -111,6 +111,94 @@ static void test_cell_breaks_on_any_device(void **state)
     assert_false(fake.misused);
 }
 
+/* A dead cell keeps what was put there, and is told as such at each step: it is not as it was. */
+static void test_broken_dead_cell_stays_wrong_and_is_told(void **state)
+{
+    static const struct rd_break broken = {
+        .kind = RD_BREAK_CELL, .step = 1, .cell = 7, .value = 99};
+    struct seen seen;
+    (void)state;
+    struct rd_history *history = make(&seen, &fold_of_8, &broken);
+    assert_null(cell_of(history, 0, 7).put);
+    for (size_t f = 1; f <= 3; f++) {
+        struct rd_history_cell cell = cell_of(history, f, 7);
+        assert_ptr_equal(cell.put, &broken);
+        assert_int_equal(cell.value, 99);
+        assert_int_equal(cell.expected, 7);
+        assert_true(cell.wrong);
+        assert_int_equal(cell.changed, f == 1);
+        assert_null(cell_of(history, f, 6).put);
+    }
+    finish(&seen, history);
+}
+
+/* ---- how a broken value came about ---- */
+
+enum { NODES_MAX = 64 };
+
+static size_t origin_of(struct rd_history *history, size_t frame, size_t index,
+                        struct rd_origin nodes[NODES_MAX])
+{
+    struct rd_error error = {""};
+    size_t count = 0;
+    if (rd_history_origin(history, frame, index, nodes, NODES_MAX, &count, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return count;
+}
+
+/* A[1] = 99 behind round 2: the root there, a leaf of A[0] behind round 3; round 1 has it as ever. */
+static void test_tree_of_a_broken_value_ends_in_the_break(void **state)
+{
+    struct rd_origin nodes[NODES_MAX];
+    struct seen seen;
+    size_t broken = 0;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &fold_of_8,
+             &(struct rd_break){.kind = RD_BREAK_CELL, .step = 2, .cell = 1, .value = 99});
+    assert_int_equal(origin_of(history, 2, 1, nodes), 1);
+    assert_true(nodes[0].put && !nodes[0].input);
+    assert_int_equal(nodes[0].step, 2);
+    assert_int_equal(nodes[0].value, 99);
+    size_t count = origin_of(history, 3, 0, nodes);
+    for (size_t k = 0; k < count; k++)
+        if (nodes[k].put) {
+            assert_int_equal(nodes[k].index, 1);
+            assert_int_equal(nodes[k].value, 99);
+            assert_int_equal(nodes[k].children, 0);
+            broken++;
+        }
+    assert_int_equal(broken, 1);
+    /* A[0] = A[0] + A[1]: its own half of the tree is whole, with four inputs. */
+    assert_int_equal(count, 1 + 7 + 1);
+    assert_int_equal(origin_of(history, 1, 1, nodes), 3);
+    assert_false(nodes[0].put);
+    finish(&seen, history);
+}
+
+/* What an atomic found there was put there. */
+static void test_tree_of_an_atomic_ends_in_the_break(void **state)
+{
+    struct rd_origin nodes[NODES_MAX];
+    struct seen seen;
+    size_t broken = 0;
+    (void)state;
+    struct rd_history *history = make(
+        &seen,
+        &(struct test_case){.program = "multi-block-atomic", .n = 16, .block = 8, .frame = true},
+        &(struct rd_break){.kind = RD_BREAK_CELL, .step = 0, .cell = 0, .value = 50});
+    size_t last = rd_history_frames(history) - 1, count = origin_of(history, last, 0, nodes);
+    for (size_t k = 0; k < count; k++)
+        if (nodes[k].put) {
+            assert_string_equal(nodes[k].array, "A");
+            assert_int_equal(nodes[k].value, 50);
+            assert_int_equal(nodes[k].step, 0);
+            broken++;
+        }
+    assert_int_equal(broken, 1);
+    finish(&seen, history);
+}
+
 /* ---- a thread ---- */
 
 static void test_thread_that_does_not_run_leaves_its_cell(void **state)
@@ -279,6 +367,9 @@ int main(void)
         cmocka_unit_test(test_broken_cell_violates_its_step_and_what_comes_of_it),
         cmocka_unit_test(test_broken_start_violates_initialization),
         cmocka_unit_test(test_broken_dead_cell_violates_the_frame),
+        cmocka_unit_test(test_broken_dead_cell_stays_wrong_and_is_told),
+        cmocka_unit_test(test_tree_of_a_broken_value_ends_in_the_break),
+        cmocka_unit_test(test_tree_of_an_atomic_ends_in_the_break),
         cmocka_unit_test(test_cell_breaks_on_any_device),
         cmocka_unit_test(test_thread_that_does_not_run_leaves_its_cell),
         cmocka_unit_test(test_barrier_that_nobody_waits_at_is_a_race),

@@ -355,6 +355,15 @@ class BreakTest(StepCase):
             self.assertIn(f"nobody waits at barrier {barrier} of round 1:", screens[-1])
             self.assertEqual("'sequential'" in status_line(screens[-2]), steps != ["n"])
 
+    def test_what_a_break_put_there_is_told_as_such(self):
+        screen = self.last(["n", "break value 7 99", "n", "cell 7", "Enter"], "fold", status=1)
+        self.assert_in(screen, "holds        99, put there by you at step 1", "must hold    7",
+                       "differs: it is wrong", "A[7] = 99  put there by you at step 1")
+        screen = self.last(["n", "break value 7 99", "n"], "fold", status=1)
+        self.assertIn("expected 7 as before, actual 99; put there by you at step 1",
+                      " ".join(screen.split()))
+        self.assertNotIn("put there", self.last(["n", "break value 0 99", "n"], "fold", status=1))
+
     def test_breaks_in_the_last_round_and_at_the_input(self):
         screen = self.last(["End", "x 5"], "fold", status=1)
         self.assert_in(screen, "A[0] = 5 from step 3 on: preservation fails, first at step 3")

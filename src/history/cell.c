@@ -37,6 +37,21 @@ static bool is_wrong(struct rd_expect *expect, const struct rd_frame *frame, siz
     return found.wrong_bits > 0 || found.out_of_bound > 0;
 }
 
+/* The break that put the value there which the cell still holds at that step, the last of them. */
+static const struct rd_break *find_put(const struct rd_history *history,
+                                       const struct rd_frame *frame, size_t index, rd_bits value)
+{
+    const struct rd_run *run = &history->run;
+    const struct rd_break *found = NULL;
+    for (unsigned k = 0; k < run->n_breaks && !frame->inside; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        if (b->kind == RD_BREAK_CELL && b->cell == index && b->step <= frame->step &&
+            (!found || b->step >= found->step))
+            found = b;
+    }
+    return found && history->about.numeric->same(found->value, value) ? found : NULL;
+}
+
 static void look(const struct rd_history *history, const struct rd_kept_frame *kept, size_t index,
                  struct rd_history_cell *cell)
 {
@@ -48,12 +63,13 @@ static void look(const struct rd_history *history, const struct rd_kept_frame *k
     if (!cell->known)
         return;
     cell->value = load(history, kept, shown->now, index, cut);
+    cell->put = find_put(history, &kept->frame, index, cell->value);
     if (before == kept || !is_known(before, index, &cut))
         return;
     rd_bits then = load(history, before, shown->then, index, cut);
     cell->changed = !history->about.numeric->same(cell->value, then);
     /* What a round before has done to a dead cell is not this one's fault. */
-    if (!cell->live && !kept->frame.inside) {
+    if (!cell->live && !kept->frame.inside && !cell->put) {
         cell->expected_known = true;
         cell->expected = then;
     }

@@ -131,6 +131,9 @@ struct rd_history_cell {
                             what they held before */
     rd_bits value, expected;
     struct rd_deviation deviation; /* floats with a bound: how far it is, and may be; else all 0 */
+    /* The break, of the run's, whose value it holds; NULL: none. Of a dead cell `expected` is then
+     * what it would hold without. */
+    const struct rd_break *put;
 };
 
 /* Looks into a cell. Fast for many cells of one frame; going to another frame may run the program
@@ -222,6 +225,7 @@ struct rd_origin {
     size_t index;
     rd_bits value;
     bool input; /* nobody wrote it: it is as it was at step 0 */
+    bool put;   /* a break of the run has put it there, behind the round `step`; no thread did */
     unsigned step;
     uint64_t block;
     unsigned thread;

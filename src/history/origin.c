@@ -70,11 +70,30 @@ static void find_reads(const struct rd_access_log *log, struct growing *it, size
     it->reads_end = end;
 }
 
+/* ---- breaks ---- */
+
+/* The last break of the cell behind the round of `write`, or step 0, and before the round `end`; NULL. */
+static const struct rd_break *find_break(const struct tree *tree, const struct rd_origin *what,
+                                         size_t write, unsigned end)
+{
+    const struct rd_run *run = &tree->history->run;
+    const struct rd_break *found = NULL;
+    unsigned first = write == NOBODY ? 0 : step_of(tree->log, write);
+    for (unsigned k = 0; k < run->n_breaks && strcmp(what->array, "A") == 0; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        if (b->kind == RD_BREAK_CELL && b->cell == what->index && b->step >= first &&
+            b->step < end && (!found || b->step >= found->step))
+            found = b;
+    }
+    return found;
+}
+
 /* ---- growing ---- */
 
-/* A node of the element as the access `write` has left it; false where there is no room. */
+/* A node of the element as the access `write` has left it, and as it was before the round `end`; false
+ * where there is no room. */
 static bool add(struct tree *tree, struct growing *parent, const struct rd_origin *what,
-                size_t write)
+                size_t write, unsigned end)
 {
     const struct rd_access_log *log = tree->log;
     if (tree->n_nodes == tree->n_max) {
@@ -83,7 +102,13 @@ static bool add(struct tree *tree, struct growing *parent, const struct rd_origi
     }
     struct growing *it = &tree->nodes[tree->n_nodes++];
     *it = (struct growing){.node = *what, .write = write};
-    it->node.input = write == NOBODY;
+    const struct rd_break *put = find_break(tree, what, write, end);
+    if (put) {
+        it->write = write = NOBODY;
+        it->node.put = true;
+        it->node.step = put->step;
+    }
+    it->node.input = write == NOBODY && !put;
     if (parent) {
         it->node.depth = parent->node.depth + 1;
         parent->count++;
@@ -103,14 +128,19 @@ static bool add(struct tree *tree, struct growing *parent, const struct rd_origi
 static void add_found(struct tree *tree, struct growing *it)
 {
     const struct rd_access *accesses = tree->log->list.accesses;
+    const struct rd_access *atomic = &accesses[it->write];
+    size_t before = write_seen_by(tree->log, it->write);
+    struct rd_origin found = {.array = it->node.array, .index = atomic->index};
+    const struct rd_break *put = find_break(tree, &found, before, it->node.step);
     struct rd_history_cell cell = {0};
-    size_t index = accesses[it->write].index, before = write_seen_by(tree->log, it->write);
-    if (before != NOBODY)
+    if (put)
+        cell.value = put->value;
+    else if (before != NOBODY)
         cell.value = accesses[before].value;
-    else if (strcmp(it->node.array, "A") == 0)
-        rd_history_cell(tree->history, 0, index, &cell, NULL);
-    const struct rd_origin found = {.array = it->node.array, .index = index, .value = cell.value};
-    add(tree, it, &found, before);
+    else if (strcmp(found.array, "A") == 0)
+        rd_history_cell(tree->history, 0, found.index, &cell, NULL);
+    found.value = cell.value;
+    add(tree, it, &found, before, it->node.step);
 }
 
 /* What the thread had read since its write before, in the order in which it read it. */
@@ -123,7 +153,7 @@ static void add_reads(struct tree *tree, struct growing *it)
         const struct rd_origin what = {.array = log->list.arrays[read->array].name,
                                        .index = read->index,
                                        .value = read->value};
-        if (!add(tree, it, &what, write_seen_by(log, number)))
+        if (!add(tree, it, &what, write_seen_by(log, number), it->node.step))
             return;
     }
 }
@@ -197,7 +227,7 @@ static void plant(struct tree *tree, const struct rd_frame *frame, size_t index,
     if (!in_register && array < log->list.n_arrays && frame->step > 0)
         write = find_last_write(log, log->ends[frame->step], array, index,
                                 frame->inside ? frame->place.block : 0, log->ends[frame->step - 1]);
-    add(tree, NULL, &what, write);
+    add(tree, NULL, &what, write, frame->step + !frame->inside);
     if (in_register)
         plant_register(tree, frame, &tree->nodes[0]);
 }

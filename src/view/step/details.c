@@ -29,7 +29,10 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
         fprintf(out, "  %s\n", frame->statement);
     if (cell.known) {
         numeric->format(text, cell.value);
-        fprintf(out, "holds        %s%s\n", text, cell.changed ? " (changed)" : "");
+        fprintf(out, "holds        %s%s", text, cell.changed ? " (changed)" : "");
+        if (cell.put)
+            fprintf(out, ", put there by you at step %u", cell.put->step);
+        fputc('\n', out);
     } else {
         fprintf(out, "holds        not known: %s\n", rd_stepper_unknown_text(stepper));
     }
@@ -98,6 +101,8 @@ static void print_node(const struct rd_stepper *stepper, const struct rd_origin 
     }
     if (node->input)
         fprintf(out, "  input\n");
+    else if (node->put)
+        fprintf(out, "  put there by you at step %u\n", node->step);
     else
         fprintf(out, "  round %u, thread %u of block %" PRIu64 "%s\n", node->step, node->thread,
                 node->block, node->cut ? ", and so on" : "");

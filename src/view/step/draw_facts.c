@@ -101,6 +101,17 @@ static void draw_thread(struct facts *facts)
 
 /* ---- the invariant ---- */
 
+/* What a break has done is not the program's fault. */
+static const struct rd_break *break_violated(const struct rd_stepper *stepper)
+{
+    const struct rd_violation *violation = &rd_stepper_frame(stepper)->violation;
+    struct rd_history_cell cell;
+    if (violation->inside ||
+        rd_history_cell(stepper->history, stepper->frame, violation->cell, &cell, NULL) != RD_OK)
+        return NULL;
+    return cell.put;
+}
+
 static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE_SIZE])
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
@@ -111,9 +122,14 @@ static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE
     if (frame->n_unbounded > 0)
         length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
                            ", %zu without a bound (infinite or NaN)", frame->n_unbounded);
-    if (frame->violated)
-        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; %s",
-                 rd_violation_text(&frame->violation, stepper->about->numeric, sentence));
+    if (!frame->violated)
+        return;
+    length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; %s",
+                       rd_violation_text(&frame->violation, stepper->about->numeric, sentence));
+    const struct rd_break *put = break_violated(stepper);
+    if (put && length < RD_SENTENCE_SIZE)
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; put there by you at step %u",
+                 put->step);
 }
 
 static void draw_invariant(struct facts *facts)
