@@ -56,6 +56,21 @@ class PositionTest(StepCase):
         screen = self.last(["play"], "fold")
         self.assertEqual(len(re.findall(r"^ round \d of 3", screen, re.MULTILINE)), 3)
 
+    def test_play_stops_at_what_is_violated(self):
+        screen = self.last(["play"], "fold:wrong-half", status=1)
+        self.assertEqual(screen.count("stopped: step 1 is violated; Space plays on"), 1)
+        self.assertNotIn("round 2 of 3", screen)
+        screen = self.last(["play", "play"], "fold:wrong-half", status=1)
+        self.assertEqual(len(re.findall(r"^ round \d of 3", screen, re.MULTILINE)), 2)
+        screen = self.last(["2g", "x 7", "Home", "play"], "fold", status=1)
+        self.assert_in(screen, "round 1 of 3", "stopped: step 2 is violated")
+
+    def test_play_has_a_speed(self):
+        for line, said in (("faster", "a round every 0.5 s"), ("-", "a round every 2 s"),
+                           ("+\n" * 9 + "+", "a round every 0.125 s, which is as fast as it goes"),
+                           ("-\n" * 9 + "-", "a round every 8 s, which is as slow as it goes")):
+            self.assertIn(said, status_line(self.last([line], "fold")))
+
     def test_checkpoints_are_steps_on_the_way(self):
         arguments = ["dot-shared", "-n", "8", "--block", "4", "--grid", "1", "--type", "i32"]
         screens = self.script(["s", "s", "s", "s"], *arguments)

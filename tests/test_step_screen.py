@@ -150,6 +150,13 @@ class KeysTest(Pane):
         time.sleep(2)
         self.assertIn("step 0 of 3", self.pane())
 
+    def test_speed_changes_while_it_plays(self):
+        self.step("fold", "-n", "64")
+        self.press("Space", "+", "+", "+")
+        self.wait("│ 2016*│", "this is the end")
+        self.press("Home", "Space", "-")
+        self.wait("round 1 of 6")
+
     def test_line_can_be_edited_and_left(self):
         self.step("fold")
         self.press("/", "7", "BSpace", "5")

@@ -90,6 +90,10 @@ enum rd_status rd_act_unwatch(struct rd_stepper *stepper, const char *argument,
                               struct rd_error *error);
 enum rd_status rd_act_play(struct rd_stepper *stepper, const char *argument,
                            struct rd_error *error);
+enum rd_status rd_act_faster(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error);
+enum rd_status rd_act_slower(struct rd_stepper *stepper, const char *argument,
+                             struct rd_error *error);
 enum rd_status rd_act_help(struct rd_stepper *stepper, const char *argument,
                            struct rd_error *error);
 enum rd_status rd_act_close(struct rd_stepper *stepper, const char *argument,

@@ -140,14 +140,6 @@ enum rd_status rd_act_unwatch(struct rd_stepper *stepper, const char *argument,
     return RD_OK;
 }
 
-enum rd_status rd_act_play(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
-{
-    (void)argument;
-    (void)error;
-    stepper->playing = !stepper->playing;
-    return RD_OK;
-}
-
 enum rd_status rd_act_help(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
 {
     (void)argument;

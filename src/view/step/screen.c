@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 enum {
-    PLAY_MS = 900, /* between two rounds that are played */
     WAIT_MS = 500, /* a signal that came just before the wait is noticed after so long */
     LINE_SIZE = 256,
 };
@@ -152,7 +151,7 @@ static void press(struct session *session, wint_t code, bool function)
         edit(session, code, function);
         return;
     }
-    if (session->stepper->playing) { /* any key stops */
+    if (session->stepper->playing && code != '+' && code != '-') { /* any other key stops */
         session->stepper->playing = false;
         if (code == ' ')
             return;
@@ -169,14 +168,12 @@ static enum rd_status turn(struct session *session, struct rd_error *error)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     bool playing = session->stepper->playing;
-    int ready = poll(&input, 1, playing ? PLAY_MS : WAIT_MS);
+    int ready = poll(&input, 1, playing ? (int)session->stepper->play_ms : WAIT_MS);
     bool gone = ready > 0 && (input.revents & (POLLHUP | POLLERR));
     if (ready == 0 && playing) {
         struct rd_error reason;
-        if (rd_stepper_do(session->stepper, "next", &reason) != RD_OK) {
+        if (rd_stepper_play_on(session->stepper, &reason) != RD_OK)
             rd_stepper_say(session->stepper, "%s", reason.text);
-            session->stepper->playing = false;
-        }
     }
     bool any = ready == 0 && playing;
     wint_t code;

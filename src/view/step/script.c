@@ -44,13 +44,13 @@ static bool take_size(const char *line, struct rd_step_script *script, enum rd_s
     return true;
 }
 
-/* Plays to the end, and prints each screen. */
+/* Plays to where it stops, and prints each screen. */
 static enum rd_status play(const struct rd_step_script *script, struct rd_stepper *stepper,
                            struct rd_error *error)
 {
     enum rd_status status = RD_OK;
     while (status == RD_OK && stepper->playing) {
-        status = rd_stepper_do(stepper, "next", error);
+        status = rd_stepper_play_on(stepper, error);
         if (status == RD_OK)
             status = print(script, stepper, error);
         if (stepper->frame + 1 == rd_history_frames(stepper->history))

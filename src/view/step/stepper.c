@@ -15,6 +15,7 @@ void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
         .run = run,
         .options = options,
         .page = 1,
+        .play_ms = 1000,
     };
     if (run)
         stepper->breaks.run = *run;

@@ -83,6 +83,7 @@ struct rd_stepper {
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
     bool playing;
+    unsigned play_ms; /* between two rounds that are played */
     bool quit;
     char message[RD_STEP_MESSAGE_SIZE]; /* what the last command has to say; or "" */
 
@@ -152,6 +153,10 @@ const struct rd_step_command *rd_step_command_named(const char *name);
 /* Does a line of a script: a command by its name or key, and its argument. RD_ERROR_USAGE where it
  * is none; also what the history fails with. */
 enum rd_status rd_stepper_do(struct rd_stepper *stepper, const char *line, struct rd_error *error);
+
+/* Goes on where it plays: to the next round, and stops at the end, and at a step that is violated
+ * where the one before was not. Statuses as for rd_stepper_do. */
+enum rd_status rd_stepper_play_on(struct rd_stepper *stepper, struct rd_error *error);
 
 /* Takes a key as rd_step_command_of_key knows it, or a digit; of "rn" each in turn. `*prompt` is
  * set to a command that now wants a line. What fails is said on the status line. */
