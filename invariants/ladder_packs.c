@@ -180,6 +180,7 @@ static const struct rd_point_invariant partials = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
+    .of_last_block = true,
     .variable_max = rd_ladder_lane_cells,
     .claim = rd_ladder_lanes_claim,
     .advance = partials_advance,

@@ -98,6 +98,7 @@ struct rd_point_invariant {
     const char *array;    /* what the cells are called: "cache"; "r" of a register */
     const char *variable; /* what the checkpoints are counted by: "s" */
     bool of_lanes;        /* the lanes of a warp hand in a value each; else an array of the block */
+    bool of_last_block;   /* one block comes there, the last to draw a ticket: any of them may be */
     bool from_zero;       /* the variable may be 0; else it is 1 at least, and */
     size_t (*variable_max)(const struct rd_shape *shape); /* at most this */
     size_t (*cells)(const struct rd_shape *shape);

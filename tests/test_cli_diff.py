@@ -64,6 +64,54 @@ class DiffTest(CliTest):
         done = self.cli("diff", "--json", first, self.path("b.ndjson"))
         self.assertEqual(json.loads(done.stdout)["pass"], 2)
 
+    def record_of_last_block(self):
+        """A trace whose last block adds the sums of all, as lines: those of its own, and the others."""
+        path = self.record("last.ndjson", "ladder-vectorised", "-n", "2048", "--block", "64", "--grid", "3",
+                           "-d", "sim")
+        with open(path, encoding="utf-8") as file:
+            lines = file.readlines()
+        own = [line for line in lines if '"shuffle_partials","block":2,' in line]
+        self.assertEqual(len(own), 6)
+        return path, own, [line for line in lines if line not in own]
+
+    def write(self, name, lines):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.writelines(lines)
+        return self.path(name)
+
+    def as_block_0(self, own, others):
+        """The same, had block 0 been the last."""
+        behind = next(k for k, line in enumerate(others) if '"block":1,' in line)
+        return others[:behind] + [line.replace('"block":2,', '"block":0,') for line in own] + others[behind:]
+
+    def test_any_block_may_be_the_last(self):
+        path, own, others = self.record_of_last_block()
+        other = self.write("other.ndjson", self.as_block_0(own, others))
+        self.assert_holds(self.cli("verify", other))
+        done = self.cli("diff", path, other)
+        self.assert_holds(done)
+        self.assertIn("the same", done.stdout)
+
+    def test_what_the_last_block_has_is_compared(self):
+        path, own, others = self.record_of_last_block()
+        own[2] = re.sub(r'"cells":\[\d+', '"cells":[77', own[2])
+        other = self.write("other.ndjson", self.as_block_0(own, others))
+        self.assertRegex(self.cli("diff", path, other).stdout,
+                         r"\Astep 1, the last block, warp 0, w = 8, r\[0\]: \d+ and 77\n\Z")
+        own[2] = self.record_of_last_block()[1][2]
+        without = self.write("other.ndjson", self.as_block_0(own[:-1], others))
+        self.assertEqual(self.cli("diff", path, without).stdout,
+                         "step 1, the last block, warp 0, w = 1: only the first trace has this checkpoint\n")
+
+    def test_checkpoint_that_one_trace_lacks_is_named(self):
+        path = self.record_of_last_block()[0]
+        with open(path, encoding="utf-8") as file:
+            lacking = self.write("less.ndjson", [line for line in file if '"block":1,"warp":1,"number":3,' not in line])
+        self.assertEqual(self.cli("diff", path, lacking).stdout,
+                         "step 1, block 1, warp 1, w = 32: only the first trace has this checkpoint\n")
+        done = self.cli("diff", "--json", lacking, path)
+        self.assertEqual(json.loads(done.stdout)["place"], "block 1, warp 1, w = 32")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -39,7 +39,7 @@ static void test_diff_finds_the_first_step_and_cell(void **state)
     assert_true(found.differs && found.in_step && found.in_cell);
     assert_int_equal(found.step, 1);
     assert_int_equal(found.cell, 6); /* the fourth of the cells 0, 2, 4, 6 */
-    assert_int_equal(found.array, 'A');
+    assert_string_equal(found.array, "A");
     assert_int_equal(found.pass, 0);
     assert_string_equal(found.left, "13");
     assert_string_equal(found.right, "-3");
@@ -60,11 +60,11 @@ static void test_diff_of_inputs_names_the_array(void **state)
          *b = replaced(text, "\"b\":", "4,5", "4,-5");
     struct rd_trace_difference found = diff_texts(text, a);
     assert_true(found.in_cell && !found.in_step);
-    assert_int_equal(found.array, 'a');
+    assert_string_equal(found.array, "a");
     assert_int_equal(found.cell, 2);
     found = diff_texts(text, b);
     assert_true(found.in_cell && !found.in_step);
-    assert_int_equal(found.array, 'b');
+    assert_string_equal(found.array, "b");
     assert_int_equal(found.cell, 1);
     free(a);
     free(b);
@@ -166,7 +166,7 @@ static void test_diff_goes_on_behind_headers_where_steps_are_comparable(void **s
     struct rd_trace_difference found = diff_texts(text, ones);
     assert_int_equal(found.n_header, 1);
     assert_true(found.differs && found.in_cell && !found.only_header);
-    assert_int_equal(found.array, 'a');
+    assert_string_equal(found.array, "a");
     free(ones);
     char *block = replaced(text, "\"block\":256", "256", "2");
     char *round = replaced(block, "\"step\":1", "\"grid\":1", "\"grid\":2");

@@ -56,9 +56,10 @@ static void print_text(const struct diff_options *diff,
     if (difference->pass > 0)
         printf("pass %zu, ", difference->pass);
     if (difference->in_step)
-        printf("step %u%s", difference->step, difference->in_cell ? ", " : ": ");
+        printf("step %u%s%s%s", difference->step, *difference->place ? ", " : "", difference->place,
+               difference->in_cell ? ", " : ": ");
     if (difference->in_cell)
-        printf("%s%c[%zu]: %s and %s\n", difference->in_step ? "" : "input ", difference->array,
+        printf("%s%s[%zu]: %s and %s\n", difference->in_step ? "" : "input ", difference->array,
                difference->cell, difference->left, difference->right);
     else
         printf("%s\n", difference->what);
@@ -77,8 +78,10 @@ static void print_json(const struct rd_trace_difference *difference)
         json_object_set_new(object, "pass", json_integer((json_int_t)difference->pass));
     if (difference->in_step)
         json_object_set_new(object, "step", json_integer(difference->step));
+    if (*difference->place)
+        json_object_set_new(object, "place", rd_cli_json_text(difference->place));
     if (difference->in_cell) {
-        json_object_set_new(object, "array", json_stringn(&difference->array, 1));
+        json_object_set_new(object, "array", json_string(difference->array));
         json_object_set_new(object, "cell", json_integer((json_int_t)difference->cell));
         json_object_set_new(object, "left", rd_cli_json_text(difference->left));
         json_object_set_new(object, "right", rd_cli_json_text(difference->right));

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* Two traces side by side, record by record, until they differ. */
-#include "fields.h"
-#include "record.h"
+#include "diff_side.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct side {
-    struct rd_trace_reader reader;
-    struct rd_trace_run run;
-};
-
 struct comparison {
-    struct side left, right;
+    struct rd_diff_side left, right;
     struct rd_error *error;
     struct rd_trace_difference *found;
     size_t pass;        /* of the last step compared; 0 but in witness runs */
     bool other_headers; /* the steps can't be compared */
-    bool other_blocks;  /* rounds and checkpoints can't */
+    bool other_blocks;  /* rounds and checkpoints can't: the sides pass over these */
 };
 
 /* ---- telling ---- */
@@ -42,6 +36,20 @@ static void at_step(struct comparison *comparison, size_t pass, unsigned step)
     comparison->found->in_step = true;
     comparison->found->pass = pass;
     comparison->found->step = step;
+}
+
+/* The checkpoint that the present record of a side is of, for people: "block 1, warp 0, w = 16". */
+static void at_place(struct comparison *comparison, const struct rd_diff_side *side,
+                     const struct rd_place *place)
+{
+    const struct rd_point_invariant *point = rd_diff_side_point(side);
+    char block[32] = "the last block", warp[24] = "";
+    if (!point || !point->of_last_block)
+        snprintf(block, sizeof block, "block %" PRIu64, place->block);
+    if (place->warp != RD_WHOLE_BLOCK)
+        snprintf(warp, sizeof warp, ", warp %d", place->warp);
+    snprintf(comparison->found->place, sizeof comparison->found->place, "%s%s, %s = %" PRIu64,
+             block, warp, point ? point->variable : "variable", place->variable);
 }
 
 /* JSON as text, or a dash where there is none. */
@@ -97,7 +105,7 @@ static size_t first_difference(const struct rd_numeric *numeric, const struct rd
 }
 
 /* A state of `array`, which is called `name`; its cell k is the array's cell k * stride. */
-static void compare_states(struct comparison *comparison, const char *name, char array,
+static void compare_states(struct comparison *comparison, const char *name, const char *array,
                            const struct rd_trace_state *left, const struct rd_trace_state *right,
                            size_t stride)
 {
@@ -145,44 +153,91 @@ static enum rd_status compare_runs(struct comparison *comparison)
         status = rd_trace_read_run(&comparison->right.reader, right, comparison->error);
     if (status != RD_OK)
         return status;
+    comparison->left.program = rd_program_named(left->program);
+    comparison->right.program = rd_program_named(right->program);
     compare_headers(comparison, arrays);
     comparison->other_headers = comparison->found->n_header > 0;
     unsigned before = comparison->found->n_header;
     compare_headers(comparison, blocks);
     comparison->other_blocks = comparison->found->n_header > before;
+    comparison->left.without_checkpoints = comparison->other_blocks;
+    comparison->right.without_checkpoints = comparison->other_blocks;
     compare_headers(comparison, inputs);
     if (comparison->other_headers)
         return RD_OK;
-    compare_states(comparison, "input a", 'a', &left->a, &right->a, 1);
+    compare_states(comparison, "input a", "a", &left->a, &right->a, 1);
     if (!left->b.cells != !right->b.cells && !comparison->found->differs)
         differ(comparison, "input b: only one of them has it");
-    compare_states(comparison, "input b", 'b', &left->b, &right->b, 1);
+    compare_states(comparison, "input b", "b", &left->b, &right->b, 1);
     return RD_OK;
 }
 
-static enum rd_status compare_steps(struct comparison *comparison)
+/* < 0 where the first of two steps comes before the other; 0 where both are at the same place. Within a
+ * round checkpoints come block by block, and then the round itself. */
+static int by_place(const struct rd_trace_step *x, const struct rd_trace_step *y)
+{
+    const uint64_t keys[][2] = {
+        {x->pass, y->pass},
+        {x->number, y->number},
+        {!x->inside, !y->inside},
+        {x->place.block, y->place.block},
+        {x->place.number, y->place.number},
+        {(uint64_t)(x->place.warp + 1), (uint64_t)(y->place.warp + 1)},
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (keys[k][0] != keys[k][1])
+            return keys[k][0] < keys[k][1] ? -1 : 1;
+    return 0;
+}
+
+/* Of two steps at unlike places, the one that comes first is in its trace only. */
+static bool compare_places(struct comparison *comparison, const struct rd_trace_step *left,
+                           const struct rd_trace_step *right)
+{
+    int order = by_place(left, right);
+    const struct rd_trace_step *first = order < 0 ? left : right;
+    if (order == 0 || (!left->inside && !right->inside))
+        return true;
+    if (first->inside)
+        at_place(comparison, order < 0 ? &comparison->left : &comparison->right, &first->place);
+    at_step(comparison, first->pass, first->number);
+    differ(comparison, "only the %s trace has this %s", order < 0 ? "first" : "second",
+           first->inside ? "checkpoint" : "step");
+    return false;
+}
+
+static void compare_same_place(struct comparison *comparison, const struct rd_trace_step *left,
+                               const struct rd_trace_step *right)
 {
     static const char *const place[] = {"pass", "step", "checkpoint", "present", "claim", NULL};
     static const char *const rest[] = {"statement", "verdict",   "asserted",
                                        "unbounded", "violation", NULL};
     static const char *const round[] = {"round", NULL};
+    const struct rd_point_invariant *point = rd_diff_side_point(&comparison->left);
+    compare_members(comparison, place);
+    compare_states(comparison, "state", point ? point->array : "A", &left->state, &right->state,
+                   left->state.whole ? 1 : left->claim.stride);
+    if (!comparison->other_blocks)
+        compare_members(comparison, round);
+    compare_members(comparison, rest);
+    if (!comparison->found->differs)
+        return;
+    at_step(comparison, left->pass, left->number);
+    if (left->inside)
+        at_place(comparison, &comparison->left, &left->place);
+}
+
+static enum rd_status compare_steps(struct comparison *comparison)
+{
     struct rd_trace_step left = {0}, right = {0};
     enum rd_status status = rd_trace_read_step(&comparison->left.reader, &comparison->left.run,
                                                &left, comparison->error);
     if (status == RD_OK)
         status = rd_trace_read_step(&comparison->right.reader, &comparison->right.run, &right,
                                     comparison->error);
-    if (status == RD_OK) {
-        compare_members(comparison, place);
-        compare_states(comparison, "state", 'A', &left.state, &right.state,
-                       left.state.whole ? 1 : left.claim.stride);
-        if (!comparison->other_blocks)
-            compare_members(comparison, round);
-        compare_members(comparison, rest);
-        comparison->pass = left.pass;
-        if (comparison->found->differs)
-            at_step(comparison, left.pass, left.number);
-    }
+    comparison->pass = left.pass;
+    if (status == RD_OK && compare_places(comparison, &left, &right))
+        compare_same_place(comparison, &left, &right);
     rd_trace_step_finish(&left);
     rd_trace_step_finish(&right);
     return status;
@@ -239,7 +294,7 @@ static enum rd_status compare_results(struct comparison *comparison)
 /* The two have records of different kinds: one of them is longer, or they went different ways. */
 static void compare_kinds(struct comparison *comparison)
 {
-    const struct side *sides[] = {&comparison->left, &comparison->right};
+    const struct rd_diff_side *sides[] = {&comparison->left, &comparison->right};
     char names[2][24];
     for (int s = 0; s < 2; s++) {
         const json_t *name = json_object_get(sides[s]->reader.record, "record");
@@ -276,29 +331,14 @@ static enum rd_status compare_records(struct comparison *comparison)
     }
 }
 
-static bool is_checkpoint(const struct rd_trace_reader *reader)
-{
-    return reader->kind == RD_RECORD_STEP && rd_trace_has(reader->record, "checkpoint");
-}
-
-/* Goes on to the next record that can be compared. */
-static enum rd_status next(struct comparison *comparison, struct side *side)
-{
-    enum rd_status status;
-    do
-        status = rd_trace_reader_next(&side->reader, comparison->error);
-    while (status == RD_OK && comparison->other_blocks && is_checkpoint(&side->reader));
-    return status;
-}
-
 static enum rd_status compare_all(struct comparison *comparison)
 {
     struct rd_trace_difference *found = comparison->found;
     enum rd_status status;
     do {
-        status = next(comparison, &comparison->left);
+        status = rd_diff_side_next(&comparison->left, comparison->error);
         if (status == RD_OK)
-            status = next(comparison, &comparison->right);
+            status = rd_diff_side_next(&comparison->right, comparison->error);
         if (status == RD_OK)
             status = compare_records(comparison);
     } while (status == RD_OK && !found->differs && !comparison->other_headers &&
@@ -325,9 +365,7 @@ enum rd_status rd_trace_diff(const char *left, const char *right,
     if (status == RD_OK)
         *difference = found;
 out:
-    rd_trace_run_finish(&comparison.left.run);
-    rd_trace_run_finish(&comparison.right.run);
-    rd_trace_reader_finish(&comparison.left.reader);
-    rd_trace_reader_finish(&comparison.right.reader);
+    rd_diff_side_finish(&comparison.left);
+    rd_diff_side_finish(&comparison.right);
     return status;
 }

@@ -94,9 +94,10 @@ struct rd_trace_difference {
     bool only_header; /* the rest is the same, or is not comparable: `what` is then of the header */
     bool in_step;     /* `step` is set: they differ there; otherwise in the header or in length */
     unsigned step;
-    size_t pass;  /* the pass of that step; 0 but in witness runs */
-    bool in_cell; /* `array`, `cell`, `left` and `right` are set */
-    char array;   /* 'a', 'b': of the inputs; 'A': of the step's state */
+    size_t pass;       /* the pass of that step; 0 but in witness runs */
+    char place[96];    /* "block 1, warp 0, w = 16": the checkpoint within it; "" after the round */
+    bool in_cell;      /* `array`, `cell`, `left` and `right` are set */
+    const char *array; /* "a", "b": of the inputs; "A", or "cache" and the like of a checkpoint */
     size_t cell;
     char left[64], right[64]; /* the two values as text */
     char what[128];           /* in words, for instance "n: 8 and 16" */
@@ -104,7 +105,8 @@ struct rd_trace_difference {
 
 /* All that differs in the headers of two traces, and the first step and cell at which they differ. Of
  * traces of other programs, sizes, types or frames, or with witness values or without, the headers only;
- * where the blocks or the grids differ, no rounds and no checkpoints. What names the device and the
+ * where the blocks or the grids differ, no rounds and no checkpoints. Which block was the last, where
+ * that one goes on, may differ: CUDA leaves it open. What names the device and the
  * producer is not compared; all else is, numbers by their bits. Statuses as for rd_trace_replay. */
 enum rd_status rd_trace_diff(const char *left, const char *right,
                              struct rd_trace_difference *difference, struct rd_error *error);
