@@ -28,10 +28,10 @@
  * Initialization
  *     w = T: thread i has just written its three.
  *
- * Update
+ * Preservation
  *     The round of dot-shared, on triples: it keeps q, and i's are as there.
  *
- * Final
+ * Exit
  *     Each j is in one block's triple; the host adds the triples, takes the roots
  *     and divides.
  *

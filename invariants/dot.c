@@ -31,12 +31,12 @@ static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_er
  * Initialization
  *     A starts as a.
  *
- * Update
+ * Preservation
  *     Round 1 is `multiply`, and leaves the fold's invariant at d = 0, with the
  *     products as the inputs. Each round after it is one of the fold's, which
  *     keeps it: see `reductio explain fold`.
  *
- * Final
+ * Exit
  *     w = 1: A[0] = sum of all a[j]*b[j].
  *
  * Cost
@@ -76,12 +76,12 @@ const struct rd_program rd_program_dot_fold = {
  * Initialization
  *     A starts as a.
  *
- * Update
+ * Preservation
  *     Round 1 is `multiply`, and leaves the tournament's invariant at d = 0, with
  *     the products as the inputs. Each round after it is one of the tournament's,
  *     which keeps it.
  *
- * Final
+ * Exit
  *     D >= n: A[0] = sum of all a[j]*b[j].
  *
  * Cost

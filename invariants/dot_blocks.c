@@ -32,13 +32,13 @@
  *     w = T: only t = i has t mod T = i, so the claim is cache[i] = x[i], which
  *     thread i has just written; the barrier makes all of it visible.
  *
- * Update
+ * Preservation
  *     With s = w/2, thread i < s adds cache[i + s] to cache[i]. It is the fold's
  *     round: t mod s = i just when t mod w is i or i + s. Thread i alone writes
  *     cell i, and nobody writes cell i + s. The barrier stands outside the `if`:
  *     all threads of the block meet at it.
  *
- * Final
+ * Exit
  *     At w = 1 cache[0] is the sum over all threads of the block. Each j belongs
  *     to one thread, j mod G, so each product is in just one A[k], and the host's
  *     sum of the A[k] is a . b.
@@ -198,11 +198,11 @@ const struct rd_program rd_program_dot_shared_fixed_cache = {
  *     A launch boundary orders everything: round 2 sees the sums of all blocks of
  *     round 1.
  *
- * Update
+ * Preservation
  *     The fold in shared memory is dot-shared's, over other terms. Threads beyond
  *     B start with 0.
  *
- * Final
+ * Exit
  *     Each A[k] belongs to one thread, k mod T, so cache[0] is the sum of all of
  *     them, a . b.
  *

@@ -26,10 +26,10 @@
  * Initialization
  *     i = 0: no product is done, and the sum of none is 0.
  *
- * Update
+ * Preservation
  *     The trip adds a[i]*b[i], and then i grows by one.
  *
- * Final
+ * Exit
  *     The loop ends at i = n: all products are in.
  *
  * Cost
@@ -231,12 +231,12 @@ const struct rd_program rd_program_dot_naive = {
  * Initialization
  *     Before the loop a thread's sum is 0, the sum of no product.
  *
- * Update
+ * Preservation
  *     Trip q of thread t adds product t + qG: after it, the sum holds all
  *     j <= t + qG with j mod G = t. No two threads write the same cell, so no
  *     order matters.
  *
- * Final
+ * Exit
  *     The loop ends when t + qG >= n. Each j belongs to one t, so the cells add up
  *     to a . b.
  *

@@ -25,7 +25,7 @@
  *     d = 0, w = n: only j = i has j mod n = i, so the claim is A[i] = a[i], which
  *     is how A starts.
  *
- * Update
+ * Preservation
  *     The round adds A[i + half] to A[i] for 0 <= i < half, half = w/2. Before it,
  *     A[i] holds the inputs with j mod w = i, and A[i + half] those with
  *     j mod w = i + half. Now j mod half = i just when j mod w is i or i + half,
@@ -33,7 +33,7 @@
  *     sets have no input in common, so none is counted twice. Cell i is read and
  *     written by thread i only, and cell i + half is only read: no order matters.
  *
- * Final
+ * Exit
  *     The loop ends at w = 1. Every j has j mod 1 = 0, so A[0] is the sum of all
  *     inputs.
  *

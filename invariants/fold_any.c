@@ -24,12 +24,12 @@
  *     w = P >= n: only j = i has j mod P = i, so the claim is A[i] = a[i], which
  *     is how A starts.
  *
- * Update
+ * Preservation
  *     As for the fold, where cell i + half exists. Where i + half >= n, which can
  *     be so in the first round only, no input has j mod w = i + half, and A[i]
  *     already holds all it must.
  *
- * Final
+ * Exit
  *     w = 1: A[0] = sum of all a[j].
  *
  * Cost
@@ -118,13 +118,13 @@ const struct rd_program rd_program_fold_guard = {
  * Initialization
  *     r_0(j) = j: the claim is A[i] = a[i], which is how A starts.
  *
- * Update
+ * Preservation
  *     With m = m_d and half = ceil(m/2), thread i adds A[i + half] to A[i] where
  *     i + half < m. The inputs that r_d puts in i + half are those that r_{d+1}
  *     moves to i, since half <= i + half < 2*half; those in a cell i < half stay.
  *     So A[i] holds just the inputs with r_{d+1}(j) = i.
  *
- * Final
+ * Exit
  *     m = 1 leaves cell 0 only, and r(j) = 0 for every j: A[0] = sum of all a[j].
  *
  * Cost

@@ -37,10 +37,10 @@ static size_t default_grid(const struct rd_shape *shape)
  *     They are all there, since every block has come to the barrier, and has
  *     written its partial before.
  *
- * Update
+ * Preservation
  *     That of ladder-warp-shuffle.
  *
- * Final
+ * Exit
  *     w = 1: r[0] = the sum over all blocks, which is A[0]: the same bits as
  *     ladder-vectorised has with as many blocks.
  *

@@ -107,13 +107,13 @@ static const struct rd_invariant one_by_neighbours = {
  *     s = 1: each thread has written its own cell, and the barrier makes all of
  *     them visible.
  *
- * Update
+ * Preservation
  *     Thread t = 0 mod 2s adds x[t + s], the sum of the s cells behind its own s.
  *     Nobody else writes either cell: t + s is no multiple of 2s. Where t + s >= T
  *     there is nothing to add, and x[t] is the sum up to T already. The barrier
  *     stands outside the `if`.
  *
- * Final
+ * Exit
  *     The loop ends with s >= T, when the claim is x[0] = the sum of the block.
  *     The host adds the B sums.
  *
@@ -162,11 +162,11 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {
  *     s = 1: each thread has written its own cell, and the barrier makes all of
  *     them visible.
  *
- * Update
+ * Preservation
  *     i = 2st runs over the multiples of 2s, each once, as t runs over the
- *     threads. From there on it is the update of ladder-interleaved-modulo.
+ *     threads. From there on it is the round of ladder-interleaved-modulo.
  *
- * Final
+ * Exit
  *     s >= T: x[0] = the sum of the block. The host adds the B sums.
  *
  * Cost
@@ -262,13 +262,13 @@ const struct rd_invariant rd_invariant_ladder_stride_fold = {
  * Initialization
  *     w = P >= T: t mod w = i just for t = i, and thread i has written x[i].
  *
- * Update
+ * Preservation
  *     With s = w/2: t mod s = i just when t mod w is i or i + s. Thread i < s adds
  *     x[i + s] to x[i], if the block has a thread i + s; if not, no thread has t
  *     mod w = i + s. Thread i alone writes cell i, and nobody writes cell i + s.
  *     The barrier stands outside the `if`.
  *
- * Final
+ * Exit
  *     w = 1: x[0] = the sum of the block. The host adds the B sums.
  *
  * Cost

@@ -113,13 +113,13 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
  * Initialization
  *     base = 0: there is no j < 0, and own = 0.
  *
- * Update
+ * Preservation
  *     From base to base + G there is one more j with j mod G = t: base + t, as
  *     base is a multiple of G. The thread adds a[base + t], if there is one. Every
  *     thread makes the same number of trips, so that each comes to the same
  *     checkpoints.
  *
- * Final
+ * Exit
  *     base >= n: own = the sum of all a[j] with j mod G = t. Each j has one
  *     remainder: the threads' index sets partition 0 .. n-1.
  *
@@ -315,11 +315,11 @@ static const struct rd_invariant twice = {
  *     holds s[l] + s[l + L] + ..., which the barrier has made visible; mostly one
  *     term, or none.
  *
- * Update
+ * Preservation
  *     That of ladder-warp-shuffle. The block's last warp may lack lanes: a lane
  *     whose partner is missing adds nothing.
  *
- * Final
+ * Exit
  *     First, w = 1: lane 0 of warp w holds the sum over the warp, and writes s[w].
  *     Second, w = 1: lane 0 holds the sum over the warps: the block's.
  *

@@ -251,14 +251,14 @@ static const struct rd_invariant blocks = {
  * Initialization
  *     w = 16: only j = l has j mod 16 = l mod 16, in one tile; and r[l] = own.
  *
- * Update
+ * Preservation
  *     With o = w/2: j mod o = l mod o just when j mod w is l mod w or (l xor o)
  *     mod w. Lane l holds the sum of the first kind, its partner l xor o that of
  *     the second, and they exchange. Where the block has no such lane, any lane of
  *     the partner's kind holds the same; where it has none of that kind, there is
  *     nothing to add.
  *
- * Final
+ * Exit
  *     w = 1: all lanes of a tile hold its sum, the same to the bit, since x + y =
  *     y + x. The second shuffle is that of ladder-shuffles-twice.
  *

@@ -46,13 +46,13 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  * Initialization
  *     base = 0: there is no p < 0, and own = 0. A[0] = 0 before the launch.
  *
- * Update
+ * Preservation
  *     A trip takes up to four packs, base + t, base + t + G, ...: those with p mod
  *     G = t and base <= p < base + 4G. A pack beyond the last counts as zeros. Of
  *     the atomics: A[0] = sum over the blocks done, in any order; an atomic adds
  *     one more, and none is lost.
  *
- * Final
+ * Exit
  *     base >= P: every pack is in one thread's sums. The n mod 4 elements of the
  *     tail go to the first threads. All blocks are done: A[0] = sum over all.
  *
@@ -127,10 +127,10 @@ static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
  *     its ticket behind it. Who takes the last ticket comes after all others; its
  *     own fence, and the barrier, hand on to its block what thread 0 may see.
  *
- * Update
+ * Preservation
  *     That of ladder-warp-shuffle.
  *
- * Final
+ * Exit
  *     w = 1: r[0] = the sum over all blocks, which is A[0]. The ticket is 0 again:
  *     atomicInc wraps.
  *
@@ -257,11 +257,11 @@ const struct rd_program rd_program_ladder_one_fence = {
  * Initialization
  *     base = 0: there is no p < 0, and own = 0.
  *
- * Update
+ * Preservation
  *     A product is rounded, and then added: no fused operation, so that both
  *     devices have the same bits. All else as for ladder-vectorised.
  *
- * Final
+ * Exit
  *     A[0] = a . b.
  *
  * Cost

@@ -121,10 +121,10 @@ static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequen
  *     two elements of different threads differ: each j is 2Tk + t or 2Tk + T + t
  *     for one k and one t.
  *
- * Update
+ * Preservation
  *     That of ladder-sequential.
  *
- * Final
+ * Exit
  *     w = 1: x[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
@@ -174,13 +174,13 @@ const struct rd_program rd_program_ladder_first_add = {
  *     w = 32: lane l holds x[l], of which the fold in shared memory has said the
  *     same.
  *
- * Update
+ * Preservation
  *     With o = w/2, lane l < o adds the value of lane l + o as it was before: a
  *     shuffle hands all values over at once, so that no lane can see one that has
  *     already been added to. A lane that would read beyond the last reads itself
  *     instead, and adds nothing.
  *
- * Final
+ * Exit
  *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
@@ -230,12 +230,12 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
  *     so that the claim is x[i] = what thread i brought. This is why the list must
  *     begin with the largest block.
  *
- * Update
+ * Preservation
  *     That of ladder-sequential in shared memory, and that of ladder-warp-shuffle
  *     in registers. T > w/2 has the same answer in all threads of the block, so
  *     that a barrier may stand there.
  *
- * Final
+ * Exit
  *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost

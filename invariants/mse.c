@@ -24,10 +24,10 @@
  * Initialization
  *     w = T: only t = i has t mod T = i, and thread i has just written cache[i].
  *
- * Update
+ * Preservation
  *     The round of dot-shared: t mod s = i just when t mod 2s is i or i + s.
  *
- * Final
+ * Exit
  *     Each j is in one A[k], so the host's sum over k is that of all squares.
  *
  * Cost

@@ -96,10 +96,10 @@ const struct rd_invariant rd_invariant_total = {
  * Initialization
  *     w = T: thread i has just written cache[i]; the barrier makes it visible.
  *
- * Update
+ * Preservation
  *     The fold of dot-shared: t mod s = i just when t mod 2s is i or i + s.
  *
- * Final
+ * Exit
  *     A launch boundary orders everything: all sums are there before the second
  *     launch begins. This is the barrier for the whole grid that CUDA has always
  *     had.
@@ -159,10 +159,10 @@ const struct rd_program rd_program_multi_block_two_launch = {
  * Initialization
  *     As multi-block-two-launch.
  *
- * Update
+ * Preservation
  *     As there.
  *
- * Final
+ * Exit
  *     The grid's barrier orders all writes before it, of all blocks, before all
  *     reads after it. It needs all blocks on the GPU at once: a cooperative
  *     launch, which CUDA refuses where the grid does not fit.
@@ -217,11 +217,11 @@ const struct rd_program rd_program_multi_block_grid_sync = {
  * Initialization
  *     No ticket is drawn; no sum need be there.
  *
- * Update
+ * Preservation
  *     A block draws after the fence behind its write, so whoever sees the ticket
  *     drawn sees the sum, if it has a fence of its own before it reads.
  *
- * Final
+ * Exit
  *     Ticket B - 1 is the last: all B sums are published. The order of addition is
  *     the blocks', whoever adds, so floats give the same bits each time. atomicInc
  *     wraps the ticket back to 0, ready for the next launch.
@@ -274,10 +274,10 @@ const struct rd_program rd_program_multi_block_last_block = {
  * Initialization
  *     A[0] = 0, the sum of no block.
  *
- * Update
+ * Preservation
  *     The atomic add reads, adds and writes as one: no block's sum is lost.
  *
- * Final
+ * Exit
  *     When the launch is over, all blocks have added. Integers are exact. Of
  *     floats the order of the additions is nobody's promise, and with it the last
  *     bits: they are asserted within the bound, and not to the bit.

@@ -20,10 +20,10 @@
  * Initialization
  *     d = 0: the claim is A[i] = a[i], which is how A starts.
  *
- * Update
+ * Preservation
  *     Thread i multiplies A[i] by b[i]. No thread looks at another's cell.
  *
- * Final
+ * Exit
  *     The loop ends after one round: A[i] = a[i] * b[i].
  *
  * Cost

@@ -24,10 +24,10 @@
  * Initialization
  *     w = T: cache[i] = x[i], which thread i has just written.
  *
- * Update
+ * Preservation
  *     The round of dot-shared.
  *
- * Final
+ * Exit
  *     Each j is in one A[k]. The root is taken once, on the host.
  *
  * Cost

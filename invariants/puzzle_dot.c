@@ -103,11 +103,11 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
  *     total = 0, the sum of nothing. Before it, the barrier: thread 0 may read
  *     what the others have written.
  *
- * Update
+ * Preservation
  *     total + product[j] is the sum of one product more. A thread with i >= n has
  *     put 0 there, which changes nothing.
  *
- * Final
+ * Exit
  *     At j = T all products of the block are in total. Each j is in just one
  *     block, so that the sum of all A[k] is a . b.
  *

@@ -25,12 +25,12 @@
  * Initialization
  *     A starts as zeros; the claim before the launch is just that.
  *
- * Update
+ * Preservation
  *     All threads run the same code; the number of the thread says which element
  *     is its own. Thread i reads a[i] and writes A[i], which no other thread
  *     touches: they need no order among them.
  *
- * Final
+ * Exit
  *     Each i < n is the number of just one thread, so that each cell is written,
  *     once.
  *
@@ -108,12 +108,12 @@ const struct rd_program rd_program_puzzle_map_no_guard = {
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     Thread i < n reads a[i] and writes A[i], once; the others do nothing. The
  *     guard stands before the access: an index is no less wrong for being only
  *     read.
  *
- * Final
+ * Exit
  *     Each i < n is the number of just one thread, so that each cell is written,
  *     once.
  *
@@ -189,12 +189,12 @@ const struct rd_program rd_program_puzzle_guard_every_cell = {
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     The number of thread t of block k is i = k*T + t, with T threads a block.
  *     That is i's division by T, with rest t: each i has one k and one t. So no
  *     two threads share a cell.
  *
- * Final
+ * Exit
  *     With ceil(n/T) blocks, each i < n is the number of a thread, and its cell
  *     is written once.
  *
@@ -233,11 +233,11 @@ const struct rd_program rd_program_puzzle_blocks = {
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     Thread i reads a[i] and b[i] and writes A[i]. No thread reads what another
  *     one writes, so that they need no order among them.
  *
- * Final
+ * Exit
  *     Each i < n is the number of just one thread, so that each cell is written,
  *     once.
  *

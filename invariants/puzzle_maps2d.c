@@ -30,12 +30,12 @@
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     The thread of column j and row i, both less than n, reads a[i][j] and
  *     writes A[i][j], once. One comparison is not enough: (2, 0) has a row but no
  *     column, and its cell 0*n + 2 would be that of row 1.
  *
- * Final
+ * Exit
  *     i*n + j with j < n is another number for each (i, j), and each has one
  *     thread: each cell is written, once.
  *
@@ -154,12 +154,12 @@ const struct rd_program rd_program_puzzle_map2d_every_cell = {
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     Column and row are counted apart, each as block times side plus thread, so
  *     that each (i, j) has one block and one thread in it. Its thread reads
  *     a[i][j] and writes A[i][j].
  *
- * Final
+ * Exit
  *     ceil(n/T) blocks in either direction reach all i and j below n: each cell
  *     is written, once.
  *
@@ -203,12 +203,12 @@ const struct rd_program rd_program_puzzle_blocks2d = {
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     The thread of row i and column j reads a[i] and b[j], and writes A[i][j].
  *     a[i] is read by all threads of a row and b[j] by all of a column; to read
  *     what nobody writes needs no order.
  *
- * Final
+ * Exit
  *     Each (i, j) has just one thread: each cell is written, once.
  *
  * Cost

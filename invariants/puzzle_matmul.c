@@ -124,14 +124,14 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  * Initialization
  *     k = 0: sum = 0, the sum of nothing.
  *
- * Update
+ * Preservation
  *     Each thread of the block loads one element of a, from its row, and one of
  *     b, from its column; outside the squares a tile has 0. Behind the barrier
  *     a_tile[y][0 .. T) is a[i][k .. k+T), and b_tile[0 .. T)[x] is b[k ..
  *     k+T)[j]: to add their products moves k on by T. The second barrier keeps
  *     the next tile out until all have used this one.
  *
- * Final
+ * Exit
  *     When k >= n, sum is the whole sum: the zeros added nothing. Each (i, j) has
  *     just one thread.
  *

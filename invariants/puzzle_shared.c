@@ -21,14 +21,14 @@
  *     A starts as zeros. Shared memory starts as nothing at all: a cell must be
  *     written before it is read.
  *
- * Update
+ * Preservation
  *     Thread t of block k puts a[kT + t] into copy[t]; after the barrier it reads
  *     the same cell. It would not even need the barrier: it is there to show the
  *     order of loading, meeting and using, by which a thread may read what others
  *     have loaded. All threads of the block come to it, also those that have no
  *     element.
  *
- * Final
+ * Exit
  *     Each i < n is the number of just one thread, so that each cell is written,
  *     once.
  *

@@ -118,12 +118,12 @@ static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_r
  *     w = T: only t = i has t mod T = i; the barrier makes what each thread has
  *     loaded visible.
  *
- * Update
+ * Preservation
  *     With s = w/2, thread i < s adds cache[i + s] to cache[i]: t mod s = i just
  *     when t mod w is i or i + s. Nobody else touches either cell, and the barrier
  *     stands where all threads of the block come to it.
  *
- * Final
+ * Exit
  *     At w = 1 cache[0] is the sum over the block.
  *
  * Cost
@@ -184,11 +184,11 @@ const struct rd_program rd_program_puzzle_block_sum = {
  * Initialization
  *     w = T: each thread's own element, behind a barrier.
  *
- * Update
+ * Preservation
  *     As in puzzle-block-sum: blocks know nothing of each other, and blockIdx.y
  *     only says which row a block reads and writes.
  *
- * Final
+ * Exit
  *     At w = 1 cache[0] is the sum over the block's piece of its row; where n <= T
  *     it is the sum of the row.
  *

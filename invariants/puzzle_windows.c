@@ -29,13 +29,13 @@ enum { WINDOW = 3, BEFORE = WINDOW - 1 };
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     Thread t loads one element; behind the barrier it adds those that threads
  *     t, t-1 and t-2 have loaded. The first two threads of a block have no such
  *     neighbours. So each block but the first begins two elements early: block k
  *     loads a[k(T-2) .. k(T-2)+T), and its first two threads write nothing.
  *
- * Final
+ * Exit
  *     Block 0 writes cells 0 .. T-1, and each block after it the T-2 that follow:
  *     each cell is written, once, by a thread with both its neighbours.
  *
@@ -179,14 +179,14 @@ const struct rd_program rd_program_puzzle_pool_no_halo = {
  * Initialization
  *     A starts as zeros.
  *
- * Update
+ * Preservation
  *     Thread t needs a_tile[t .. t+m) and all of b. The last threads reach over
  *     the block's edge: there are the m - 1 elements of the halo, which belong to
  *     the next block. Each thread loads its own element; then threads 0 .. m-2
  *     load the halo, and threads m-1 .. 2m-2 load b. Behind the barrier all of it
  *     is there.
  *
- * Final
+ * Exit
  *     Each i < n is the number of just one thread: each cell is written, once.
  *
  * Cost

@@ -24,7 +24,7 @@
  *     D = 1: the block of i is i alone, and the claim is A[i] = a[i], which is how
  *     A starts.
  *
- * Update
+ * Preservation
  *     The round adds A[i + D] to A[i] for i = 0 mod 2D with i + D < n. Before it,
  *     A[i] is the sum of a[i .. i+D), and A[i + D] that of
  *     a[i+D .. min(i+2D, n)); together a[i .. min(i+2D, n)), which is what the
@@ -32,7 +32,7 @@
  *     at n. Cell i is read and written by one thread only, and cell i + D is only
  *     read.
  *
- * Final
+ * Exit
  *     The loop ends when D >= n: A[0] = sum of a[0 .. n).
  *
  * Cost

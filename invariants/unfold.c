@@ -27,12 +27,12 @@
  *     w = 1 is the fold's last step, and its dead cells hold what they held when
  *     they died.
  *
- * Update
+ * Preservation
  *     The round subtracts A[i + half] from A[i] for i < half = w. A[i] holds the
  *     inputs with j mod w = i, A[i + w] those with j mod 2w = i + w, which are
  *     among them; what stays are those with j mod 2w = i.
  *
- * Final
+ * Exit
  *     w = n: A[i] = a[i]. Integers come back exactly, modulo 2^32 or 2^64. Floats
  *     need not: what an addition rounded away, no subtraction brings back. With
  *     a = 1, 2^24 in f32, 1 + 2^24 rounds to 2^24, and A[0] comes back as 0. See
