@@ -82,14 +82,21 @@ class Report(unittest.TestCase):
                 (('fold', '--last', '-o', 'x'), 'no run has left'),
                 ((trace, '-n', '8', '-o', 'x'), 'a trace has its n'),
                 (('fold', '--svg', '1', '--png', '1', '-o', 'x'), 'one picture too many'),
-                (('fold', '--svg', 'x', '-o', 'x'), "'--svg' is 'x'"),
+                (('fold', '--svg', 'foo', '-o', 'x'), "'--svg' is 'foo', no round: write its number, 0 for the start, or all"),
+                (('fold', '--png', '-1', '-o', 'x'), "'--png' is '-1', no round"),
                 (('fold', '--svg', '1', '--compare', 'tournament', '-o', 'x'), "'--compare' is for the page"),
                 (('-', '--compare', '-', '-o', 'x'), "'-' stands twice"),
-                (('fold', '--values', 'witness', '-o', 'x'), "'--values' is 'witness'"),
+                (('fold', '--values', 'witness', '--type', 'i32', '-o', 'x'), 'witness values are u64'),
+                (('puzzle-map', '--values', 'witness', '-o', 'x'), 'makes no sums of inputs'),
                 ((trace, '--times', '-o', 'x'), 'a trace knows no times'),
                 (('fold', '--compare', trace, '--times', '-o', 'x'), "'--compare' names a trace"),
                 (('fold', '--svg', '1', '--times', '-o', 'x'), "'--times' is for the page"),
                 (('fold:wrong-half', '--device', 'sim', '--times', '-o', self.path), "'fold:wrong-half' is a lesson"),
+                (('fold', '--device', 'sim', '--compare', 'multi-block', '-o', self.path),
+                 "'--compare' is 'multi-block', which does not run on the n = 8 of 'fold' (this lesson has a thread for each cell, and"
+                 " n = 8 is not 1 block of 1024: use multi-block-two-launch): use -n 8192, which both take, or record it alone, by"
+                 " 'reductio run multi-block --trace FILE'"),
+                (('fold', '--device', 'sim', '--grid', '2', '--compare', 'tournament', '-o', self.path), "'--grid' is 2, and 'fold'"),
                 (('./no-such-trace', '-o', self.path), 'no-such-trace'),
                 (('fold', '-n', '7', '--device', 'sim', '-o', self.path), 'not a power of two'),
                 (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last that ended is 3'),
@@ -138,6 +145,24 @@ class Report(unittest.TestCase):
         self.reductio('run', 'fold', '-n', '8', '--device', 'sim')
         self.assertIn('round 3 of 3: fold, half = 1', self.report('--last'))
 
+    def test_report_on_witness_values_is_that_on_the_programs_own_and_begins_with_sets(self):
+        for program in ('fold', 'dot-shared'):
+            arguments = (program, '-n', '8', '--block', '4', '--device', 'sim')
+            plain, sets = self.report(*arguments), self.report(*arguments, '--values', 'witness')
+            self.assertIn('<div class="one" data-view="values">', plain)
+            self.assertEqual(sets, plain.replace('data-view="values"', 'data-view="sets"'))
+        self.assertIn(' data-view="sets">', self.report('fold', '-n', '8', '--device', 'sim', '--values', 'witness', '--compare', 'tournament'))
+
+    def test_two_programs_are_of_one_input(self):
+        for arguments, words in (
+                (('fold', '-n', '8192', '--compare', 'multi-block'), ('fold of 8192', 'multi-block of 8192')),
+                (('fold', '-n', '8', '--block', '4', '--compare', 'multi-block'), ('n = 8, i32, values iota, 1 round',)),
+                (('fold', '-n', '8', '--block', '4', '--grid', '2', '--compare', 'dot-shared'), ('grid 2, block 4',)),
+                (('dot-shared', '-n', '8', '--block', '4', '--grid', '2', '--compare', 'fold'), ('grid 2, block 4',))):
+            text = self.report(*arguments, '--device', 'sim')
+            for word in words:
+                self.assertIn(word, text, arguments)
+
     def test_report_goes_to_standard_output_where_asked(self):
         made = self.reductio('report', 'fold', '-n', '8', '--device', 'sim', '-o', '-')
         self.assertEqual((made.returncode, made.stderr), (0, b''))
@@ -185,7 +210,7 @@ class Report(unittest.TestCase):
         with open(os.path.join(TRACES, '..', 'src', 'view', 'report', 'page.html'), encoding='utf-8') as file:
             split = re.split(r'\{\{([a-z]+)\}\}', file.read())
         begins = {'policy': "default-src 'none'", 'version': '', 'title': 'fold of 8: HOLDS - reductio', 'style': '.picture {',
-                  'heading': '<div class="name">', 'runs': '<div class="one">', 'times': '<section class="times"',
+                  'heading': '<div class="name">', 'runs': '<div class="one"', 'times': '<section class="times"',
                   'data': '[[{', 'script': "'use strict'"}
         self.assertEqual(sorted(split[1::2]), sorted(begins))
         text = self.report('fold', '-n', '8', '--device', 'sim', '--times')

@@ -176,7 +176,7 @@ class Page(unittest.TestCase):
         self.browser.press('Right')
         names, seen = [], {}
         for _ in range(4):
-            name = self.browser.run("return document.getElementById('views').textContent")
+            name = self.browser.run("return document.getElementById('views').value")
             names.append(name)
             seen[name] = self.values()
             self.browser.press('v')
@@ -185,8 +185,64 @@ class Page(unittest.TestCase):
         self.assertEqual(seen['changes'], ['0\u21923', '1\u21925', '2\u21927', '3\u21929', '', '', '', ''])
         self.assertEqual(seen['sets'], ['{0,3}', '{1,4}', '{2,5}', '{3,6}', '{4}', '{5}', '{6}', '{7}'])
         self.assertEqual(names, ['values', 'sets', 'changes', 'expected'])
-        self.browser.run("while (document.getElementById('views').textContent !== 'values') nextView(); return 0")
         self.assertEqual(self.values(), seen['values'])
+
+    def options(self):
+        return self.browser.run("return [...document.querySelectorAll('#views option')].map((o) => o.value)")
+
+    def above(self, row='.before'):
+        return self.browser.run("return [...document.querySelectorAll('.frame.on ' + arguments[0] + ' .v')].map((v) => v.textContent)",
+                                row)
+
+    def test_the_view_can_be_chosen_in_a_menu(self):
+        self.page('fold', '-n', '8', '--device', 'sim')
+        self.assertEqual(self.options(), ['values', 'sets', 'changes', 'expected'])
+        self.browser.press('Right')
+        self.browser.run("const menu = document.getElementById('views'); menu.value = 'sets';"
+                         "menu.dispatchEvent(new Event('change')); return 0")
+        self.assertEqual(self.values()[:5], ['{0,4}', '{1,5}', '{2,6}', '{3,7}', '{4}'])
+        self.page('puzzle-map', '-n', '4', '--device', 'sim')  # makes no sums
+        self.assertEqual(self.options(), ['values', 'changes', 'expected'])
+
+    def test_sets_stand_in_the_rows_above_too(self):
+        self.page('fold', '-n', '8', '--device', 'sim', '--values', 'witness')
+        self.browser.press('2', 'g')
+        self.assertEqual(self.browser.run("return document.getElementById('views').value"), 'sets')
+        after = ['{2,6}', '{3,7}', '{4}', '{5}', '{6}', '{7}']
+        self.assertEqual(self.above(), ['{0,4}', '{1,5}', *after])
+        self.assertEqual(self.values(), ['{0,2,4,6}', '{1,3,5,7}', *after])
+        self.browser.press('n')
+        self.assertEqual(self.values()[0], '{0..7}')
+        self.browser.press('v', 'v', 'v')
+        self.assertEqual(self.above()[:2], ['12', '16'])
+        self.page('dot-shared', '-n', '8', '--block', '4', '--grid', '2', '--device', 'sim', '--values', 'witness')
+        self.browser.press('s')
+        self.assertEqual(self.above('[data-array="a"]'), ['{0}', '{1}', '{2}', '{3}', '', '', '', ''])
+        self.browser.press('s')
+        self.assertEqual(self.above(), ['{0}', '{1}', '{2}', '{3}'])
+        self.assertEqual(self.values()[:2], ['{0,2}', '{1,3}'])
+        self.browser.press('End')
+        self.assertEqual([text for text in self.above('.source') if text], ['{0..3}', '{4..7}'])
+
+    def test_a_trace_of_witness_values_shows_sets_from_the_start(self):
+        path = os.path.join(self.folder.name, 'witness.ndjson')
+        reductio('run', 'fold:wrong-half', '-n', '8', '--values', 'witness', '--device', 'sim', '--no-last', '--quiet', '--trace', path)
+        self.page(path)
+        self.assertEqual(self.options(), ['sets', 'changes', 'expected'])
+        self.assertEqual(self.browser.run("return document.getElementById('views').value"), 'sets')
+        ones = [f'{{{k}}}' for k in range(8)]
+        self.assertEqual(self.values(), ones)
+        self.browser.press('Right')
+        self.assertEqual(self.above(), ones)
+        self.assertEqual(self.values(), ['{0,3}', '{1,4}', '{2,5}', '{3,6}', *ones[4:]])
+        self.browser.press('l', 'Enter')
+        text = self.browser.run("return document.querySelector('.cellbox').innerText")
+        self.assertIn('it holds {0, 3}, and before {0}', text)
+        self.assertIn('the invariant wants {0, 4}', text)
+        self.browser.press('v')
+        self.assertEqual(self.values()[0], '{0}\u2192{0,3}')
+        self.browser.press('v')
+        self.assertEqual(self.values()[:5], ['{0,4}', '{1,5}', '{2,6}', '{3,7}', '?'])
 
     def test_enter_tells_what_is_in_the_cell_that_has_the_focus(self):
         self.page('fold:wrong-half', '-n', '8', '--device', 'sim')

@@ -3,6 +3,7 @@
 #include "cli/run_options.h"
 #include "cli/run_setup.h"
 #include "trace/trace.h"
+#include "values.h"
 #include "view/report/report.h"
 
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct subject {
     struct rd_cli_run_setup setup;
     struct rd_history *history;
     struct rd_bench_rounds times;
+    bool sets; /* its sets of inputs are asked for */
 };
 
 static const struct argp_option options[] = {
@@ -36,7 +38,10 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "The page, or the picture; - is standard output", 3},
     {"last", KEY_LAST, NULL, 0, "Of the trace of the last run", 3},
     {"compare", KEY_COMPARE, "TRACE|PROGRAM", 0,
-     "Show another run beside it, step by step: a trace, or a program on the same n and type", 3},
+     "Show another run beside it, step by step: a trace, or a program with the same options, on "
+     "the "
+     "same n, type and values",
+     3},
     {"svg", KEY_SVG, "ROUND|all", 0,
      "A picture of that round in place of the page (0: of the start), or of all of them", 3},
     {"png", KEY_PNG, "ROUND|all", 0, "Likewise as PNG, by rsvg-convert", 3},
@@ -54,7 +59,11 @@ static void choose_picture(struct report_options *report, enum wanted wanted, co
         rd_cli_usage("report", "'%s' is one picture too many: report makes one at a time", option);
     bool all = strcmp(text, "all") == 0;
     if (!all && rd_cli_parse_size(option, text, &round, &error) != RD_OK)
-        rd_cli_usage("report", "%s", error.text);
+        rd_cli_usage(
+            "report",
+            "'%s' is '%s', no round: write its number, 0 for the start, or all; the file is "
+            "named by -o",
+            option, text);
     if (round >= RD_REPORT_ALL_ROUNDS)
         rd_cli_usage("report", "'%s' is %s, more rounds than a run has: use %u or less, or all",
                      option, text, RD_REPORT_ALL_ROUNDS - 1);
@@ -162,21 +171,55 @@ static enum rd_status run_program(struct subject *subject, struct rd_cli_run_opt
                                   struct rd_error *error)
 {
     struct rd_error why;
-    rd_cli_run_options_resolve(run);
     rd_cli_run_options_for_view(run);
+    subject->sets = run->sets;
     enum rd_status status = rd_cli_run_setup_init(&subject->setup, run, NULL, &why, error);
     if (status == RD_OK)
         status = rd_history_run(&subject->history, &subject->setup.run, NULL, error);
     return status;
 }
 
+/* Of two programs, --grid is for the one that takes it. */
+static void share_grid(struct rd_cli_run_options *run, const struct rd_program *other)
+{
+    if (!run->program->grid && other && other->grid)
+        run->grid = 0;
+}
+
 static enum rd_status open_first(struct subject *subject, struct report_options *report,
                                  struct rd_error *error)
 {
     struct rd_cli_run_options run = report->run;
-    if (report->run.program)
+    const struct rd_program *second = report->compare ? rd_program_named(report->compare) : NULL;
+    if (run.program) {
+        share_grid(&run, second);
         return run_program(subject, &run, error);
+    }
     return read_trace(subject, report->trace ? report->trace : report->last, error);
+}
+
+static bool takes(const struct rd_program *program, const struct rd_cli_run_options *asked,
+                  size_t n)
+{
+    const struct rd_shape shape =
+        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
+    return rd_program_accept(program, &shape, NULL) == RD_OK;
+}
+
+/* What to write where the second does not take what the first is of. */
+static enum rd_status refuse_second(const struct rd_cli_run_options *second,
+                                    const struct rd_history_about *first, const char *why,
+                                    struct rd_error *error)
+{
+    const struct rd_program *program = second->program;
+    char both[64] = "";
+    if (program->n != first->shape.n && takes(program, second, program->n) &&
+        takes(first->program, second, program->n))
+        snprintf(both, sizeof both, "use -n %zu, which both take, or ", program->n);
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'--compare' is '%s', which does not run on the n = %zu of '%s' (%.160s): %s"
+                   "record it alone, by 'reductio run %s --trace FILE', and compare with FILE",
+                   program->name, first->shape.n, first->program->name, why, both, program->name);
 }
 
 /* A program that is compared runs on what the first one runs on. */
@@ -187,13 +230,21 @@ static enum rd_status open_second(struct subject *subject, const struct subject 
         return read_trace(subject, report->compare, error);
     const struct rd_history_about *about = rd_history_about(first->history);
     struct rd_cli_run_options run = report->run;
+    struct rd_error why = {""};
     run.program = rd_cli_program("report", report->compare);
+    share_grid(&run, about->program);
     if (!run.n)
         run.n = about->shape.n;
-    if (!run.numeric)
+    if (!run.numeric && !run.witness)
         run.numeric = about->numeric;
-    if (!run.values && !report->run.program)
+    if (about->witness)
+        run.witness = true;
+    else if (!run.values && rd_values_is_generator(about->values))
         run.values = about->values;
+    const struct rd_shape shape =
+        rd_program_shape(run.program, (struct rd_shape){run.n, run.block, run.grid});
+    if (rd_program_accept(run.program, &shape, &why) != RD_OK)
+        return refuse_second(&run, about, why.text, error);
     return run_program(subject, &run, error);
 }
 
@@ -210,9 +261,14 @@ static enum rd_status write_page(const struct report_options *report, struct sub
     struct subject *const subjects[] = {first, second};
     const struct rd_run *run = &first->setup.run;
     struct rd_plot_rounds chart = {.repeats = TIMES_REPEATS, .id = "times", .inlined = true};
+    struct rd_report page = {
+        .history = first->history,
+        .compare = second->history,
+        .sets = first->sets || second->sets,
+    };
     enum rd_status status = RD_OK;
     if (!report->times)
-        return rd_report_write(report->output, first->history, second->history, NULL, error);
+        return rd_report_write(report->output, &page, error);
     for (size_t k = 0; k < 2 && subjects[k]->history && status == RD_OK; k++) {
         status =
             rd_bench_rounds(&subjects[k]->setup.run, TIMES_REPEATS, &subjects[k]->times, error);
@@ -225,7 +281,8 @@ static enum rd_status write_page(const struct report_options *report, struct sub
     chart.type = run->numeric->name;
     chart.device = run->device->ops->describe(run->device);
     chart.clock = rd_bench_clock(run->device);
-    return rd_report_write(report->output, first->history, second->history, &chart, error);
+    page.times = &chart;
+    return rd_report_write(report->output, &page, error);
 }
 
 static enum rd_status write_report(const struct report_options *report, struct subject *first,

@@ -33,7 +33,7 @@ static const struct argp_option shared_options[] = {
     {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64", 1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], list:X,Y,..., a FILE of numbers or .npy, - for standard "
-     "input; or, for run alone, witness, which shows each cell as the set of inputs in it",
+     "input; or witness, which shows each cell as the set of inputs in it",
      1},
     {NULL, 0, NULL, 0, "How:", 2},
     {"device", 'd', "DEVICE", 0, "auto (default), sim or cuda", 2},
@@ -289,9 +289,15 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
 
 void rd_cli_run_options_for_view(struct rd_cli_run_options *options)
 {
-    if (options->witness)
-        rd_cli_usage(subcommand, "'--values' is 'witness': leave it out, as 'v' shows the set of "
-                                 "inputs in each cell for any values");
+    struct rd_cli_run_options asked = *options;
+    rd_cli_run_options_resolve(options);
+    if (options->witness) { /* they go together, then */
+        *options = asked;
+        options->witness = false;
+        options->values = NULL;
+        options->sets = true;
+        rd_cli_run_options_resolve(options);
+    }
     if (options->program->may_hang && strcmp(options->device, "auto") == 0)
         options->device = "sim";
 }

@@ -18,6 +18,7 @@ struct rd_cli_run_options {
     const struct rd_numeric *numeric; /* never NULL */
     const char *values;               /* a spec for rd_values_init */
     bool witness;                     /* witness values, in their place */
+    bool sets;                        /* of a view: it begins with the cells' sets of inputs */
     unsigned block;                   /* 0: the program's default */
     size_t grid;                      /* 0: likewise */
     struct rd_blocks blocks;          /* whose checkpoints are observed */
@@ -37,9 +38,9 @@ void rd_cli_run_options_init(struct rd_cli_run_options *options, const char *sub
 extern const struct argp rd_cli_run_shared_argp;
 /* Fills in what the user left to the program, and refuses what does not go together. */
 void rd_cli_run_options_resolve(struct rd_cli_run_options *options);
-/* For views of a run that is over. Where no device is named, a program that may not end on a GPU, and
- * would keep it busy meanwhile, is run by the simulator; and the cells' sets of inputs are asked for in
- * the view, whatever the values are. */
+/* The same for views of a run that is over. Where no device is named, a program that may not end on a
+ * GPU, and would keep it busy meanwhile, is run by the simulator. A view asks for the cells' sets of
+ * inputs whatever the values are, so that witness values become the program's own, and `sets`. */
 void rd_cli_run_options_for_view(struct rd_cli_run_options *options);
 
 /* Reads those of `run`; complains and exits where they are wrong. */

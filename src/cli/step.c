@@ -103,7 +103,6 @@ static void parse_options(struct step_options *options, int argc, char **argv)
     rd_cli_parse(&argp, "reductio step", argc, argv, options);
     if (!options->run.program)
         return;
-    rd_cli_run_options_resolve(&options->run);
     rd_cli_run_options_for_view(&options->run);
 }
 
@@ -136,6 +135,8 @@ static enum rd_status begin(struct session *session, struct rd_error *error)
     if (status != RD_OK)
         return status;
     rd_stepper_init(&session->stepper, history, run, NULL);
+    if (session->options.run.sets)
+        session->stepper.view = RD_SHOW_SETS;
     session->begun = true;
     return RD_OK;
 }

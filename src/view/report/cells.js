@@ -1,41 +1,126 @@
 
 /* ---- what cells show ---- */
 
-const views = [
-  {name: 'values', of: (frame, cell) => cell.value},
-  {name: 'sets', of: (frame, cell) => frame.sets?.[cell.i]?.[0] ?? ''},
-  {name: 'changes', of: (frame, cell) =>
-    frame.was?.[cell.i] === undefined ? '' : `${frame.was[cell.i]}\u2192${cell.value}`},
-  {name: 'expected', of: (frame, cell) => expected(frame, cell) ?? '?'},
-].filter((view) => view.name !== 'sets' || runs.some((run) => run.frames.some((f) => f.sets)));
-let view = views[0];
+/* What a cell holds of the inputs: of a run on witness values that is all that the boxes have. */
+const setOf = (frame, cell) => frame.sets?.[cell.i]?.[0] ?? (runs[frame.run].witness ? cell.value : undefined);
+
+/* Of a shared array that is read: the set at its block's last checkpoint, if it holds the same yet. */
+function setAtCheckpoint(frame, {array, block}, cell) {
+  const {frames} = runs[frame.run];
+  const last = frames.slice(0, frames.indexOf(frame)).findLast((f) => f.inside && f.array === array && f.block === block);
+  const text = last?.cells[cell.k]?.querySelector('.v');
+  return (last?.list?.[cell.k].value ?? text?.textContent) === cell.value ? last?.sets?.[cell.k]?.[0] : undefined;
+}
+
+/* The same of a cell in the rows above: of what was, of an input, or of another array. */
+function setAbove(frame, cell) {
+  const {dataset} = cell.element.parentElement;
+  if (dataset.array === undefined)
+    return runs[frame.run].frames[frame.before]?.sets?.[cell.k]?.[0] ?? (runs[frame.run].witness ? cell.value : '?');
+  if (cell.element.classList.contains('dead'))
+    return '';
+  if (dataset.array === 'b') /* a factor */
+    return '';
+  return dataset.array === 'a' ? `{${cell.k}}` : setAtCheckpoint(frame, dataset, cell) ?? '?';
+}
+
+function changes(frame, cell) {
+  const was = frame.was?.[cell.i];
+  return was === undefined ? '' : `${was}\u2192${cell.value}`;
+}
 
 /* What the cell must hold, as text; undefined where that is not known. */
 function expected(frame, cell) {
+  const set = frame.sets?.[cell.i];
+  if (runs[frame.run].witness)
+    return cell.element.classList.contains('live') ? set?.[1] ?? set?.[0] : undefined;
   if (frame.known?.[cell.k] !== '1')
     return undefined;
   return frame.expected?.[cell.i] ?? cell.value;
 }
 
+/* `above`: of the rows above, where the view has something to say of them. */
+const views = [
+  {name: 'values', of: (frame, cell) => cell.value},
+  {name: 'sets', of: (frame, cell) => setOf(frame, cell) ?? '', above: setAbove},
+  {name: 'changes', of: changes},
+  {name: 'expected', of: (frame, cell) => expected(frame, cell) ?? '?'},
+].filter(({name}) =>
+  name === 'values' ? !runs.every((run) => run.witness) :
+  name !== 'sets' || runs.some((run) => run.witness || run.frames.some((f) => f.sets)));
+let view = views[0];
+
 function prepare(frame) {
-  frame.list = frame.cells.map((element, k) => {
+  const of = (element, k) => {
     const text = element.querySelector('.v');
-    const cell = {element, text, k, i: Number(element.dataset.i), value: text.textContent};
+    return {element, text, k, i: Number(element.dataset.i), value: text.textContent};
+  };
+  frame.list = frame.cells.map(of);
+  for (const cell of frame.list) {
     cell.title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
-    element.append(cell.title);
-    return cell;
-  });
+    cell.element.append(cell.title);
+  }
+  frame.above = [...frame.svg.querySelectorAll('.before, .source')].flatMap((row) => [...row.querySelectorAll('.cell')].map(of));
   frame.svg.setAttribute('role', 'group');
   frame.svg.style.minWidth = `${0.7 * frame.svg.viewBox.baseVal.width}px`;
 }
 
+/* A set as the stepper's boxes have it: {0..3,5} for {0, 1, 2, 3, 5}, and {3x2} where 3 is in it twice. */
+function brief(text) {
+  const members = /^\{(.*)\}$/.exec(text)?.[1].split(', ');
+  if (!members)
+    return text;
+  const parts = [];
+  for (let k = 0, end; k < members.length; k = end) {
+    for (end = k + 1; end < members.length && Number(members[end]) === Number(members[k]) + end - k; end++);
+    if (end < k + 3)
+      end = k + 1;
+    const [, index, times] = /^(\d+) \((.*) times\)$/.exec(members[k]) ?? [];
+    parts.push(end > k + 1 ? `${members[k]}..${members[end - 1]}` : index ? `${index}x${times}` : members[k]);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+/* A long set in up to three lines: those that leave the largest type. */
+function lines(text, space, high) {
+  const words = text.split(/(?<=,)/);
+  let best = {size: 0};
+  for (let count = 1; count <= 3; count++) {
+    const inner = [''], most = Math.ceil(text.length / count) + (count > 1 ? 2 : 0);
+    for (const word of words)
+      if (inner.at(-1) && inner.at(-1).length + word.length > most && inner.length < count)
+        inner.push(word);
+      else
+        inner[inner.length - 1] += word;
+    const longest = Math.max(1, ...inner.map((line) => line.length));
+    const size = Math.min(16, space / (0.6 * longest), high / (1.2 * inner.length));
+    if (size > best.size + 0.5)
+      best = {size, inner};
+  }
+  return best;
+}
+
 function fit(cell, text) {
-  const space = Number(cell.element.querySelector('rect').getAttribute('width')) - 8;
-  const size = Math.min(16, space / (0.6 * Math.max(1, text.length)));
-  const small = Math.max(8.5, size), room = Math.floor(space / (0.6 * small));
+  const rect = cell.element.querySelector('rect'), space = Number(rect.getAttribute('width')) - 8;
+  const high = Number(rect.getAttribute('height'));
+  let {size, inner} = lines(brief(text), space, high - 4);
+  if (size < 8.5) {
+    const room = Math.floor(space / (0.6 * 8.5));
+    size = 8.5;
+    inner = inner.map((line) => line.length <= room ? line : `${line.slice(0, room - 1)}\u2026`);
+  }
   cell.text.removeAttribute('textLength');
-  cell.text.style.fontSize = size < 16 ? `${small}px` : '';
-  cell.text.textContent = text.length <= room ? text : `${text.slice(0, room - 1)}\u2026`;
+  cell.text.style.fontSize = size < 16 ? `${size}px` : '';
+  cell.text.replaceChildren(inner[0]);
+  const middle = Number(rect.getAttribute('y')) + high / 2;
+  cell.text.setAttribute('y', middle + 0.36 * size - 0.6 * size * (inner.length - 1));
+  for (const line of inner.slice(1)) {
+    const span = document.createElementNS('http://www.w3.org/2000/svg', 'tspan');
+    span.setAttribute('x', cell.text.getAttribute('x'));
+    span.setAttribute('dy', 1.2 * size);
+    span.textContent = line;
+    cell.text.append(span);
+  }
 }
 
 /* Puts into the boxes what the view says, and names each for whoever can't see it. */
@@ -44,11 +129,11 @@ function dress(frame) {
     prepare(frame);
   if (frame.view === view)
     return;
-  const was = frame.view;
+  const asDrawn = !frame.view && view.name === 'values';
   frame.view = view;
   for (const cell of frame.list) {
     const text = view.of(frame, cell), has = cell.element.classList;
-    if (was || view !== views[0])
+    if (!asDrawn)
       fit(cell, text);
     const marks = ['live', 'dead', 'changed', 'wrong'].filter((mark) => has.contains(mark));
     const name = `${frame.array}[${cell.i}], ${view.name}: ${text || 'none'}, ${marks.join(', ')}`;
@@ -57,13 +142,23 @@ function dress(frame) {
     cell.element.setAttribute('role', 'button');
     cell.element.setAttribute('tabindex', cell.k === 0 ? '0' : '-1');
   }
+  for (const cell of asDrawn ? [] : frame.above)
+    fit(cell, view.above ? view.above(frame, cell) : cell.value);
+}
+
+for (const {name} of views)
+  $('views').append(make('option', {value: name}, name));
+
+function showView(name) {
+  view = views.find((v) => v.name === name) ?? view;
+  $('views').value = view.name;
+  for (const run of runs)
+    if (run.now)
+      dress(run.now);
 }
 
 function nextView() {
-  view = views[(views.indexOf(view) + 1) % views.length];
-  $('views').textContent = view.name;
-  for (const run of runs)
-    dress(run.now);
+  showView(views[(views.indexOf(view) + 1) % views.length].name);
   say(`cells show ${view.name}`);
 }
 
@@ -86,7 +181,7 @@ function facts(frame, cell) {
     list.push(`it is dead: the invariant does not speak of it${wanted === undefined ? '' : `, and it must stay ${wanted}`}`);
   if (has.contains('wrong'))
     list.push(`wrong: ${wanted} was expected`);
-  if (set)
+  if (set && !runs[frame.run].witness)
     list.push(`inputs in it: ${set[0]}${set[1] ? `; there should be ${set[1]}` : ''}`);
   if (frame.deviation?.[cell.i])
     list.push(frame.deviation[cell.i]);

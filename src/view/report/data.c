@@ -3,6 +3,7 @@
  *
  *     known      which cells' expected values are known, a digit each, in the order of the boxes
  *     expected   {cell: text} where it is not what the cell holds
+ *     before     the number of the frame that shows what was
  *     was        {cell: text} of changed cells
  *     deviation  {cell: text} of floats with a bound
  *     sets       {cell: [what it holds, what it must hold]}
@@ -136,11 +137,21 @@ static enum rd_status put_values(const struct rd_page_run *run, size_t number,
 
 /* ---- the whole ---- */
 
+/* Its number among those that are shown. */
+static void put_before(const struct rd_page_run *run, size_t number, json_t *object)
+{
+    size_t before = rd_history_frame(run->history, number)->before;
+    for (size_t k = 0; k < run->n_frames && run->frames[k] < number; k++)
+        if (run->frames[k] == before)
+            json_object_set_new(object, "before", json_integer((json_int_t)k));
+}
+
 enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, json_t *object,
                                   struct rd_page_budget *budget, struct rd_error *error)
 {
     struct rd_picture_shown shown;
     rd_picture_shown(run->history, number, &shown);
+    put_before(run, number, object);
     enum rd_status status = put_values(run, number, &shown, object, budget, error);
     if (status == RD_OK)
         status = rd_page_sets(run, number, &shown, object, budget, error);

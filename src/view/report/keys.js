@@ -53,10 +53,10 @@ const cellActions = new Map([
 ]);
 
 function actionOf(event) {
-  const own = event.target.closest?.('button, a, input, summary, pre');
+  const own = event.target.closest?.('button, a, input, select, summary, pre');
   if (own && [' ', 'Enter'].includes(event.key))
     return undefined;
-  if (own?.matches('input') && event.key.startsWith('Arrow'))
+  if (own?.matches('input, select') && /^(Arrow|Home|End)/.test(event.key))
     return undefined;
   if (event.target.closest?.('.after .cell') && cellActions.has(event.key))
     return cellActions.get(event.key);
@@ -98,10 +98,15 @@ button('back', () => go(at - 1));
 button('next', () => go(at + 1, true));
 button('last', () => go(moments.length - 1));
 button('play', play);
-button('views', nextView);
+$('views').addEventListener('change', () => showView($('views').value));
 button('theme', otherTheme);
 button('keys', () => $('help').showModal());
 button('close', () => $('help').close());
+/* On paper all steps are there, and show what this one does. */
+addEventListener('beforeprint', () => {
+  for (const frame of runs.flatMap((run) => run.frames))
+    dress(frame);
+});
 addEventListener('hashchange', () => show(fromHash()));
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -113,4 +118,5 @@ makeStops();
 document.documentElement.classList.add('js');
 $('walk').hidden = $('tools').hidden = false;
 stop();
+showView(document.querySelector('main > div').dataset.view);
 show(fromHash());

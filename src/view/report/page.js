@@ -5,12 +5,15 @@ const data = JSON.parse(document.getElementById('data').textContent);
 const $ = (id) => document.getElementById(id);
 const runs = [...document.querySelectorAll('.run')].map((element, r) => ({
   element,
+  witness: element.dataset.witness === '1',
   frames: [...element.querySelectorAll('.frame')].map((frame, k) => ({
     element: frame,
     title: frame.querySelector('h2').textContent,
     stage: frame.querySelector('.stage'),
     svg: frame.querySelector('svg'),
     cells: [...frame.querySelectorAll('.after .cell')],
+    run: r,
+    block: frame.dataset.block,
     step: Number(frame.dataset.step),
     inside: frame.dataset.inside === '1',
     verdict: frame.dataset.verdict,

@@ -80,7 +80,9 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
     if (source->shared)
         snprintf(when, sizeof when, "block %llu", (unsigned long long)source->block);
     rd_drawing_label(drawing, y, source->name, when);
-    rd_markup_raw(drawing->to, "<g class=\"source\">");
+    rd_markup_raw(drawing->to, "<g class=\"source\" data-array=\"");
+    rd_markup_text(drawing->to, source->name);
+    rd_markup_format(drawing->to, "\" data-block=\"%llu\">", (unsigned long long)source->block);
     for (size_t i = 0; i < source->n; i++) {
         const struct rd_history_cell cell = {.live = source->read[i]};
         char text[RD_VALUE_TEXT_SIZE] = "";

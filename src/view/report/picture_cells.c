@@ -36,7 +36,7 @@ enum rd_status rd_picture_cell(struct rd_history *history, size_t frame, size_t 
     const struct rd_history_about *about = rd_history_about(history);
     enum rd_status status = rd_history_cell(history, frame, index, cell, error);
     text[0] = '\0';
-    if (status != RD_OK || !cell->known)
+    if (status != RD_OK || (!cell->known && !about->witness))
         return status;
     if (!about->witness) {
         char value[RD_VALUE_TEXT_SIZE];

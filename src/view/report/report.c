@@ -21,7 +21,7 @@ struct page {
     unsigned n_runs;
     struct rd_page_budget budget;
     json_t *data; /* of each run an array of frames */
-    const struct rd_plot_rounds *times;
+    const struct rd_report *report;
 };
 
 /* ---- which frames ---- */
@@ -115,7 +115,8 @@ static enum rd_status title(struct page *page, struct rd_markup *to, struct rd_e
 static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    rd_markup_format(to, "<div class=\"%s\">\n", page->n_runs == 1 ? "one" : "two");
+    rd_markup_format(to, "<div class=\"%s\" data-view=\"%s\">\n", page->n_runs == 1 ? "one" : "two",
+                     page->report->sets ? "sets" : "values");
     for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++) {
         json_t *data = json_array();
         status = rd_page_run(&page->runs[k], page->n_runs == 1, to, &page->budget, data, error);
@@ -131,12 +132,13 @@ static enum rd_status chart_of_times(struct page *page, struct rd_markup *to,
 {
     char *svg = NULL;
     size_t size;
-    FILE *out = page->times ? open_memstream(&svg, &size) : NULL;
-    if (!page->times)
+    const struct rd_plot_rounds *times = page->report->times;
+    FILE *out = times ? open_memstream(&svg, &size) : NULL;
+    if (!times)
         return RD_OK;
     if (!out)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
-    enum rd_status status = rd_plot_rounds_write(page->times, out, error);
+    enum rd_status status = rd_plot_rounds_write(times, out, error);
     bool written = fclose(out) == 0;
     if (status == RD_OK && !written)
         status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the page");
@@ -204,21 +206,20 @@ static enum rd_status fill(struct page *page, struct rd_markup *to, struct rd_er
 
 /* ---- the whole ---- */
 
-enum rd_status rd_report_write(const char *path, struct rd_history *history,
-                               struct rd_history *compare, const struct rd_plot_rounds *times,
+enum rd_status rd_report_write(const char *path, const struct rd_report *report,
                                struct rd_error *error)
 {
     struct page page = {
-        .times = times,
-        .n_runs = compare ? 2 : 1,
+        .report = report,
+        .n_runs = report->compare ? 2 : 1,
         .budget.bytes = RD_REPORT_BYTES_MAX / 2, /* the other half is for the markup */
         .data = json_array(),
     };
     struct rd_markup markup = {.data = NULL};
     size_t bytes = (RD_REPORT_BYTES_MAX / 2 - REST_BYTES) / page.n_runs;
-    enum rd_status status = run_init(&page.runs[0], history, 0, bytes, error);
-    if (status == RD_OK && compare)
-        status = run_init(&page.runs[1], compare, 1, bytes, error);
+    enum rd_status status = run_init(&page.runs[0], report->history, 0, bytes, error);
+    if (status == RD_OK && report->compare)
+        status = run_init(&page.runs[1], report->compare, 1, bytes, error);
     if (status == RD_OK)
         status = fill(&page, &markup, error);
     if (status == RD_OK)

@@ -16,11 +16,17 @@ extern "C" {
  * checkpoints, is left out beyond, and the page says so. */
 #define RD_REPORT_BYTES_MAX ((size_t)32 << 20)
 
+/* What a page shows. */
+struct rd_report {
+    struct rd_history *history;
+    struct rd_history *compare;         /* next to it, step by step; NULL: none */
+    const struct rd_plot_rounds *times; /* measured apart, as a chart below; NULL: none */
+    bool sets;                          /* it begins with the cells' sets of inputs */
+};
+
 /* Writes the page to `path`, "-" being standard output: beside it first, so that no half-written one
- * ever stands there. `compare` is shown next to it, step by step, and `times`, which were measured apart, as
- * a chart below; each may be NULL. RD_ERROR_IO, RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
-enum rd_status rd_report_write(const char *path, struct rd_history *history,
-                               struct rd_history *compare, const struct rd_plot_rounds *times,
+ * ever stands there. RD_ERROR_IO, RD_ERROR_MEMORY, RD_ERROR_DEVICE. */
+enum rd_status rd_report_write(const char *path, const struct rd_report *report,
                                struct rd_error *error);
 
 enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };

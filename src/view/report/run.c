@@ -158,9 +158,9 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
     rd_picture_title(run->history, number, title, sizeof title);
     rd_markup_format(to,
                      "<article class=\"frame\" id=\"r%uf%zu\" data-step=\"%u\" data-inside=\"%u\" "
-                     "data-verdict=\"%s\" data-array=\"",
+                     "data-block=\"%llu\" data-verdict=\"%s\" data-array=\"",
                      run->number, k, frame->step, frame->inside ? 1 : 0,
-                     rd_verdict_name(frame->verdict));
+                     (unsigned long long)frame->place.block, rd_verdict_name(frame->verdict));
     rd_markup_text(to, frame->array);
     rd_markup_raw(to, "\" data-kernel=\"");
     rd_markup_text(to, frame->kernel);
@@ -291,8 +291,8 @@ static enum rd_status frames(struct rd_page_run *run, struct rd_markup *to,
 enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
                            struct rd_page_budget *budget, json_t *data, struct rd_error *error)
 {
-    rd_markup_format(to, "<section class=\"run%s\" id=\"run%u\" aria-label=\"",
-                     is_large(run) ? " large" : "", run->number);
+    rd_markup_format(to, "<section class=\"run%s\" id=\"run%u\" data-witness=\"%d\" aria-label=\"",
+                     is_large(run) ? " large" : "", run->number, run->about->witness);
     rd_markup_text(to, run->about->program->name);
     rd_markup_raw(to, "\">\n<div class=\"frames\">\n");
     if (!alone) {
