@@ -65,22 +65,6 @@ function prepare(frame) {
   frame.svg.style.minWidth = `${0.7 * frame.svg.viewBox.baseVal.width}px`;
 }
 
-/* A set as the stepper's boxes have it: {0..3,5} for {0, 1, 2, 3, 5}, and {3x2} where 3 is in it twice. */
-function brief(text) {
-  const members = /^\{(.*)\}$/.exec(text)?.[1].split(', ');
-  if (!members)
-    return text;
-  const parts = [];
-  for (let k = 0, end; k < members.length; k = end) {
-    for (end = k + 1; end < members.length && Number(members[end]) === Number(members[k]) + end - k; end++);
-    if (end < k + 3)
-      end = k + 1;
-    const [, index, times] = /^(\d+) \((.*) times\)$/.exec(members[k]) ?? [];
-    parts.push(end > k + 1 ? `${members[k]}..${members[end - 1]}` : index ? `${index}x${times}` : members[k]);
-  }
-  return `{${parts.join(',')}}`;
-}
-
 /* A long set in up to three lines: those that leave the largest type. */
 function lines(text, space, high) {
   const words = text.split(/(?<=,)/);
@@ -103,7 +87,7 @@ function lines(text, space, high) {
 function fit(cell, text) {
   const rect = cell.element.querySelector('rect'), space = Number(rect.getAttribute('width')) - 8;
   const high = Number(rect.getAttribute('height'));
-  let {size, inner} = lines(brief(text), space, high - 4);
+  let {size, inner} = lines(text, space, high - 4);
   if (size < 8.5) {
     const room = Math.floor(space / (0.6 * 8.5));
     size = 8.5;
