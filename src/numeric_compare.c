@@ -2,8 +2,8 @@
 /* The array as it is, compared with the array as it must be. One per element type. */
 #include "numeric_type.h"
 
-static bits any_difference(const bits *wanted, size_t wanted_stride, const bits *actual,
-                           size_t actual_stride, size_t count)
+WIDE_TOO static bits any_difference(const bits *wanted, size_t wanted_stride, const bits *actual,
+                                    size_t actual_stride, size_t count)
 {
     bits different = 0;
     if (wanted_stride == 1 && actual_stride == 1) {

@@ -121,8 +121,16 @@ void NAME(rd_expect_bound)(struct rd_expect *expect, size_t i, const struct rd_t
 
 /* ---- the trees ---- */
 
-static void apply_compact(const struct rd_pending *pending, elem *restrict to, size_t first,
-                          size_t last)
+/* The cells read and the cells written are apart: there are `distance` of these at the most. */
+WIDE_TOO static void apply_fold(elem *cells, size_t distance, size_t first, size_t last)
+{
+#pragma omp simd
+    for (size_t k = first; k < last; k++)
+        cells[k] = cells[k] + cells[k + distance];
+}
+
+WIDE_TOO static void apply_compact(const struct rd_pending *pending, elem *restrict to,
+                                   size_t first, size_t last)
 {
     const elem *restrict from = pending->from;
     size_t pairs = pending->n_from / 2;
@@ -146,9 +154,7 @@ void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last)
     case RD_TREE_SETTLED:
         break;
     case RD_TREE_FOLD:
-#pragma omp simd
-        for (size_t k = first; k < last; k++)
-            cells[k] = cells[k] + cells[k + distance];
+        apply_fold(cells, distance, first, last);
         break;
     case RD_TREE_PAIR:
         for (size_t k = first; k < last; k++) {

@@ -42,6 +42,15 @@ enum { PARALLEL_MIN = 1 << 16 };
 /* Cells that a thread takes at a time: they stay in its cache from one use to the next. */
 enum { BLOCK = 1 << 13 };
 
+/* A function whose loops run at the memory's speed only in wide registers is compiled for them, too,
+ * and the loader takes what the processor has. (clang 14 would make the clones of static functions
+ * global, under one name for all types.) */
+#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__
+#define WIDE_TOO __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE_TOO
+#endif
+
 static inline rd_bits load(const void *cells, size_t index)
 {
     bits value;
