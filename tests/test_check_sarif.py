@@ -88,6 +88,11 @@ class SarifTest(CheckTest):
         done = self.run_kernel("nothing", "--sarif", "no/such/folder")
         self.assert_status(done, 2)
         self.assertIn("reductio: 'no/such/folder' can't be written: No such file", done.stderr)
+        self.assertEqual(done.stdout, "") # told before anything runs
+
+    def test_file_that_is_refused_has_a_log(self):
+        self.assert_refused(self.check("--kernel", "k", "--sarif", "log", "--arg", "i32[1]:zero", file="no.cu"))
+        self.assertEqual(self.log("log")["invocations"][0]["exitCode"], 2)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,8 @@ class BadUsageTest(CliTest):
             ("fold", "--block", "many"): "'many'",
             ("fold", "--device", "gpu"): "auto, sim or cuda",
             ("fold", "--trace", ""): "'--trace'",
-            ("fold", "--trace", "/no/such/folder/t"): "/no/such/folder/t",
+            ("fold", "--trace", "/no/such/folder/t"): "'/no/such/folder/t'",
+            ("",): "reductio list",
             ("fold", "--trace-cells", "-5"): "'-5'",
             ("fold", "--trace-cells", "al"): "'al'",
             ("fold", "--frame", "maybe"): "on or off",
@@ -86,6 +87,13 @@ class BadUsageTest(CliTest):
         self.assert_refused(self.cli("diff", "a", "b", "c"), "'c'")
         self.assert_refused(self.cli("diff", "-", "-"), "stands twice")
         self.assert_refused(self.cli("diff", "/no/such/a", "/no/such/b"), "/no/such/a")
+
+    def test_bytes_of_no_trace_do_not_reach_the_terminal(self):
+        with open(self.path("bytes"), "wb") as file:
+            file.write(b"\x1b[2J\x07\x7f\n")
+        done = self.cli("verify", self.path("bytes"))
+        self.assert_refused(done, "is not JSON")
+        self.assertTrue(done.stderr.rstrip("\n").isprintable(), done.stderr)
 
 
 if __name__ == "__main__":

@@ -117,19 +117,6 @@ static void finish(struct rd_check *check)
 
 /* ---- telling ---- */
 
-static enum rd_status write_sarif(const json_t *outcome, const char *path, struct rd_error *error)
-{
-    bool is_stdout = strcmp(path, "-") == 0;
-    FILE *file = is_stdout ? stdout : fopen(path, "w");
-    json_t *sarif = rd_check_sarif(outcome);
-    bool good = file && json_dumpf(sarif, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    if (file && !is_stdout && fclose(file) != 0)
-        good = false;
-    json_decref(sarif);
-    return good ? RD_OK
-                : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
-}
-
 static void print_run(const struct rd_check *check, const json_t *outcome,
                       const struct rd_check_run *runs, unsigned n_runs)
 {
@@ -174,7 +161,7 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
     fflush(stdout);
     if (error)
         fprintf(stderr, "reductio: %s\n", error);
-    if (options->sarif && write_sarif(outcome, options->sarif, &unwritten) != RD_OK) {
+    if (options->sarif && rd_check_sarif_write(outcome, options->sarif, &unwritten) != RD_OK) {
         fprintf(stderr, "reductio: %s\n", unwritten.text);
         exit_status = FAILED;
     }
@@ -222,11 +209,22 @@ static void print_all(struct rd_check_options *options, const struct rd_check *c
             options->prints[options->n_prints++] = k;
 }
 
+/* Before anything is run. What can't be written is not tried once more at the end. */
+static enum rd_status try_sarif(struct rd_check_options *options, struct rd_error *error)
+{
+    enum rd_status status = rd_check_sarif_try(options->sarif, error);
+    if (status != RD_OK)
+        options->sarif = NULL;
+    return status;
+}
+
 static int check_all(struct rd_check *check, struct rd_check_options *options)
 {
     char library[512];
     struct rd_error error = {""};
     enum rd_status status = read_arguments(check, &error);
+    if (status == RD_OK && options->sarif)
+        status = try_sarif(options, &error);
     if (status == RD_OK) {
         print_all(options, check);
         if (rd_check_limits(options, &error) != RD_OK)

@@ -186,7 +186,7 @@ const struct rd_check_run *rd_check_run_to_print(const struct rd_check *check,
 /* Text; bytes that are not UTF-8 become '?'. */
 json_t *rd_check_text(const char *text, size_t length);
 
-/* ---- hazard_text.c, text.c, sarif.c: how it is told ---- */
+/* ---- hazard_text.c, text.c, sarif.c, sarif_file.c: how it is told ---- */
 
 /* One hazard of the report, of so many runs: in one line, or laid out as compilers do. */
 void rd_check_print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file);
@@ -198,6 +198,12 @@ void rd_check_print_buffers(const struct rd_check *check, const struct rd_check_
                             unsigned n_runs, FILE *file);
 /* The report in SARIF 2.1.0. */
 json_t *rd_check_sarif(const json_t *outcome);
+/* Whether the file of --sarif can be written: it is left as it is, or not there. RD_ERROR_IO. */
+enum rd_status rd_check_sarif_try(const char *path, struct rd_error *error);
+/* Writes it; "-" is standard output, whose failure is left to whoever ends that. No file is left where
+ * it fails, unless it is a device or the like. RD_ERROR_IO. */
+enum rd_status rd_check_sarif_write(const json_t *outcome, const char *path,
+                                    struct rd_error *error);
 
 /* All of it. Returns the exit status. */
 int rd_check(const struct rd_check_options *options);

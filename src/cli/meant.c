@@ -36,9 +36,10 @@ const struct rd_program *rd_cli_program(const char *subcommand, const char *name
     const struct rd_program *program = rd_program_named(name);
     if (program)
         return program;
-    for (size_t k = 0; k < NAMES_MAX && rd_programs[k]; k++) {
+    for (size_t k = 0, n_own = 0; k < NAMES_MAX && rd_programs[k]; k++) {
         names[k] = rd_programs[k]->name;
-        own[k] = own_name(rd_programs[k]);
+        if (*own_name(rd_programs[k]))
+            own[n_own++] = own_name(rd_programs[k]);
     }
     char lessons[256] = "";
     const char *nearest = rd_nearest(name, own);

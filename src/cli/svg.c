@@ -20,6 +20,8 @@ enum rd_status rd_cli_svg_open(struct rd_cli_svg *svg, const char *path, struct 
     if (strcmp(path, "-") == 0)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'--svg' is '-', and the figures go to standard output: name a file");
+    if (*path == '\0')
+        return rd_fail(error, RD_ERROR_USAGE, "'--svg' is '': name a file");
     errno = 0;
     svg->file = fopen(path, "w");
     return svg->file ? RD_OK : fail(path, errno, error);

@@ -2,6 +2,7 @@
 #include "reader.h"
 #include "trace.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -16,6 +17,9 @@ enum rd_status rd_trace_refuse(const struct rd_trace_reader *reader, struct rd_e
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    for (char *at = message; *at; at++) /* what a terminal would obey */
+        if (iscntrl((unsigned char)*at))
+            *at = '?';
     /* A path of any length must leave room for the message. */
     size_t length = strlen(reader->path);
     const char *path = length > 200 ? reader->path + length - 200 : reader->path;

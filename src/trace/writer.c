@@ -125,7 +125,8 @@ uint64_t rd_trace_writer_bytes(const struct rd_trace_writer *writer)
 
 /* Opens and empties the part. The lock keeps two runs from writing into one file; as the other may
  * have renamed its part between our opening and locking it, look whether ours is still there. */
-static enum rd_status open_part(const char *part, FILE **file, struct rd_error *error)
+static enum rd_status open_part(const char *part, const char *path, FILE **file,
+                                struct rd_error *error)
 {
     struct stat ours, there;
     int fd = -1;
@@ -134,19 +135,19 @@ static enum rd_status open_part(const char *part, FILE **file, struct rd_error *
             close(fd);
         fd = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         if (fd < 0)
-            return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", part, strerror(errno));
+            return rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
         if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
             close(fd);
             return rd_fail(error, RD_ERROR_IO,
                            "'%s' is being written by another run: wait for it, or name another "
                            "file",
-                           part);
+                           path);
         }
     } while (fstat(fd, &ours) == 0 && (stat(part, &there) != 0 || ours.st_ino != there.st_ino ||
                                        ours.st_dev != there.st_dev));
     *file = ftruncate(fd, 0) == 0 ? fdopen(fd, "w") : NULL;
     if (!*file) {
-        rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", part, strerror(errno));
+        rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
         close(fd);
         return RD_ERROR_IO;
     }
@@ -184,7 +185,7 @@ static enum rd_status open_file(struct rd_trace_writer *writer, const char *path
     if (!writer->part)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory to write the trace '%s'", path);
     snprintf(writer->part, size, "%s.part", writer->path);
-    return open_part(writer->part, &writer->emitter.file, error);
+    return open_part(writer->part, path, &writer->emitter.file, error);
 }
 
 static void destroy(struct rd_trace_writer *writer)
