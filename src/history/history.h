@@ -142,8 +142,9 @@ enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t 
                                struct rd_history_cell *cell, struct rd_error *error);
 
 /* Which inputs the cell holds, and which it must hold, by witness values: the run is repeated with
- * them when it is first asked. RD_ERROR_USAGE, with the reason, where that says nothing: the
- * program's result is no sum, or n is too large. */
+ * them when it is first asked; of a cell that is wrong, for some seconds, which serves its neighbours,
+ * too. RD_ERROR_USAGE, with the reason, where it is not known: the program's result is no sum, n is too
+ * large, or too many inputs are wrong in a run of more than some 16384. A view then shows "?". */
 enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t index,
                               struct rd_input_set *actual, struct rd_input_set *expected,
                               struct rd_error *error);
