@@ -139,14 +139,24 @@ enum rd_status rd_delta_init(struct rd_delta *delta, const struct rd_layout *lay
     return RD_OK;
 }
 
+/* How many of the cells from the k-th on, `left` at most, lie beside each other in the array. */
+static size_t side_by_side(const struct rd_layout *layout, size_t k, size_t left)
+{
+    size_t room = k < layout->n_head ? layout->n_head - k : left;
+    return layout->stride != 1 ? 1 : left < room ? left : room;
+}
+
 void rd_delta_apply(const struct rd_delta *delta, const struct rd_layout *layout, size_t elem_bytes,
                     void *array)
 {
     const unsigned char *at = delta->bytes, *end = at + delta->size;
     for (size_t k = 0; at < end;) {
         k += get_number(&at);
-        for (size_t left = get_number(&at); left > 0; left--, k++, at += elem_bytes)
-            memcpy((char *)array + rd_layout_index(layout, k) * elem_bytes, at, elem_bytes);
+        for (size_t left = get_number(&at), row; left > 0; left -= row, k += row) {
+            row = side_by_side(layout, k, left);
+            memcpy((char *)array + rd_layout_index(layout, k) * elem_bytes, at, row * elem_bytes);
+            at += row * elem_bytes;
+        }
     }
 }
 

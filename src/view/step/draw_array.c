@@ -44,39 +44,48 @@ static int text_max(const struct picture *picture)
     return picture->stepper->view == RD_SHOW_SETS && room > TEXT_MAX ? room : TEXT_MAX;
 }
 
-/* Columns that the cell needs: its texts and its index. */
-static int width_of(const struct picture *picture, size_t index)
+/* Columns that the cell needs at a frame: its text and its index. */
+static int width_of(const struct picture *picture, size_t frame, size_t index)
 {
     char text[TEXT_SIZE], number[24];
     struct rd_stepper *stepper = picture->stepper;
-    rd_stepper_cell_text(stepper, stepper->frame, index, stepper->view, text, sizeof text);
-    int widest = rd_canvas_columns(text);
-    if (picture->has_before) {
-        rd_stepper_cell_text(stepper, picture->frame->before, index, view_before(stepper->view),
-                             text, sizeof text);
-        int width = rd_canvas_columns(text);
-        widest = width > widest ? width : widest;
-    }
-    int digits = snprintf(number, sizeof number, "%zu", index);
-    widest = digits > widest ? digits : widest;
+    bool now = frame == stepper->frame;
+    rd_stepper_cell_text(stepper, frame, index, now ? stepper->view : view_before(stepper->view),
+                         text, sizeof text);
+    int widest = rd_canvas_columns(text), digits = snprintf(number, sizeof number, "%zu", index);
     int most = text_max(picture);
+    widest = digits > widest ? digits : widest;
     return widest < 3 ? 3 : widest > most ? most : widest;
 }
 
-/* How many cells from `first` fit, as wide as the widest of them; and how wide that is. */
-static size_t fit(const struct picture *picture, size_t first, int *inner)
+/* How many of at most `count` cells from `first` fit, as wide as the widest of them at that frame and
+ * as widths[k] has them, which is updated. */
+static size_t fit_at(const struct picture *picture, size_t frame, size_t first, size_t count,
+                     int *widths)
 {
     int room = (int)picture->canvas->width - picture->x - 2, widest = 0;
-    size_t n = picture->frame->n_cells, count = 0;
-    while (first + count < n && count < CELLS_MAX) {
-        int width = width_of(picture, first + count);
-        width = width > widest ? width : widest;
-        if (count > 0 && (int)(count + 1) * (width + 3) > room)
-            break;
-        widest = width;
-        count++;
+    for (size_t k = 0; k < count; k++) {
+        int width = width_of(picture, frame, first + k);
+        widths[k] = width > widths[k] ? width : widths[k];
+        widest = widths[k] > widest ? widths[k] : widest;
+        if (k > 0 && (int)(k + 1) * (widest + 3) > room)
+            return k;
     }
-    *inner = widest;
+    return count;
+}
+
+/* How many cells from `first` fit, as wide as the widest of them; and how wide that is. One frame
+ * after the other: to go from frame to frame with each cell would take long. */
+static size_t fit(const struct picture *picture, size_t first, int *inner)
+{
+    int widths[CELLS_MAX] = {0};
+    size_t left = picture->frame->n_cells - first, count = left < CELLS_MAX ? left : CELLS_MAX;
+    count = fit_at(picture, picture->stepper->frame, first, count, widths);
+    if (picture->has_before)
+        count = fit_at(picture, picture->frame->before, first, count, widths);
+    *inner = 0;
+    for (size_t k = 0; k < count; k++)
+        *inner = widths[k] > *inner ? widths[k] : *inner;
     return count;
 }
 
