@@ -296,7 +296,10 @@ class QuizTest(StepCase):
         self.assertIn("but the invariant wants 4", screen)
 
     def test_whole_round_and_the_sum_can_be_guessed(self):
-        self.assertIn("right: all 4 live cells are so", self.last(["a", "guess 4 6 8 10"], "fold"))
+        self.assertIn("right: all 4 live cells are so, as the invariant says",
+                      self.last(["a", "guess 4 6 8 10"], "fold"))
+        self.assertIn("right: all 4 live cells are so, but the invariant wants others",
+                      self.last(["a", "guess 3 5 7 9"], "fold:wrong-half", status=1))
         self.assertIn("wrong: A[2] = 8", self.last(["a", "guess 4 6 9 10"], "fold"))
         self.assertIn("right: the live cells add up to 28, as before",
                       self.last(["a", "guess sum 28"], "fold"))
@@ -309,6 +312,26 @@ class QuizTest(StepCase):
         self.assertIn("the quiz is over: 1 of 1 right", self.last(["a", "guess 4", "a"], "fold"))
         for last in ("next", "step"): # also of the last round one can give up
             self.assertIn("quiz: 0 of 1 right", self.last(["round 2", "a", last], "fold"))
+
+    def test_quiz_says_where_there_is_nothing_to_ask(self):
+        self.assertIn("there is no step to be asked about: this run of 'fold' makes no round",
+                      self.refused(["a"], "fold", "-n", "1"))
+        self.assertIn("this is the last step, and the quiz asks about the next one: go back first",
+                      " ".join(self.last(["End", "a"], "fold").split()))
+        self.assertIn("after round 3, what will A[0] hold?", self.last(["End", "a", "p", "n"], "fold"))
+
+    def test_quiz_asks_at_checkpoints(self):
+        arguments = ["dot-shared", "-n", "8", "--block", "4", "--grid", "1", "--type", "i32"]
+        screens = self.script(["s", "a", "guess 68 100"], *arguments)
+        self.assertIn("block 0, w = 2, what will cache[0] hold?", status_line(screens[2]))
+        self.assertIn("right: all 2 live cells are so, as the invariant says", screens[3])
+
+    def test_score_is_told_at_the_end(self):
+        commands = ["a", "guess 4", "n", "guess 1", "n", "n"]
+        self.assertTrue(self.last([*commands, "q"], "fold").endswith("quiz: 1 of 3 right\n"))
+        self.assertIn("this is the end: the run has ended; quiz: 1 of 3 right",
+                      self.last([*commands, "n"], "fold"))
+        self.assertNotIn("quiz:", self.last([*commands, "a", "q"], "fold")[-40:])
 
     def test_what_is_hidden_stays_hidden(self):
         self.assertIn("guess first", self.refused(["a", "details"], "fold"))

@@ -25,11 +25,14 @@ class UnknownTest(ValuesCase):
         done = self.cli("run", "fold", "-n", "64", "--device", "sim", "--quiet", "--trace",
                         self.path("cut"), "--trace-cells", "4")
         self.assertEqual(done.returncode, 0, done.stderr)
-        screens = self.script(["cell 30", "quiz", "next"], "--trace", self.path("cut"))
+        screens = self.script(["quiz", "cell 30", "next"], "--trace", self.path("cut"))
         self.assertIn("what A[30] holds is not known: it was not copied back, or the trace has "
                       "cut it", status_line(screens[3]))
         self.assertNotIn("A[30] = 0", screens[3])
         self.assertIn("quiz: 0 of 0 right", screens[3])
+        screens = self.script(["cell 30", "quiz", "next"], "--trace", self.path("cut"))
+        self.assertIn("after round 1, what will A[0] hold?", status_line(screens[2]))
+        self.assertIn("not guessed: A[0] = 32: thread 0", screens[3])
         screens = self.script(["quiz", "next"], "--trace", self.path("cut"))
         self.assertIn("not guessed: A[0] = 32: thread 0", screens[2])
         self.assertIn("quiz: 0 of 1 right", screens[2])
@@ -47,8 +50,8 @@ class UnknownTest(ValuesCase):
 
     def test_witness_values_are_not_told(self):
         screens = self.script(["quiz", "next", "quiz", "details", "close", "trace"], *WITNESS)
-        self.assertIn("what A[0] holds is not known: witness values tell only which inputs are "
-                      "in it", status_line(screens[2]))
+        self.assertIn("not guessed: A[0] = {0,8}: thread 0 of block 0 reads A[0] and A[8]",
+                      screens[2])
         self.assert_in(screens[4], "holds        not known: witness values tell only",
                        "holds        {0,8}", "A[0]  round 1, thread 0 of block 0",
                        "  A[8]  input")
@@ -64,6 +67,44 @@ class UnknownTest(ValuesCase):
         self.assertNotIn("leave it alone", screen)
         screen = self.last(["n", "cell 5", "details"], "fold")
         self.assertIn("dead: the round must leave it alone", screen)
+
+
+class WitnessTest(ValuesCase):
+    def test_quiz_on_a_witness_trace_asks_for_inputs(self):
+        self.assertIn("after round 1, which inputs will A[0] hold? '=' takes them, as {0,4}",
+                      status_line(self.last(["quiz"], *WITNESS)))
+        for guess in ("{0,8}", "0 8", "8, 0", "{0..8 by 8}"):
+            screen = self.last(["quiz", "guess " + guess], *WITNESS)
+            self.assert_in(screen, "right: A[0] = {0,8}: thread 0 of block 0 reads",
+                           "quiz: 1 of 1 right")
+        for guess in ("{0,7}", "{0}", "{}", "{0,8x2}", "{0..8}"):
+            screen = self.last(["quiz", "guess " + guess], *WITNESS)
+            self.assert_in(screen, "wrong: A[0] = {0,8}:", "quiz: 0 of 1 right")
+        for guess, message in (("sum 3", "witness values have no sum"), ("{0,16}", "'{0,16}' is not a set of inputs 0 to 15"),
+                               ("{0,8", "is not a set"), ("0,8}", "is not a set"), ("{0 by 0}", "is not a set"),
+                               ("{x}", "is not a set"), ("{99999999999999999999}", "is not a set")):
+            done = self.cli("step", *WITNESS, "--script", "-", stdin=f"quiz\nguess {guess}\n")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(message, done.stderr)
+
+    def test_inputs_can_be_guessed_of_any_sum(self):
+        self.assertIn("right: A[1] = {1,5}: thread 1",
+                      self.last(["cell 1", "quiz", "guess {1,5}"], "fold"))
+        screen = self.last(["quiz", "guess {0,4}"], "fold:wrong-half", status=1)
+        self.assertIn("wrong: A[0] = {0,3}: thread 0", screen)
+        self.assertIn("but the invariant wants {0,4}", " ".join(screen.split()))
+
+    def test_witness_values_begin_with_sets(self):
+        screens = self.script(["n", "views values"], "fold", "--values", "witness")
+        self.assertIn("fold: n = 8, i32, values iota, sim", screens[1])
+        self.assertIn("cells show index sets", screens[1])
+        self.assertEqual(boxes(screens[1])[-1][:4], ["{0,4}*", "{1,5}*", "{2,6}*", "{3,7}*"])
+        self.assertEqual(boxes(screens[2])[-1][:4], ["4*", "6*", "8*", "10*"])
+
+    def test_witness_values_take_no_other_type_and_no_program_that_makes_no_sums(self):
+        for arguments, message in ((["fold", "--type", "f32"], "witness values are u64"),
+                                   (["puzzle-map"], "makes no sums of inputs")):
+            self.assertIn(message, self.refused([], *arguments, "--values", "witness"))
 
 
 class ChangesTest(ValuesCase):

@@ -194,6 +194,9 @@ int rd_cli_step(int argc, char **argv)
                           : rd_cli_exit_status(session.stepper.about->result.verdict);
     else if (!(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
+    const struct rd_quiz *quiz = &session.stepper.quiz;
+    if (status == RD_OK && quiz->on && quiz->asked > 0)
+        printf("quiz: %u of %u right\n", quiz->right, quiz->asked);
     if (session.begun)
         rd_stepper_finish(&session.stepper);
     rd_cli_run_setup_finish(&session.setup);

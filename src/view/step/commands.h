@@ -30,6 +30,19 @@ void rd_stepper_go_to_violation(struct rd_stepper *stepper);
 /* Goes forward to a frame; a quiz hides it until it is answered. */
 void rd_quiz_forward(struct rd_stepper *stepper, size_t frame);
 
+/* Says what a cell holds and why, behind a verdict on the guess; `wanted` is "" where that is right. */
+void rd_quiz_explain(struct rd_stepper *stepper, const char *verdict, size_t index,
+                     const char *holds, const char *wanted);
+void rd_quiz_explain_value(struct rd_stepper *stepper, const char *verdict, size_t index,
+                           const struct rd_history_cell *cell);
+/* The same of the inputs in it. Statuses as for rd_history_set. */
+enum rd_status rd_quiz_explain_set(struct rd_stepper *stepper, const char *verdict, size_t index,
+                                   struct rd_error *error);
+/* Reads a set of some of n inputs, as rd_input_set_text writes it, with or without the braces.
+ * RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_quiz_read_set(const char *text, size_t n, struct rd_input_set *set,
+                                struct rd_error *error);
+
 /* Reads what is to be broken at this step: "9", "value 9", "value 3 9", "thread", "thread 0:2",
  * "barrier", "barrier 1". RD_ERROR_USAGE. */
 enum rd_status rd_break_take(struct rd_stepper *stepper, const char *text, struct rd_break *broken,

@@ -11,10 +11,15 @@
 
 static void say_where_it_ends(struct rd_stepper *stepper)
 {
-    rd_stepper_say(stepper, "this is the end: the run %s",
+    char score[64] = "";
+    if (stepper->quiz.on)
+        snprintf(score, sizeof score, "; quiz: %u of %u right", stepper->quiz.right,
+                 stepper->quiz.asked);
+    rd_stepper_say(stepper, "this is the end: the run %s%s",
                    stepper->about->result.interrupted ? "was interrupted here"
                    : stepper->about->incomplete       ? "is known so far only"
-                                                      : "has ended");
+                                                      : "has ended",
+                   score);
     stepper->playing = false;
 }
 

@@ -139,8 +139,12 @@ static void draw_invariant(struct facts *facts)
     fact(facts, "invariant", RD_INK_BOLD, 2, frame->statement);
     if (facts->stepper->quiz.hidden) {
         fact(facts, "quiz", RD_INK_DOUBT, 3,
-             "what will the array hold? '=' takes your guess: V of the selected cell, V V ... of "
-             "all live cells, or sum V of what they add up to. The next step gives up.");
+             facts->stepper->about->witness
+                 ? "which inputs will be in the selected cell? '=' takes them, as {0,4}. The next "
+                   "step gives up."
+                 : "what will the array hold? '=' takes your guess: V of the selected cell, V V "
+                   "... of all live cells, sum V of what they add up to, or {I,J}, the inputs in "
+                   "the cell. The next step gives up.");
         return;
     }
     verdict_text(facts->stepper, text);
