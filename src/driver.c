@@ -2,6 +2,7 @@
 #include "driver.h"
 #include "assertion.h"
 #include "memory.h"
+#include "observers.h"
 #include "points.h"
 #include "state.h"
 #include "witness.h"
@@ -12,26 +13,30 @@
 /* A run under way. */
 struct loop {
     const struct rd_run *run;
-    const struct rd_observer *const *observers;
+    struct rd_observers observers;
     struct rd_result *result;
     struct rd_error *error;
-    struct rd_expect expect;   /* the array as it must be */
-    struct rd_state state;     /* the array as it is */
-    struct rd_claim claim;     /* of the last step asserted, */
-    struct rd_state_view view; /* and its state */
-    struct rd_points points;   /* the arrays inside kernels, as they must be */
+    struct rd_expect expect;    /* the array as it must be */
+    struct rd_state state;      /* the array as it is */
+    struct rd_points points;    /* the arrays inside kernels, as they must be */
+    struct rd_claim claim;      /* of the last array copied back, */
+    struct rd_state_view view;  /* the array, */
+    struct rd_comparison found; /* and how it compares with what it must be */
+    struct rd_step step;        /* the last step asserted, and what it points to */
+    struct rd_violation violation;
+    char statement[RD_STATEMENT_SIZE];
     struct rd_shape shape;
     const struct rd_round *round; /* that is under way */
     bool unwritten;               /* it has read memory that nobody has written */
     bool refused;                 /* the launch of this round: its threads never ran */
     bool hung;                    /* and never ended: the device is lost */
-    size_t begun;                 /* how many observers have begun */
 };
 
 static enum rd_status prepare(struct loop *loop);
-static enum rd_status assert_invariant(struct loop *loop, unsigned step,
-                                       const struct rd_round *round);
 static enum rd_status launch(struct loop *loop, const struct rd_round *round);
+static enum rd_status copy_back(struct loop *loop, unsigned step);
+static void assert_invariant(struct loop *loop, unsigned step, const struct rd_round *round);
+static enum rd_status log_step(struct loop *loop, const struct rd_step *step);
 static enum rd_status assert_goal(struct loop *loop);
 static enum rd_status finish(struct loop *loop, enum rd_status status);
 
@@ -41,19 +46,29 @@ static bool a_round_is_left(const struct loop *loop, unsigned step, struct rd_ro
            rd_program_round(loop->run->program, &loop->shape, step, round);
 }
 
-/* The loop, as it stands in the textbook: assert, and only then go on. */
+/* A step: copies the array back, asserts the invariant of it, and logs that. */
+static enum rd_status check_step(struct loop *loop, unsigned step, const struct rd_round *round)
+{
+    enum rd_status status = copy_back(loop, step);
+    if (status != RD_OK)
+        return status;
+    assert_invariant(loop, step, round);
+    return log_step(loop, &loop->step);
+}
+
+/* The loop, as it stands in the textbook: launch, copy back, assert, log, and only then go on. */
 static enum rd_status run_rounds(struct loop *loop)
 {
     struct rd_round round;
     enum rd_status status = prepare(loop);
 
     if (status == RD_OK)
-        status = assert_invariant(loop, 0, NULL); /* initialization */
+        status = check_step(loop, 0, NULL); /* initialization */
 
     for (unsigned step = 1; status == RD_OK && a_round_is_left(loop, step, &round); step++) {
         status = launch(loop, &round);
         if (status == RD_OK && !loop->hung)
-            status = assert_invariant(loop, step, &round); /* preservation */
+            status = check_step(loop, step, &round); /* preservation */
     }
 
     if (status == RD_OK)
@@ -68,7 +83,12 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
         .verdict = RD_HOLDS,
         .obligations = {RD_INCONCLUSIVE, RD_INCONCLUSIVE, RD_INCONCLUSIVE},
     };
-    struct loop loop = {.run = run, .observers = observers, .result = &r, .error = error};
+    struct loop loop = {
+        .run = run,
+        .observers = {.list = observers, .run = run, .error = error},
+        .result = &r,
+        .error = error,
+    };
     enum rd_status status = finish(&loop, run_rounds(&loop));
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
         *result = r;
@@ -81,19 +101,6 @@ struct rd_shape rd_run_shape(const struct rd_run *run)
 }
 
 /* ---- the parts ---- */
-
-static enum rd_status begin_observers(struct loop *loop)
-{
-    for (; loop->observers && loop->observers[loop->begun]; loop->begun++) {
-        const struct rd_observer *observer = loop->observers[loop->begun];
-        enum rd_status status = RD_OK;
-        if (observer->begin)
-            status = observer->begin(observer->self, loop->run, loop->error);
-        if (status != RD_OK)
-            return status;
-    }
-    return RD_OK;
-}
 
 static struct rd_blocks observed_blocks(const struct rd_run *run)
 {
@@ -141,7 +148,7 @@ static enum rd_status prepare(struct loop *loop)
     if (status == RD_OK)
         status = rd_state_init(&loop->state, run, &loop->expect, loop->error);
     if (status == RD_OK)
-        status = begin_observers(loop);
+        status = rd_observers_begin(&loop->observers);
     return status;
 }
 
@@ -152,28 +159,21 @@ static enum rd_status check_interruption(struct loop *loop)
     return rd_fail(loop->error, RD_ERROR_INTERRUPTED, "interrupted");
 }
 
-static enum rd_status tell_step(struct loop *loop, const struct rd_step *step)
-{
-    enum rd_status status = RD_OK;
-    for (size_t i = 0; i < loop->begun && status == RD_OK; i++) {
-        const struct rd_observer *observer = loop->observers[i];
-        if (observer->step)
-            status = observer->step(observer->self, loop->run, step, loop->error);
-    }
-    return status;
-}
-
 /* Copies the array back and compares it with what it must be, which is worked out meanwhile. */
-static enum rd_status copy_back(struct loop *loop, unsigned step, struct rd_comparison *found)
+static enum rd_status copy_back(struct loop *loop, unsigned step)
 {
     const struct rd_run *run = loop->run;
+    loop->found = rd_comparison_none();
     rd_program_claim(run->program, &loop->shape, step, &loop->claim);
     enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
     if (status != RD_OK)
         return status;
     rd_program_advance(run->program, &loop->expect, step);
-    status = rd_state_copy_compare(&loop->state, &loop->claim, &loop->expect, found, loop->error);
+    status =
+        rd_state_copy_compare(&loop->state, &loop->claim, &loop->expect, &loop->found, loop->error);
     run->numeric->settle(&loop->expect);
+    if (status == RD_OK)
+        loop->view = rd_state_view(&loop->state);
     return status;
 }
 
@@ -196,28 +196,26 @@ static void record(struct rd_result *result, const struct rd_step *step)
     }
 }
 
-/* Copies the array back, asserts I(step) of it, and tells the observers. */
-static enum rd_status assert_invariant(struct loop *loop, unsigned step,
-                                       const struct rd_round *round)
+/* Logs a step: in the result, and with all who observe. */
+static enum rd_status log_step(struct loop *loop, const struct rd_step *step)
 {
-    const struct rd_run *run = loop->run;
-    struct rd_comparison found = rd_comparison_none();
-    struct rd_violation violation;
-    char statement[RD_STATEMENT_SIZE];
+    record(loop->result, step);
+    enum rd_status status = rd_observers_step(&loop->observers, step);
+    return status == RD_OK ? check_interruption(loop) : status;
+}
 
-    enum rd_status status = copy_back(loop, step, &found);
-    if (status != RD_OK)
-        return status;
-    loop->view = rd_state_view(&loop->state);
-    enum rd_verdict verdict =
-        rd_assert_step(&loop->expect, step, &loop->claim, &found, &loop->view, &violation);
+/* Asserts I(step) of the array that was copied back. */
+static void assert_invariant(struct loop *loop, unsigned step, const struct rd_round *round)
+{
+    enum rd_verdict verdict = rd_assert_step(&loop->expect, step, &loop->claim, &loop->found,
+                                             &loop->view, &loop->violation);
     if (loop->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
-    rd_program_statement(run->program, &loop->shape, step, statement);
-    struct rd_step event = {
+    rd_program_statement(loop->run->program, &loop->shape, step, loop->statement);
+    loop->step = (struct rd_step){
         .number = step,
         .round = round,
-        .statement = statement,
+        .statement = loop->statement,
         .claim = loop->claim,
         .cells = loop->view.cells,
         .n_cells = loop->view.n_cells,
@@ -225,26 +223,17 @@ static enum rd_status assert_invariant(struct loop *loop, unsigned step,
         .expect = &loop->expect,
         .verdict = verdict,
         .n_asserted = loop->claim.count,
-        .n_unbounded = found.unbounded,
-        .violation = verdict == RD_VIOLATED ? &violation : NULL,
+        .n_unbounded = loop->found.unbounded,
+        .violation = verdict == RD_VIOLATED ? &loop->violation : NULL,
     };
-    record(loop->result, &event);
-    status = tell_step(loop, &event);
-    return status == RD_OK ? check_interruption(loop) : status;
 }
 
 /* A launch that the hardware refuses is a finding about the program, not a failure of ours. */
 static enum rd_status tell_hazard(struct loop *loop, const struct rd_hazard *hazard)
 {
-    enum rd_status status = RD_OK;
     loop->result->hazards++;
     loop->result->verdict = RD_VIOLATED;
-    for (size_t i = 0; i < loop->begun && status == RD_OK; i++) {
-        const struct rd_observer *observer = loop->observers[i];
-        if (observer->hazard)
-            status = observer->hazard(observer->self, loop->run, hazard, loop->error);
-    }
-    return status;
+    return rd_observers_hazard(&loop->observers, hazard);
 }
 
 /* What the device saw in the launch of this round. */
@@ -283,7 +272,7 @@ static enum rd_status assert_ticket(struct loop *loop, const struct rd_round *ro
         &(struct rd_hazard){.name = "stale-ticket", .step = round->number, .message = message});
 }
 
-/* Asserts the invariant of a checkpoint inside the kernel, and tells the observers. */
+/* Asserts the invariant of a checkpoint inside the kernel, and logs it. */
 static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
 {
     struct loop *loop = self;
@@ -294,9 +283,7 @@ static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *
     if (status != RD_OK)
         return status;
     step.round = loop->round;
-    record(loop->result, &step);
-    status = tell_step(loop, &step);
-    return status == RD_OK ? check_interruption(loop) : status;
+    return log_step(loop, &step);
 }
 
 /* Launches the round's kernel. Where the program has invariants inside it, they are asserted of
@@ -364,17 +351,7 @@ static enum rd_status end_observers(struct loop *loop, enum rd_status status)
     loop->result->failed = status != RD_OK && status != RD_ERROR_INTERRUPTED;
     if (status != RD_OK && loop->result->verdict == RD_HOLDS)
         loop->result->verdict = RD_INCONCLUSIVE; /* until here it held */
-    for (size_t i = 0; i < loop->begun; i++) {
-        const struct rd_observer *observer = loop->observers[i];
-        if (!observer->end)
-            continue;
-        /* The first failure is the one to report. */
-        enum rd_status ended = observer->end(observer->self, loop->run, loop->result,
-                                             status == RD_OK ? loop->error : NULL);
-        if (status == RD_OK)
-            status = ended;
-    }
-    return status;
+    return rd_observers_end(&loop->observers, loop->result, status);
 }
 
 static enum rd_status finish(struct loop *loop, enum rd_status status)
