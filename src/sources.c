@@ -29,6 +29,16 @@ const struct rd_source *rd_source_of_program(const struct rd_program *program)
     return find(rd_invariant_sources, program->name);
 }
 
+const struct rd_source *rd_source_of_claim(const struct rd_program *program,
+                                           const struct rd_place *place, unsigned k)
+{
+    enum rd_point point = place ? place->point : RD_POINT_COUNT;
+    for (const struct rd_claim_source *claim = rd_claim_sources; claim->source.name; claim++)
+        if (claim->point == point && strcmp(claim->source.name, program->name) == 0 && k-- == 0)
+            return &claim->source;
+    return NULL;
+}
+
 const char *rd_source_line(const char *text, unsigned number, size_t *length)
 {
     const char *line = number > 0 ? text : NULL;

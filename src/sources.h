@@ -25,6 +25,11 @@ const struct rd_source *rd_source_of_kernel(const char *name);
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
+/* The k-th function that says what the program claims, after a round (`place` NULL) or at a checkpoint:
+ * first of which cells, then what they hold. NULL behind the last. */
+const struct rd_source *rd_source_of_claim(const struct rd_program *program,
+                                           const struct rd_place *place, unsigned k);
+
 /* The program itself, with the text that explains it; of a lesson its own. NULL where there is
  * none. */
 const struct rd_source *rd_source_of_program(const struct rd_program *program);

@@ -181,6 +181,16 @@ class Report(unittest.TestCase):
 
     # ---- the page ----
 
+    def test_each_step_has_its_own_standing_of_the_obligations(self):
+        text = self.report('fold:wrong-half', '-n', '8', '--device', 'sim')
+        rows = [re.findall(r'<th scope="row">(\w+)</th><td><b class="(\w+)">([^<]*)</b>', frame)
+                for frame in re.findall(r'<article.*?</article>', text, re.S)]
+        begun = [('initialization', 'HOLDS', 'HOLDS'), ('preservation', 'open', 'open'), ('exit', 'open', 'open')]
+        broken = [begun[0], ('preservation', 'VIOLATED', 'VIOLATED in round 1'), begun[2]]
+        ended = [*broken[:2], ('exit', 'INCONCLUSIVE', 'INCONCLUSIVE')]
+        self.assertEqual(rows, [begun, broken, broken, ended])
+        self.assertEqual(text.count('<table class="obligations">'), 4)
+
     def check_page(self, text, what):
         page = Parsed(text)
         self.assertEqual((page.wrong, page.open), ([], []), what)

@@ -7,6 +7,7 @@ anywhere, and nothing may be said on the browser's console. Where RD_TEST_AXE na
 checks the page for accessibility as well as the checks here do. Exits 77 where there is no browser."""
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -128,6 +129,51 @@ class Page(unittest.TestCase):
         self.assertIn('hazard: race', text)
         sites = self.browser.run("return [...document.querySelectorAll('.of-kernel.on .site')].map((l) => l.textContent)")
         self.assertEqual([site.strip() for site in sites], ['A[i] += A[i + half - 1];'])
+
+    def standings(self):
+        return self.browser.run("""return [...document.querySelectorAll('.frame.on .obligations tr')].map((row) =>
+            `${row.querySelector('th').textContent} ${row.querySelector('b').textContent}`)""")
+
+    def test_each_step_says_of_the_obligations_what_the_stepper_says(self):
+        for arguments in (('fold', '-n', '8'), ('fold', '-n', '1'), ('fold:wrong-half', '-n', '16'), ('dot-shared', '-n', '8', '--block', '4',
+                                                                                                  '--grid', '1')):
+            self.page(*arguments, '--device', 'sim')
+            steps = self.browser.run('return moments.length')
+            script = os.path.join(self.folder.name, 'script')
+            with open(script, 'w', encoding='utf-8') as file:
+                file.write('s\n' * (steps - 1))
+            said = reductio('step', *arguments, '--device', 'sim', '--script', script).stdout
+            told = [' '.join(words.split()).split('; ') for words in
+                    re.findall(r'^ obligations (.*?)\n [a-z]', said, re.M | re.S)]
+            self.assertEqual(len(told), steps, arguments)
+            for number in range(steps):
+                if number:
+                    self.browser.press('s')
+                self.assertEqual(self.standings(), told[number], (arguments, number))
+        self.page('fold', '-n', '8', '--device', 'sim')
+        self.assertEqual(self.standings(), ['initialization HOLDS', 'preservation open', 'exit open'])
+        self.assertNotIn('4 steps', self.browser.run('return document.body.innerText'))
+        self.browser.press('End')
+        self.assertEqual(self.standings(), ['initialization HOLDS', 'preservation HOLDS', 'exit HOLDS'])
+        self.assertIn('4 steps', self.browser.run('return document.body.innerText'))
+
+    def claimed(self):
+        return self.browser.run("""return [...document.querySelectorAll('.of-invariant .claimed')].filter((l) => l.checkVisibility())
+            .map((l) => l.textContent).filter((text) => /^\\S.*\\(/.test(text))""")
+
+    def test_the_functions_of_the_claim_are_marked_in_the_invariants_source(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        for step in range(2):
+            self.assertEqual([line.split('(')[0] for line in self.claimed()], ['static void fold_claim', 'static bool fold_contains'])
+            self.assertEqual(self.browser.find('.claimed.broke') != [], step == 1)
+            self.browser.press('s')
+        self.page('dot-shared', '-n', '8', '--block', '4', '--grid', '1', '--device', 'sim')
+        for names in (['rd_block_sums_claim', 'rd_block_sums_contains'], ['rd_block_fold_claim', 'rd_block_fold_contains']):
+            self.assertEqual([line.split('(')[0].split()[-1] for line in self.claimed()], names)
+            self.browser.press('s')
+        seen = self.browser.run("""const line = document.querySelector('.claimed'), pre = line.closest('pre').getBoundingClientRect();
+            const box = line.getBoundingClientRect(); return box.top >= pre.top - 1 && box.bottom <= pre.bottom + 1""")
+        self.assertTrue(seen)
 
     # ---- keys ----
 

@@ -66,6 +66,39 @@ static void test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin(void *
     assert_string_equal(own->name, "fold:inclusive-bound");
 }
 
+static void assert_claim(const struct rd_program *program, const struct rd_place *place)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        const struct rd_source *source = rd_source_of_claim(program, place, k);
+        size_t length;
+        if (!source)
+            fail_msg("'%s' has no function %u of its claim", program->name, k);
+        assert_part(source, "", k == 0 ? "struct rd_claim *claim)" : "");
+        const char *last = rd_source_line(source->text, source->last, &length);
+        assert_int_equal(length, 1);
+        assert_int_equal(*last, '}');
+    }
+    assert_null(rd_source_of_claim(program, place, 2));
+}
+
+static void test_each_claim_has_its_functions(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *program = rd_programs; *program; program++) {
+        assert_claim(*program, NULL);
+        for (int point = 0; point < RD_POINT_COUNT; point++) {
+            const struct rd_place place = {.point = (enum rd_point)point};
+            if (rd_program_point(*program, place.point))
+                assert_claim(*program, &place);
+            else
+                assert_null(rd_source_of_claim(*program, &place, 0));
+        }
+    }
+    const struct rd_program *fold = rd_program_named("fold");
+    assert_part(rd_source_of_claim(fold, NULL, 0), "static void fold_claim(", "n >> step");
+    assert_part(rd_source_of_claim(fold, NULL, 1), "static bool fold_contains(", "j % w == i");
+}
+
 static void test_lines_of_a_text(void **state)
 {
     (void)state;
@@ -87,6 +120,7 @@ int main(void)
         cmocka_unit_test(test_each_kernel_has_its_source_from_comment_to_brace),
         cmocka_unit_test(test_each_program_has_the_source_of_its_invariant),
         cmocka_unit_test(test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin),
+        cmocka_unit_test(test_each_claim_has_its_functions),
         cmocka_unit_test(test_lines_of_a_text),
     };
     return cmocka_run_group_tests_name("sources", tests, NULL, NULL) != 0;

@@ -5,7 +5,9 @@
 usage: sources.py OUTPUT.c ROOT FILE...
 
 A kernel's part of its file goes from the comment over it to its closing brace; an invariant's from its
-`explain` comment to the next one, or the end.
+`explain` comment to the next one, or the end. A claim's are the functions that its members `claim`, which
+cells it is about, and `contains`, which inputs they hold, name; `advance`, what they hold, where there is no
+`contains`.
 """
 import os
 import re
@@ -40,19 +42,84 @@ def invariants(text):
         yield match.group(1), line_of(text, match.start()), line_of(text, match.start() + len(part))
 
 
+class Claims:
+    """The functions behind the claims of each program, after its rounds and at its checkpoints."""
+
+    def __init__(self, texts):
+        self.texts = texts
+        self.invariants = self.definitions(r'struct rd_invariant (\w+) = \{(.*?)\n\};')
+        self.points = self.definitions(r'struct rd_point_invariant (\w+) = \{(.*?)\n\};')
+        self.lists = self.definitions(r'struct rd_point_invariant \*const (\w+)\[\] = \{(.*?)\};')
+        self.functions = self.definitions(r'^[a-z][\w ]*?\*?(\w+)\([^;{}]*?\)\n\{(.*?)\n\}')
+
+    def definitions(self, pattern):
+        """{name: {path: match}}, as files may have static ones of the same name."""
+        found = {}
+        for path, text in self.texts.items():
+            for match in re.finditer(pattern, text, re.M | re.S):
+                found.setdefault(match[1], {})[path] = match
+        return found
+
+    @staticmethod
+    def look_up(found, name, path):
+        """The path of the definition, and the definition: that of the file itself first."""
+        if path in found[name]:
+            return path, found[name][path]
+        (other, match), = found[name].items()
+        return other, match
+
+    def of(self, definition, path):
+        members = dict(re.findall(r'\.(\w+) = &?(\w+)', definition))
+        for member in ('claim', 'contains' if 'contains' in members else 'advance'):
+            where, match = self.look_up(self.functions, members[member], path)
+            text = self.texts[where]
+            comment = start_of_comment(text, match.start())
+            explains = text.startswith('/* explain: ', comment)
+            yield where, line_of(text, match.start() if explains else comment), line_of(text, match.end())
+
+    def __iter__(self):
+        """(program, checkpoint or None, path, first, last)"""
+        for path, text in self.texts.items():
+            for program in re.findall(r'^const struct rd_program \w+ = \{\n(.*?)\n\};', text, re.M | re.S):
+                members = dict(re.findall(r'\.(name|invariant|points) = [&"]?([\w:-]+)', program))
+                where, match = self.look_up(self.invariants, members['invariant'], path)
+                for part in self.of(match[2], where):
+                    yield (members['name'], None, *part)
+                if 'points' not in members:
+                    continue
+                where, match = self.look_up(self.lists, members['points'], path)
+                for name in re.findall(r'&(\w+)', match[2]):
+                    inner, point = self.look_up(self.points, name, where)
+                    for part in self.of(point[2], inner):
+                        yield (members['name'], re.search(r'\.point = (\w+)', point[2])[1], *part)
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
 def main(output, root, paths):
-    out = ['/* Made by tools/sources.py. */', '#include "sources_table.h"', '']
+    texts = {path: read(path) for path in paths}
     tables = {'rd_kernel_sources': [], 'rd_invariant_sources': []}
-    for number, path in enumerate(paths):
-        with open(path, encoding='utf-8') as file:
-            text = file.read()
-        out += ['static const char text_%d[] =' % number, c_string(text) + ';', '']
+    used = set()
+
+    def entry(name, path, first, last):
+        used.add(path)
+        return '{"%s", "%s", text_%d, %d, %d}' % (name, os.path.relpath(path, root), paths.index(path), first, last)
+
+    for path, text in texts.items():
         is_kernel = path.endswith('.cu')
         for name, first, last in (kernels if is_kernel else invariants)(text):
-            tables['rd_kernel_sources' if is_kernel else 'rd_invariant_sources'].append(
-                '    {"%s", "%s", text_%d, %d, %d},' % (name, os.path.relpath(path, root), number, first, last))
+            tables['rd_kernel_sources' if is_kernel else 'rd_invariant_sources'].append(f'    {entry(name, path, first, last)},')
+    claims = ['    {%s, %s},' % (entry(name, path, first, last), point or 'RD_POINT_COUNT') for name, point, path, first, last
+              in Claims({path: text for path, text in texts.items() if not path.endswith('.cu')})]
+    out = ['/* Made by tools/sources.py. */', '#include "sources_table.h"', '']
+    for path in sorted(used, key=paths.index):
+        out += ['static const char text_%d[] =' % paths.index(path), c_string(texts[path]) + ';', '']
     for table, entries in tables.items():
         out += ['const struct rd_source %s[] = {' % table, *entries, '    {0},', '};', '']
+    out += ['const struct rd_claim_source rd_claim_sources[] = {', *claims, '    {{0}, RD_POINT_COUNT},', '};', '']
     with open(output, 'w', encoding='utf-8') as file:
         file.write('\n'.join(out))
 

@@ -218,6 +218,38 @@ function moveFocus(by) {
 
 const word = ([op, array, index, value]) => `${op} ${array}[${index}]${value && ` = ${value}`}`;
 
+/* ---- sources ---- */
+
+/* Marks, in the invariant's C, the functions that say what this step claims. */
+function markClaim(run) {
+  const {claim = [], verdict} = run.now;
+  for (const box of run.element.querySelectorAll('.of-invariant')) {
+    const parts = claim.filter(([path]) => path === box.dataset.path), marked = [];
+    for (const line of box.querySelectorAll('.l')) {
+      const number = Number(line.dataset.l);
+      const has = parts.some(([, first, last]) => first <= number && number <= last);
+      line.classList.toggle('claimed', has);
+      line.classList.toggle('broke', has && verdict === 'VIOLATED');
+      if (has)
+        marked.push(line);
+    }
+    const foreign = box.querySelector('summary').textContent.startsWith('its claim');
+    box.classList.toggle('off', foreign && marked.length === 0);
+    bringIntoSight(marked.at(-1), marked[0]);
+  }
+}
+
+/* Scrolls a source alone, and not the page: to the last line, and then to the first. */
+function bringIntoSight(...lines) {
+  for (const line of lines.filter(Boolean)) {
+    const pre = line.closest('pre'), top = line.offsetTop - pre.offsetTop;
+    if (top < pre.scrollTop + 8 || top + line.offsetHeight > pre.scrollTop + pre.clientHeight)
+      pre.scrollTop = top - 8;
+  }
+}
+
+/* ---- one thread ---- */
+
 /* Shows what one thread of the round did, and that alone; null: all of them. */
 function follow(run, k) {
   const frame = run.now;

@@ -3,6 +3,7 @@
  *
  *     known      which cells' expected values are known, a digit each, in the order of the boxes
  *     expected   {cell: text} where it is not what the cell holds
+ *     claim      [[path, first line, last line], ...] of the functions that say what must hold
  *     before     the number of the frame that shows what was
  *     was        {cell: text} of changed cells
  *     deviation  {cell: text} of floats with a bound
@@ -152,6 +153,7 @@ enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, 
     struct rd_picture_shown shown;
     rd_picture_shown(run->history, number, &shown);
     put_before(run, number, object);
+    rd_page_claim(run, number, object);
     enum rd_status status = put_values(run, number, &shown, object, budget, error);
     if (status == RD_OK)
         status = rd_page_sets(run, number, &shown, object, budget, error);

@@ -13,6 +13,9 @@ void rd_page_put(json_t *object, size_t cell, json_t *value);
 /* Sets a member, unless it is empty; takes the value. */
 void rd_page_member(json_t *object, const char *name, json_t *value);
 
+/* Where the functions are that say what it claims. */
+void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object);
+
 /* All of a frame that follows, and its values. */
 enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, json_t *object,
                                   struct rd_page_budget *budget, struct rd_error *error);

@@ -102,8 +102,20 @@ $('views').addEventListener('change', () => showView($('views').value));
 button('theme', otherTheme);
 button('keys', () => $('help').showModal());
 button('close', () => $('help').close());
-/* On paper all steps are there, and show what this one does. */
+/* On paper all steps are there, and show what this one does; without the invariant's
+ * source. */
+const ofInvariant = [...document.querySelectorAll('.of-invariant')];
+for (const box of ofInvariant)
+  box.open = true;
+let shut = [];
+addEventListener('afterprint', () => {
+  for (const box of shut)
+    box.open = true;
+});
 addEventListener('beforeprint', () => {
+  shut = ofInvariant.filter((box) => box.open);
+  for (const box of shut)
+    box.open = false;
   for (const frame of runs.flatMap((run) => run.frames))
     dress(frame);
 });

@@ -109,6 +109,7 @@ function showFrame(run, frame, forward) {
   for (const code of run.element.querySelectorAll('.of-kernel'))
     code.classList.toggle('on', code.dataset.kernel === frame.kernel);
   follow(run, null);
+  markClaim(run);
   dress(frame);
   if (run.chosen !== undefined)
     tellCell(run, run.chosen);

@@ -38,6 +38,51 @@ static void dimensions(struct rd_markup *to, const char *name, size_t x, unsigne
         rd_markup_format(to, "%s %zu", name, x);
 }
 
+/* As far as they are decided here; why, where that is final. */
+static void obligations(const struct rd_page_run *run, const struct rd_frame *frame,
+                        struct rd_markup *to)
+{
+    rd_markup_raw(to,
+                  "<table class=\"obligations\"><caption class=\"unseen\">obligations</caption>\n");
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+        const struct rd_standing *standing = &frame->standings[k];
+        enum rd_obligation obligation = (enum rd_obligation)k;
+        char text[RD_STANDING_TEXT_SIZE], reason[256] = "";
+        if (standing->decided == RD_DECIDED && standing->round == 0)
+            rd_obligation_reason(run->about->program, &run->about->result, obligation,
+                                 run->about->rounds, reason, sizeof reason);
+        rd_markup_format(to, "<tr><th scope=\"row\">%s</th><td><b class=\"%s\">%s</b>",
+                         rd_obligation_name(obligation),
+                         standing->decided == RD_DECIDED_NOT ? "open"
+                                                             : rd_verdict_name(standing->verdict),
+                         rd_standing_text(standing, text));
+        paragraph(to, "reason", reason);
+        rd_markup_raw(to, "</td></tr>\n");
+    }
+    rd_markup_raw(to, "</table>\n");
+}
+
+static void summary(const struct rd_page_run *run, struct rd_markup *to)
+{
+    const struct rd_history_about *about = run->about;
+    char text[RD_SENTENCE_SIZE];
+    const struct rd_summary words = {
+        .verdict = about->result.verdict,
+        .interrupted = about->result.interrupted,
+        .program = about->program->name,
+        .type = about->numeric->name,
+        .device = about->device,
+        .n = about->shape.n,
+        .steps = about->result.steps,
+        .checkpoints = about->result.checkpoints,
+        .cells = about->result.cells,
+        .hazards = about->result.hazards,
+    };
+    paragraph(to, "summary", rd_summary_text(&words, text));
+    if (about->result.outcome.name)
+        paragraph(to, "outcome", rd_outcome_text(&about->result.outcome, text));
+}
+
 static void launch(const struct rd_frame *frame, struct rd_markup *to)
 {
     const struct rd_round *round = &frame->round;
@@ -179,9 +224,12 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
     rd_mathml_statement(to, frame->statement);
     rd_markup_raw(to, "</div>\n");
     asserted(frame, to);
+    obligations(run, frame, to);
     broken(run, frame, to);
     hazards(run, frame, to);
     launch(frame, to);
+    if (k + 1 == run->n_frames)
+        summary(run, to);
     rd_markup_raw(to, "</article>\n");
     size_t grown = to->size - begin;
     run->bytes -= grown < run->bytes ? grown : run->bytes;
@@ -189,25 +237,6 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
 }
 
 /* ---- the whole run ---- */
-
-static void obligations(const struct rd_page_run *run, struct rd_markup *to)
-{
-    const struct rd_result *result = &run->about->result;
-    rd_markup_raw(to,
-                  "<table class=\"obligations\"><caption class=\"unseen\">obligations</caption>\n");
-    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
-        char text[256];
-        enum rd_obligation obligation = (enum rd_obligation)k;
-        rd_obligation_reason(run->about->program, result, obligation, run->about->rounds, text,
-                             sizeof text);
-        rd_markup_format(to, "<tr><th scope=\"row\">%s</th><td>", rd_obligation_name(obligation));
-        verdict(to, result->obligations[k]);
-        rd_markup_raw(to, "</td><td>");
-        rd_markup_text(to, text);
-        rd_markup_raw(to, "</td></tr>\n");
-    }
-    rd_markup_raw(to, "</table>\n");
-}
 
 /* What the page lacks, so that nobody takes it for the whole. */
 static void left_out(const struct rd_page_run *run, const struct rd_page_budget *budget,
@@ -234,31 +263,6 @@ static void left_out(const struct rd_page_run *run, const struct rd_page_budget 
                          "<p class=\"doubt\">who read and wrote what is shown of the first %zu "
                          "steps</p>\n",
                          run->n_followed);
-}
-
-static void summary(const struct rd_page_run *run, const struct rd_page_budget *budget,
-                    struct rd_markup *to)
-{
-    const struct rd_history_about *about = run->about;
-    char text[RD_SENTENCE_SIZE];
-    const struct rd_summary words = {
-        .verdict = about->result.verdict,
-        .interrupted = about->result.interrupted,
-        .program = about->program->name,
-        .type = about->numeric->name,
-        .device = about->device,
-        .n = about->shape.n,
-        .steps = about->result.steps,
-        .checkpoints = about->result.checkpoints,
-        .cells = about->result.cells,
-        .hazards = about->result.hazards,
-    };
-    paragraph(to, "summary", rd_summary_text(&words, text));
-    if (about->result.outcome.name)
-        paragraph(to, "outcome", rd_outcome_text(&about->result.outcome, text));
-    if (about->incomplete)
-        paragraph(to, "doubt", about->incomplete);
-    left_out(run, budget, to);
 }
 
 static bool is_large(const struct rd_page_run *run)
@@ -306,8 +310,9 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
     if (status != RD_OK)
         return status;
     rd_markup_raw(to, "</div>\n<div class=\"side\">\n");
-    obligations(run, to);
-    summary(run, budget, to);
+    if (run->about->incomplete)
+        paragraph(to, "doubt", run->about->incomplete);
+    left_out(run, budget, to);
     rd_page_sources(run, to);
     rd_markup_raw(to, "</div>\n</section>\n");
     return RD_OK;

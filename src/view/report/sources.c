@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sources.h"
-#include "view/report/page.h"
+#include "view/report/data.h"
 
 #include <string.h>
 
@@ -78,10 +78,10 @@ static void source_text(const struct rd_page_run *run, const struct rd_source *s
 }
 
 static void source_box(const struct rd_page_run *run, const struct rd_source *source,
-                       const char *what, const char *kernel, bool open, struct rd_markup *to)
+                       const char *what, const char *kernel, struct rd_markup *to)
 {
-    rd_markup_format(to, "<details class=\"code%s\"%s", kernel ? " of-kernel" : "",
-                     open ? " open" : "");
+    rd_markup_format(to, "<details class=\"code %s\"%s data-path=\"%s\"",
+                     kernel ? "of-kernel" : "of-invariant", kernel ? " open" : "", source->path);
     if (kernel) {
         rd_markup_raw(to, " data-kernel=\"");
         rd_markup_text(to, kernel);
@@ -104,6 +104,53 @@ static bool is_again(const struct rd_page_run *run, size_t k)
     return false;
 }
 
+/* ---- claims ---- */
+
+enum { CLAIM_FUNCTIONS_MAX = 64 };
+
+static bool has(const struct rd_source *source, const struct rd_source *part)
+{
+    return strcmp(source->path, part->path) == 0 && source->first <= part->first &&
+           part->last <= source->last;
+}
+
+/* The functions of what the frame claims stand in the invariant's part of its file, or elsewhere: in that
+ * of another program, or among what several share. Those are boxes of their own. */
+static void claim_boxes(const struct rd_page_run *run, const struct rd_source *invariant,
+                        struct rd_markup *to)
+{
+    const struct rd_source *boxes[CLAIM_FUNCTIONS_MAX];
+    size_t count = 0;
+    if (invariant)
+        boxes[count++] = invariant;
+    for (size_t k = 0; k < run->n_frames; k++) {
+        const struct rd_frame *frame = rd_history_frame(run->history, run->frames[k]);
+        const struct rd_place *place = frame->inside ? &frame->place : NULL;
+        const struct rd_source *part;
+        for (unsigned n = 0; (part = rd_source_of_claim(run->about->program, place, n)); n++) {
+            size_t box = 0;
+            while (box < count && !has(boxes[box], part))
+                box++;
+            if (box < count || count == CLAIM_FUNCTIONS_MAX)
+                continue;
+            boxes[count++] = part;
+            source_box(run, part, "its claim", NULL, to);
+        }
+    }
+}
+
+void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object)
+{
+    const struct rd_frame *frame = rd_history_frame(run->history, number);
+    const struct rd_place *place = frame->inside ? &frame->place : NULL;
+    const struct rd_source *part;
+    json_t *parts = json_array();
+    for (unsigned n = 0; (part = rd_source_of_claim(run->about->program, place, n)); n++)
+        json_array_append_new(
+            parts, json_pack("[s, i, i]", part->path, (int)part->first, (int)part->last));
+    rd_page_member(object, "claim", parts);
+}
+
 void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to)
 {
     for (size_t k = 0; k < run->n_frames; k++) {
@@ -112,9 +159,10 @@ void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to)
             continue;
         const struct rd_source *source = rd_source_of_kernel(frame->kernel);
         if (source)
-            source_box(run, source, "kernel", frame->kernel, true, to);
+            source_box(run, source, "kernel", frame->kernel, to);
     }
     const struct rd_source *invariant = rd_source_of_invariant(run->about->program);
     if (invariant)
-        source_box(run, invariant, "invariant", NULL, false, to);
+        source_box(run, invariant, "invariant", NULL, to);
+    claim_boxes(run, invariant, to);
 }
