@@ -107,6 +107,34 @@ class WitnessTest(ValuesCase):
             self.assertIn(message, self.refused([], *arguments, "--values", "witness"))
 
 
+class WrapsTest(ValuesCase):
+    """Sums that an integer type holds modulo 2^32 only."""
+
+    def test_sum_that_wraps_is_told_with_the_whole_of_it(self):
+        for kind, held in (("i32", "-65536"), ("u32", "4294901760")):
+            screens = self.script(["last", "details"], "fold", "-n", "131072", "--type", kind)
+            self.assertIn("HOLDS: 1 live cell asserted; A[0]: 8589869056 mod 2^32", screens[1])
+            self.assertRegex(screens[2], rf"must hold    {held} [^\n]*\n[^\n]*which is     "
+                                         rf"8589869056 mod 2\^32, as {kind} wraps")
+
+    def test_products_wrap_too(self):
+        numbers = ["100000"] * 4
+        screen = self.last(["n", "n", "n"], "dot-fold", "-n", "4", "--values", self.values(*numbers * 2))
+        self.assertIn("A[0]: 40000000000 mod 2^32", screen)
+
+    def test_sums_that_fit_are_as_they_are(self):
+        half = str(2**30)
+        for numbers, *arguments in (([], "-n", "65536"), ([], "-n", "131072", "--type", "u64"),
+                                    ([], "-n", "131072", "--type", "f32"),
+                                    ([half, half], "-n", "2", "--type", "u32"),
+                                    ([half, half, "-" + half, "-" + half], "-n", "4")):
+            values = ["--values", self.values(*numbers)] if numbers else []
+            for screen in self.script(["last", "details"], "fold", *arguments, *values):
+                self.assertNotIn("mod 2^", screen)
+        screen = self.last(["last"], "fold", "-n", "2", "--values", self.values(half, half))
+        self.assertIn("A[0]: 2147483648 mod 2^32", screen)
+
+
 class ChangesTest(ValuesCase):
     def change(self, kind, *numbers):
         """What the first round of a fold has added to A[0]."""

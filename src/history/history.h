@@ -141,6 +141,10 @@ struct rd_history_cell {
 enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
                                struct rd_history_cell *cell, struct rd_error *error);
 
+/* Whether the sum of inputs that an integer cell must hold is too large for its type, so that it must
+ * hold it modulo 2^32 or 2^64 only; `*whole` is then the sum. False also where that is unknown. */
+bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, long double *whole);
+
 /* Which inputs the cell holds, and which it must hold, by witness values: the run is repeated with
  * them when it is first asked; of a cell that is wrong, for some seconds, which serves its neighbours,
  * too. RD_ERROR_USAGE, with the reason, where it is not known: the program's result is no sum, n is too

@@ -17,7 +17,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
     struct rd_error error;
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     const struct rd_numeric *numeric = stepper->about->numeric;
-    char text[RD_VALUE_TEXT_SIZE];
+    char text[RD_VALUE_TEXT_SIZE], wraps[RD_STEP_WRAPS_SIZE];
     if (rd_history_cell(stepper->history, stepper->frame, stepper->cell, &cell, &error) != RD_OK) {
         fprintf(out, "%s\n", error.text);
         return;
@@ -39,6 +39,8 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
     if (cell.expected_known) {
         numeric->format(text, cell.expected);
         fprintf(out, "must hold    %s\n", text);
+        if (rd_stepper_wraps_text(stepper, wraps)[0] != '\0')
+            fprintf(out, "which is     %s, as %s wraps\n", wraps, numeric->name);
     }
     if (cell.known && cell.expected_known)
         fprintf(out, "which        %s\n", cell.wrong ? "differs: it is wrong" : "is so");

@@ -115,13 +115,16 @@ static const struct rd_break *break_violated(const struct rd_stepper *stepper)
 static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE_SIZE])
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
-    char sentence[RD_SENTENCE_SIZE];
+    char sentence[RD_SENTENCE_SIZE], wraps[RD_STEP_WRAPS_SIZE];
     int length =
         snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted",
                  rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted));
     if (frame->n_unbounded > 0)
         length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
                            ", %zu without a bound (infinite or NaN)", frame->n_unbounded);
+    if (rd_stepper_wraps_text(stepper, wraps)[0] != '\0')
+        length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; %s[%zu]: %s",
+                           frame->array, stepper->cell, wraps);
     if (!frame->violated)
         return;
     length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; %s",

@@ -163,6 +163,17 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
     }
 }
 
+const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD_STEP_WRAPS_SIZE])
+{
+    enum { DIGITS = 18 }; /* that a long double holds */
+    long double whole;
+    text[0] = '\0';
+    if (rd_history_wraps(stepper->history, stepper->frame, stepper->cell, &whole))
+        snprintf(text, RD_STEP_WRAPS_SIZE, "%.*Lg mod 2^%zu", DIGITS, whole,
+                 8 * stepper->about->numeric->size_bytes);
+    return text;
+}
+
 /* ---- what threads did ---- */
 
 __attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTENCE_SIZE],

@@ -124,6 +124,10 @@ enum { RD_STEP_SENTENCE_SIZE = 512 };
 const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_access_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE]);
 
+/* "8589869056 mod 2^32", where the selected cell's sum is too large for its type; else "". */
+enum { RD_STEP_WRAPS_SIZE = 64 };
+const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD_STEP_WRAPS_SIZE]);
+
 /* What is broken, in words; "" where nothing is. */
 void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t size);
 
