@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What the simulator has found in a launch: events of the same places, counted as one. Private to
- * the report: report.c collects them, finding.c and words.c tell them. */
+ * the report: report.c collects them, finding.c and sentences.c tell them, in the words of words.c. */
 #ifndef RD_SIM_FOUND_H
 #define RD_SIM_FOUND_H
 

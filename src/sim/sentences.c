@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/* The findings' sentences, a kind of hazard after the other. */
+#include "sim/lessons.h"
+#include "sim/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *verb(const struct rd_sim_event *event)
+{
+    static const char *const verbs[] = {
+        [RD_SIM_READ] = "reads", [RD_SIM_WRITE] = "writes", [RD_SIM_ATOMIC] = "updates"};
+    return event->frees ? "frees" : verbs[event->actor.op];
+}
+
+static const char *past_verb(enum rd_sim_op op)
+{
+    static const char *const verbs[] = {[RD_SIM_READ] = "had read",
+                                        [RD_SIM_WRITE] = "had written",
+                                        [RD_SIM_ATOMIC] = "had updated"};
+    return verbs[op];
+}
+
+/* Behind what is accessed. */
+static const char *adverb(enum rd_sim_op op)
+{
+    return op == RD_SIM_ATOMIC ? " atomically" : "";
+}
+
+/* "writes a[5]", and "reads 4 bytes at a[5]" where its elements are smaller. */
+static void say_what(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    rd_sim_say(text, " %s ", verb(event));
+    if (f->array_known && f->array.elem_bytes && event->size_bytes > f->array.elem_bytes &&
+        !event->frees && event->class != RD_SIM_MISALIGNED)
+        rd_sim_say(text, "%zu bytes at ", event->size_bytes);
+    rd_sim_say_cell(text, f);
+    if (!event->frees)
+        rd_sim_say(text, "%s", adverb(event->actor.op));
+}
+
+static void say_race(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    rd_sim_say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
+    rd_sim_say_thread(text, &event->actor);
+    say_what(text, f);
+    rd_sim_say_site(text, &event->actor.site);
+    rd_sim_say(text, "; ");
+    rd_sim_say_thread(text, &event->other);
+    rd_sim_say(text, " %s it%s", past_verb(event->other.op), adverb(event->other.op));
+    rd_sim_say_site(text, &event->other.site);
+    if (event->bits_known) {
+        rd_sim_say(text, ", when it held ");
+        rd_sim_say_value(text, f, event->before);
+        if (rd_sim_is_fresh(event->before, event->size_bytes))
+            rd_sim_say(text, ", as fresh memory does");
+        if (event->actor.op == RD_SIM_WRITE && !event->same_value) {
+            rd_sim_say(text, " (now ");
+            rd_sim_say_value(text, f, event->after);
+            rd_sim_say(text, ")");
+        }
+    }
+    if (rd_sim_race_scope(event)[0] != 'g')
+        rd_sim_say(text, "; no barrier between, in interval %u", event->interval);
+}
+
+/* Addresses differ from run to run: only those that the caller made up are told. */
+static void say_given(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_array *array = &f->array;
+    if (array->size_bytes > 0)
+        rd_sim_say(text, ", and %s is a host pointer, which a kernel can't follow", array->name);
+    else if (array->name[0] && array->base == 0)
+        rd_sim_say(text, ", and %s is a null pointer", array->name);
+    else if (array->base != 0)
+        rd_sim_say(text, ", and %s is 0x%" PRIxPTR ", which is no device memory",
+                   array->name[0] ? array->name : "that", array->base);
+}
+
+/* Why an access is out of bounds. */
+static void say_bounds(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_array *array = &f->array;
+    size_t elem = array->elem_bytes ? array->elem_bytes : 1;
+    if (f->array_known && array->freed && array->origin) {
+        rd_sim_say(text, ", which ");
+        rd_sim_say_thread(text, &array->freer);
+        rd_sim_say(text, " has freed");
+        rd_sim_say_site(text, &array->freer.site);
+    } else if (f->array_known && array->freed) {
+        rd_sim_say(text, ", which has been freed");
+    } else if (f->event.frees) {
+        rd_sim_say(text, f->array_known && array->origin
+                             ? ", and not its first"
+                             : ", which no malloc or new in a kernel gave");
+    } else if (f->array_known && array->space == RD_SPACE_NONE) {
+        say_given(text, f);
+    } else if (f->array_known && array->dynamic && array->elem_bytes) {
+        rd_sim_say(text, ", and the launch gives it %zu bytes, %zu elements", array->size_bytes,
+                   array->size_bytes / elem);
+    } else if (f->array_known) {
+        rd_sim_say(text, ", and it has %zu %s", array->size_bytes / elem,
+                   array->elem_bytes ? "elements" : "bytes");
+    } else if (!f->event.index_known && rd_sim_found_is_shared(f)) {
+        rd_sim_say(text, ", which is behind the launch's shared memory");
+    } else if (!f->event.index_known && f->event.address >= RD_SIM_NULL_BYTES) {
+        rd_sim_say(text, ", which is no device memory");
+    }
+}
+
+static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    rd_sim_say_thread(text, &event->actor);
+    if (event->index_known) {
+        rd_sim_say(text, " takes index %" PRId64 " of an array of %zu elements", event->index,
+                   event->n_elems);
+    } else if (event->text) {
+        rd_sim_say(text, " %s", event->text);
+    } else {
+        say_what(text, f);
+    }
+    rd_sim_say_site(text, &event->actor.site);
+    if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->text)
+        say_bounds(text, f);
+    else if (event->class == RD_SIM_MISALIGNED)
+        rd_sim_say(text, " with %zu bytes at once, at an address that is no multiple of that",
+                   event->size_bytes);
+}
+
+static void say_leak(struct rd_sim_text *text, const struct rd_sim_event *event)
+{
+    rd_sim_say(text, "%zu bytes that ", event->size_bytes);
+    rd_sim_say_thread(text, &event->actor);
+    rd_sim_say(text, " has allocated");
+    rd_sim_say_site(text, &event->actor.site);
+    rd_sim_say(text, " are not freed when the launch ends");
+    if (event->kept)
+        rd_sim_say(text, ", though global memory holds a pointer to them");
+}
+
+static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    rd_sim_say_thread(text, &event->actor);
+    switch (event->class) {
+    case RD_SIM_BARRIER_DIVERGENCE:
+        rd_sim_say(text, " waits at the barrier");
+        break;
+    case RD_SIM_BARRIER_SKIPPED:
+        rd_sim_say(text, " waits at the barrier");
+        rd_sim_say_site(text, &event->actor.site);
+        rd_sim_say(text, ", and ");
+        rd_sim_say_thread(text, &event->other);
+        rd_sim_say(text, " has exited without it");
+        return;
+    case RD_SIM_INACTIVE_LANE:
+        rd_sim_say(text, " takes the value of a lane that takes no part in the shuffle, that of ");
+        rd_sim_say_thread(text, &event->other);
+        rd_sim_say_site(text, &event->actor.site);
+        return;
+    case RD_SIM_MASK_MISMATCH:
+        if (!event->has_other) {
+            rd_sim_say(text, " calls a warp function with a mask that leaves itself out");
+            rd_sim_say_site(text, &event->actor.site);
+            return;
+        }
+        rd_sim_say(text, " calls a warp function");
+        rd_sim_say_site(text, &event->actor.site);
+        rd_sim_say(text, " with a mask that names ");
+        rd_sim_say_thread(text, &event->other);
+        rd_sim_say(text, ", which is elsewhere");
+        return;
+    default:
+        break;
+    }
+    rd_sim_say_site(text, &event->actor.site);
+    rd_sim_say(text, ", and ");
+    rd_sim_say_thread(text, &event->other);
+    rd_sim_say(text, " at another");
+    rd_sim_say_site(text, &event->other.site);
+}
+
+void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum *sum,
+                          const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE])
+{
+    const struct rd_sim_event *event = &f->event;
+    struct rd_sim_text sentence = {message, RD_SIM_MESSAGE_SIZE, extent}, *text = &sentence;
+    switch (event->class) {
+    case RD_SIM_RACE:
+        say_race(text, f);
+        break;
+    case RD_SIM_OUT_OF_BOUNDS:
+    case RD_SIM_MISALIGNED:
+    case RD_SIM_UNINITIALISED:
+        say_access(text, f);
+        break;
+    case RD_SIM_BARRIER_DIVERGENCE:
+    case RD_SIM_BARRIER_SKIPPED:
+    case RD_SIM_INACTIVE_LANE:
+    case RD_SIM_MASK_MISMATCH:
+        say_meeting(text, f);
+        break;
+    case RD_SIM_NO_TERMINATION:
+        rd_sim_say_thread(text, &event->actor);
+        rd_sim_say(text, " does not come to an end");
+        rd_sim_say_site(text, &event->actor.site);
+        break;
+    case RD_SIM_ASSERT_FAILED:
+        rd_sim_say(text, "the assertion '%s'", event->text);
+        rd_sim_say_site(text, &event->actor.site);
+        rd_sim_say(text, " failed in ");
+        rd_sim_say_thread(text, &event->actor);
+        break;
+    case RD_SIM_LEAK:
+        say_leak(text, event);
+        break;
+    case RD_SIM_OVER_BUDGET:
+        say_access(text, f);
+        rd_sim_say(text, ": %s number %" PRIu64 " of the thread, and %" PRIu64 " are allowed",
+                   event->actor.op == RD_SIM_READ ? "global read" : "global write", event->made,
+                   event->allowed);
+        break;
+    case RD_SIM_ILLEGAL_LAUNCH:
+        rd_sim_say(text, "%s", event->text);
+        rd_sim_say_site(text, &event->actor.site);
+        break;
+    }
+    if (sum->lines[0])
+        rd_sim_say(text, "; out of step from then on, also at line%s %s",
+                   strchr(sum->lines, ' ') ? "s" : "", sum->lines);
+    if (sum->count > 1)
+        rd_sim_say(text, "; %" PRIu64 " times", sum->count);
+    if (sum->count > 1 && event->class == RD_SIM_LEAK)
+        rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
+    rd_sim_say(text, ". %s", rd_sim_found_lesson(f));
+}
