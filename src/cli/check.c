@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "check/check.h"
+#include "cli/check_values.h"
 #include "cli/cli.h"
 #include "sim/jobs.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -83,84 +79,6 @@ struct input {
     bool has_grid, has_block;
 };
 
-static uint64_t parse_number(const char *option, const char *text)
-{
-    size_t size = 0;
-    struct rd_error error;
-    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
-        rd_cli_usage("check", "%s", error.text);
-    return size;
-}
-
-static struct rd_sim_dim parse_dim(const char *option, const char *text)
-{
-    unsigned long long n[3] = {1, 1, 1};
-    const char *at = text;
-    for (int k = 0; k < 3; k++) {
-        char *end;
-        n[k] = strtoull(at, &end, 10);
-        if (end == at || *at < '0' || *at > '9' || n[k] > UINT32_MAX)
-            break;
-        at = end;
-        if (*at != ',' || k == 2)
-            break;
-        at++;
-    }
-    if (*at != '\0' || at == text || at[-1] == ',')
-        rd_cli_usage("check", "'%s' is '%s': write X, X,Y or X,Y,Z", option, text);
-    return (struct rd_sim_dim){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
-}
-
-/* A number without a unit: all 64 bits of it. */
-static uint64_t parse_whole(const char *option, const char *text, uint64_t min, uint64_t max)
-{
-    errno = 0;
-    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
-    uint64_t number = strtoull(text, NULL, 10);
-    if (!digits || errno || number < min || number > max)
-        rd_cli_usage("check", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64,
-                     option, text, min, max);
-    return number;
-}
-
-static enum rd_sim_schedule parse_schedule(const char *text)
-{
-    enum rd_sim_schedule order;
-    if (!rd_check_schedule_named(text, &order))
-        rd_cli_usage(
-            "check",
-            "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
-            text);
-    return order;
-}
-
-static void add_print(struct rd_check_options *options, const char *text)
-{
-    if (strcmp(text, "all") == 0) {
-        options->print_all = true;
-        return;
-    }
-    if (!isdigit((unsigned char)*text))
-        rd_cli_usage("check", "'--print' is '%s': use the index of an argument, or all", text);
-    if (options->n_prints == RD_CHECK_ARGS_MAX)
-        rd_cli_usage("check", "'--print %s' is one too many", text);
-    options->prints[options->n_prints++] =
-        (unsigned)parse_whole("--print", text, 0, RD_CHECK_ARGS_MAX - 1);
-}
-
-static void add_expect(struct rd_check_options *options, const char *text)
-{
-    char index[8] = "";
-    const char *equal = strstr(text, "=@");
-    if (!equal || (size_t)(equal - text) >= sizeof index || equal[2] == '\0')
-        rd_cli_usage("check", "'--expect' is '%s': write INDEX=@FILE", text);
-    if (options->n_expects == RD_CHECK_ARGS_MAX)
-        rd_cli_usage("check", "'--expect %s' is one too many", text);
-    memcpy(index, text, (size_t)(equal - text));
-    options->expects[options->n_expects++] = (struct rd_check_expect){
-        (unsigned)parse_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
-}
-
 static void add_compiler_arg(struct input *input, const char *option, const char *text)
 {
     char *whole;
@@ -209,18 +127,18 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->kernel = argument;
         return 0;
     case KEY_GRID:
-        options->grid = parse_dim("--grid", argument);
+        options->grid = rd_cli_check_dim("--grid", argument);
         input->has_grid = true;
         return 0;
     case KEY_BLOCK:
-        options->block = parse_dim("--block", argument);
+        options->block = rd_cli_check_dim("--block", argument);
         input->has_block = true;
         return 0;
     case KEY_SHARED:
-        options->shared_bytes = parse_number("--shared", argument);
+        options->shared_bytes = rd_cli_check_size("--shared", argument);
         return 0;
     case KEY_HEAP:
-        options->heap_bytes = parse_number("--heap", argument);
+        options->heap_bytes = rd_cli_check_size("--heap", argument);
         if (options->heap_bytes == 0)
             rd_cli_usage("check", "'--heap' is 0, from which nothing can be had: use at least 16");
         return 0;
@@ -259,25 +177,25 @@ static error_t parse_run(int key, char *argument, struct input *input)
         input->schedule = argument;
         options->all_schedules = strcmp(argument, "all") == 0;
         if (!options->all_schedules)
-            options->schedule = parse_schedule(argument);
+            options->schedule = rd_cli_check_schedule(argument);
         return 0;
     case KEY_SCHEDULES:
         options->n_schedules =
-            (unsigned)parse_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+            (unsigned)rd_cli_check_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
         return 0;
     case KEY_SEED:
-        options->seed = parse_whole("--seed", argument, 0, UINT64_MAX);
+        options->seed = rd_cli_check_whole("--seed", argument, 0, UINT64_MAX);
         return 0;
     case KEY_STEPS:
-        options->steps = parse_number("--steps", argument);
+        options->steps = rd_cli_check_size("--steps", argument);
         if (options->steps == 0)
             rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
         return 0;
     case KEY_JOBS:
-        options->jobs = (unsigned)parse_whole("--jobs", argument, 1, RD_SIM_JOBS_MAX);
+        options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_SIM_JOBS_MAX);
         return 0;
     case KEY_TIMEOUT:
-        options->timeout_s = (unsigned)parse_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
+        options->timeout_s = (unsigned)rd_cli_check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -289,16 +207,16 @@ static error_t parse_output(int key, char *argument, struct input *input)
     struct rd_check_options *options = &input->options;
     switch (key) {
     case KEY_MAX_ERRORS:
-        options->max_errors = (unsigned)parse_whole("--max-errors", argument, 1, UINT32_MAX);
+        options->max_errors = (unsigned)rd_cli_check_whole("--max-errors", argument, 1, UINT32_MAX);
         return 0;
     case KEY_ONE_LINE:
         options->one_line = true;
         return 0;
     case KEY_PRINT:
-        add_print(options, argument);
+        rd_cli_check_add_print(options, argument);
         return 0;
     case KEY_EXPECT:
-        add_expect(options, argument);
+        rd_cli_check_add_expect(options, argument);
         return 0;
     case KEY_SARIF:
         options->sarif = argument;

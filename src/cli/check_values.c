@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "cli/check_values.h"
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t rd_cli_check_size(const char *option, const char *text)
+{
+    size_t size = 0;
+    struct rd_error error;
+    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
+        rd_cli_usage("check", "%s", error.text);
+    return size;
+}
+
+struct rd_sim_dim rd_cli_check_dim(const char *option, const char *text)
+{
+    unsigned long long n[3] = {1, 1, 1};
+    const char *at = text;
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        n[k] = strtoull(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || n[k] > UINT32_MAX)
+            break;
+        at = end;
+        if (*at != ',' || k == 2)
+            break;
+        at++;
+    }
+    if (*at != '\0' || at == text || at[-1] == ',')
+        rd_cli_usage("check", "'%s' is '%s': write X, X,Y or X,Y,Z", option, text);
+    return (struct rd_sim_dim){(unsigned)n[0], (unsigned)n[1], (unsigned)n[2]};
+}
+
+uint64_t rd_cli_check_whole(const char *option, const char *text, uint64_t min, uint64_t max)
+{
+    errno = 0;
+    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
+    uint64_t number = strtoull(text, NULL, 10);
+    if (!digits || errno || number < min || number > max)
+        rd_cli_usage("check", "'%s' is '%s': use a whole number from %" PRIu64 " to %" PRIu64,
+                     option, text, min, max);
+    return number;
+}
+
+enum rd_sim_schedule rd_cli_check_schedule(const char *text)
+{
+    enum rd_sim_schedule order;
+    if (!rd_check_schedule_named(text, &order))
+        rd_cli_usage(
+            "check",
+            "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",
+            text);
+    return order;
+}
+
+void rd_cli_check_add_print(struct rd_check_options *options, const char *text)
+{
+    if (strcmp(text, "all") == 0) {
+        options->print_all = true;
+        return;
+    }
+    if (!isdigit((unsigned char)*text))
+        rd_cli_usage("check", "'--print' is '%s': use the index of an argument, or all", text);
+    if (options->n_prints == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--print %s' is one too many", text);
+    options->prints[options->n_prints++] =
+        (unsigned)rd_cli_check_whole("--print", text, 0, RD_CHECK_ARGS_MAX - 1);
+}
+
+void rd_cli_check_add_expect(struct rd_check_options *options, const char *text)
+{
+    char index[8] = "";
+    const char *equal = strstr(text, "=@");
+    if (!equal || (size_t)(equal - text) >= sizeof index || equal[2] == '\0')
+        rd_cli_usage("check", "'--expect' is '%s': write INDEX=@FILE", text);
+    if (options->n_expects == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--expect %s' is one too many", text);
+    memcpy(index, text, (size_t)(equal - text));
+    options->expects[options->n_expects++] = (struct rd_check_expect){
+        (unsigned)rd_cli_check_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
+}
