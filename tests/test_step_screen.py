@@ -168,6 +168,27 @@ class KeysTest(Pane):
         self.press("g", "9", "9", "Enter")
         self.wait("there is no A[99]")
 
+    def test_end_of_a_long_line_stays_in_sight(self):
+        self.step("fold")
+        self.press("/")
+        self.press("-l", "1234567890" * 20 + "42")
+        line = self.wait("cell: ", "042_").rstrip("\n").split("\n")[-1]
+        self.assertRegex(line, r"^ cell: \d{72}_$")
+        self.press("BSpace", "BSpace")
+        self.wait("890_")
+        self.press("C-u", "3", "Enter")
+        self.wait(" [3] ")
+
+    def test_q_closes_what_lies_over_the_screen_first(self):
+        self.step("fold")
+        for key, over in (("?", "thread-next"), ("Enter", "holds        0")):
+            self.press(key)
+            self.wait(over)
+            self.press("q")
+            self.wait("step 0 of 3", gone=[over])
+        self.press("q")
+        self.assertEqual(self.wait_for_end(), 0)
+
     def test_quiz_takes_a_guess(self):
         self.step("fold")
         self.press("a")
@@ -195,6 +216,21 @@ class SizesTest(Pane):
         self.wait("round 1 of 10")
         self.press("q")
         self.assertEqual(self.wait_for_end(), 0)
+
+
+    def test_small_terminal_takes_q_only(self):
+        self.step("fold")
+        self.press("n", "/")
+        self.wait("cell: _")
+        self.tmux("resize-window", "-x", "40", "-y", "10")
+        self.wait("40 x 10 is too small")
+        self.press("3", "n")
+        self.tmux("resize-window", "-x", "80", "-y", "24")
+        self.wait("cell: _", "A[i] = sum of a[j], j mod 4 = i")
+        self.tmux("resize-window", "-x", "40", "-y", "10")
+        self.wait("40 x 10 is too small")
+        self.press("q")
+        self.wait("back in the shell")
 
 
 class LooksTest(Pane):
@@ -258,6 +294,33 @@ class EndsTest(Pane):
         self.wait("round 1 of 3")
         self.press("C-z")
         self.assertGreater(self.wait_for_end(), 128)
+
+    def test_stopped_program_goes_on_where_it_was(self):
+        with open(self.path("rc"), "w", encoding="utf-8") as file:
+            file.write("PS1='shell> '\nexport TERM=screen\n")
+        self.tmux("-u", "new-session", "-d", "-x", "80", "-y", "24", "env", "ENV=" + self.path("rc"),
+                  "sh", "-i")
+        self.addCleanup(self.tmux, "kill-server")
+        self.wait("shell>")
+        self.press(f"'{BINARY}' step fold --device sim", "Enter")
+        self.wait("q quit")
+        self.press("n")
+        self.wait("round 1 of 3")
+        self.press("C-z")
+        self.wait("shell>", gone=["round 1 of 3"])
+        self.press("stty -a | grep -o '.echo '", "Enter")
+        self.wait("\n echo")
+        self.press("fg", "Enter")
+        self.wait("round 1 of 3", gone=["shell>"])
+        self.press("n")
+        self.wait("round 2 of 3")
+
+    def test_terminal_without_a_cursor_to_move_is_refused(self):
+        self.start("fold", "--device", "sim", TERM="dumb")
+        self.assertEqual(self.wait_for_end(), 2)
+        with open(self.path("errors"), encoding="utf-8") as errors:
+            self.assertIn("the terminal 'dumb' can't move its cursor: use '--script FILE'",
+                          errors.read())
 
     def test_unknown_terminal_is_refused(self):
         self.start("fold", "--device", "sim", TERM="no-such-terminal")

@@ -39,7 +39,7 @@ const struct rd_step_command rd_step_commands[] = {
      "answer: V, V V ..., sum V or {I,J}", rd_quiz_guess},
     {{"?"}, "help", NULL, NULL, "these keys", rd_act_help},
     {{"Esc"}, "close", NULL, NULL, "close this; all threads again", rd_act_close},
-    {{"q"}, "quit", NULL, NULL, "leave", rd_act_quit},
+    {{"q"}, "quit", NULL, NULL, "close this; leave", rd_act_quit},
     {{NULL}, NULL, NULL, NULL, NULL, NULL},
 };
 // clang-format on

@@ -160,10 +160,12 @@ enum rd_status rd_act_close(struct rd_stepper *stepper, const char *argument,
     return RD_OK;
 }
 
+/* As in less: what lies over the screen is left first. */
 enum rd_status rd_act_quit(struct rd_stepper *stepper, const char *argument, struct rd_error *error)
 {
     (void)argument;
     (void)error;
-    stepper->quit = true;
+    stepper->quit = stepper->overlay == RD_OVERLAY_NONE;
+    stepper->overlay = RD_OVERLAY_NONE;
     return RD_OK;
 }

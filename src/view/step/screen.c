@@ -77,12 +77,25 @@ static enum rd_status fit(struct session *session, struct rd_error *error)
     return status;
 }
 
+/* Where the line is wider than the screen, its end: that is where one types. */
+static void prompt_text(const struct session *session, char *text, size_t size)
+{
+    const struct prompt *prompt = &session->prompt;
+    int left = snprintf(text, size, " %s: ", prompt->command->prompt);
+    size_t room = (size_t)(left + 8) < session->canvas.width
+                      ? session->canvas.width - (size_t)left - 1 /* of the cursor */
+                      : 8;
+    size_t length = strlen(prompt->line);
+    snprintf(text + left, size - (size_t)left, "%s",
+             prompt->line + (length > room ? length - room : 0));
+}
+
 static void show(struct session *session)
 {
     char line[LINE_SIZE + 80];
     const struct prompt *prompt = &session->prompt;
     if (prompt->command)
-        snprintf(line, sizeof line, " %s: %s", prompt->command->prompt, prompt->line);
+        prompt_text(session, line, sizeof line);
     rd_step_draw(session->stepper, &session->canvas, prompt->command ? line : NULL);
     copy(session);
     refresh();
@@ -147,6 +160,11 @@ static void press(struct session *session, wint_t code, bool function)
 {
     char name[16];
     const struct rd_step_command *wants_line;
+    const struct rd_canvas *canvas = &session->canvas;
+    if (canvas->width < RD_STEP_WIDTH_MIN || canvas->height < RD_STEP_HEIGHT_MIN) {
+        session->stepper->quit |= !function && code == 'q'; /* nobody sees what else is done */
+        return;
+    }
     if (session->prompt.command) {
         edit(session, code, function);
         return;
@@ -207,13 +225,21 @@ static enum rd_status begin(const struct rd_step_screen *screen, SCREEN **curses
     rd_terminal_keep();
     int known; /* asked first: where newterm fails it keeps what it has allocated */
     if (setupterm(NULL, STDOUT_FILENO, &known) == OK) {
+        bool moves = tigetstr("cup") != NULL;
         del_curterm(cur_term);
+        if (!moves)
+            return rd_fail(error, RD_ERROR_IO,
+                           "the terminal '%s' can't move its cursor: use '--script FILE', or set "
+                           "TERM, for instance to xterm",
+                           term ? term : "");
         *curses = newterm(NULL, stdout, stdin);
     }
     if (!*curses)
-        return rd_fail(error, RD_ERROR_IO,
-                       "the terminal '%s' is not known here: set TERM, for instance to xterm",
-                       term ? term : "");
+        return rd_fail(
+            error, RD_ERROR_IO,
+            "the terminal '%s' is not known here: set TERM, for instance to xterm, or use "
+            "'--script FILE'",
+            term ? term : "");
     rd_terminal_guard(screen->interrupted);
     cbreak();
     noecho();
@@ -242,6 +268,9 @@ enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd
         show(&session);
     while (status == RD_OK && !stepper->quit && !*screen->interrupted)
         status = turn(&session, error);
+    move(LINES - 1, 0); /* what comes next stands there, where the screen does not go */
+    clrtoeol();
+    refresh();
     endwin();
     rd_terminal_unguard();
     delscreen(curses);
