@@ -17,6 +17,7 @@ REDUCTIO, TRACES = map(os.path.abspath, sys.argv[1:3])
 HOSTILE = '</script><img src=x onerror=alert(1)>"\' --><!-- \u2028\u0007&lt;{{data}}'
 VOID = {'meta', 'link', 'input', 'br', 'img'}
 BYTES_MAX = 32 << 20
+SVG = '{http://www.w3.org/2000/svg}'
 
 
 class Parsed(html.parser.HTMLParser):
@@ -337,6 +338,87 @@ class Report(unittest.TestCase):
                       [28, 16, 8, 10, 4, 5, 6, 7]]
             self.assertEqual(values[-8:], [str(value) for value in wanted[k]])
             self.assertEqual(len(values), 8 if k == 0 else 16)
+
+    def drawn(self, *arguments):
+        """A picture's root, as SVG."""
+        return xml.etree.ElementTree.fromstring(self.report(*arguments, '--device', 'sim'))
+
+    def boxes(self, group):
+        """Of each cell: its rectangle's x, y, width and height, its value's element, and itself."""
+        for cell in group.iter(f'{SVG}g'):
+            if 'cell' in (cell.get('class') or '').split():
+                rect = cell.find(f'{SVG}rect')
+                yield ([float(rect.get(name)) for name in ('x', 'y', 'width', 'height')],
+                       next(text for text in cell.iter(f'{SVG}text') if text.get('class') == 'v'), cell)
+
+    def test_a_value_stays_in_its_box_and_off_its_marks(self):
+        runs = [('fold:wrong-half', '-n', str(n), '--type', 'f64', '--values', 'random') for n in (8, 16, 64)]
+        runs += [('fold:wrong-half', '-n', '8', '--type', kind, '--values', f'list:{",".join([value] * 8)}')
+                 for kind, value in (('i32', '-2147483648'), ('u64', '18446744073709551615'), ('f64', '-1.7976931348623157e+308'))]
+        runs.append(('multi-block', '-n', '32', '--block', '8', '--type', 'f64', '--values', 'random'))
+        flags = 0
+        for run in runs:
+            root = self.drawn(*run, '--svg', '1')
+            for (x, y, width, _), text, cell in self.boxes(root):
+                size = float(text.get('font-size') or root.get('font-size'))
+                half = 0.602 * size * len(text.text or '') / 2
+                self.assertGreaterEqual(size, 10, run)
+                self.assertLessEqual(half, width / 2 - 3, (run, text.text))
+                self.assertAlmostEqual(float(text.get('x')), x + width / 2, delta=1)
+                for other in cell:
+                    if other.get('class') in ('flag', 'bang', 'later'):
+                        flags += 1
+                    if other.get('class') in ('bang', 'later'):
+                        self.assertLess(float(other.get('y')), float(text.get('y')) - 0.8 * size, run)
+        self.assertGreater(flags, 40)
+
+    def test_a_source_shows_what_was_read_and_what_came_over_it(self):
+        root = self.drawn('multi-block', '-n', '16', '--block', '4', '--values', 'iota', '--svg', '1')
+        row = [group for group in root.iter(f'{SVG}g') if group.get('class') == 'source']
+        self.assertEqual(len(row), 1)
+        self.assertEqual([text.text for _, text, _ in self.boxes(row[0])], [str(k) for k in range(16)])
+        later = {float(text.get('x')): text.text for text in row[0].iter(f'{SVG}text') if text.get('class') == 'later'}
+        starts = [box[0] for box, _, _ in self.boxes(row[0])]
+        which = {starts.index(max(start for start in starts if start < x)): text for x, text in later.items()}
+        # Each block's sum over its first cell, block 0 then over the others' what it took from there.
+        self.assertEqual({k: which[k] for k in (4, 8, 12)}, {4: '\u219222', 8: '\u219238', 12: '\u219254'})
+        self.assertEqual(sorted(which), [0, 1, 2, 3, 4, 8, 12])
+        arrow = [group for group in root.iter(f'{SVG}g') if 'arrow' in (group.get('class') or '').split()]
+        self.assertEqual([(a.get('data-from'), 'late' in a.get('class')) for a in arrow], [('1.0', True)])
+        text = ''.join(root.itertext())
+        self.assertIn('read after it was overwritten', text)
+        self.assertIn('5 hazards, the first: barrier-divergence', text)
+        self.assertNotIn('overwritten', ''.join(self.drawn('fold', '-n', '8', '--svg', '1').itertext()))
+
+    def test_arrows_end_at_their_cells_and_lie_below_the_boxes(self):
+        for run in (('fold:wrong-half', '-n', '64'), ('tournament', '-n', '32'), ('fold', '-n', '256'), ('fold', '-n', '16')):
+            root = self.drawn(*run, '--svg', '1')
+            order = [group.get('class') for group in root.iter(f'{SVG}g') if group.get('class') in ('arrows', 'arrows many', 'after')]
+            self.assertEqual(order[1:], ['after'], run)
+            cells = {cell.get('data-i'): box for box, _, cell in self.boxes(root) if cell.get('data-i')}
+            arrows = [group for group in root.iter(f'{SVG}g') if 'arrow' in (group.get('class') or '').split()]
+            self.assertGreaterEqual(len(arrows), 8)
+            for arrow in arrows:
+                x, y, width, height = cells[arrow.get('data-to')]
+                head = re.match(r'M(\S+) (\S+)m-4 0h8l-4 (-?\d+)z', next(p.get('d') for p in arrow if p.get('class') == 'head'))
+                tip = float(head[2]) + float(head[3])
+                self.assertTrue(x < float(head[1]) < x + width, run)
+                edge = y if int(head[3]) > 0 else y + height
+                self.assertLess(abs(tip - edge), 4, (run, arrow.get('data-to')))
+
+    def test_the_words_of_a_picture_say_what_is_wrong_and_stay_in_it(self):
+        for run in (('fold:wrong-half', '-n', '8'), ('puzzle-axis-sum', '-n', '8'), ('fold:wrong-half', '-n', '16', '--type', 'f64', '--values', 'random')):
+            root = self.drawn(*run, '--svg', '1')
+            width, height = (float(root.get(name)) for name in ('width', 'height'))
+            for text in root.iter(f'{SVG}text'):
+                if text.get('class') in ('title', 'claim', 'reason'):
+                    length = 0.54 * float(text.get('font-size')) * len(''.join(text.itertext()))
+                    self.assertLessEqual(float(text.get('x')) + length, width, run)
+                    self.assertLess(float(text.get('y')), height)
+        text = ''.join(self.drawn('fold:wrong-half', '-n', '8', '--svg', '1').itertext())
+        self.assertIn('step 1, A[0]: expected 4, actual 3', text)
+        self.assertIn('hazard: race', text)
+        self.assertNotIn('expected', ''.join(self.drawn('fold', '-n', '8', '--svg', '1').itertext()))
 
     def test_a_verdict_in_doubt_is_no_violation_in_a_picture(self):
         # An overflow in one order of the additions, and none in another.

@@ -99,6 +99,9 @@ static void test_utf8_columns_are_the_characters_that_are_shown(void **state)
     assert_int_equal(rd_utf8_columns("a\xC3\xA4\xE2\x88\x91"), 3);
     assert_int_equal(rd_utf8_columns("a\xE2\x82"), 2);
     assert_int_equal(rd_utf8_columns("\x80\x80"), 2);
+    assert_int_equal(rd_utf8_bytes("a\xC3\xA4\xE2\x88\x91", 2), 3);
+    assert_int_equal(rd_utf8_bytes("a\xC3\xA4", 9), 3);
+    assert_int_equal(rd_utf8_bytes("a", 0), 0);
 }
 
 /* ---- text of XML ---- */

@@ -60,6 +60,14 @@ size_t rd_utf8_columns(const char *text)
     return columns;
 }
 
+size_t rd_utf8_bytes(const char *text, size_t characters)
+{
+    const char *at = text, *end = text + strlen(text);
+    for (uint32_t character; at < end && characters > 0; characters--)
+        at += rd_utf8_decode(at, (size_t)(end - at), &character);
+    return (size_t)(at - text);
+}
+
 bool rd_utf8_is_text(uint32_t character)
 {
     if (character < 0x20)

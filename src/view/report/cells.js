@@ -4,12 +4,13 @@
 /* What a cell holds of the inputs: of a run on witness values that is all that the boxes have. */
 const setOf = (frame, cell) => frame.sets?.[cell.i]?.[0] ?? (runs[frame.run].witness ? cell.value : undefined);
 
-/* Of a shared array that is read: the set at its block's last checkpoint, if it holds the same yet. */
+/* Of a shared array that is read: the set at its block's first checkpoint in the round, if that had what was read first. */
 function setAtCheckpoint(frame, {array, block}, cell) {
   const {frames} = runs[frame.run];
-  const last = frames.slice(0, frames.indexOf(frame)).findLast((f) => f.inside && f.array === array && f.block === block);
-  const text = last?.cells[cell.k]?.querySelector('.v');
-  return (last?.list?.[cell.k].value ?? text?.textContent) === cell.value ? last?.sets?.[cell.k]?.[0] : undefined;
+  const earlier = frames.slice(0, frames.indexOf(frame));
+  const first = earlier.slice(earlier.findLastIndex((f) => !f.inside) + 1).find((f) => f.array === array && f.block === block);
+  const text = first?.cells[cell.k]?.querySelector('.v');
+  return (first?.list?.[cell.k].value ?? text?.textContent) === cell.value ? first?.sets?.[cell.k]?.[0] : undefined;
 }
 
 /* The same of a cell in the rows above: of what was, of an input, or of another array. */
@@ -53,7 +54,7 @@ let view = views[0];
 function prepare(frame) {
   const of = (element, k) => {
     const text = element.querySelector('.v');
-    return {element, text, k, i: Number(element.dataset.i), value: text.textContent};
+    return {element, text, k, i: Number(element.dataset.i), value: text.dataset.v ?? text.textContent};
   };
   frame.list = frame.cells.map(of);
   for (const cell of frame.list) {
@@ -87,7 +88,8 @@ function lines(text, space, high) {
 function fit(cell, text) {
   const rect = cell.element.querySelector('rect'), space = Number(rect.getAttribute('width')) - 8;
   const high = Number(rect.getAttribute('height'));
-  let {size, inner} = lines(text, space, high - 4);
+  const flagged = cell.element.querySelector('.flag') !== null;
+  let {size, inner} = lines(text, space, high - (flagged ? 17 : 4));
   if (size < 8.5) {
     const room = Math.floor(space / (0.6 * 8.5));
     size = 8.5;
@@ -96,7 +98,8 @@ function fit(cell, text) {
   cell.text.removeAttribute('textLength');
   cell.text.style.fontSize = size < 16 ? `${size}px` : '';
   cell.text.replaceChildren(inner[0]);
-  const middle = Number(rect.getAttribute('y')) + high / 2;
+  const band = inner.length === 1 ? 11 : flagged ? 15 : 0; /* for the marks */
+  const middle = Number(rect.getAttribute('y')) + (high + band) / 2;
   cell.text.setAttribute('y', middle + 0.36 * size - 0.6 * size * (inner.length - 1));
   for (const line of inner.slice(1)) {
     const span = document.createElementNS('http://www.w3.org/2000/svg', 'tspan');
@@ -128,6 +131,8 @@ function dress(frame) {
   }
   for (const cell of asDrawn ? [] : frame.above)
     fit(cell, view.above ? view.above(frame, cell) : cell.value);
+  for (const later of frame.svg.querySelectorAll('.later')) /* is a value */
+    later.style.visibility = view.above ? 'hidden' : '';
 }
 
 for (const {name} of views)

@@ -11,7 +11,8 @@ struct flowing {
     struct rd_flow *flow;
     const struct rd_access_list *list;
     const struct rd_frame *frame;
-    const uint32_t *seen; /* see rd_history_seen */
+    const uint32_t *seen;                                      /* see rd_history_seen */
+    uint32_t first_read[RD_FLOW_SOURCES_MAX][RD_FLOW_ROW_MAX]; /* of a source's cells: the access */
 };
 
 static bool is_own(const struct flowing *flowing, const struct rd_access *access)
@@ -21,6 +22,36 @@ static bool is_own(const struct flowing *flowing, const struct rd_access *access
            access->index < flowing->frame->n_cells &&
            (!array->shared || !flowing->frame->inside ||
             access->block == flowing->frame->place.block);
+}
+
+/* What was in the cells of a source, from the first read on: whoever read them, and whether or not that
+ * went to the frame's array. */
+static void look_into(struct flowing *flowing, unsigned k, unsigned array)
+{
+    struct rd_flow_source *source = &flowing->flow->sources[k];
+    for (uint32_t at = 0; at < flowing->list->count; at++) {
+        const struct rd_access *access = &flowing->list->accesses[at];
+        size_t i = access->index;
+        if (access->array != array || i >= source->n ||
+            (source->shared && access->block != source->block))
+            continue;
+        if (access->op != RD_ACCESS_READ && source->read[i]) {
+            source->overwritten[i] = true;
+            source->last[i] = access->value;
+        } else if (access->op != RD_ACCESS_WRITE && !source->read[i]) {
+            source->read[i] = true;
+            source->value[i] = access->value;
+            flowing->first_read[k][i] = at;
+        }
+    }
+}
+
+/* Whether the cell of a source that is read here held no longer what its row shows. */
+static bool is_late(const struct flowing *flowing, unsigned source, const struct rd_access *read)
+{
+    uint32_t write = flowing->seen[read - flowing->list->accesses];
+    return write != RD_NO_ACCESS &&
+           (source == 0 || write > flowing->first_read[source - 1][read->index]);
 }
 
 /* The number of the source that an access reads from, 1-based; 0 where it has no row. */
@@ -46,9 +77,8 @@ static unsigned source_of(struct flowing *flowing, const struct rd_access *acces
             .numeric = array->numeric,
         };
         flow->n_sources++;
+        look_into(flowing, k, access->array);
     }
-    source->read[access->index] = true;
-    source->value[access->index] = access->value;
     return k + 1;
 }
 
@@ -69,7 +99,7 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
         .block = write->block,
         .thread = write->thread,
         .line = write->line,
-        .late = own && flowing->seen[read - flowing->list->accesses] != RD_NO_ACCESS,
+        .late = is_late(flowing, source, read),
     };
     for (size_t k = flow->count; k > 0; k--) {
         const struct rd_flow_arrow *other = &flow->arrows[k - 1];

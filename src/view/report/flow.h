@@ -15,7 +15,8 @@ struct rd_flow_arrow {
     uint64_t block;  /* of the thread */
     unsigned thread;
     unsigned line; /* of the write; 0: unknown */
-    bool late;     /* the cell had been written before it was read, since the frame before */
+    bool
+        late; /* the cell held no longer what its row shows: it had been overwritten before it was read */
 };
 
 /* Another array that was read: an input, or the shared array of a block. */
@@ -26,7 +27,9 @@ struct rd_flow_source {
     size_t n;       /* at most RD_FLOW_ROW_MAX */
     const struct rd_numeric *numeric;
     bool read[RD_FLOW_ROW_MAX];
-    rd_bits value[RD_FLOW_ROW_MAX];
+    rd_bits value[RD_FLOW_ROW_MAX]; /* when it was first read */
+    bool overwritten[RD_FLOW_ROW_MAX];
+    rd_bits last[RD_FLOW_ROW_MAX]; /* with what, after that, at last */
 };
 
 struct rd_flow {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "view/report/picture.h"
-#include "names.h"
 #include "view/report/assets.h"
 #include "view/report/picture_parts.h"
 
 #include <string.h>
 
-enum { CHARS_MAX = 14 };
+/* Longer values are written smaller, or cut. */
+enum { CHARS_MAX = 24 };
 
 enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *history,
                                struct rd_error *error)
@@ -34,34 +34,10 @@ enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *hi
     return RD_OK;
 }
 
-static void draw_words(struct rd_drawing *drawing)
-{
-    const struct rd_frame *frame = drawing->frame;
-    char title[512];
-    rd_picture_title(drawing->history, drawing->number, title, sizeof title);
-    rd_markup_format(drawing->to,
-                     "<text class=\"title\" x=\"16\" y=\"28\"><tspan class=\"program\">");
-    rd_markup_text(drawing->to, drawing->about->program->name);
-    rd_markup_raw(drawing->to, "</tspan>  ");
-    rd_markup_text(drawing->to, title);
-    rd_markup_format(drawing->to, "</text><text class=\"claim\" x=\"16\" y=\"%d\">",
-                     drawing->height - 38);
-    rd_markup_text(drawing->to, frame->statement);
-    rd_markup_format(drawing->to, "</text><text class=\"verdict %s\" x=\"16\" y=\"%d\">%s</text>",
-                     rd_picture_verdict(frame->verdict), drawing->height - 14,
-                     rd_verdict_name(frame->verdict));
-}
-
 static enum rd_status draw_array(struct rd_drawing *drawing, struct rd_error *error)
 {
-    enum rd_status status;
-    if (drawing->in_row) {
-        rd_drawing_arrows(drawing); /* below the boxes */
-        return rd_drawing_rows(drawing, error);
-    }
-    status = rd_drawing_grid(drawing, error);
-    rd_drawing_arrows(drawing);
-    return status;
+    rd_drawing_arrows(drawing); /* below the boxes, so that none is over a value */
+    return drawing->in_row ? rd_drawing_rows(drawing, error) : rd_drawing_grid(drawing, error);
 }
 
 enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
@@ -87,19 +63,18 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
     rd_picture_title(picture->history, frame, title, sizeof title);
     rd_markup_format(to,
                      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" viewBox=\"0 0 %d "
-                     "%d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"",
-                     drawing.width, drawing.height, drawing.width, drawing.height);
+                     "%d\" width=\"%d\" height=\"%d\" font-size=\"%d\" role=\"img\" aria-label=\"",
+                     drawing.width, drawing.height, drawing.width, drawing.height, drawing.type);
     rd_markup_text(to, drawing.frame->array);
     rd_markup_raw(to, ", ");
     rd_markup_text(to, title);
     /* The arrows of a chained one begin in the picture above. */
     rd_markup_raw(to, drawing.chained ? "\" overflow=\"visible\">\n" : "\">\n");
-    if (picture->standalone) {
+    if (picture->standalone)
         rd_markup_format(to,
                          "<style>%s</style>\n<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n",
                          rd_report_picture_css, drawing.width, drawing.height);
-        draw_words(&drawing);
-    }
+    rd_drawing_words(&drawing);
     status = drawing.frame->n_cells > RD_PICTURE_CELLS_MAX ? rd_drawing_overview(&drawing, error)
                                                            : RD_OK;
     if (status == RD_OK)

@@ -3,72 +3,97 @@
 
 #include <math.h>
 
-static void draw_head(struct rd_drawing *drawing, double x, double y, double angle)
+enum {
+    LONG = 9,         /* a head */
+    HUES = 4,         /* arrows to neighbouring cells have others, */
+    ONE_HUE_MAX = 16, /* unless there are few */
+    MANY = 64,
+    LANES = 8, /* beside each other in a column of a grid */
+    SIDE = 6,  /* of arrows within its row: from the middle of a cell */
+    DASH = 7,
+    GAP = 5,
+};
+
+/* Where an arrow goes, but for its head, and how far down it is pulled at its ends. */
+struct arrow_path {
+    double x1, y1, x2, y2;
+    double bend1, bend2;
+};
+
+/* The head continues the line, which ends upright. */
+static void draw_head(struct rd_drawing *drawing, double x, double y, bool down)
 {
-    enum { LONG = 9 };
-    const double half = 0.42;
-    rd_markup_format(drawing->to, "M%.1f %.1fL%.1f %.1fL%.1f %.1fz", x, y,
-                     x - LONG * cos(angle - half), y - LONG * sin(angle - half),
-                     x - LONG * cos(angle + half), y - LONG * sin(angle + half));
+    rd_markup_format(drawing->to, "M%.1f %.1fm-4 0h8l-4 %dz", x, y, down ? LONG : -LONG);
 }
 
-static void begin_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow)
+/* Dashes are told in parts of about its length, as pages draw it bit by bit. */
+static void draw_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow,
+                       const struct arrow_path *path)
 {
-    rd_markup_format(
-        drawing->to,
-        "<g class=\"arrow%s\" data-t=\"%llu.%u\" data-from=\"%u.%zu\" data-to=\"%zu\">",
-        arrow->late ? " late" : "", (unsigned long long)arrow->block, arrow->thread, arrow->source,
-        arrow->from, arrow->to);
+    struct rd_markup *to = drawing->to;
+    double far = 1.1 * hypot(path->x2 - path->x1, path->y2 - path->y1);
+    unsigned hue = (unsigned)(arrow->to + arrow->to / (size_t)drawing->columns) % HUES;
+    rd_markup_format(to, "<g class=\"arrow a%u%s\" data-t=\"%llu.%u\" data-from=\"%u.%zu\" ",
+                     drawing->flow.count > ONE_HUE_MAX ? hue : 0, arrow->late ? " late" : "",
+                     (unsigned long long)arrow->block, arrow->thread, arrow->source, arrow->from);
+    rd_markup_format(to, "data-to=\"%zu\"><path class=\"line\" pathLength=\"1\"", arrow->to);
+    if (arrow->late)
+        rd_markup_format(to, " stroke-dasharray=\"%.3f %.3f\"", DASH / far, GAP / far);
+    rd_markup_format(to, " d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>", path->x1, path->y1,
+                     path->x1, path->y1 + path->bend1, path->x2, path->y2 + path->bend2, path->x2,
+                     path->y2);
+    rd_markup_raw(to, "<path class=\"head\" d=\"");
+    draw_head(drawing, path->x2, path->y2, path->bend2 < 0);
+    rd_markup_raw(to, "\"/></g>\n");
 }
 
 /* From the row that was read down to the array. */
 static void draw_fall(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow)
 {
-    int x1 = rd_drawing_row_x(drawing, arrow->from) + drawing->wide / 2;
-    int x2 = rd_drawing_row_x(drawing, arrow->to) + drawing->wide / 2;
-    int y1 = (arrow->source ? drawing->y_source[arrow->source - 1] : drawing->y_before) +
-             RD_DRAWING_HIGH;
-    int y2 = drawing->y - 2;
-    int bend = (drawing->y - y1) / 2;
-    begin_arrow(drawing, arrow);
-    rd_markup_format(drawing->to,
-                     "<path class=\"line\" pathLength=\"1\" d=\"M%d %dC%d %d %d %d %d %d\"/>"
-                     "<path class=\"head\" d=\"",
-                     x1, y1, x1, y1 + bend, x2, y2 - bend - 6, x2, y2 - 6);
-    draw_head(drawing, x2, y2, 1.5707963);
-    rd_markup_raw(drawing->to, "\"/></g>\n");
+    double y1 = (arrow->source ? drawing->y_source[arrow->source - 1] : drawing->y_before) +
+                RD_DRAWING_HIGH;
+    double y2 = drawing->y - LONG - 2, half = drawing->wide / 2.0;
+    draw_arrow(drawing, arrow,
+               &(struct arrow_path){
+                   .x1 = rd_drawing_row_x(drawing, arrow->from) + half,
+                   .y1 = y1,
+                   .x2 = rd_drawing_row_x(drawing, arrow->to) + half,
+                   .y2 = y2,
+                   .bend1 = (y2 - y1) / 2,
+                   .bend2 = (y1 - y2) / 2,
+               });
 }
 
-/* From cell to cell of a grid. A cell that a thread adds to has none to itself. */
+/* From cell to cell of a grid, behind the boxes between them: it is seen in the gaps. Arrows between rows
+ * keep to lanes, so that those of neighbouring rows run side by side; arrows within a row swing through
+ * the gap below it. A cell that a thread adds to has none to itself. */
 static void draw_jump(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow)
 {
-    size_t from, to;
+    size_t from, to, columns = (size_t)drawing->columns;
     if (arrow->from == arrow->to || !rd_drawing_rank(&drawing->shown, arrow->from, &from) ||
         !rd_drawing_rank(&drawing->shown, arrow->to, &to))
         return;
-    double x1 = rd_drawing_grid_x(drawing, from) + drawing->wide / 2.0;
-    double y1 = rd_drawing_grid_y(drawing, from) + RD_DRAWING_HIGH / 2.0;
-    double x2 = rd_drawing_grid_x(drawing, to) + drawing->wide / 2.0;
-    double y2 = rd_drawing_grid_y(drawing, to) + RD_DRAWING_HIGH / 2.0;
-    double dx = x2 - x1, dy = y2 - y1, far = hypot(dx, dy);
-    double bend = far < 160 ? 0.3 : 48 / far;
-    double mx = (x1 + x2) / 2 + dy * bend, my = (y1 + y2) / 2 - dx * bend;
-    double angle = atan2(y2 - my, x2 - mx);
-    x2 -= 13 * cos(angle);
-    y2 -= 13 * sin(angle);
-    begin_arrow(drawing, arrow);
-    rd_markup_format(drawing->to,
-                     "<path class=\"line\" pathLength=\"1\" d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\"/>"
-                     "<path class=\"head\" d=\"",
-                     x1, y1, mx, my, x2, y2);
-    draw_head(drawing, x2, y2, angle);
-    rd_markup_raw(drawing->to, "\"/></g>\n");
+    bool level = from / columns == to / columns, up = from / columns > to / columns;
+    double half = drawing->wide / 2.0, swing = 0.4 * drawing->gap;
+    double aside = ((double)(to / columns % LANES) - (LANES - 1) / 2.0) * (half - 8) / LANES * 2;
+    if (level)
+        aside = from > to ? -SIDE : SIDE;
+    struct arrow_path path = {
+        .x1 = rd_drawing_grid_x(drawing, from) + half + aside,
+        .y1 = rd_drawing_grid_y(drawing, from) + (level || !up ? RD_DRAWING_HIGH : 0),
+        .x2 = rd_drawing_grid_x(drawing, to) + half + (level ? -aside : aside),
+        .y2 =
+            rd_drawing_grid_y(drawing, to) + (level || up ? RD_DRAWING_HIGH + LONG + 1 : -LONG - 1),
+    };
+    path.bend1 = level ? swing + LONG : (path.y2 - path.y1) / 3;
+    path.bend2 = level ? swing : -path.bend1;
+    draw_arrow(drawing, arrow, &path);
 }
 
 void rd_drawing_arrows(struct rd_drawing *drawing)
 {
     rd_markup_format(drawing->to, "<g class=\"arrows%s\">",
-                     drawing->flow.count > 64 ? " many" : "");
+                     drawing->flow.count > MANY ? " many" : "");
     for (size_t k = 0; k < drawing->flow.count; k++)
         if (drawing->in_row)
             draw_fall(drawing, &drawing->flow.arrows[k]);

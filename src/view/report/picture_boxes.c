@@ -1,48 +1,79 @@
 // SPDX-License-Identifier: MIT
 #include "view/report/picture_parts.h"
+#include "view/utf8.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { TYPE_MIN = 10 }; /* smaller letters can't be read */
+
+/* Text that is no wider than there is room: smaller where it is long, and cut where that does not do.
+ * What was cut off can be read from data-v. */
+static void draw_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
+                      double room, const char *text)
+{
+    const double columns = (double)rd_utf8_columns(text);
+    const double fitting = columns > 0 ? room / (RD_DRAWING_LETTER * columns) : type;
+    const bool cut = fitting < TYPE_MIN;
+    const double size = cut ? TYPE_MIN : fitting < type ? fitting : type;
+    size_t bytes = strlen(text);
+    rd_markup_format(drawing->to, "<text class=\"%s\" x=\"%d\" y=\"%d\"", class, x, y);
+    if (size != drawing->type)
+        rd_markup_format(drawing->to, " font-size=\"%g\"", floor(10 * size) / 10);
+    if (cut) {
+        bytes = rd_utf8_bytes(text, (size_t)(room / (RD_DRAWING_LETTER * TYPE_MIN)) - 1);
+        rd_markup_raw(drawing->to, " data-v=\"");
+        rd_markup_text(drawing->to, text);
+        rd_markup_raw(drawing->to, "\"");
+    }
+    rd_markup_raw(drawing->to, ">");
+    rd_markup_text_of(drawing->to, text, bytes);
+    rd_markup_raw(drawing->to, cut ? "\u2026</text>" : "</text>");
+}
+
+/* A box: in its band a flag where it is wrong, and a corner where it has changed; its value below. */
 static void draw_box(struct rd_drawing *drawing, int x, int y, const struct rd_history_cell *cell,
                      const char *text, const char *more)
 {
+    struct rd_markup *to = drawing->to;
     int wide = drawing->wide - 4;
-    size_t length = 0; /* in characters */
-    for (const char *c = text; *c; c++)
-        length += ((unsigned char)*c & 0xc0) != 0x80;
-    rd_markup_format(drawing->to, "<g class=\"cell %s%s%s\"%s>", cell->live ? "live" : "dead",
+    x += 2;
+    rd_markup_format(to, "<g class=\"cell %s%s%s\"%s>", cell->live ? "live" : "dead",
                      cell->changed ? " changed" : "", cell->wrong ? " wrong" : "", more);
-    rd_markup_format(drawing->to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>",
-                     x + 2, y, wide, RD_DRAWING_HIGH);
+    rd_markup_format(to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>", x, y,
+                     wide, RD_DRAWING_HIGH);
     if (cell->changed)
-        rd_markup_format(drawing->to, "<path class=\"mark\" d=\"M%d %dh-11l11 11z\"/>",
-                         x + 2 + wide - 1, y + 1);
-    rd_markup_format(drawing->to, "<text class=\"v\" x=\"%d\" y=\"%d\"", x + 2 + wide / 2, y + 26);
-    if (length > drawing->picture->chars + 1)
-        rd_markup_format(drawing->to, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"",
-                         wide - 8);
-    rd_markup_raw(drawing->to, ">");
-    rd_markup_text(drawing->to, text);
-    rd_markup_raw(drawing->to, "</text>");
+        rd_markup_format(to, "<path class=\"mark\" d=\"M%d %dh-12l12 12z\"/>", x + wide - 1, y + 1);
     if (cell->wrong)
-        rd_markup_format(drawing->to, "<text class=\"bang\" x=\"%d\" y=\"%d\">!</text>", x + 10,
-                         y + 15);
-    rd_markup_raw(drawing->to, "</g>\n");
+        rd_markup_format(to,
+                         "<path class=\"flag\" d=\"M%d %dv-10a5 5 0 0 1 5 -5h13v15z\"/>"
+                         "<text class=\"bang\" x=\"%d\" y=\"%d\">!</text>",
+                         x, y + RD_DRAWING_BAND - 1, x + 9, y + 12);
+    draw_text(drawing, "v", x + wide / 2, y + 34, drawing->type, wide - 8, text);
+    rd_markup_raw(to, "</g>\n");
 }
 
+/* A name of several words has a line for each. */
 void rd_drawing_label(struct rd_drawing *drawing, int y, const char *name, const char *when)
 {
-    rd_markup_format(drawing->to, "<text class=\"row\" x=\"%d\" y=\"%d\">", RD_DRAWING_LEFT - 12,
-                     y + (when[0] ? 20 : 26));
-    rd_markup_text(drawing->to, name);
-    rd_markup_format(drawing->to, "</text>");
-    if (when[0]) {
-        rd_markup_format(drawing->to, "<text class=\"when\" x=\"%d\" y=\"%d\">",
-                         RD_DRAWING_LEFT - 12, y + 36);
-        rd_markup_text(drawing->to, when);
-        rd_markup_raw(drawing->to, "</text>");
+    enum { LINES_MAX = 3, MARGIN = 12, WHEN_TYPE = 11 };
+    const char *rest = name;
+    int lines = 1, x = RD_DRAWING_LEFT - MARGIN;
+    for (const char *c = name; lines < LINES_MAX && (c = strchr(c, ' ')); c++)
+        lines++;
+    int type = lines < LINES_MAX ? RD_DRAWING_TYPE : WHEN_TYPE + 1;
+    int high = lines * type + (when[0] ? WHEN_TYPE + 1 : 0);
+    int at = y + (RD_DRAWING_HIGH - high) / 2 + type - 2;
+    for (int k = 1; k <= lines; k++, at += type) {
+        char line[64];
+        size_t size = k < lines ? strcspn(rest, " ") : strlen(rest);
+        snprintf(line, sizeof line, "%.*s", (int)size, rest);
+        draw_text(drawing, "row", x, at, type, x - 4, line);
+        rest += size + (k < lines);
     }
+    if (when[0])
+        draw_text(drawing, "when", x, at - 1, WHEN_TYPE, x - 4, when);
 }
 
 static void draw_indices(struct rd_drawing *drawing, int y, size_t count)
@@ -84,11 +115,20 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
     rd_markup_text(drawing->to, source->name);
     rd_markup_format(drawing->to, "\" data-block=\"%llu\">", (unsigned long long)source->block);
     for (size_t i = 0; i < source->n; i++) {
-        const struct rd_history_cell cell = {.live = source->read[i]};
-        char text[RD_VALUE_TEXT_SIZE] = "";
+        const struct rd_history_cell cell = {
+            .live = source->read[i],
+            .changed = source->overwritten[i],
+        };
+        char text[RD_VALUE_TEXT_SIZE] = "", later[RD_VALUE_TEXT_SIZE + RD_UTF8_BYTES_MAX];
         if (source->read[i] && !drawing->about->witness)
             source->numeric->format(text, source->value[i]);
-        draw_box(drawing, rd_drawing_row_x(drawing, i), y, &cell, text, "");
+        int x = rd_drawing_row_x(drawing, i);
+        draw_box(drawing, x, y, &cell, text, "");
+        if (source->overwritten[i] && !drawing->about->witness) {
+            snprintf(later, sizeof later, "\u2192");
+            source->numeric->format(later + strlen(later), source->last[i]);
+            draw_text(drawing, "later", x + 6, y + 13, 11, drawing->wide - 24, later);
+        }
     }
     rd_markup_raw(drawing->to, "</g>");
 }
@@ -96,7 +136,7 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
 enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error)
 {
     size_t k = 0;
-    rd_drawing_label(drawing, drawing->y - RD_DRAWING_INDEX - 12, drawing->frame->array, "");
+    rd_drawing_label(drawing, drawing->y - RD_DRAWING_INDEX - 16, drawing->frame->array, "");
     for (int column = 0; column < drawing->columns; column++)
         rd_markup_format(drawing->to, "<text class=\"index\" x=\"%d\" y=\"%d\">+%d</text>",
                          rd_drawing_row_x(drawing, (size_t)column) + drawing->wide / 2,
@@ -113,7 +153,7 @@ enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *erro
                 return status;
             if (k % (size_t)drawing->columns == 0)
                 rd_markup_format(drawing->to, "<text class=\"row\" x=\"%d\" y=\"%d\">%zu</text>",
-                                 RD_DRAWING_LEFT - 12, rd_drawing_grid_y(drawing, k) + 26, i);
+                                 RD_DRAWING_LEFT - 12, rd_drawing_grid_y(drawing, k) + 34, i);
             snprintf(more, sizeof more, " data-i=\"%zu\"", i);
             draw_box(drawing, rd_drawing_grid_x(drawing, k), rd_drawing_grid_y(drawing, k), &cell,
                      text, more);

@@ -33,9 +33,9 @@ enum rd_status rd_drawing_overview(struct rd_drawing *drawing, struct rd_error *
 {
     enum { BAR_HIGH = 26 };
     size_t n = drawing->frame->n_cells, each = (n + BUCKETS_MAX - 1) / BUCKETS_MAX;
-    int y = drawing->picture->standalone ? 44 : 8;
+    int y = drawing->picture->standalone ? rd_drawing_words_begin(drawing) : 8;
     double wide = (double)(drawing->width - RD_DRAWING_LEFT - RD_DRAWING_RIGHT) / BUCKETS_MAX;
-    rd_drawing_label(drawing, y - 6, "all", "");
+    rd_drawing_label(drawing, y - 10, "all", "");
     rd_markup_format(drawing->to, "<g class=\"overview\">");
     for (size_t first = 0, k = 0; first < n; first += each, k++) {
         size_t end = n - first < each ? n : first + each;

@@ -17,12 +17,16 @@
 
 /* In units of the picture. */
 enum {
-    RD_DRAWING_LEFT = 84, /* for the names of rows */
+    RD_DRAWING_LEFT = 96, /* for the names of rows */
     RD_DRAWING_RIGHT = 12,
-    RD_DRAWING_HIGH = 40,  /* a box */
-    RD_DRAWING_GAP = 6,    /* between rows of a grid */
+    RD_DRAWING_HIGH = 46, /* a box: a band for its marks, and its value below it */
+    RD_DRAWING_BAND = 16,
     RD_DRAWING_INDEX = 22, /* the line with the indices */
+    RD_DRAWING_TYPE = 16,  /* the letters of a value that is not long */
 };
+
+/* The letters of a fixed-width face of 1 pixel are about so wide. */
+#define RD_DRAWING_LETTER 0.605
 
 struct rd_drawing {
     const struct rd_picture *picture;
@@ -37,10 +41,13 @@ struct rd_drawing {
     bool before;  /* the row of what was is drawn, too, */
     bool chained; /* or is the picture above */
     int wide;     /* a box */
-    int columns;  /* of a grid */
+    int type;     /* the letters of a value, in pixels */
+    int columns;  /* of a grid, */
+    int gap;      /* and between its rows, for the arrows */
     int y;        /* where the array is */
     int y_before;
     int y_source[RD_FLOW_SOURCES_MAX];
+    int y_words; /* what is said below the boxes */
     int width, height;
 };
 
@@ -69,6 +76,16 @@ void rd_drawing_label(struct rd_drawing *drawing, int y, const char *name, const
 /* The array before and after, and the sources. Statuses as for rd_picture_draw. */
 enum rd_status rd_drawing_rows(struct rd_drawing *drawing, struct rd_error *error);
 enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error);
+
+/* ---- picture_words.c ---- */
+
+/* The title of a file of its own, the claim and the verdict; and in every picture what its signs mean that
+ * explain themselves the least. */
+void rd_drawing_words(struct rd_drawing *drawing);
+
+/* Where what is below the title may begin, and what the words below the boxes take. */
+int rd_drawing_words_begin(const struct rd_drawing *drawing);
+int rd_drawing_words_high(const struct rd_drawing *drawing);
 
 /* ---- picture_arrows.c, picture_overview.c ---- */
 

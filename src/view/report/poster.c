@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: MIT
 /* All rounds in one picture: each row is what the arrows from the row above have made, and beside it
  * stands what is claimed of it. */
+#include "names.h"
 #include "view/report/assets.h"
 #include "view/report/picture.h"
+#include "view/summary.h"
+#include "view/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP = 44, WORDS = 24, CHAR_WIDE = 8, FRAMES_MAX = 64 };
+enum { TOP = 44, WORDS = 24, TYPE = 15, TITLE_TYPE = 18, CHAR_WIDE = 9, FRAMES_MAX = 64 };
 
 static int longer(int wide, const char *text)
 {
-    int length = CHAR_WIDE * (int)strlen(text);
+    int length = CHAR_WIDE * (int)rd_utf8_columns(text);
     return length > wide ? length : wide;
 }
 
 /* The words beside a row, whose lower end is at y. Returns how wide they are. */
 static int draw_words(struct rd_history *history, struct rd_markup *to, size_t frame, int x, int y)
 {
+    const struct rd_history_about *about = rd_history_about(history);
     const struct rd_frame *at = rd_history_frame(history, frame);
-    char title[512];
+    char title[512], reason[RD_SENTENCE_SIZE] = "";
     rd_picture_title(history, frame, title, sizeof title);
-    rd_markup_format(to, "<text class=\"title\" x=\"%d\" y=\"%d\">", x, y - 52);
+    if (at->violated && !about->witness)
+        rd_violation_text(&at->violation, about->numeric, reason);
+    rd_markup_format(to, "<g font-size=\"%d\"><text class=\"title\" x=\"%d\" y=\"%d\">", TYPE, x,
+                     y - 52);
     rd_markup_text(to, title);
-    rd_markup_format(to, "</text><text class=\"claim\" x=\"%d\" y=\"%d\">", x, y - 30);
+    rd_markup_format(to, "</text><text class=\"claim\" x=\"%d\" y=\"%d\">", x, y - 31);
     rd_markup_text(to, at->statement);
-    rd_markup_format(to, "</text><text class=\"verdict %s\" x=\"%d\" y=\"%d\">%s</text>\n",
-                     rd_picture_verdict(at->verdict), x, y - 8, rd_verdict_name(at->verdict));
-    return longer(longer(0, title), at->statement);
+    rd_markup_format(to, "</text><text class=\"verdict %s\" x=\"%d\" y=\"%d\">%s<tspan dx=\"10\">",
+                     rd_picture_verdict(at->verdict), x, y - 10, rd_verdict_name(at->verdict));
+    rd_markup_text(to, reason);
+    rd_markup_raw(to, "</tspan></text></g>\n");
+    return longer(longer(longer(0, title), at->statement), reason) +
+           (reason[0] ? longer(0, "VIOLATED  ") : 0);
 }
 
 /* Draws the rows into `rows`, and where each ends into `ends`. */
@@ -83,7 +93,10 @@ enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup 
         rd_markup_format(to, " of %zu, round by round\">\n<style>%s</style>\n", about->shape.n,
                          rd_report_picture_css);
         rd_markup_format(to, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", across, high);
-        rd_markup_raw(to, "<text class=\"title\" x=\"16\" y=\"28\"><tspan class=\"program\">");
+        rd_markup_format(to,
+                         "<text class=\"title\" x=\"16\" y=\"30\" font-size=\"%d\"><tspan "
+                         "class=\"strong\">",
+                         TITLE_TYPE);
         rd_markup_text(to, about->program->name);
         rd_markup_format(to, "</tspan> of %zu</text>\n%s%s", about->shape.n, rows.data, words.data);
         if (left_out)
