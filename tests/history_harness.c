@@ -182,6 +182,15 @@ void seen_finish(struct seen *seen)
 
 /* ---- the history next to it ---- */
 
+struct rd_history_cell cell_of(struct rd_history *history, size_t frame, size_t index)
+{
+    struct rd_history_cell cell;
+    struct rd_error error = {""};
+    if (rd_history_cell(history, frame, index, &cell, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return cell;
+}
+
 static bool same_violation(const struct rd_violation *x, const struct rd_violation *y)
 {
     return x->kind == y->kind && x->step == y->step && x->inside == y->inside &&

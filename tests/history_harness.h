@@ -40,6 +40,9 @@ void seen_finish(struct seen *seen);
 /* The value of the array's cell at that step; false where it was not copied. */
 bool seen_cell(const struct seen *seen, size_t step, size_t index, rd_bits *value);
 
+/* The cell of the history, which can be looked into. */
+struct rd_history_cell cell_of(struct rd_history *history, size_t frame, size_t index);
+
 /* Each frame and each cell of the history is what was seen. */
 void assert_history_is(struct rd_history *history, const struct seen *seen);
 /* The frames alone. */

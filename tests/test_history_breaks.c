@@ -27,15 +27,6 @@ static void finish(struct seen *seen, struct rd_history *history)
     seen_finish(seen);
 }
 
-static struct rd_history_cell cell_of(struct rd_history *history, size_t frame, size_t index)
-{
-    struct rd_history_cell cell;
-    struct rd_error error = {""};
-    if (rd_history_cell(history, frame, index, &cell, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return cell;
-}
-
 static const struct test_case fold_of_8 = {.program = "fold", .n = 8, .frame = true};
 
 static void assert_first_wrong(struct rd_history *history, unsigned step, size_t cell,

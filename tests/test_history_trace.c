@@ -1,123 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The history of traces: what was recorded, asserted again; and of what is no good trace, nothing
- * that could not be. */
+/* The history of traces: what was recorded, asserted again. */
 #include "fake_device.h"
-#include "history_harness.h"
+#include "history_traces.h"
 #include "trace/trace.h"
-#include "witness.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/reductio-history-XXXXXX";
-static char path[sizeof folder + 16];
-
-static int set_up(void **state)
-{
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/trace", folder);
-    return test_set_up(state);
-}
-
-static int tear_down(void **state)
-{
-    unlink(path);
-    rmdir(folder);
-    return test_tear_down(state);
-}
-
-/* ---- traces ---- */
-
-/* Writes the run's trace, states of more than `cells` cut. */
-static void record(const struct seen *seen, size_t cells)
-{
-    struct rd_trace_writer *writer;
-    struct rd_result result;
-    struct rd_error error = {""};
-    assert_int_equal(rd_trace_writer_open(&writer, path, cells, &error), RD_OK);
-    const struct rd_observer *const observers[] = {rd_trace_writer_observer(writer), NULL};
-    enum rd_status status = seen->run.passes
-                                ? rd_witness_run(&seen->run, observers, &result, &error)
-                                : rd_run(&seen->run, observers, &result, &error);
-    if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
-        fail_msg("%s", error.text);
-    assert_int_equal(rd_trace_writer_close(writer, &error), RD_OK);
-}
-
-static char *slurp(size_t *length)
-{
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-    assert_non_null(file);
-    ssize_t got = getdelim(&text, &size, '\0', file);
-    assert_true(got > 0);
-    fclose(file);
-    *length = (size_t)got;
-    return text;
-}
-
-static void spit(const char *text, size_t length)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
-
-/* Writes the text with the first `from` behind the last `after` replaced. */
-static void spit_replaced(const char *text, const char *after, const char *from, const char *to)
-{
-    const char *at = NULL;
-    for (const char *next = strstr(text, after); next; next = strstr(next + 1, after))
-        at = next;
-    assert_non_null(at);
-    at = strstr(at, from);
-    assert_non_null(at);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void assert_history_refused(const char *words)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_ERROR_INPUT);
-    assert_null(history);
-    assert_contains(error.text, words);
-}
-
-static struct rd_history *read_bounded(size_t bytes_max)
-{
-    const struct rd_history_options options = {bytes_max};
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    if (rd_history_read(&history, path, &options, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return history;
-}
-
-static struct rd_history_cell cell_of(struct rd_history *history, size_t frame, size_t index)
-{
-    struct rd_history_cell cell;
-    struct rd_error error = {""};
-    if (rd_history_cell(history, frame, index, &cell, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return cell;
-}
-
-/* As a trace is recorded: the run ends with what is wrong. */
-static void see(struct seen *seen, const struct test_case *test)
-{
-    seen_init(seen, test);
-    seen->run.go_on = test->go_on;
-    seen_make(seen);
-}
 
 /* ---- whole traces ---- */
 
@@ -223,19 +114,19 @@ static void test_trace_of_a_named_pipe_is_read_once(void **state)
     see(&seen, &(struct test_case){.program = "fold", .n = 16, .frame = true});
     record(&seen, RD_TRACE_CELLS);
     char *text = slurp(&length);
-    unlink(path);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    unlink(trace_path);
+    assert_int_equal(mkfifo(trace_path, 0600), 0);
     pid_t writer = fork();
     assert_true(writer >= 0);
     if (writer == 0) {
-        FILE *file = fopen(path, "w");
+        FILE *file = fopen(trace_path, "w");
         _exit(!file || fwrite(text, 1, length, file) != length || fclose(file) != 0);
     }
     struct rd_history *history = read_bounded(1);
     int status;
     assert_int_equal(waitpid(writer, &status, 0), writer);
     assert_int_equal(status, 0);
-    unlink(path); /* to open it again would fail, rather than wait for a writer */
+    unlink(trace_path); /* to open it again would fail, rather than wait for a writer */
     assert_history_is(history, &seen);
     rd_history_destroy(history);
     free(text);
@@ -377,7 +268,7 @@ static void test_trace_that_breaks_off_shows_what_there_is(void **state)
         for (size_t k = 0; k < cut; k++)
             lines += text[k] == '\n';
         spit(text, cut);
-        enum rd_status status = rd_history_read(&history, path, NULL, &error);
+        enum rd_status status = rd_history_read(&history, trace_path, NULL, &error);
         assert_int_equal(status, lines >= 3 ? RD_OK : RD_ERROR_INPUT);
         if (status != RD_OK)
             continue;
@@ -406,261 +297,6 @@ static void test_interrupted_trace_says_so(void **state)
     seen_finish(&seen);
 }
 
-/* ---- witness values ---- */
-
-static void check_sets(struct rd_history *history, size_t f)
-{
-    const struct rd_history_about *about = rd_history_about(history);
-    const struct rd_frame *frame = rd_history_frame(history, f);
-    for (size_t i = 0; i < frame->n_cells; i++) {
-        struct rd_history_cell cell = cell_of(history, f, i);
-        struct rd_input_set actual, expected;
-        struct rd_error error = {""};
-        assert_false(cell.known);
-        assert_false(cell.wrong);
-        if (!cell.live)
-            continue;
-        if (rd_history_set(history, f, i, &actual, &expected, &error) != RD_OK)
-            fail_msg("%s", error.text);
-        size_t count = 0;
-        for (size_t j = 0; j < about->n_a; j++)
-            count += frame->inside
-                         ? rd_program_point(about->program, frame->place.point)
-                               ->contains(&about->shape, &frame->place, i, j)
-                         : rd_program_contains(about->program, &about->shape, frame->step, i, j);
-        assert_int_equal(actual.count, count);
-        assert_memory_equal(&actual, &expected, sizeof actual);
-    }
-}
-
-static void test_passes_of_a_witness_trace_are_sets(void **state)
-{
-    static const struct test_case cases[] = {
-        {.program = "fold", .n = 16},
-        {.program = "tournament", .n = 13},
-        {.program = "dot-shared", .n = 64, .block = 16},
-    };
-    (void)state;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct test_case test = cases[c];
-        struct seen seen;
-        test.type = RD_TYPE_U64;
-        test.values = "ones";
-        seen_init(&seen, &test);
-        seen.run.passes = 1;
-        record(&seen, RD_TRACE_CELLS);
-        struct rd_history *history = read_bounded(0);
-        assert_true(rd_history_about(history)->witness);
-        assert_null(rd_history_about(history)->incomplete);
-        assert_true(rd_history_frames(history) > rd_history_about(history)->rounds);
-        for (size_t f = 0; f < rd_history_frames(history); f++)
-            check_sets(history, f);
-        rd_history_destroy(history);
-        seen_finish(&seen);
-    }
-}
-
-static void test_checkpoint_of_another_pass_is_refused(void **state)
-{
-    struct test_case test = {
-        .program = "dot-shared", .n = 300, .block = 64, .type = RD_TYPE_U64, .values = "ones"};
-    struct seen seen;
-    size_t length;
-    (void)state;
-    seen_init(&seen, &test);
-    seen.run.passes = 1;
-    record(&seen, RD_TRACE_CELLS);
-    char *text = slurp(&length);
-    spit_replaced(text, "\"pass\":1,\"step\":1,\"checkpoint\"", "\"pass\":1", "\"pass\":2");
-    assert_history_refused("a checkpoint of pass 2, where pass 1 is due");
-    free(text);
-    seen_finish(&seen);
-}
-
-static void test_set_of_a_wrong_cell_differs(void **state)
-{
-    struct seen seen;
-    struct rd_input_set actual, expected;
-    struct rd_error error = {""};
-    char text[256];
-    (void)state;
-    seen_init(&seen, &(struct test_case){.program = "fold:wrong-half",
-                                         .n = 8,
-                                         .type = RD_TYPE_U64,
-                                         .values = "ones",
-                                         .frame = true});
-    seen.run.passes = 1;
-    record(&seen, RD_TRACE_CELLS);
-    struct rd_history *history = read_bounded(0);
-    const struct rd_frame *frame = rd_history_frame(history, 1);
-    assert_int_equal(frame->verdict, RD_VIOLATED);
-    assert_int_equal(rd_history_set(history, 1, 0, &actual, &expected, &error), RD_OK);
-    assert_text(rd_input_set_text(&actual, text, sizeof text), "{0,3}");
-    assert_text(rd_input_set_text(&expected, text, sizeof text), "{0,4}");
-    assert_true(cell_of(history, 1, 0).wrong);
-    assert_true(cell_of(history, 1, 0).changed);
-    assert_false(cell_of(history, 1, 7).changed);
-    rd_history_destroy(history);
-    seen_finish(&seen);
-}
-
-/* ---- traces that are not what they say ---- */
-
-static void look_at_all(struct rd_history *history)
-{
-    for (size_t f = 0; f < rd_history_frames(history); f++)
-        for (size_t i = 0; i < rd_history_frame(history, f)->n_cells; i++)
-            cell_of(history, f, i);
-}
-
-/* The history of a text is refused, or what can be shown of it is sound. */
-static void check_harmless(const char *text, size_t length)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    spit(text, length);
-    enum rd_status status = rd_history_read(&history, path, NULL, &error);
-    if (status == RD_OK)
-        look_at_all(history);
-    else
-        assert_true(status == RD_ERROR_INPUT || status == RD_ERROR_MEMORY);
-    rd_history_destroy(history);
-}
-
-/* The `length` characters at text[at] replaced by others. */
-static void check_put_in(const char *text, size_t at, size_t length, const char *others)
-{
-    size_t behind = strlen(text) - at - length, put = strlen(others);
-    char *changed = malloc(strlen(text) + put + 1);
-    assert_non_null(changed);
-    memcpy(changed, text, at);
-    memcpy(changed + at, others, put);
-    memcpy(changed + at + put, text + at + length, behind);
-    check_harmless(changed, at + put + behind);
-    free(changed);
-}
-
-/* Digits that are others. */
-static void check_changed_digits(const struct test_case *test)
-{
-    struct seen seen;
-    size_t length;
-    see(&seen, test);
-    record(&seen, RD_TRACE_CELLS);
-    char *text = slurp(&length);
-    for (size_t k = 0; k < length; k++)
-        if (text[k] >= '0' && text[k] <= '9')
-            check_put_in(text, k, 1, text[k] == '9' ? "1" : "9");
-    free(text);
-    seen_finish(&seen);
-}
-
-/* Checkpoints where none can be: numbers that are 0, too large or absurd, words that say the
- * opposite. */
-static void check_changed_places(const struct test_case *test)
-{
-    static const char *const numbers[] = {"0", "33", "4611686018427387904",
-                                          "\"18446744073709551615\""};
-    struct seen seen;
-    size_t length;
-    unsigned changes = 0;
-    see(&seen, test);
-    record(&seen, RD_TRACE_CELLS);
-    char *text = slurp(&length);
-    for (char *at = strstr(text, "\"checkpoint\":{"); at; at = strstr(at, "\"checkpoint\":{")) {
-        for (char *end = strchr(at, '}'); at < end; at++)
-            for (size_t n = 0; *at == ':' && n < sizeof numbers / sizeof *numbers; n++, changes++)
-                if (strspn(at + 1, "0123456789") > 0)
-                    check_put_in(text, (size_t)(at + 1 - text), strspn(at + 1, "0123456789"),
-                                 numbers[n]);
-        at = strstr(at, "\"whole\":true");
-        assert_non_null(at);
-        at += strlen("\"whole\":");
-        check_put_in(text, (size_t)(at - text), strlen("true"), "false");
-    }
-    assert_true(changes > 0);
-    free(text);
-    seen_finish(&seen);
-}
-
-static void test_changed_digits_do_no_harm(void **state)
-{
-    (void)state;
-    check_changed_digits(&(struct test_case){.program = "fold", .n = 8, .frame = true});
-    check_changed_digits(&(struct test_case){.program = "tournament", .n = 5});
-    check_changed_digits(&(struct test_case){.program = "dot-shared", .n = 8, .block = 4});
-}
-
-static void test_changed_places_do_no_harm(void **state)
-{
-    static const struct test_case cases[] = {
-        {.program = "dot-shared", .n = 8, .block = 4},
-        {.program = "ladder-interleaved-modulo", .n = 4, .block = 4},
-        {.program = "puzzle-block-sum", .n = 4, .block = 4},
-        {.program = "dot-cpu", .n = 3},
-        {.program = "puzzle-dot", .n = 4, .block = 4},
-        {.program = "puzzle-matmul", .n = 3, .block = 2},
-        {.program = "ladder-tiles", .n = 4, .block = 4},
-        {.program = "ladder-vectorised", .n = 4, .block = 4},
-    };
-    (void)state;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        check_changed_places(&cases[c]);
-}
-
-/* Its cells would be taken for those of the claim, as far apart, beyond the array. */
-static void test_checkpoint_that_is_not_whole_is_refused(void **state)
-{
-    struct seen seen;
-    size_t length;
-    (void)state;
-    see(&seen, &(struct test_case){.program = "ladder-interleaved-modulo", .n = 64, .block = 64});
-    record(&seen, RD_TRACE_CELLS);
-    char *text = slurp(&length);
-    spit_replaced(text, "\"checkpoint\"", "\"whole\":true", "\"whole\":false");
-    assert_history_refused("the state of a checkpoint is not whole");
-    free(text);
-    seen_finish(&seen);
-}
-
-/* A trace that says HOLDS of cells that don't: the cells are believed, also behind it. */
-static void test_altered_cell_is_seen_and_the_rest_too(void **state)
-{
-    struct seen seen;
-    size_t length;
-    (void)state;
-    see(&seen, &(struct test_case){.program = "fold", .n = 8, .frame = true});
-    record(&seen, RD_TRACE_CELLS);
-    char *text = slurp(&length);
-    char *place = strstr(text, "[4,6,8,10,");
-    assert_non_null(place);
-    place[3] = '7';
-    spit(text, length);
-    free(text);
-    struct rd_history *history = read_bounded(0);
-    assert_int_equal(rd_history_frames(history), 4);
-    assert_int_equal(rd_history_frame(history, 1)->verdict, RD_VIOLATED);
-    assert_true(cell_of(history, 1, 1).wrong);
-    assert_int_equal(cell_of(history, 1, 1).value, 7);
-    assert_int_equal(cell_of(history, 1, 1).expected, 6);
-    assert_false(cell_of(history, 1, 0).wrong);
-    assert_int_equal(rd_history_about(history)->result.verdict, RD_VIOLATED);
-    assert_contains(rd_history_about(history)->incomplete, "its cells say VIOLATED");
-    rd_history_destroy(history);
-    seen_finish(&seen);
-}
-
-static void test_file_that_is_no_trace_is_refused(void **state)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    (void)state;
-    spit("no trace\n", 9);
-    assert_int_equal(rd_history_read(&history, path, NULL, &error), RD_ERROR_INPUT);
-    assert_int_equal(rd_history_read(&history, "/nonexistent/trace", NULL, &error), RD_ERROR_IO);
-    assert_null(history);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -674,14 +310,6 @@ int main(void)
         cmocka_unit_test(test_cut_input_leaves_values_and_no_expectation),
         cmocka_unit_test(test_trace_that_breaks_off_shows_what_there_is),
         cmocka_unit_test(test_interrupted_trace_says_so),
-        cmocka_unit_test(test_passes_of_a_witness_trace_are_sets),
-        cmocka_unit_test(test_checkpoint_of_another_pass_is_refused),
-        cmocka_unit_test(test_set_of_a_wrong_cell_differs),
-        cmocka_unit_test(test_changed_digits_do_no_harm),
-        cmocka_unit_test(test_changed_places_do_no_harm),
-        cmocka_unit_test(test_checkpoint_that_is_not_whole_is_refused),
-        cmocka_unit_test(test_altered_cell_is_seen_and_the_rest_too),
-        cmocka_unit_test(test_file_that_is_no_trace_is_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down) != 0;
+    return cmocka_run_group_tests(tests, history_set_up, history_tear_down) != 0;
 }

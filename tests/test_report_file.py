@@ -211,6 +211,16 @@ class Report(unittest.TestCase):
         self.assertIsInstance(json.loads(data), list)
         return page
 
+    def test_a_trace_that_a_run_made_again_differs_from_is_told(self):
+        trace = os.path.join(self.folder.name, 'edited')
+        with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
+            text = file.read()
+        with open(trace, 'w', encoding='utf-8') as file:
+            file.write(text.replace('[12,16,8,', '[12,17,8,'))
+        words = 'a run made again in the simulator, which differs from the trace at step 2 in A[1]: 17 in the trace, 16'
+        self.assertIn(words, self.report(trace))
+        self.assertNotIn('made again', self.report(os.path.join(TRACES, 'fold-8-i32-iota.cuda.ndjson')))
+
     def test_every_golden_trace_has_a_page_that_asks_for_nothing(self):
         traces = sorted(glob.glob(os.path.join(TRACES, '*.ndjson')))
         self.assertGreater(len(traces), 50)

@@ -135,6 +135,32 @@ class WrapsTest(ValuesCase):
         self.assertIn("A[0]: 2147483648 mod 2^32", screen)
 
 
+class EditedTest(ValuesCase):
+    """What an edited trace is explained by is a run that it is not of."""
+
+    def edited(self, old, new):
+        done = self.cli("run", "fold", "--device", "sim", "--quiet", "--trace", self.path("trace"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("trace"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        with open(self.path("trace"), "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new))
+        return self.path("trace")
+
+    def test_run_made_again_that_differs_is_told(self):
+        trace = self.edited("[12,16,8,", "[12,17,8,")
+        screen = self.last(["n", "n"], "--trace", trace, status=1)
+        self.assertIn("the accesses, trees and sets are those of a run made again in the "
+                      "simulator, which differs from the trace at step 2 in A[1]: 17 in the trace, "
+                      "16 made again", " ".join(screen.split()))
+
+    def test_run_made_again_that_is_the_same_is_not_told(self):
+        for trace in (self.edited("[12,16,8,", "[12,16,8,"),
+                      os.path.join(TRACES, "fold-8-f32-special.cuda.ndjson"), WITNESS[1]):
+            self.assertNotIn("made again", self.last(["n", "n"], "--trace", trace))
+
+
 class ChangesTest(ValuesCase):
     def change(self, kind, *numbers):
         """What the first round of a fold has added to A[0]."""

@@ -153,6 +153,23 @@ enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t i
                               struct rd_input_set *actual, struct rd_input_set *expected,
                               struct rd_error *error);
 
+/* Accesses, trees and sets are of the program's rounds, made again in the simulator: whether these give
+ * the states that the history has. They may not where it is of a trace that was edited, or recorded
+ * with another build of the kernel, or of a GPU on which the threads took turns otherwise. */
+struct rd_rerun {
+    bool differs;
+    unsigned step; /* at which they differ first */
+    bool has_cell; /* in a cell: else what was recorded there did not come again */
+    size_t frame, cell;
+    rd_bits was, is; /* in the history; made again */
+};
+
+/* Makes them again, once; an edited trace must not be explained by a run that it is not of. A history of
+ * a run in the simulator differs from nothing. Statuses as for rd_history_accesses; a view says it in
+ * the words of rd_rerun_text of view/parts.h. */
+enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rerun,
+                                struct rd_error *error);
+
 /* ---- who read and wrote what ---- */
 
 enum rd_access_op { RD_ACCESS_READ, RD_ACCESS_WRITE, RD_ACCESS_ATOMIC };

@@ -91,6 +91,8 @@ struct rd_history {
     struct rd_accesses *accesses; /* NULL until they are asked for; */
     struct rd_access_log *log;    /* likewise */
     struct rd_sets_of *sets;      /* likewise */
+    bool rerun_made;
+    struct rd_rerun rerun;
 };
 
 /* Copies a text; NULL: no memory. */

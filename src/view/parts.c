@@ -219,6 +219,31 @@ void rd_obligation_reason(const struct rd_program *program, const struct rd_resu
                                    : "not decided");
 }
 
+const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SIZE])
+{
+    const struct rd_history_about *about = rd_history_about(history);
+    const char *source = about->live ? "run" : "trace";
+    struct rd_rerun rerun;
+    text[0] = '\0';
+    if (rd_history_rerun(history, &rerun, NULL) != RD_OK || !rerun.differs)
+        return text; /* what can't be made again has nothing to be told of */
+    int length = snprintf(text, RD_RERUN_TEXT_SIZE,
+                          "the accesses, trees and sets are those of a run made again in the "
+                          "simulator, which differs from the %s at step %u",
+                          source, rerun.step);
+    if (!rerun.has_cell)
+        return text;
+    char was[RD_VALUE_TEXT_SIZE], is[RD_VALUE_TEXT_SIZE];
+    about->numeric->format(was, rerun.was);
+    about->numeric->format(is, rerun.is);
+    length += snprintf(text + length, RD_RERUN_TEXT_SIZE - (size_t)length, " in %s[%zu]",
+                       rd_history_frame(history, rerun.frame)->array, rerun.cell);
+    if (!about->witness)
+        snprintf(text + length, RD_RERUN_TEXT_SIZE - (size_t)length,
+                 ": %s in the %s, %s made again", was, source, is);
+    return text;
+}
+
 const char *rd_standing_text(const struct rd_standing *standing, char text[RD_STANDING_TEXT_SIZE])
 {
     const char *name = rd_verdict_name(standing->verdict);

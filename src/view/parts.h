@@ -49,6 +49,12 @@ void rd_obligation_reason(const struct rd_program *program, const struct rd_resu
 enum { RD_STANDING_TEXT_SIZE = 48 };
 const char *rd_standing_text(const struct rd_standing *standing, char text[RD_STANDING_TEXT_SIZE]);
 
+/* "the accesses, trees and sets are those of a run made again in the simulator, which differs from the
+ * trace at step 2 in A[1]: 16 in the trace, 17 made again"; "" where it does not, or nobody can tell. Makes
+ * the run again when it is first asked. Returns text. */
+enum { RD_RERUN_TEXT_SIZE = 512 };
+const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SIZE]);
+
 /* initialization, preservation and exit with their verdicts. */
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
                           const struct rd_result *result, unsigned rounds);

@@ -242,6 +242,8 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
 static void left_out(const struct rd_page_run *run, const struct rd_page_budget *budget,
                      struct rd_markup *to)
 {
+    char rerun[RD_RERUN_TEXT_SIZE];
+    paragraph(to, "doubt", rd_rerun_text(run->history, rerun));
     if (run->left_out > 0)
         rd_markup_format(to, "<p class=\"doubt\">%zu checkpoint%s more are not shown here</p>\n",
                          run->left_out, rd_plural(run->left_out));

@@ -47,6 +47,17 @@ static void draw_breaks(struct facts *facts)
         fact(facts, "broken", RD_INK_DOUBT, 2, text);
 }
 
+/* What an edited trace is explained by is not what it tells of. */
+static void draw_rerun(struct facts *facts)
+{
+    char text[RD_RERUN_TEXT_SIZE];
+    if (facts->stepper->frame == 0)
+        return;
+    rd_rerun_text(facts->stepper->history, text);
+    if (text[0] != '\0')
+        fact(facts, "made again", RD_INK_DOUBT, 3, text);
+}
+
 /* The last that wrote the frame's array, or else the last. */
 static const struct rd_access_move *move_of_thread(const struct rd_log *log, size_t thread)
 {
@@ -296,6 +307,7 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
         return facts.y - area->y;
     }
     draw_breaks(&facts);
+    draw_rerun(&facts);
     draw_invariant(&facts);
     draw_obligations(&facts);
     draw_thread(&facts);
