@@ -342,6 +342,44 @@ class Page(unittest.TestCase):
         self.browser.click('#close')
         self.assertFalse(self.browser.run("return document.getElementById('help').open"))
 
+    def stops(self):
+        return self.browser.run("return [...document.querySelectorAll('#stops a')].map((a) => [a.textContent, a.title])")
+
+    def test_each_step_has_a_button_with_its_number_and_name(self):
+        self.page('dot-shared', '-n', '8', '--block', '4', '--grid', '1', '--device', 'sim')
+        self.assertEqual(self.stops(), [['0', '0, step 0: initialization: HOLDS'],
+                                        ['1.1', "1.1, round 1, block 0, w = 4: cache at 'sequential': HOLDS"],
+                                        ['1.2', "1.2, round 1, block 0, w = 2: cache at 'sequential': HOLDS"],
+                                        ['1.3', "1.3, round 1, block 0, w = 1: cache at 'sequential': HOLDS"],
+                                        ['1', '1, round 1 of 1: dot_shared, n = 8: HOLDS']])
+        for element in self.browser.find('#stops a'):
+            self.assertRegex(self.browser.label(element), '^[0-9.]+, .*: HOLDS$')
+        self.browser.click('#stops li:nth-child(3) a')
+        self.assertEqual(self.values()[:2], ['68', '100'])
+        self.page('fold', '-n', '8', '--device', 'sim')
+        self.assertFalse(self.browser.run("return document.getElementById('steps').checkVisibility()"))
+
+    def test_hundreds_of_steps_have_a_slider_and_a_menu(self):
+        self.page('dot-shared', '-n', '2k', '--block', '16', '--grid', '24', '--device', 'sim')
+        steps = self.browser.run('return moments.length')
+        self.assertGreater(steps, 100)
+        self.assertEqual([name for name, title in self.stops()], ['0', '1'])
+        options = self.browser.run("return [...document.querySelectorAll('#place option')].map((o) => o.textContent)")
+        self.assertEqual(len(options), steps)
+        self.assertEqual(options[7], "1.7, round 1, block 1, w = 8: cache at 'sequential': HOLDS")
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('#place optgroup')].map((g) => g.label)"),
+                         ['start', 'round 1'])
+        go = "const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event(arguments[2])); return at"
+        self.assertEqual(self.browser.run(go, 'place', '7', 'change'), 7)
+        self.assertEqual(self.browser.run("return document.querySelector('.frame.on h2').textContent"),
+                         "round 1, block 1, w = 8: cache at 'sequential'")
+        self.assertEqual(self.browser.run(go, 'step', '9', 'input'), 9)
+        self.assertEqual(self.browser.run("return document.getElementById('place').value"), '9')
+        self.assertEqual(self.browser.run("return document.getElementById('step').getAttribute('aria-valuetext')"), options[9])
+        self.assertEqual(self.browser.run("return document.querySelector('#stops [aria-current]').textContent"), '1')
+        self.browser.press('End')
+        self.assertEqual(self.browser.run("return [document.getElementById('step').value, location.hash]"), [str(steps - 1), '#round=1'])
+
     def test_a_link_goes_to_its_round(self):
         path = self.page('fold', '-n', '8', '--device', 'sim')
         self.browser.open(path + '#round=2')
@@ -410,6 +448,28 @@ class Page(unittest.TestCase):
             self.assertLessEqual(wide, width)
             high = self.browser.run("return document.querySelector('.frame.on .v').getBoundingClientRect().height")
             self.assertGreater(high, 11, width)
+
+    def cut(self, selector):
+        """Whether something of it is beyond its right edge."""
+        return self.browser.run("""const e = document.querySelector('.frame.on ' + arguments[0]);
+            return e.scrollWidth > e.clientWidth + 1""", selector)
+
+    def test_overviews_fit_side_by_side(self):
+        path = self.page('fold', '-n', '2^12', '--device', 'sim', '--compare', 'tournament')
+        for width, height in ((1280, 800), (1920, 1080)):
+            self.browser.cdp('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
+            self.browser.open(path + '#round=1')
+            self.assertFalse(self.cut('.stage'), width)
+
+    def test_on_a_phone_the_formula_and_eight_cells_are_whole(self):
+        self.browser.cdp('Emulation.setDeviceMetricsOverride', width=390, height=844, deviceScaleFactor=1, mobile=True)
+        for arguments in (('dot-shared', '-n', '16', '--block', '8', '--grid', '2'), ('tournament', '-n', '8'), ('fold', '-n', '8')):
+            self.page(*arguments, '--device', 'sim')
+            self.browser.press('s', 's')
+            self.assertFalse(self.cut('.claim'), arguments)
+            self.assertFalse(self.cut('.stage'), arguments)
+            size = self.browser.run("return parseFloat(getComputedStyle(document.querySelector('.frame.on .claim')).fontSize)")
+            self.assertGreaterEqual(size, 11)
 
     def test_without_scripts_every_round_is_there(self):
         self.browser.cdp('Emulation.setScriptExecutionDisabled', value=True)

@@ -63,7 +63,8 @@ function prepare(frame) {
   }
   frame.above = [...frame.svg.querySelectorAll('.before, .source')].flatMap((row) => [...row.querySelectorAll('.cell')].map(of));
   frame.svg.setAttribute('role', 'group');
-  frame.svg.style.minWidth = `${0.7 * frame.svg.viewBox.baseVal.width}px`;
+  const {width} = frame.svg.viewBox.baseVal; /* a row of eight fits a phone's screen */
+  frame.svg.style.minWidth = `${(width < 600 ? 0.62 : 0.7) * width}px`;
 }
 
 /* A long set in up to three lines: those that leave the largest type. */
@@ -222,6 +223,20 @@ function moveFocus(by) {
 /* ---- threads ---- */
 
 const word = ([op, array, index, value]) => `${op} ${array}[${index}]${value && ` = ${value}`}`;
+
+/* ---- the formula ---- */
+
+/* Makes a formula that is wider than its place smaller, in steps; beyond, it scrolls. */
+function fitClaim({element}) {
+  const claim = element.querySelector('.claim');
+  claim.style.fontSize = '';
+  for (let size = 1.2; size > 0.75 && claim.scrollWidth > claim.clientWidth; size -= 0.1)
+    claim.style.fontSize = `${size}rem`;
+  if (claim.scrollWidth > claim.clientWidth)
+    claim.setAttribute('tabindex', '0'); /* so that keys scroll it */
+  else
+    claim.removeAttribute('tabindex');
+}
 
 /* ---- sources ---- */
 

@@ -56,7 +56,9 @@ function actionOf(event) {
   const own = event.target.closest?.('button, a, input, select, summary, pre');
   if (own && [' ', 'Enter'].includes(event.key))
     return undefined;
-  if (own?.matches('input, select') && /^(Arrow|Home|End)/.test(event.key))
+  if (own?.matches('input') && /^(Arrow|Home|End)/.test(event.key))
+    return undefined;
+  if (own?.matches('select') && event.key !== 'Escape') /* letters look for a line of the menu */
     return undefined;
   if (event.target.closest?.('.after .cell') && cellActions.has(event.key))
     return cellActions.get(event.key);
@@ -98,6 +100,8 @@ button('back', () => go(at - 1));
 button('next', () => go(at + 1, true));
 button('last', () => go(moments.length - 1));
 button('play', play);
+$('step').addEventListener('input', () => go(Number($('step').value)));
+$('place').addEventListener('change', () => go(Number($('place').value)));
 $('views').addEventListener('change', () => showView($('views').value));
 button('theme', otherTheme);
 button('keys', () => $('help').showModal());
@@ -128,6 +132,7 @@ theme(dark.matches ? 'dark' : 'light');
 makeMoments();
 makeStops();
 document.documentElement.classList.add('js');
+addEventListener('resize', () => runs.forEach((run) => fitClaim(run.now)));
 $('walk').hidden = $('tools').hidden = false;
 stop();
 showView(document.querySelector('main > div').dataset.view);

@@ -60,17 +60,60 @@ function makeMoments() {
 const worst = (frames) => ['VIOLATED', 'INCONCLUSIVE', 'HOLDS']
   .find((verdict) => frames.some((f) => f.verdict === verdict));
 
+/* Checkpoints have a button each up to so many steps; beyond, a slider and a menu go to them. */
+const BUTTONS_MAX = 40;
+
+/* A step's number: 2 of the end of round 2, 2.1 of its first checkpoint. */
+function nameMoments() {
+  let inside = 0;
+  for (const moment of moments) {
+    inside = moment.inside ? inside + 1 : 0;
+    moment.name = moment.inside ? `${moment.number}.${inside}` : String(moment.number);
+    moment.title = `${moment.name}, ${moment.frames[0].title}: ${worst(moment.frames)}`;
+  }
+}
+
 function makeStops() {
+  nameMoments();
+  const all = moments.length <= BUTTONS_MAX;
   moments.forEach((moment, k) => {
-    const name = `${moment.frames[0].title}: ${worst(moment.frames)}`;
+    if (moment.inside && !all)
+      return;
     moment.link = make('a', {
       href: moment.inside ? `#step=${k}` : `#round=${moment.number}`,
       class: worst(moment.frames) + (moment.inside ? ' inside' : ''),
-      'aria-label': name,
-      title: name,
-    }, moment.inside ? '\u00b7' : String(moment.number));
+      'aria-label': moment.title,
+      title: moment.title,
+    }, moment.name);
     $('stops').append(make('li', {}, moment.link));
   });
+  if (moments.some((moment) => moment.inside))
+    makeMenu();
+}
+
+function makeMenu() {
+  let group = null;
+  moments.forEach((moment, k) => {
+    const label = moment.number ? `round ${moment.number}` : 'start';
+    if (group?.label !== label) {
+      group = make('optgroup', {label});
+      $('place').append(group);
+    }
+    group.append(make('option', {value: k}, moment.title));
+  });
+  $('step').max = moments.length - 1;
+  $('steps').hidden = false;
+}
+
+/* Marks where it stands: of a checkpoint without a button, the round that it is in. */
+function markStop(moment) {
+  for (const {link} of moments)
+    link?.removeAttribute('aria-current');
+  const link = moment.link ?? moments.find((m) => m.number === moment.number && m.link)?.link;
+  link?.setAttribute('aria-current', moment.link ? 'step' : 'true');
+  $('stops').scrollTop = link ? link.offsetTop - $('stops').offsetTop - 40 : 0;
+  $('place').value = $('step').value = at;
+  $('step').setAttribute('aria-valuetext', moment.title);
 }
 
 /* ---- going ---- */
@@ -110,6 +153,7 @@ function showFrame(run, frame, forward) {
     code.classList.toggle('on', code.dataset.kernel === frame.kernel);
   follow(run, null);
   markClaim(run);
+  fitClaim(frame);
   dress(frame);
   if (run.chosen !== undefined)
     tellCell(run, run.chosen);
@@ -120,10 +164,8 @@ function showFrame(run, frame, forward) {
 function show(k, forward) {
   k = Math.max(0, Math.min(moments.length - 1, k));
   const moment = moments[k];
-  moments[at].link.removeAttribute('aria-current');
   at = k;
-  moment.link.setAttribute('aria-current', 'step');
-  $('stops').scrollTop = moment.link.offsetTop - $('stops').offsetTop - 40;
+  markStop(moment);
   runs.forEach((run, r) => showFrame(run, moment.frames[r], forward));
   say(moment.frames.map((frame) => `${frame.title}: ${frame.verdict}`).join('; '));
   $('first').disabled = $('back').disabled = at === 0;

@@ -16,6 +16,7 @@ struct rd_picture {
     unsigned chars;  /* of the longest value */
     bool standalone; /* a file of its own, with its style and its words; else part of a page */
     bool reduced;    /* arrows left out, as there would be too many in all */
+    bool beside;     /* another stands next to it: half the width */
     bool chained;    /* what was is the picture above: its row is left out */
 };
 

@@ -144,6 +144,8 @@ void rd_drawing_lay_out(struct rd_drawing *drawing)
         squeeze(drawing, longest);
 
     int wide_max = cells > LARGE_CELLS ? LARGE_WIDE_MAX : GRID_WIDE_MAX;
+    if (drawing->picture->beside)
+        wide_max = wide_max * 3 / 5;
     drawing->columns = 32;
     while (!drawing->in_row && drawing->columns > 4 && drawing->columns * drawing->wide > wide_max)
         drawing->columns /= 2;

@@ -63,7 +63,7 @@ static enum rd_status choose_frames(struct rd_page_run *run, struct rd_error *er
 }
 
 static enum rd_status run_init(struct rd_page_run *run, struct rd_history *history, unsigned number,
-                               size_t bytes, struct rd_error *error)
+                               bool beside, size_t bytes, struct rd_error *error)
 {
     *run = (struct rd_page_run){
         .history = history,
@@ -76,6 +76,7 @@ static enum rd_status run_init(struct rd_page_run *run, struct rd_history *histo
     enum rd_status status = choose_frames(run, error);
     if (status == RD_OK)
         status = rd_picture_init(&run->picture, history, error);
+    run->picture.beside = beside;
     return status;
 }
 
@@ -217,9 +218,10 @@ enum rd_status rd_report_write(const char *path, const struct rd_report *report,
     };
     struct rd_markup markup = {.data = NULL};
     size_t bytes = (RD_REPORT_BYTES_MAX / 2 - REST_BYTES) / page.n_runs;
-    enum rd_status status = run_init(&page.runs[0], report->history, 0, bytes, error);
+    enum rd_status status =
+        run_init(&page.runs[0], report->history, 0, report->compare, bytes, error);
     if (status == RD_OK && report->compare)
-        status = run_init(&page.runs[1], report->compare, 1, bytes, error);
+        status = run_init(&page.runs[1], report->compare, 1, true, bytes, error);
     if (status == RD_OK)
         status = fill(&page, &markup, error);
     if (status == RD_OK)

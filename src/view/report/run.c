@@ -212,8 +212,9 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
     rd_markup_format(to, "\" aria-labelledby=\"t%uf%zu\">\n<h2 id=\"t%uf%zu\">", run->number, k,
                      run->number, k);
     rd_markup_text(to, title);
-    rd_markup_format(to, "</h2>\n<div class=\"stage%s\">",
-                     frame->n_cells > LARGE_CELLS ? " large" : "");
+    rd_markup_format(to, "</h2>\n<div class=\"stage%s%s\">",
+                     frame->n_cells > LARGE_CELLS ? " large" : "",
+                     frame->n_cells > RD_PICTURE_CELLS_MAX ? " in-part" : "");
     run->steps_to_come -= !frame->inside;
     enum rd_status status = picture(run, k, to, drawn, error);
     if (status != RD_OK)
