@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/memory.h"
+#include "sim/arrays.h"
 #include "sim/heap.h"
-#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdio.h>
@@ -18,9 +18,6 @@ enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4 };
 
 struct rd_sim_core rd_sim_core;
 
-/* All arrays, in the order of their making. */
-static struct rd_sim_array *arrays;
-static size_t n_arrays, arrays_capacity, n_freed;
 static uintptr_t next_address; /* where the next buffer is tried */
 static uintptr_t buffers_end;  /* behind it lies the device heap */
 
@@ -60,84 +57,20 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
     return RD_OK;
 }
 
-/* ---- arrays ---- */
-
-static struct rd_sim_array *add_array(enum rd_sim_space space, uintptr_t base, size_t size_bytes)
-{
-    if (!rd_sim_room_make(&arrays, n_arrays, &arrays_capacity, sizeof *arrays))
-        return NULL;
-    arrays[n_arrays] =
-        (struct rd_sim_array){.space = space, .base = base, .size_bytes = size_bytes};
-    return &arrays[n_arrays++];
-}
-
-static void drop_array(size_t k)
-{
-    if (arrays[k].freed)
-        n_freed--;
-    memmove(&arrays[k], &arrays[k + 1], (--n_arrays - k) * sizeof *arrays);
-}
-
-static struct rd_sim_array *array_of(const void *memory)
-{
-    for (size_t k = n_arrays; k-- > 0;)
-        if (arrays[k].base == (uintptr_t)memory && !arrays[k].freed)
-            return &arrays[k];
-    return NULL;
-}
-
-/* How far from a pointer that was given an address is still taken to come from it. */
-enum { GIVEN_BYTES = 1 << 20 };
-
-/* What has been given for device memory, and is none. */
-static const struct rd_sim_array *given_at(uintptr_t address)
-{
-    for (size_t k = 0; k < n_arrays; k++)
-        if (arrays[k].space == RD_SPACE_NONE &&
-            (address - arrays[k].base < arrays[k].size_bytes ||
-             address - arrays[k].base + GIVEN_BYTES / 2 < GIVEN_BYTES))
-            return &arrays[k];
-    return NULL;
-}
-
-static size_t distance(const struct rd_sim_array *array, uintptr_t address)
-{
-    return address < array->base ? array->base - address
-                                 : address - array->base - array->size_bytes;
-}
+/* ---- addresses ---- */
 
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
 {
     const struct rd_sim_core *core = &rd_sim_core;
-    const struct rd_sim_array *nearest = NULL;
     enum rd_sim_space space;
     if (address >= buffers_end && address < core->arena + core->arena_size)
         return rd_sim_heap_array(address, inside);
-    *inside = true;
-    for (size_t k = n_arrays; k-- > 0;)
-        if (address - arrays[k].base < arrays[k].size_bytes && !arrays[k].freed &&
-            arrays[k].space != RD_SPACE_NONE)
-            return &arrays[k];
-    *inside = false;
-    if (!rd_sim_shadow(address, &space))
-        return given_at(address);
-    for (size_t k = 0; k < n_arrays; k++) {
-        const struct rd_sim_array *array = &arrays[k];
-        if (array->space != space)
-            continue;
-        if (address - array->base < array->size_bytes)
-            return array; /* which has been freed */
-        if (!nearest || distance(array, address) < distance(nearest, address))
-            nearest = array;
-    }
-    return nearest;
-}
-
-void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array))
-{
-    for (size_t k = 0; k < n_arrays; k++)
-        if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed)
-            visit(&arrays[k]);
+    const struct rd_sim_array *array = rd_sim_arrays_live_at(address);
+    *inside = array != NULL;
+    if (array)
+        return array;
+    return rd_sim_shadow(address, &space) ? rd_sim_arrays_nearest(space, address)
+                                          : rd_sim_arrays_given_at(address);
 }
 
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
@@ -160,8 +93,8 @@ static size_t round_up(size_t size_bytes, size_t unit)
 /* Whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
 static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
 {
-    for (size_t k = 0; k < n_arrays; k++) {
-        const struct rd_sim_array *array = &arrays[k];
+    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
         if (array->space == RD_SPACE_GLOBAL && !array->freed &&
             array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
             array->base < base + size_bytes && base < array->base + array->size_bytes + 4 * PAGE) {
@@ -186,10 +119,10 @@ static uintptr_t find_room(size_t size_bytes)
 /* What lies in [base, base + size) is new: who was there is forgotten. */
 static void renew(uintptr_t base, size_t size_bytes)
 {
-    for (size_t k = n_arrays; k-- > 0;)
-        if (arrays[k].freed && arrays[k].base < base + size_bytes &&
-            base < arrays[k].base + arrays[k].size_bytes)
-            drop_array(k);
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].freed && rd_sim_arrays.all[k].base < base + size_bytes &&
+            base < rd_sim_arrays.all[k].base + rd_sim_arrays.all[k].size_bytes)
+            rd_sim_arrays_drop(k);
 }
 
 void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
@@ -201,7 +134,7 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     if (!base)
         return NULL;
     renew(base, whole);
-    if (!add_array(RD_SPACE_GLOBAL, base, size_bytes))
+    if (!rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes))
         return NULL;
     memset((void *)(base + size_bytes), RD_SIM_POISON, whole - size_bytes);
     next_address = base + whole + PAGE;
@@ -215,11 +148,11 @@ static uint64_t *arena_shadow(uintptr_t address)
 
 void rd_sim_memory_free(void *memory)
 {
-    struct rd_sim_array *array = array_of(memory);
+    struct rd_sim_array *array = rd_sim_arrays_of(memory);
     if (!array)
         return;
     if (array->space == RD_SPACE_NONE) {
-        drop_array((size_t)(array - arrays));
+        rd_sim_arrays_drop((size_t)(array - rd_sim_arrays.all));
         free(memory);
         return;
     }
@@ -227,10 +160,10 @@ void rd_sim_memory_free(void *memory)
     array->freed = true;
     madvise(memory, pages, MADV_DONTNEED);
     madvise(arena_shadow(array->base), 2 * pages, MADV_DONTNEED);
-    if (++n_freed > FREED_MAX)
-        for (size_t k = 0; k < n_arrays; k++)
-            if (arrays[k].freed) {
-                drop_array(k);
+    if (++rd_sim_arrays.n_freed > FREED_MAX)
+        for (size_t k = 0; k < rd_sim_arrays.n; k++)
+            if (rd_sim_arrays.all[k].freed) {
+                rd_sim_arrays_drop(k);
                 break;
             }
 }
@@ -248,48 +181,11 @@ void rd_sim_memory_written(const void *memory, size_t size_bytes)
 void *rd_sim_memory_host(size_t size_bytes)
 {
     void *memory = calloc(size_bytes, 1);
-    if (memory && !add_array(RD_SPACE_NONE, (uintptr_t)memory, size_bytes)) {
+    if (memory && !rd_sim_arrays_add(RD_SPACE_NONE, (uintptr_t)memory, size_bytes)) {
         free(memory);
         return NULL;
     }
     return memory;
-}
-
-void rd_sim_memory_given(uintptr_t address, const char *name)
-{
-    struct rd_sim_array *same = array_of((void *)address);
-    struct rd_sim_array *array = same ? same : add_array(RD_SPACE_NONE, address, 0);
-    if (array) /* of two null pointers nobody knows which one it is */
-        snprintf(array->name, sizeof array->name, "%s", same ? "" : name);
-}
-
-void rd_sim_memory_name(const void *memory, const char *name, const char *type, unsigned elem_bytes)
-{
-    struct rd_sim_array *array = array_of(memory);
-    if (!array)
-        return;
-    array->elem_bytes = elem_bytes;
-    snprintf(array->name, sizeof array->name, "%s", name);
-    snprintf(array->type, sizeof array->type, "%s", type);
-}
-
-void rd_sim_array_typed(uintptr_t base, const char *type, unsigned elem_bytes, unsigned n_inner,
-                        const unsigned *inner)
-{
-    struct rd_sim_array *array = array_of((void *)base);
-    if (!array || elem_bytes == 0)
-        return;
-    array->elem_bytes = elem_bytes;
-    array->n_inner = n_inner;
-    memcpy(array->inner, inner, sizeof array->inner);
-    snprintf(array->type, sizeof array->type, "%s", type);
-}
-
-void rd_sim_array_named(uintptr_t base, const char *name)
-{
-    struct rd_sim_array *array = array_of((void *)base);
-    if (array)
-        snprintf(array->name, sizeof array->name, "%s", name);
 }
 
 /* ---- shared memory ---- */
@@ -305,9 +201,9 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
     free(shared_shadow);
     for (size_t k = 0; k < size / GRANULE; k++)
         shadow[k] = RD_NO_MEMORY;
-    for (size_t k = n_arrays; k-- > 0;)
-        if (arrays[k].space == RD_SPACE_SHARED)
-            drop_array(k);
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED)
+            rd_sim_arrays_drop(k);
     core->shared = start;
     core->shared_size = size;
     core->shared_shadow = shared_shadow = shadow;
@@ -328,7 +224,7 @@ void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
 {
     if (base - rd_sim_core.shared >= rd_sim_core.shared_size)
         return;
-    struct rd_sim_array *array = add_array(RD_SPACE_SHARED, base, size_bytes);
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, size_bytes);
     if (array)
         snprintf(array->name, sizeof array->name, "%s", name);
     shared_fill(base, size_bytes, 0);
@@ -336,25 +232,26 @@ void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
 
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
 {
-    for (size_t k = n_arrays; k-- > 0;)
-        if (arrays[k].space == RD_SPACE_SHARED && arrays[k].base == base) {
-            if (arrays[k].size_bytes == size_bytes)
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED && rd_sim_arrays.all[k].base == base) {
+            if (rd_sim_arrays.all[k].size_bytes == size_bytes)
                 return;
-            shared_fill(base, arrays[k].size_bytes, RD_NO_MEMORY);
-            drop_array(k);
+            shared_fill(base, rd_sim_arrays.all[k].size_bytes, RD_NO_MEMORY);
+            rd_sim_arrays_drop(k);
         }
     if (size_bytes > 0)
         rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
-    struct rd_sim_array *array = array_of((void *)base);
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
     if (array)
         array->dynamic = true;
 }
 
 void rd_sim_shared_poison(void)
 {
-    for (size_t k = 0; k < n_arrays; k++)
-        if (arrays[k].space == RD_SPACE_SHARED)
-            memset((void *)arrays[k].base, RD_SIM_POISON, arrays[k].size_bytes);
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED)
+            memset((void *)rd_sim_arrays.all[k].base, RD_SIM_POISON,
+                   rd_sim_arrays.all[k].size_bytes);
 }
 
 /* ---- a kernel file's own variables ---- */
@@ -375,7 +272,7 @@ enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_er
 
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
 {
-    struct rd_sim_array *array = add_array(RD_SPACE_GLOBAL, base, size_bytes);
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes);
     if (array)
         snprintf(array->name, sizeof array->name, "%s", name);
 }
@@ -386,8 +283,8 @@ bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size
                                          uint64_t *shadow),
                            void *self)
 {
-    for (size_t k = 0; k < n_arrays; k++) {
-        const struct rd_sim_array *array = &arrays[k];
+    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
         if (array->space == RD_SPACE_GLOBAL && !array->freed &&
             array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
             !visit(self, array->base, array->size_bytes, arena_shadow(array->base)))
@@ -433,11 +330,11 @@ static size_t resident_bytes(void *start, size_t size_bytes)
 size_t rd_sim_memory_shadow_bytes(void)
 {
     size_t size = rd_sim_splits_bytes();
-    for (size_t k = 0; k < n_arrays; k++)
-        if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed &&
-            arrays[k].base - rd_sim_core.arena < rd_sim_core.arena_size)
-            size += resident_bytes(arena_shadow(arrays[k].base),
-                                   2 * round_up(arrays[k].size_bytes, PAGE));
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed &&
+            rd_sim_arrays.all[k].base - rd_sim_core.arena < rd_sim_core.arena_size)
+            size += resident_bytes(arena_shadow(rd_sim_arrays.all[k].base),
+                                   2 * round_up(rd_sim_arrays.all[k].size_bytes, PAGE));
     return size;
 }
 
@@ -450,11 +347,11 @@ static void visit_each(uint64_t *shadow, size_t count, void (*visit)(uint64_t *r
 
 void rd_sim_shadow_visit(void (*visit)(uint64_t *record))
 {
-    for (size_t k = 0; k < n_arrays; k++)
-        if (arrays[k].space == RD_SPACE_GLOBAL && !arrays[k].freed) {
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed) {
             enum rd_sim_space space;
-            uint64_t *shadow = rd_sim_shadow(arrays[k].base, &space);
-            visit_each(shadow, arrays[k].size_bytes / GRANULE, visit);
+            uint64_t *shadow = rd_sim_shadow(rd_sim_arrays.all[k].base, &space);
+            visit_each(shadow, rd_sim_arrays.all[k].size_bytes / GRANULE, visit);
         }
     visit_each(arena_shadow(buffers_end), rd_sim_heap_used() / GRANULE, visit);
     if (shared_shadow)
