@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/* Formulas without sums: a recursive descent. */
+#include "view/report/mathml_parts.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool expression(struct rd_math *math);
+
+/* ---- atoms ---- */
+
+static bool number(struct rd_math *math)
+{
+    rd_math_skip_blanks(math);
+    const char *start = math->at;
+    while (math->at < math->end && isdigit((unsigned char)*math->at))
+        math->at++;
+    if (math->at == start)
+        return false;
+    rd_markup_format(math->to, "<mn>%.*s</mn>", (int)(math->at - start), start);
+    return true;
+}
+
+/* What stands between brackets: one or more expressions. */
+static bool arguments(struct rd_math *math, const char *close)
+{
+    do {
+        if (!expression(math))
+            return false;
+        if (rd_math_take(math, close))
+            return true;
+        rd_math_operator(math, ",");
+    } while (rd_math_take(math, ","));
+    return false;
+}
+
+static bool subscripts(struct rd_math *math, struct rd_math_mark start)
+{
+    rd_math_wrap(math, start, "<msub>");
+    rd_markup_raw(math->to, "<mrow>");
+    for (bool first = true; math->at < math->end && *math->at == '['; first = false) {
+        math->at++;
+        if (!first)
+            rd_math_operator(math, ",");
+        if (!arguments(math, "]"))
+            return false;
+    }
+    rd_markup_raw(math->to, "</mrow></msub>");
+    return true;
+}
+
+/* "A", "cache[i]", "x_q[t]", "r_2(j)". A word of several letters is a name only where it is indexed or
+ * has an equals sign behind it. */
+static bool name(struct rd_math *math)
+{
+    const struct rd_math_mark start = rd_math_here(math);
+    const char *first = math->at;
+    while (math->at < math->end && isalpha((unsigned char)*math->at))
+        math->at++;
+    size_t length = (size_t)(math->at - first);
+    const char *index = math->at < math->end && *math->at == '_' ? math->at + 1 : NULL;
+    if (index)
+        for (math->at++; math->at < math->end && isalnum((unsigned char)*math->at);)
+            math->at++;
+    bool indexed = math->at < math->end && *math->at == '[';
+    bool applied = math->at < math->end && *math->at == '(';
+    if (length == 0 || math->at == index ||
+        (length > 1 && !indexed && !rd_math_next_is(math, " =")))
+        return rd_math_take_back(math, start);
+    rd_markup_format(math->to, "<mi>%.*s</mi>", (int)length, first);
+    if (index) {
+        rd_math_wrap(math, start, "<msub>");
+        rd_markup_format(math->to,
+                         isdigit((unsigned char)*index) ? "<mn>%.*s</mn></msub>"
+                                                        : "<mi>%.*s</mi></msub>",
+                         (int)(math->at - index), index);
+    }
+    if (indexed && !subscripts(math, start))
+        return rd_math_take_back(math, start);
+    if (applied && length == 1) {
+        math->at++;
+        rd_math_operator(math, "(");
+        if (!arguments(math, ")"))
+            return rd_math_take_back(math, start);
+        rd_math_operator(math, ")");
+    }
+    return true;
+}
+
+/* "floor(…)", "min(…)" and plain brackets. */
+static bool bracket(struct rd_math *math)
+{
+    static const struct {
+        const char *word, *open, *close;
+    } kinds[] = {
+        {"floor(", "⌊", "⌋"},
+        {"min(", "(", ")"},
+        {"(", "(", ")"},
+    };
+    const struct rd_math_mark start = rd_math_here(math);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (!rd_math_take(math, kinds[k].word))
+            continue;
+        rd_markup_raw(math->to, kinds[k].word[0] == 'm' ? "<mrow><mi>min</mi>" : "<mrow>");
+        rd_math_operator(math, kinds[k].open);
+        if (arguments(math, ")")) {
+            rd_math_operator(math, kinds[k].close);
+            rd_markup_raw(math->to, "</mrow>");
+            return true;
+        }
+        return rd_math_take_back(math, start);
+    }
+    return false;
+}
+
+static bool atom(struct rd_math *math)
+{
+    rd_math_skip_blanks(math);
+    const struct rd_math_mark start = rd_math_here(math);
+    if (number(math)) /* "3k" is a product */
+        return math->at == math->end || !isalpha((unsigned char)*math->at) || name(math) ||
+               rd_math_take_back(math, start);
+    if (!bracket(math) && !name(math))
+        return false;
+    if (!rd_math_next_is(math, "^"))
+        return true;
+    math->at++;
+    rd_math_wrap(math, start, "<msup>");
+    if (!number(math))
+        return rd_math_take_back(math, start);
+    rd_markup_raw(math->to, "</msup>");
+    return true;
+}
+
+/* ---- expressions and relations ---- */
+
+static bool expression(struct rd_math *math)
+{
+    static const struct {
+        const char *sign, *markup;
+    } signs[] = {{"+", "+"}, {"-", "−"}, {"*", "⋅"}, {"/", "/"}, {"mod ", "mod"}};
+    const struct rd_math_mark start = rd_math_here(math);
+    if (!atom(math))
+        return rd_math_take_back(math, start);
+    for (;;) {
+        const struct rd_math_mark behind = rd_math_here(math);
+        bool found = false;
+        for (size_t k = 0; !found && k < sizeof signs / sizeof *signs; k++) {
+            if (!rd_math_take(math, signs[k].sign))
+                continue;
+            rd_math_operator(math, signs[k].markup);
+            found = true;
+        }
+        if (!found || !atom(math)) {
+            rd_math_take_back(math, behind);
+            return true;
+        }
+    }
+}
+
+/* "0 <= i < 4", "j mod 4 = i", "j = i (mod 4)", or an expression alone; `related` tells which. A list
+ * "0 <= i, j < 8" is two of them. */
+static bool comparison(struct rd_math *math, bool *related)
+{
+    static const struct {
+        const char *sign, *markup;
+    } signs[] = {{"<=", "≤"}, {"<", "&lt;"}, {"=", "="}};
+    const struct rd_math_mark start = rd_math_here(math);
+    *related = false;
+    if (!expression(math))
+        return rd_math_take_back(math, start);
+    for (;;) {
+        const struct rd_math_mark behind = rd_math_here(math);
+        bool found = false;
+        for (size_t k = 0; !found && k < sizeof signs / sizeof *signs; k++) {
+            if (!rd_math_take(math, signs[k].sign))
+                continue;
+            rd_math_operator(math, signs[k].markup);
+            found = true;
+        }
+        if (!found || !expression(math)) {
+            rd_math_take_back(math, behind);
+            break;
+        }
+        *related = true;
+    }
+    const struct rd_math_mark behind = rd_math_here(math);
+    if (rd_math_take(math, "(mod")) {
+        rd_markup_raw(math->to,
+                      "<mspace width=\"0.5em\"></mspace><mo stretchy=\"false\">(</mo><mi>mod</mi>"
+                      "<mspace width=\"0.25em\"></mspace>");
+        if (!number(math) || !rd_math_take(math, ")"))
+            rd_math_take_back(math, behind);
+        else
+            rd_math_operator(math, ")");
+    }
+    return true;
+}
+
+/* ---- words and formulas ---- */
+
+static bool ends_word(const struct rd_math *math)
+{
+    return math->at == math->end || strchr(" ,:;", *math->at);
+}
+
+bool rd_math_mixed(struct rd_math *math, bool *related)
+{
+    bool pure = true;
+    *related = false;
+    rd_math_skip_blanks(math);
+    while (math->at < math->end) {
+        const struct rd_math_mark start = rd_math_here(math);
+        bool says = false;
+        if (comparison(math, &says) && ends_word(math)) {
+            *related |= says;
+        } else {
+            rd_math_take_back(math, start);
+            while (!ends_word(math))
+                math->at++;
+            if (math->at == start.at) /* a mark of its own */
+                math->at++;
+            bool sign = ispunct((unsigned char)*start.at) && math->at == start.at + 1;
+            pure &= sign;
+            rd_markup_raw(math->to, sign ? "<mo>" : "<mtext>");
+            rd_markup_text_of(math->to, start.at, (size_t)(math->at - start.at));
+            rd_markup_raw(math->to, sign ? "</mo>" : "</mtext>");
+        }
+        if (math->at < math->end && *math->at == ' ')
+            rd_markup_raw(math->to, "<mspace width=\"0.3em\"></mspace>");
+        rd_math_skip_blanks(math);
+    }
+    return pure;
+}
