@@ -147,6 +147,38 @@ static void test_mathml_of_calls_powers_and_products_has_their_signs(void **stat
                 "<mo stretchy=\"false\">)</mo>");
 }
 
+static void assert_no_math(const char *statement, const char *unwanted)
+{
+    char *text = math(statement);
+    if (strstr(text, unwanted))
+        fail_msg("\"%s\" is\n%s\nwith\n%s", statement, text, unwanted);
+    free(text);
+}
+
+static void test_mathml_of_a_sum_of_sums_has_one_equals_sign(void **state)
+{
+    (void)state;
+    const char *blocks =
+        "for lanes 0 <= l < 16: r[l] = sum of the sums of blocks k, (k mod 32) mod 16 = l";
+    assert_math(blocks, "<mi>r</mi><mrow><mi>l</mi></mrow></msub><mo>=</mo><munder>");
+    assert_math(blocks, "<mtext>sums</mtext>");
+    assert_no_math(blocks, "<mtext>sum</mtext>");
+}
+
+static void test_mathml_of_a_name_of_a_variable_is_no_word(void **state)
+{
+    (void)state;
+    assert_math("thread 0: total = sum of a[j]*b[j], 0 <= j < min(1, 16)",
+                "<mi>total</mi><mo>=</mo>");
+    assert_math("sum = sum of a[j], 0 <= j < 3", "<mi>sum</mi><mo>=</mo><munder>");
+    assert_math("total = 3", "<mi>total</mi><mo>=</mo><mn>3</mn>");
+    assert_math("for 0 <= i < 2, q < 3: cache[3i+q] = sum of x_q[t], t mod 2 = i",
+                "<msub><mi>x</mi><mrow><mi>q</mi><mo>,</mo><mi>t</mi></mrow></msub>");
+    assert_math("for i < 2: A[i] = sum of a[j], r_0(j) = i", "<msub><mi>r</mi><mn>0</mn></msub>");
+    assert_math("for i < 2: x[i] = sum of what threads t .. t + 1 brought", "<mo>\u2026</mo>");
+    assert_no_math("for i < 2: x[i] = sum of what threads t brought", "<mi>threads</mi>");
+}
+
 static void test_mathml_of_words_stays_words(void **state)
 {
     (void)state;
@@ -212,6 +244,8 @@ int main(void)
         cmocka_unit_test(test_mathml_of_a_sum_has_its_condition_below_the_sign),
         cmocka_unit_test(test_mathml_of_two_conditions_has_a_line_for_each),
         cmocka_unit_test(test_mathml_of_calls_powers_and_products_has_their_signs),
+        cmocka_unit_test(test_mathml_of_a_sum_of_sums_has_one_equals_sign),
+        cmocka_unit_test(test_mathml_of_a_name_of_a_variable_is_no_word),
         cmocka_unit_test(test_mathml_of_words_stays_words),
         cmocka_unit_test(test_mathml_of_anything_is_well_formed),
     };

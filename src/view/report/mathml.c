@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const char one_sum[] = "sum of ", some_sums[] = "sums of ";
+
 /* ---- sums ---- */
 
 /* The next part up to a comma outside brackets. */
@@ -99,25 +101,32 @@ static void sum(struct rd_math *math, bool several)
         rd_math_operator(math, ")");
 }
 
+/* Where a sum begins; `several` of "sums of". NULL: nowhere. */
+static const char *find_sum(const struct rd_math *math, bool *several)
+{
+    size_t length = (size_t)(math->end - math->at);
+    const char *one = memmem(math->at, length, one_sum, strlen(one_sum));
+    const char *some = memmem(math->at, length, some_sums, strlen(some_sums));
+    *several = some && (!one || some < one);
+    return *several ? some : one;
+}
+
 /* An equation, or whatever stands there. */
 static void equation(struct rd_math *math)
 {
-    static const char *const sums[] = {"sums of ", "sum of "};
-    const char *found = NULL;
-    size_t kind = 0;
-    for (; !found && kind < 2; kind++)
-        found = memmem(math->at, (size_t)(math->end - math->at), sums[kind], strlen(sums[kind]));
-    struct rd_math left = {.to = math->to, .at = math->at, .end = found ? found : math->end};
-    bool related;
-    /* The equals sign before the sum is the left side's last. */
-    while (found && left.end > left.at && (left.end[-1] == ' ' || left.end[-1] == '='))
+    bool related, several;
+    const char *found = find_sum(math, &several);
+    if (!found) {
+        rd_math_mixed(math, &related);
+        return;
+    }
+    struct rd_math left = {.to = math->to, .at = math->at, .end = found, .is_left_side = true};
+    while (left.end > left.at && (left.end[-1] == ' ' || left.end[-1] == '='))
         left.end--;
     rd_math_mixed(&left, &related);
-    if (!found)
-        return;
     rd_math_operator(math, "=");
-    math->at = found + strlen(sums[kind - 1]);
-    sum(math, kind == 1);
+    math->at = found + strlen(several ? some_sums : one_sum);
+    sum(math, several);
 }
 
 void rd_mathml_statement(struct rd_markup *to, const char *statement)

@@ -20,6 +20,7 @@
 struct rd_math {
     struct rd_markup *to;
     const char *at, *end;
+    bool is_left_side; /* of an equation: behind the end is its sign */
 };
 
 /* ---- mathml_words.c ---- */

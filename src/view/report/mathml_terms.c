@@ -34,10 +34,9 @@ static bool arguments(struct rd_math *math, const char *close)
     return false;
 }
 
-static bool subscripts(struct rd_math *math, struct rd_math_mark start)
+/* "[i]", "[i][j]": a list of all of them. */
+static bool subscripts(struct rd_math *math)
 {
-    rd_math_wrap(math, start, "<msub>");
-    rd_markup_raw(math->to, "<mrow>");
     for (bool first = true; math->at < math->end && *math->at == '['; first = false) {
         math->at++;
         if (!first)
@@ -45,8 +44,37 @@ static bool subscripts(struct rd_math *math, struct rd_math_mark start)
         if (!arguments(math, "]"))
             return false;
     }
-    rd_markup_raw(math->to, "</mrow></msub>");
     return true;
+}
+
+/* What is below a name: "_2", "_q[t]", "[i][j]". */
+static bool below(struct rd_math *math, struct rd_math_mark start)
+{
+    const char *index = *math->at == '_' ? math->at + 1 : NULL;
+    if (index)
+        for (math->at++; math->at < math->end && isalnum((unsigned char)*math->at);)
+            math->at++;
+    const bool indexed = math->at < math->end && *math->at == '[';
+    if (math->at == index)
+        return false;
+    rd_math_wrap(math, start, "<msub>");
+    rd_markup_raw(math->to, indexed ? "<mrow>" : "");
+    if (index)
+        rd_markup_format(math->to,
+                         isdigit((unsigned char)*index) ? "<mn>%.*s</mn>" : "<mi>%.*s</mi>",
+                         (int)(math->at - index), index);
+    if (index && indexed)
+        rd_math_operator(math, ",");
+    if (!subscripts(math))
+        return false;
+    rd_markup_raw(math->to, indexed ? "</mrow></msub>" : "</msub>");
+    return true;
+}
+
+/* Whether an equals sign stands behind what was read. */
+static bool is_equated(const struct rd_math *math)
+{
+    return rd_math_next_is(math, " =") || (math->at == math->end && math->is_left_side);
 }
 
 /* "A", "cache[i]", "x_q[t]", "r_2(j)". A word of several letters is a name only where it is indexed or
@@ -57,27 +85,16 @@ static bool name(struct rd_math *math)
     const char *first = math->at;
     while (math->at < math->end && isalpha((unsigned char)*math->at))
         math->at++;
-    size_t length = (size_t)(math->at - first);
-    const char *index = math->at < math->end && *math->at == '_' ? math->at + 1 : NULL;
-    if (index)
-        for (math->at++; math->at < math->end && isalnum((unsigned char)*math->at);)
-            math->at++;
-    bool indexed = math->at < math->end && *math->at == '[';
-    bool applied = math->at < math->end && *math->at == '(';
-    if (length == 0 || math->at == index ||
-        (length > 1 && !indexed && !rd_math_next_is(math, " =")))
+    const size_t length = (size_t)(math->at - first);
+    const bool has_below = math->at < math->end && strchr("_[", *math->at);
+    if (length == 0)
         return rd_math_take_back(math, start);
     rd_markup_format(math->to, "<mi>%.*s</mi>", (int)length, first);
-    if (index) {
-        rd_math_wrap(math, start, "<msub>");
-        rd_markup_format(math->to,
-                         isdigit((unsigned char)*index) ? "<mn>%.*s</mn></msub>"
-                                                        : "<mi>%.*s</mi></msub>",
-                         (int)(math->at - index), index);
-    }
-    if (indexed && !subscripts(math, start))
+    if (has_below && !below(math, start))
         return rd_math_take_back(math, start);
-    if (applied && length == 1) {
+    if (length > 1 && !is_equated(math) && math->at[-1] != ']')
+        return rd_math_take_back(math, start);
+    if (length == 1 && math->at < math->end && *math->at == '(') {
         math->at++;
         rd_math_operator(math, "(");
         if (!arguments(math, ")"))
@@ -199,6 +216,22 @@ static bool comparison(struct rd_math *math, bool *related)
 
 /* ---- words and formulas ---- */
 
+/* What was read since `start` and is no formula, as text; a sign alone, and "..", as a sign. Returns whether
+ * it is one. */
+static bool write_word(struct rd_math *math, const char *start)
+{
+    const size_t size = (size_t)(math->at - start);
+    const bool dots = size == 2 && memcmp(start, "..", size) == 0;
+    const bool sign = dots || (size == 1 && ispunct((unsigned char)*start));
+    rd_markup_raw(math->to, sign ? "<mo>" : "<mtext>");
+    if (dots)
+        rd_markup_raw(math->to, "\u2026");
+    else
+        rd_markup_text_of(math->to, start, size);
+    rd_markup_raw(math->to, sign ? "</mo>" : "</mtext>");
+    return sign;
+}
+
 static bool ends_word(const struct rd_math *math)
 {
     return math->at == math->end || strchr(" ,:;", *math->at);
@@ -220,11 +253,7 @@ bool rd_math_mixed(struct rd_math *math, bool *related)
                 math->at++;
             if (math->at == start.at) /* a mark of its own */
                 math->at++;
-            bool sign = ispunct((unsigned char)*start.at) && math->at == start.at + 1;
-            pure &= sign;
-            rd_markup_raw(math->to, sign ? "<mo>" : "<mtext>");
-            rd_markup_text_of(math->to, start.at, (size_t)(math->at - start.at));
-            rd_markup_raw(math->to, sign ? "</mo>" : "</mtext>");
+            pure &= write_word(math, start.at);
         }
         if (math->at < math->end && *math->at == ' ')
             rd_markup_raw(math->to, "<mspace width=\"0.3em\"></mspace>");
