@@ -29,15 +29,19 @@ static void start_program(struct fixture *fixture, const struct rd_program *prog
     struct rd_history *history;
     struct rd_error error;
     *fixture = (struct fixture){.keys = {""}};
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_I32);
+    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = n});
     assert_int_equal(rd_device_open("sim", &fixture->device, NULL, &error), RD_OK);
-    assert_int_equal(
-        rd_values_init(&fixture->values, rd_numeric(RD_TYPE_I32), "iota", n, 0, false, &error),
-        RD_OK);
+    assert_int_equal(rd_values_init_two(&fixture->values, numeric, "iota",
+                                        rd_program_inputs(program, &shape),
+                                        rd_program_inputs_b(program, &shape), &error),
+                     RD_OK);
     fixture->run = (struct rd_run){
         .program = program,
-        .numeric = rd_numeric(RD_TYPE_I32),
+        .numeric = numeric,
         .n = n,
         .a = fixture->values.a,
+        .b = program->has_b ? fixture->values.b : NULL,
         .values = "iota",
         .frame = true,
         .device = fixture->device,
@@ -49,6 +53,7 @@ static void start_program(struct fixture *fixture, const struct rd_program *prog
 
 static void start(struct fixture *fixture, const char *name, size_t n)
 {
+    assert_non_null(rd_program_named(name));
     start_program(fixture, rd_program_named(name), n);
 }
 
@@ -224,6 +229,10 @@ static void assert_sound(struct fixture *fixture, unsigned width)
     assert_in_range(stepper->frame, 0, rd_history_frames(stepper->history) - 1);
     assert_in_range(stepper->cell, 0, rd_stepper_frame(stepper)->n_cells - 1);
     assert_true(stepper->has_thread || stepper->overlay != RD_OVERLAY_TRACE);
+    assert_in_range(stepper->watches.count, 0, RD_STEP_WATCHES_MAX);
+    assert_in_range(stepper->breaks.run.n_breaks, 0, stepper->breaks.n_known);
+    assert_in_range(stepper->breaks.n_known, 0, RD_STEP_BREAKS_MAX);
+    assert_in_range(stepper->quiz.right, 0, stepper->quiz.asked);
     if (stepper->has_thread)
         assert_in_range(stepper->thread, 0, rd_stepper_log(stepper)->list.n_threads - 1);
     assert_int_equal(rd_canvas_init(&canvas, width, 24, false, NULL), RD_OK);
@@ -234,8 +243,10 @@ static void assert_sound(struct fixture *fixture, unsigned width)
 /* A command of the table by its name, with some argument, good or bad. */
 static void do_any(struct fixture *fixture, uint64_t *state)
 {
-    static const char *const arguments[] = {"%u",         "thread",    "thread %u", "value %u",
-                                            "value %u 7", "barrier 1", "sum %u",    ""};
+    static const char *const arguments[] = {
+        "%u",     "thread", "thread %u", "value %u",   "value %u 7", "barrier 1",
+        "sum %u", "",       "barrier",   "barrier %u", "%u 7",       "A[%u]",
+        "%u:0",   "{0,%u}", "0 %u 3 4",  "sets",       "expected",   "thread %u:1"};
     struct rd_error error;
     char argument[32], line[64];
     size_t n = 0;
@@ -253,38 +264,65 @@ static void do_any(struct fixture *fixture, uint64_t *state)
     (void)rd_stepper_do(&fixture->stepper, line, &error); /* it may be refused */
 }
 
-static void assert_any_order_is_sound(struct fixture *fixture, unsigned times)
+static void assert_any_order_is_sound(struct fixture *fixture, uint64_t *seed, unsigned times)
 {
     static const char *const keys[] = {"n",    "p",  "s",    "rs",   "]",     "[",   "Home", "End",
                                        "Down", "Up", "PgDn", "PgUp", "Enter", "v",   "t",    "w",
-                                       "u",    "a",  "?",    "Esc",  "!",     "3 g", "t",    "t"};
-    uint64_t state = test_seed() * 2 + 1;
+                                       "u",    "a",  "?",    "Esc",  "!",     "3 g", "t",    "t",
+                                       "U",    "W",  "H",    "+",    "Space", "q"};
     for (unsigned k = 0; k < times; k++) {
-        if (next_random(&state) % 3 == 0)
-            do_any(fixture, &state);
+        if (next_random(seed) % 3 == 0)
+            do_any(fixture, seed);
         else
-            press(fixture, keys[next_random(&state) % (sizeof keys / sizeof *keys)]);
-        assert_sound(fixture, next_random(&state) % 8 == 0 ? 132 : 80);
+            press(fixture, keys[next_random(seed) % (sizeof keys / sizeof *keys)]);
+        assert_sound(fixture, next_random(seed) % 8 == 0 ? 132 : 80);
     }
 }
 
+/* Many short ways through what is to be seen: programs with rounds, checkpoints, both, or neither. */
 static void test_keys_in_any_order_leave_the_stepper_sound(void **state)
 {
     (void)state;
-    static const char *const programs[] = {"fold", "tournament", "fold:wrong-half"};
+    static const struct {
+        const char *name;
+        size_t n;
+    } programs[] = {
+        {"fold", 16},
+        {"fold", 1},
+        {"fold-guard", 33},
+        {"tournament", 13},
+        {"fold:wrong-half", 16},
+        {"dot-shared", 16},
+        {"dot-two-phase", 16},
+        {"puzzle-map", 4},
+        {"ladder-warp-shuffle", 64},
+        {"dot-naive", 40},
+        {"multi-block-two-launch", 70},
+    };
+    enum { N_PROGRAMS = sizeof programs / sizeof *programs, SEQUENCES = 24, COMMANDS = 40 };
+    uint64_t seed = test_seed() * 2 + 1;
+    for (size_t p = 0; p < N_PROGRAMS; p++) {
+        for (unsigned k = 0; k < SEQUENCES; k++) {
+            struct fixture fixture;
+            start(&fixture, programs[p].name, programs[p].n);
+            assert_any_order_is_sound(&fixture, &seed, COMMANDS);
+            finish(&fixture);
+        }
+    }
+}
+
+static void test_keys_in_any_order_on_a_trace_leave_the_stepper_sound(void **state)
+{
+    (void)state;
     static const char *const names[] = {
         "dot-shared-8-i32-iota.sim.ndjson", "dot-shared-64-u64-witness.sim.ndjson",
         "fold-16-u64-witness.sim.ndjson", "dot-two-phase-8-i32-iota.sim.ndjson",
         "tournament-13-u64-witness.sim.ndjson"};
-    struct fixture fixture;
-    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
-        start(&fixture, programs[p], 16);
-        assert_any_order_is_sound(&fixture, 400);
-        finish(&fixture);
-    }
+    uint64_t seed = test_seed() * 2 + 1;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct fixture fixture;
         start_trace(&fixture, names[k]);
-        assert_any_order_is_sound(&fixture, 400);
+        assert_any_order_is_sound(&fixture, &seed, 400);
         finish(&fixture);
     }
 }
@@ -394,6 +432,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cell_closes_the_accesses_of_a_thread),
         cmocka_unit_test(test_accessed_cell_is_selected_where_the_frame_has_it),
         cmocka_unit_test(test_keys_in_any_order_leave_the_stepper_sound),
+        cmocka_unit_test(test_keys_in_any_order_on_a_trace_leave_the_stepper_sound),
         cmocka_unit_test(test_preservation_is_as_the_worst_step_so_far),
         cmocka_unit_test(test_any_key_at_any_size_draws),
     };
