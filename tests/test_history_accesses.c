@@ -262,6 +262,58 @@ static void test_accesses_of_a_warps_checkpoint_are_its_threads(void **state)
     finish(&seen, history);
 }
 
+/* ---- how much is kept ---- */
+
+/* Looks at everything that is kept once it was asked for. Returns whether some accesses were left out. */
+static bool look_at_all(struct rd_history *history)
+{
+    struct rd_origin nodes[8];
+    struct rd_access_list list;
+    struct rd_history_cell cell;
+    struct rd_input_set is, should;
+    struct rd_error error = {""};
+    const uint32_t *seen;
+    size_t count;
+    bool truncated = false;
+    for (size_t f = 0; f < rd_history_frames(history); f++) {
+        assert_int_equal(rd_history_cell(history, f, 0, &cell, &error), RD_OK);
+        assert_int_equal(rd_history_accesses(history, f, &list, &error), RD_OK);
+        assert_int_equal(rd_history_seen(history, &seen, &error), RD_OK);
+        truncated |= list.truncated;
+        enum rd_status status = rd_history_origin(history, f, 0, nodes, 8, &count, &error);
+        if (status != RD_OK) {
+            assert_int_equal(status, RD_ERROR_USAGE);
+            assert_contains(error.text, "that there is room for");
+        }
+        assert_int_equal(rd_history_set(history, f, 0, &is, &should, &error), RD_OK);
+    }
+    return truncated;
+}
+
+static void test_all_that_is_kept_is_bounded(void **state)
+{
+    enum { N = 1 << 16, BYTES_MAX = 8 << 20 };
+    struct seen seen;
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = N});
+    for (int bounded = 0; bounded < 2; bounded++) {
+        const struct rd_history_options options = {.bytes_max = bounded ? BYTES_MAX : 0};
+        struct rd_history *history = NULL;
+        struct rd_error error = {""};
+        if (rd_history_run(&history, &seen.run, &options, &error) != RD_OK)
+            fail_msg("%s", error.text);
+        assert_true(rd_history_bytes(history) > 0);
+        assert_int_equal(look_at_all(history), bounded);
+        size_t bytes = rd_history_bytes(history);
+        if (bounded)
+            assert_in_range(bytes, 1 << 20, BYTES_MAX);
+        else /* the accesses of all rounds alone are more */
+            assert_true(bytes > BYTES_MAX);
+        rd_history_destroy(history);
+    }
+    seen_finish(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_wide_reads_are_told_element_by_element),
         cmocka_unit_test(test_accesses_of_a_checkpoint_are_its_blocks),
         cmocka_unit_test(test_accesses_of_a_warps_checkpoint_are_its_threads),
+        cmocka_unit_test(test_all_that_is_kept_is_bounded),
     };
     return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
 }

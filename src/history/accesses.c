@@ -11,6 +11,9 @@
 
 enum { ARRAYS_MAX = 64 };
 
+/* Numbers that link an access: its place in the order, that order's, and the write before it. */
+enum { LINKS = 3 };
+
 #define NOT_ENDED SIZE_MAX
 
 struct rd_accesses {
@@ -24,7 +27,8 @@ struct rd_accesses {
     char names[ARRAYS_MAX][64];
     uintptr_t bases[ARRAYS_MAX];
     unsigned n_arrays;
-    bool failed; /* no memory */
+    bool failed;             /* no memory */
+    size_t bytes, bytes_max; /* of the accesses and of what links them */
     const struct rd_program *program;
     const struct rd_numeric *numeric;    /* of the run */
     const struct rd_frame *of, *earlier; /* what is asked for */
@@ -75,6 +79,18 @@ static unsigned find_array(struct rd_accesses *a, const struct rd_sim_array *arr
     return k;
 }
 
+/* What the access takes, with all that links it, and, maybe, its move and its thread. */
+static size_t bytes_of(const struct rd_accesses *a, const struct rd_sim_access *access)
+{
+    size_t bytes = sizeof(struct rd_access) + LINKS * sizeof(uint32_t);
+    const struct rd_access *last = a->list.count > 0 ? &a->accesses[a->list.count - 1] : NULL;
+    if (access->op != RD_SIM_READ)
+        bytes += sizeof(struct rd_access_move);
+    if (!last || last->thread != access->thread || last->block != access->block)
+        bytes += sizeof(struct rd_access_thread);
+    return bytes;
+}
+
 static void take(void *self, const struct rd_sim_access *access)
 {
     static const enum rd_access_op ops[] = {
@@ -85,8 +101,11 @@ static void take(void *self, const struct rd_sim_access *access)
     struct rd_accesses *a = self;
     struct rd_access_list *list = &a->list;
     unsigned array = find_array(a, access->array);
-    list->truncated |= list->count == RD_ACCESSES_MAX;
     if (list->truncated || a->failed || array == ARRAYS_MAX)
+        return;
+    size_t bytes = bytes_of(a, access);
+    list->truncated = list->count == RD_ACCESSES_MAX || a->bytes + bytes > a->bytes_max;
+    if (list->truncated)
         return;
     if (list->count == a->room) {
         size_t room = 2 * a->room + 256;
@@ -97,6 +116,7 @@ static void take(void *self, const struct rd_sim_access *access)
         a->accesses = grown;
         a->room = room;
     }
+    a->bytes += bytes;
     a->accesses[list->count++] = (struct rd_access){
         .block = access->block,
         .thread = access->thread,
@@ -173,7 +193,10 @@ static enum rd_status run_to(struct rd_history *history, struct rd_accesses *a,
 static void begin(struct rd_accesses *a, const struct rd_history *history, size_t frame)
 {
     rd_links_finish(&a->links);
+    size_t share = rd_history_share(history);
     a->ready = a->failed = false;
+    a->bytes = 0;
+    a->bytes_max = share > RD_HISTORY_BYTES_MIN ? share : RD_HISTORY_BYTES_MIN;
     a->frame = frame;
     a->n_arrays = 0;
     a->list = (struct rd_access_list){0};
@@ -183,10 +206,22 @@ static void begin(struct rd_accesses *a, const struct rd_history *history, size_
     a->earlier = &history->frames[a->of->before].frame;
 }
 
+/* Gives back what was not needed. */
+static void trim(struct rd_accesses *a)
+{
+    size_t room = a->list.count + 1;
+    struct rd_access *fit = a->room > room ? realloc(a->accesses, room * sizeof *fit) : NULL;
+    if (!fit)
+        return;
+    a->accesses = fit;
+    a->room = room;
+}
+
 static enum rd_status make(struct rd_history *history, struct rd_accesses *a,
                            struct rd_error *error)
 {
     enum rd_status status = a->of->step > 0 ? run_to(history, a, error) : RD_OK;
+    trim(a);
     a->list.accesses = a->accesses;
     a->list.arrays = a->arrays;
     a->list.n_arrays = a->n_arrays;
@@ -226,7 +261,23 @@ enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen
     return status;
 }
 
+size_t rd_accesses_bytes(const struct rd_accesses *accesses)
+{
+    if (!accesses)
+        return 0;
+    const struct rd_links *links = &accesses->links;
+    const struct rd_access_list *list = &accesses->list;
+    size_t numbers = links->seen ? LINKS : links->order ? 1 : 0; /* of each access */
+    return accesses->room * sizeof(struct rd_access) + list->count * numbers * sizeof(uint32_t) +
+           list->n_moves * sizeof *list->moves + list->n_threads * sizeof *list->threads;
+}
+
 /* ---- the log ---- */
+
+size_t rd_access_log_bytes(const struct rd_access_log *log)
+{
+    return log ? rd_accesses_bytes(log->accesses) : 0;
+}
 
 void rd_access_log_destroy(struct rd_access_log *log)
 {
@@ -263,8 +314,9 @@ static enum rd_status make_log(struct rd_history *history, struct rd_access_log 
     a->log = log;
     enum rd_status status = make(history, a, error);
     if (status == RD_OK && a->list.truncated)
-        status = rd_fail(error, RD_ERROR_USAGE, "the rounds make more than %d accesses",
-                         RD_ACCESSES_MAX);
+        status = rd_fail(error, RD_ERROR_USAGE,
+                         "the rounds make more than the %zu accesses that there is room for",
+                         a->list.count);
     end_rounds(log);
     if (status == RD_OK)
         status = rd_links_init(&a->links, &a->list, log->ends, error);

@@ -42,6 +42,19 @@ const struct rd_history_about *rd_history_about(const struct rd_history *history
     return &history->about;
 }
 
+size_t rd_history_share(const struct rd_history *history)
+{
+    enum { SHARES = 4 };
+    size_t bytes_max = history->options.bytes_max;
+    return (bytes_max ? bytes_max : RD_HISTORY_BYTES) / SHARES;
+}
+
+size_t rd_history_bytes(const struct rd_history *history)
+{
+    return history->kept_bytes + rd_accesses_bytes(history->accesses) +
+           rd_access_log_bytes(history->log) + rd_sets_of_bytes(history->sets);
+}
+
 size_t rd_history_hazards(const struct rd_history *history)
 {
     return history->n_hazards;

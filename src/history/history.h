@@ -16,12 +16,23 @@ extern "C" {
 
 struct rd_history;
 
-/* Kept states take at most so much memory by default; the others are made again when they are
- * asked for: the run is repeated, or the trace read again. */
-#define RD_HISTORY_BYTES ((size_t)256 << 20)
+/* What a history keeps so that it need not be made again takes at most so much memory by default: a
+ * quarter each the states of the run (the others are made again when they are asked for: the run is
+ * repeated, or the trace read again), the accesses of a frame, those of all rounds, which the trees
+ * need, and the runs that tell the inputs in cells. */
+#define RD_HISTORY_BYTES ((size_t)1 << 30)
+
+/* Of accesses and of the inputs in cells, so much is kept in any case; and of states those of two
+ * frames. */
+#define RD_HISTORY_BYTES_MIN ((size_t)1 << 20)
 
 struct rd_history_options {
-    size_t bytes_max; /* of kept states; 0: RD_HISTORY_BYTES */
+    /* 0: RD_HISTORY_BYTES. Beside it there are, once they are needed: the inputs of a trace, and those
+     * of the runs that tell the inputs in cells; the array as it is at the frame that is looked into, at
+     * the one before, and as it must be, for these runs once more; what they read of neighbouring cells,
+     * some 32 MiB; the frames and hazards themselves, a few hundred bytes each; of a witness trace all
+     * passes; and what the simulator takes while it runs. */
+    size_t bytes_max;
 };
 
 /* Runs the program to its end, also beyond a violated step, and keeps its steps. The run and all it
@@ -56,6 +67,9 @@ struct rd_history_about {
 };
 
 const struct rd_history_about *rd_history_about(const struct rd_history *history);
+
+/* What is kept at the moment of what rd_history_options.bytes_max bounds. */
+size_t rd_history_bytes(const struct rd_history *history);
 
 /* A hazard of a round. */
 struct rd_history_hazard {
@@ -210,7 +224,7 @@ struct rd_access_move {
 struct rd_access_list {
     const struct rd_access *accesses; /* in the order in which the simulator made them */
     size_t count;
-    bool truncated; /* there were more than RD_ACCESSES_MAX */
+    bool truncated; /* there were more: than RD_ACCESSES_MAX, or than there is room for */
     const struct rd_access_array *arrays;
     unsigned n_arrays;
     /* The same once more by thread: indices into `accesses`, block by block, thread by thread. */

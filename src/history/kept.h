@@ -99,6 +99,14 @@ struct rd_history {
 const char *rd_texts_keep(struct rd_texts *texts, const char *text);
 void rd_texts_finish(struct rd_texts *texts);
 
+/* What of rd_history_options.bytes_max may be taken by each: states, the accesses of a frame, those of
+ * all rounds, sets. */
+size_t rd_history_share(const struct rd_history *history);
+/* What is kept of it; NULL: nothing. */
+size_t rd_accesses_bytes(const struct rd_accesses *accesses);
+size_t rd_access_log_bytes(const struct rd_access_log *log);
+size_t rd_sets_of_bytes(const struct rd_sets_of *sets);
+
 /* ---- building ---- */
 
 /* A history of nothing yet; rd_history_destroy ends it. RD_ERROR_MEMORY. */

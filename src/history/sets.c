@@ -27,6 +27,11 @@ void rd_sets_of_destroy(struct rd_sets_of *sets)
     free(sets);
 }
 
+size_t rd_sets_of_bytes(const struct rd_sets_of *sets)
+{
+    return sets && sets->weighed ? rd_history_bytes(sets->weighed) : 0;
+}
+
 /* ---- the weighed run ---- */
 
 static enum rd_status make_inputs(struct rd_sets_of *sets, const struct rd_history_about *about,
@@ -60,7 +65,9 @@ static enum rd_status weigh(struct rd_sets_of *sets, struct rd_history *history,
     run->b = about->n_b ? sets->ones : NULL;
     run->values = "witness";
     run->frame = true;
-    return rd_history_run(&sets->weighed, run, &history->options, error);
+    /* What the run that is weighed takes is a quarter of its own bound: it is asked for states alone. */
+    const struct rd_history_options options = {.bytes_max = 4 * rd_history_share(history) + 1};
+    return rd_history_run(&sets->weighed, run, &options, error);
 }
 
 static enum rd_status begin(struct rd_history *history, struct rd_error *error)

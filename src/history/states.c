@@ -55,11 +55,6 @@ void rd_tracks_finish(struct rd_tracks *tracks)
 
 /* ---- keeping ---- */
 
-static size_t bytes_max(const struct rd_history *history)
-{
-    return history->options.bytes_max ? history->options.bytes_max : RD_HISTORY_BYTES;
-}
-
 /* A lane that did not come has left what was there before, whatever that is. */
 static const void *without_absent(const struct rd_history *history, const struct rd_layout *layout,
                                   const void *cells, uint64_t lanes[RD_WARP_LANES])
@@ -111,7 +106,7 @@ enum rd_status rd_states_keep(struct rd_history *history, size_t frame, struct r
     if (status != RD_OK)
         return status;
     /* What comes too late for the room goes again; its size is what it would take. */
-    history->no_room |= history->kept_bytes > bytes_max(history);
+    history->no_room |= history->kept_bytes > rd_history_share(history);
     if (history->no_room && history->repeat) {
         history->kept_bytes -= kept->delta.size;
         free(kept->delta.bytes);
@@ -141,7 +136,7 @@ enum rd_status rd_states_keep_again(struct rd_history *history, const struct rd_
     struct rd_again *again = &history->again;
     size_t frame = again->next++;
     uint64_t lanes[RD_WARP_LANES];
-    bool room = history->kept_bytes < bytes_max(history);
+    bool room = history->kept_bytes < rd_history_share(history);
     again->done = frame >= history->n_frames || (frame > again->wanted && !room);
     if (again->done)
         return RD_ERROR_INTERRUPTED;
@@ -176,7 +171,7 @@ static size_t first_to_keep(const struct rd_history *history, size_t wanted)
 {
     size_t size = history->about.numeric->size_bytes;
     size_t bytes = history->frames[wanted].frame.n_cells * size, first = wanted;
-    while (first > 0 && bytes <= bytes_max(history) / 2)
+    while (first > 0 && bytes <= rd_history_share(history) / 2)
         bytes += history->frames[--first].delta.size;
     return first < wanted ? first + 1 : wanted;
 }
