@@ -288,10 +288,12 @@ class QuizTest(StepCase):
 
     def test_wrong_guess_is_told_why(self):
         screen = self.last(["cell 2", "a", "= 9"], "fold")
-        self.assert_in(screen, "wrong: A[2] = 8: thread 2 of block 0 reads", "A[6] = 6",
+        self.assert_in(screen, "wrong, not 9: A[2] = 8: thread 2 of block 0 reads", "A[6] = 6",
                        "quiz: 0 of 1 right")
         screen = self.last(["cell 5", "a", "guess 10"], "fold")
-        self.assertIn("wrong: A[5] = 5: no thread wrote it, so it is as it was", screen)
+        self.assertIn("wrong, not 10: A[5] = 5: no thread wrote it, so it is as it was", screen)
+        screen = self.last(["cell 2", "a", "= 2"], "fold")
+        self.assertIn("wrong, 2 is what it held before: A[2] = 8:", screen)
         screen = self.last(["a", "guess 4"], "fold:wrong-half", status=1)
         self.assertIn("but the invariant wants 4", screen)
 

@@ -211,6 +211,47 @@ static void test_failed_command_leaves_the_stepper_where_it_is(void **state)
     finish(&fixture);
 }
 
+/* What can't be done at all is said before one has typed what to do. */
+static void test_line_is_asked_for_only_where_it_can_be_taken(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    start(&fixture, "fold", 8);
+    assert_null(press(&fixture, "="));
+    assert_drawn(&fixture, "there is no question: 'quiz' (the key a)");
+    press(&fixture, "a");
+    assert_non_null(press(&fixture, "="));
+    assert_non_null(press(&fixture, "x"));
+    finish(&fixture);
+    start_trace(&fixture, "dot-shared-8-i32-iota.sim.ndjson");
+    assert_null(press(&fixture, "x"));
+    assert_drawn(&fixture, "a trace can't be broken: step through its program, 'dot-shared'");
+    finish(&fixture);
+}
+
+/* As on a GPU. */
+static void test_device_that_leaves_nothing_out_refuses_threads_and_barriers(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"break thread 1", "break barrier", "break barrier 1"};
+    struct fixture fixture;
+    struct rd_error error;
+    start(&fixture, "dot-shared", 16);
+    struct rd_device_ops ops = *fixture.device->ops;
+    const struct rd_device_ops *own = fixture.device->ops;
+    ops.omits = false;
+    fixture.device->ops = &ops;
+    press(&fixture, "n");
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        assert_int_equal(rd_stepper_do(&fixture.stepper, lines[k], &error), RD_ERROR_USAGE);
+        assert_non_null(strstr(error.text, "'sim' can't leave out a "));
+        assert_non_null(strstr(error.text, ": step in the simulator, with '--device sim'"));
+    }
+    assert_int_equal(rd_stepper_do(&fixture.stepper, "break 7", &error), RD_OK);
+    fixture.device->ops = own;
+    finish(&fixture);
+}
+
 /* ---- keys in any order ---- */
 
 static uint64_t next_random(uint64_t *state)
@@ -429,6 +470,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_g_alone_asks_for_a_cell),
         cmocka_unit_test(test_selected_cell_stays_over_the_rounds),
         cmocka_unit_test(test_failed_command_leaves_the_stepper_where_it_is),
+        cmocka_unit_test(test_line_is_asked_for_only_where_it_can_be_taken),
+        cmocka_unit_test(test_device_that_leaves_nothing_out_refuses_threads_and_barriers),
         cmocka_unit_test(test_cell_closes_the_accesses_of_a_thread),
         cmocka_unit_test(test_accessed_cell_is_selected_where_the_frame_has_it),
         cmocka_unit_test(test_keys_in_any_order_leave_the_stepper_sound),

@@ -117,11 +117,8 @@ static bool is_broken(const struct rd_stepper *stepper, const struct rd_break *b
     return false;
 }
 
-enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
-                            struct rd_error *error)
+enum rd_status rd_break_accept(const struct rd_stepper *stepper, struct rd_error *error)
 {
-    struct rd_break broken, undone;
-    char text[160];
     unsigned n = stepper->breaks.run.n_breaks;
     if (!stepper->about->live || !stepper->run)
         return rd_fail(error, RD_ERROR_USAGE,
@@ -130,6 +127,15 @@ enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
     if (n == RD_STEP_BREAKS_MAX)
         return rd_fail(error, RD_ERROR_USAGE,
                        "there are %u breaks already: undo one, with 'undo' (the key u)", n);
+    return RD_OK;
+}
+
+enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
+                            struct rd_error *error)
+{
+    struct rd_break broken, undone;
+    char text[160];
+    unsigned n = stepper->breaks.run.n_breaks;
     enum rd_status status = rd_break_take(stepper, argument, &broken, error);
     if (status != RD_OK)
         return status;

@@ -118,4 +118,8 @@ enum rd_status rd_quiz_act(struct rd_stepper *stepper, const char *argument,
 enum rd_status rd_quiz_guess(struct rd_stepper *stepper, const char *argument,
                              struct rd_error *error);
 
+/* As rd_step_command.accept. */
+enum rd_status rd_break_accept(const struct rd_stepper *stepper, struct rd_error *error);
+enum rd_status rd_quiz_accept(const struct rd_stepper *stepper, struct rd_error *error);
+
 #endif

@@ -56,6 +56,9 @@ static enum rd_status act(struct rd_stepper *stepper, const struct rd_step_comma
                           const char *argument, struct rd_error *error)
 {
     bool needs = command->argument && command->argument[0] != '[';
+    enum rd_status status = command->accept ? command->accept(stepper, error) : RD_OK;
+    if (status != RD_OK)
+        return status;
     if (needs && *argument == '\0')
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is incomplete: write %s %s", command->name,
                        command->name, command->argument);
@@ -127,9 +130,12 @@ void rd_stepper_key(struct rd_stepper *stepper, struct rd_step_keys *keys, const
     snprintf(word, sizeof word, "%s%s", keys->pending, key);
     keys->pending[0] = '\0';
     const struct rd_step_command *command = rd_step_command_of_key(word);
-    if (command && command->prompt && !is_round(word))
-        *prompt = command;
-    else if (!command && !is_round(word))
+    if (command && command->prompt && !is_round(word)) {
+        if (command->accept && command->accept(stepper, &error) != RD_OK)
+            rd_stepper_say(stepper, "%s", error.text);
+        else
+            *prompt = command;
+    } else if (!command && !is_round(word))
         rd_stepper_say(stepper, "%s does nothing: ? shows the keys", word);
     else if (rd_stepper_do(stepper, word, &error) != RD_OK)
         rd_stepper_say(stepper, "%s", error.text);

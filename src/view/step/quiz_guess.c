@@ -82,8 +82,27 @@ static enum rd_status guess_sum(struct rd_stepper *stepper, const char *text,
     return RD_OK;
 }
 
+/* "wrong, 4 is what it held before". */
+static void verdict_text(struct rd_stepper *stepper, rd_bits guess, bool right, char *text,
+                         size_t size)
+{
+    const struct rd_numeric *numeric = stepper->about->numeric;
+    size_t before = rd_stepper_frame(stepper)->before;
+    struct rd_history_cell was;
+    char value[RD_VALUE_TEXT_SIZE];
+    numeric->format(value, guess);
+    bool held = before != stepper->frame &&
+                rd_history_cell(stepper->history, before, stepper->cell, &was, NULL) == RD_OK &&
+                was.known && numeric->same(guess, was.value);
+    if (right)
+        snprintf(text, size, "right");
+    else
+        snprintf(text, size, held ? "wrong, %s is what it held before" : "wrong, not %s", value);
+}
+
 static enum rd_status guess_cell(struct rd_stepper *stepper, rd_bits guess, struct rd_error *error)
 {
+    char verdict[RD_VALUE_TEXT_SIZE + 40];
     struct rd_history_cell cell;
     enum rd_status status =
         rd_history_cell(stepper->history, stepper->frame, stepper->cell, &cell, error);
@@ -93,7 +112,8 @@ static enum rd_status guess_cell(struct rd_stepper *stepper, rd_bits guess, stru
         return unknown(stepper, error);
     bool right = stepper->about->numeric->same(guess, cell.value);
     settle(stepper, right);
-    rd_quiz_explain_value(stepper, right ? "right" : "wrong", stepper->cell, &cell);
+    verdict_text(stepper, guess, right, verdict, sizeof verdict);
+    rd_quiz_explain_value(stepper, verdict, stepper->cell, &cell);
     return RD_OK;
 }
 
@@ -159,13 +179,18 @@ static enum rd_status guess_set(struct rd_stepper *stepper, const char *text,
     return rd_quiz_explain_set(stepper, right ? "right" : "wrong", stepper->cell, error);
 }
 
+enum rd_status rd_quiz_accept(const struct rd_stepper *stepper, struct rd_error *error)
+{
+    if (!stepper->quiz.hidden)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "there is no question: 'quiz' (the key a) asks about the next step");
+    return RD_OK;
+}
+
 enum rd_status rd_quiz_guess(struct rd_stepper *stepper, const char *argument,
                              struct rd_error *error)
 {
     rd_bits guess;
-    if (!stepper->quiz.hidden)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "there is no question: 'quiz' (the key a) asks about the next step");
     bool sum = strcmp(argument, "sum") == 0 || strncmp(argument, "sum ", 4) == 0;
     if (sum && stepper->about->witness)
         return rd_fail(error, RD_ERROR_USAGE,

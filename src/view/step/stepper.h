@@ -145,6 +145,8 @@ struct rd_step_command {
     const char *help;
     /* Does it. `argument` is "" where there is none. RD_ERROR_USAGE where it can't be taken. */
     enum rd_status (*act)(struct rd_stepper *stepper, const char *argument, struct rd_error *error);
+    /* Optional: RD_ERROR_USAGE where it can't be done now, whatever the argument; NULL: it can. */
+    enum rd_status (*accept)(const struct rd_stepper *stepper, struct rd_error *error);
 };
 
 /* All of them, in the order of the help; the last one has no name. */
