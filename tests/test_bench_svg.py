@@ -42,6 +42,8 @@ class Panel:
         self.x_ticks = {tick.find(SVG + "text").text: float(tick.find(SVG + "line").get("x1"))
                         for tick in of_class(of_class(element, "rdp-x")[0], "rdp-tick")}
         self.series = [self.marks(series) for series in of_class(element, "rdp-series")]
+        self.bests = [[tuple(map(float, re.fullmatch(r"M(\S+) (\S+)V(\S+)m-5 0h10", best.get("d")).groups()))
+                       for best in of_class(series, "rdp-best")] for series in of_class(element, "rdp-series")]
 
     @staticmethod
     def marks(series):
@@ -116,8 +118,14 @@ class RoundsTest(SvgTest):
         self.assertEqual([key.text for key in of_class(root, "rdp-key")], ["fold", "dot-fold"])
         for panel, figure in zip(panels, ("median_us", "gb_per_s")):
             self.assertEqual(list(panel.x_ticks), [str(k) for k in range(1, 14)])
-            for program, marks in zip(result["programs"], panel.series):
+            for program, marks, bests in zip(result["programs"], panel.series, panel.bests):
                 self.assertEqual(len(marks), len(program["rounds"]))
+                self.assertEqual(len(bests), len(program["rounds"]))
+                for measured, (x, y, _), best in zip(program["rounds"], marks, bests):
+                    self.assertEqual(best[:2], (x, y))  # a line from the marker
+                    faster = measured["median_us"] / measured["best_us"]
+                    self.assert_close(panel.value(best[2]), measured["best_us"] if figure == "median_us"
+                                      else measured["gb_per_s"] * faster)
                 for measured, (x, y, _) in zip(program["rounds"], marks):
                     self.assertAlmostEqual(x, panel.x_ticks[str(measured["round"])], delta=0.02)
                     self.assert_close(panel.value(y), measured[figure])
@@ -127,9 +135,10 @@ class RoundsTest(SvgTest):
         rounds = json.loads(printed)["programs"][0]["rounds"]
         for panel, figure, unit in zip(panels, ("median_us", "gb_per_s"), ("µs", "GB/s")):
             for k, (measured, mark) in enumerate(zip(rounds, panel.series[0])):
-                found = re.fullmatch(r"fold, round (\d), half = (\d): (\S+) (\S+)", mark[2])
-                self.assertEqual(found.group(1, 2, 4), (str(k + 1), str(4 >> k), unit))
+                found = re.fullmatch(r"fold, round (\d), half = (\d): (\S+) (\S+), best (\S+) (\S+)", mark[2])
+                self.assertEqual(found.group(1, 2, 4, 6), (str(k + 1), str(4 >> k), unit, unit))
                 self.assert_close(number(found[3]), measured[figure])
+                self.assertEqual(found[3], found[5])  # of one repeat
 
     def test_times_of_the_simulation_are_called_so(self):
         root, _, _ = self.draw("rounds", "fold", "-n", "8", "-d", "sim", "-r", "1")

@@ -168,6 +168,27 @@ static void test_what_has_no_place_is_left_out_and_makes_a_gap(void **state)
     assert_null(strstr(svg, "inf"));
 }
 
+static void test_the_best_is_at_the_end_of_a_line_and_within_the_axis(void **state)
+{
+    const double y[] = {20, 30, 40}, best[] = {1, INFINITY, 0};
+    const struct rd_plot_series series = {.name = "s", .count = 3, .x = xs, .y = y, .best = best};
+    struct rd_plot plot = {0};
+    struct rd_plot_panel panel = {.y = {.label = "time", .unit = "ms", .scale = RD_PLOT_LOG10},
+                                  .series = &series,
+                                  .n_series = 1};
+    double x, from, to, last;
+    (void)state;
+    const char *svg = chart(&plot, &panel, y, 3);
+    assert_int_equal(count_of(svg, "class=\"rdp-best\""), 1); /* the others have no place */
+    assert_non_null(strstr(svg, "s, one: 20 ms, best 1 ms<"));
+    assert_non_null(strstr(svg, "s, two: 30 ms<"));
+    assert_non_null(strstr(svg, "s 20 to 40.")); /* the range is that of the medians */
+    const char *line = strstr(svg, "class=\"rdp-best\" d=");
+    assert_int_equal(sscanf(strstr(line, "d="), "d=\"M%lf %lfV%lf", &x, &from, &to), 3);
+    assert_int_equal(sscanf(strstr(svg, "rdp-axis\" x1=") + 10, "x1=\"%*f\" y1=\"%lf", &last), 1);
+    assert_true(from < to && to < last);
+}
+
 static void test_a_chart_of_nothing_says_so(void **state)
 {
     const double y[] = {-1, NAN};
@@ -270,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_the_scale_of_any_values_holds_them_and_has_labels),
         cmocka_unit_test(test_values_stand_between_the_ends),
         cmocka_unit_test(test_what_has_no_place_is_left_out_and_makes_a_gap),
+        cmocka_unit_test(test_the_best_is_at_the_end_of_a_line_and_within_the_axis),
         cmocka_unit_test(test_a_chart_of_nothing_says_so),
         cmocka_unit_test(test_text_stays_text),
         cmocka_unit_test(test_a_chart_in_a_page_has_its_ids_and_no_paper),

@@ -30,6 +30,12 @@ static bool has_place(const struct rd_plot_frame *frame, const struct rd_plot_pa
            rd_scale_takes(panel->y.scale, series->y[p]);
 }
 
+static bool has_best(const struct rd_plot_panel *panel, const struct rd_plot_series *series,
+                     size_t p)
+{
+    return series->best && rd_scale_takes(panel->y.scale, series->best[p]);
+}
+
 static double place_of(const struct rd_plot_frame *frame, const struct rd_plot_panel *panel,
                        size_t k, size_t p)
 {
@@ -78,7 +84,27 @@ static void write_value(FILE *out, double x, double y, double value)
     fprintf(out, ">%s</text>", rd_svg_value_text(value, 3, text));
 }
 
-/* What a pointer is told: "fold, round 3, half = 128: 12.3 µs". */
+/* From a marker to the best, with a bar across its end. */
+static void write_best(FILE *out, double x, double from, double to)
+{
+    fputs("<path class=\"rdp-best\" d=\"M", out);
+    rd_svg_number(out, x);
+    fputc(' ', out);
+    rd_svg_number(out, from);
+    fputc('V', out);
+    rd_svg_number(out, to);
+    fputs("m-5 0h10\"/>", out);
+}
+
+static void write_unit(FILE *out, const struct rd_plot_panel *panel)
+{
+    if (!panel->y.unit)
+        return;
+    fputc(' ', out);
+    rd_svg_text(out, panel->y.unit);
+}
+
+/* What a pointer is told: "fold, round 3, half = 128: 12.3 µs, best 11.9 µs". */
 static void write_tip(const struct rd_plot_frame *frame, const struct rd_plot_panel *panel,
                       const struct rd_plot_series *series, size_t p)
 {
@@ -99,9 +125,10 @@ static void write_tip(const struct rd_plot_frame *frame, const struct rd_plot_pa
         fprintf(frame->out, " %s", rd_svg_value_text(series->x[p], 4, text));
     }
     fprintf(frame->out, ": %s", rd_svg_value_text(series->y[p], 4, text));
-    if (panel->y.unit) {
-        fputc(' ', frame->out);
-        rd_svg_text(frame->out, panel->y.unit);
+    write_unit(frame->out, panel);
+    if (has_best(panel, series, p)) {
+        fprintf(frame->out, ", best %s", rd_svg_value_text(series->best[p], 4, text));
+        write_unit(frame->out, panel);
     }
     fputs("</title>", frame->out);
 }
@@ -123,6 +150,8 @@ void rd_series_write(const struct rd_plot_frame *frame, const struct rd_plot_pan
             write_stem(frame->out, at_x, y->from, at_y);
             write_value(frame->out, at_x, at_y, series->y[p]);
         }
+        if (has_best(panel, series, p))
+            write_best(frame->out, at_x, at_y, rd_scale_at(y, series->best[p]));
         rd_mark_write(frame->out, k, at_x, at_y);
         fputs("</g>\n", frame->out);
     }

@@ -17,21 +17,26 @@ void rd_axis_write_label(const struct rd_plot_axis *axis, FILE *out)
     }
 }
 
+static void widen(enum rd_plot_scale kind, double value, double *least, double *most)
+{
+    if (!rd_scale_takes(kind, value))
+        return;
+    *least = fmin(*least, value);
+    *most = fmax(*most, value);
+}
+
 void rd_panel_range(const struct rd_plot_panel *panel, double *least, double *most)
 {
     *least = INFINITY;
     *most = -INFINITY;
     for (size_t k = 0; k < panel->n_series; k++)
-        for (size_t p = 0; p < panel->series[k].count; p++)
-            if (rd_scale_takes(panel->y.scale, panel->series[k].y[p])) {
-                *least = fmin(*least, panel->series[k].y[p]);
-                *most = fmax(*most, panel->series[k].y[p]);
-            }
-    for (size_t k = 0; k < panel->n_levels; k++)
-        if (rd_scale_takes(panel->y.scale, panel->levels[k].y)) {
-            *least = fmin(*least, panel->levels[k].y);
-            *most = fmax(*most, panel->levels[k].y);
+        for (size_t p = 0; p < panel->series[k].count; p++) {
+            widen(panel->y.scale, panel->series[k].y[p], least, most);
+            if (panel->series[k].best)
+                widen(panel->y.scale, panel->series[k].best[p], least, most);
         }
+    for (size_t k = 0; k < panel->n_levels; k++)
+        widen(panel->y.scale, panel->levels[k].y, least, most);
 }
 
 /* ---- axes ---- */

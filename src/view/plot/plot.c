@@ -95,7 +95,9 @@ static void write_ranges(const struct rd_plot_panel *panel, FILE *out)
     for (size_t k = 0; k < panel->n_series; k++) {
         struct rd_plot_panel alone = *panel;
         double least, most;
-        alone.series = &panel->series[k];
+        struct rd_plot_series series = panel->series[k];
+        series.best = NULL;
+        alone.series = &series;
         alone.n_series = 1;
         alone.n_levels = 0;
         rd_panel_range(&alone, &least, &most);

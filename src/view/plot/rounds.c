@@ -12,6 +12,7 @@ enum { NOTE_SIZE = 64, TITLE_SIZE = 512 };
 /* One program's points, and what each is. */
 struct points {
     double x[RD_BENCH_ROUNDS_MAX], us[RD_BENCH_ROUNDS_MAX], gb_per_s[RD_BENCH_ROUNDS_MAX];
+    double best_us[RD_BENCH_ROUNDS_MAX], best_gb_per_s[RD_BENCH_ROUNDS_MAX];
     char note[RD_BENCH_ROUNDS_MAX][NOTE_SIZE];
     const char *notes[RD_BENCH_ROUNDS_MAX];
 };
@@ -31,6 +32,8 @@ static void put_round(struct points *points, unsigned k, const struct rd_bench_r
     points->x[k] = k;
     points->us[k] = 1e6 * round->median_s;
     points->gb_per_s[k] = rd_bench_round_gb_per_s(round);
+    points->best_us[k] = 1e6 * round->best_s;
+    points->best_gb_per_s[k] = points->gb_per_s[k] * round->median_s / round->best_s;
     if (round->round.width_name)
         snprintf(points->note[k], NOTE_SIZE, "round %u, %s = %zu", k + 1, round->round.width_name,
                  round->round.width);
@@ -50,10 +53,12 @@ static void put_program(struct chart *chart, size_t p, const char *name,
         .count = result->count,
         .x = points->x,
         .y = points->us,
+        .best = points->best_us,
         .notes = points->notes,
     };
     chart->bandwidths[p] = chart->times[p];
     chart->bandwidths[p].y = points->gb_per_s;
+    chart->bandwidths[p].best = points->best_gb_per_s;
     if (result->count > chart->n_rounds)
         chart->n_rounds = result->count;
 }
@@ -73,8 +78,8 @@ static void put_title(struct chart *chart, const struct rd_plot_rounds *what)
     else
         snprintf(n, sizeof n, "%zu", what->n);
     snprintf(chart->title, TITLE_SIZE, "%s, round by round: n = %s, %s", who, n, what->type);
-    snprintf(chart->subtitle, TITLE_SIZE, "%s: %s; median of %u", what->device, what->clock,
-             what->repeats);
+    snprintf(chart->subtitle, TITLE_SIZE, "%s: %s; median and best of %u", what->device,
+             what->clock, what->repeats);
 }
 
 enum rd_status rd_plot_rounds_write(const struct rd_plot_rounds *what, FILE *out,
