@@ -205,12 +205,6 @@ static bool same_round(const struct rd_round *x, const struct rd_round *y)
            x->block == y->block;
 }
 
-static bool same_place(const struct rd_place *x, const struct rd_place *y)
-{
-    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
-           x->number == y->number && x->variable == y->variable;
-}
-
 static void assert_frame_is(const struct rd_frame *frame, const struct seen_step *seen)
 {
     const struct rd_step *step = &seen->step;
@@ -219,8 +213,10 @@ static void assert_frame_is(const struct rd_frame *frame, const struct seen_step
     if (frame->has_round)
         assert_true(same_round(&frame->round, &seen->round));
     assert_int_equal(frame->inside, step->place != NULL);
-    if (frame->inside)
-        assert_true(same_place(&frame->place, &seen->place));
+    if (frame->inside) {
+        assert_true(rd_place_same(&frame->place, &seen->place));
+        assert_int_equal(frame->place.variable, seen->place.variable);
+    }
     assert_string_equal(frame->array, step->place ? step->point->array : "A");
     assert_string_equal(frame->variable, step->place ? step->point->variable : "");
     assert_string_equal(frame->statement, seen->statement);

@@ -153,6 +153,29 @@ static void test_altered_cell_is_seen_and_the_rest_too(void **state)
     seen_finish(&seen);
 }
 
+/* The loop's variable follows from the place, but a record may say another one of a violation. */
+static void test_violation_of_another_variable_is_another(void **state)
+{
+    struct seen seen;
+    size_t length;
+    (void)state;
+    if (!test_device_is_sim())
+        skip(); /* it races */
+    see(&seen, &(struct test_case){.program = "puzzle-matmul:one-barrier", .n = 9, .block = 3});
+    record(&seen, RD_TRACE_CELLS);
+    char *text = slurp(&length);
+    const char *violation = strstr(text, "\"violation\"");
+    assert_non_null(violation);
+    assert_non_null(strstr(violation, "\"variable\":3"));
+    spit_replaced(text, "\"violation\"", "\"variable\":3", "\"variable\":6");
+    free(text);
+    struct rd_history *history = read_bounded(0);
+    assert_non_null(rd_history_about(history)->incomplete);
+    assert_contains(rd_history_about(history)->incomplete, "another violation");
+    rd_history_destroy(history);
+    seen_finish(&seen);
+}
+
 static void test_file_that_is_no_trace_is_refused(void **state)
 {
     struct rd_history *history = NULL;
@@ -290,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_changed_places_do_no_harm),
         cmocka_unit_test(test_checkpoint_that_is_not_whole_is_refused),
         cmocka_unit_test(test_altered_cell_is_seen_and_the_rest_too),
+        cmocka_unit_test(test_violation_of_another_variable_is_another),
         cmocka_unit_test(test_file_that_is_no_trace_is_refused),
         cmocka_unit_test(test_trace_as_it_was_recorded_differs_in_nothing),
         cmocka_unit_test(test_trace_of_some_blocks_differs_in_nothing),

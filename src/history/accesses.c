@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Who read and wrote what: the simulator makes the rounds again, up to the one that is asked for, and
- * tells of its accesses. */
+ * tells of its accesses. It is named here and nowhere else in the history: the interface of devices has
+ * no operation for it, as no other device can tell. */
 #include "history/accesses.h"
 #include "history/links.h"
 #include "sim/recorder.h"

@@ -35,23 +35,23 @@ static enum rd_status copy(const void *from, size_t size_bytes, void **to, struc
     return RD_OK;
 }
 
-static enum rd_status copy_inputs(struct rd_history *history, const struct rd_trace_inputs *inputs,
+static enum rd_status copy_inputs(struct rd_history *history, const void *a, const void *b,
                                   struct rd_error *error)
 {
     struct rd_history_source *source = history->source;
     size_t size = history->about.numeric->size_bytes;
     enum rd_status status = RD_OK;
-    if (inputs->a)
-        status = copy(inputs->a, history->about.n_a * size, &source->a, error);
-    if (inputs->b && status == RD_OK)
-        status = copy(inputs->b, history->about.n_b * size, &source->b, error);
+    if (a)
+        status = copy(a, history->about.n_a * size, &source->a, error);
+    if (b && status == RD_OK)
+        status = copy(b, history->about.n_b * size, &source->b, error);
     history->about.a = source->a;
     history->about.b = source->b;
     return status;
 }
 
 static enum rd_status begin(void *self, const struct rd_program *program,
-                            const struct rd_trace_run *run, const struct rd_trace_inputs *inputs,
+                            const struct rd_trace_run *run, const void *a, const void *b,
                             struct rd_error *error)
 {
     struct rd_history *history = self;
@@ -82,7 +82,7 @@ static enum rd_status begin(void *self, const struct rd_program *program,
         return rd_history_no_memory(error);
     if (run->passes > 0)
         return RD_OK; /* the inputs are another in each pass */
-    return copy_inputs(history, inputs, error);
+    return copy_inputs(history, a, b, error);
 }
 
 /* ---- steps and hazards ---- */

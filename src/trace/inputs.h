@@ -16,11 +16,6 @@ struct rd_trace_inputs {
     struct rd_witness_plan plan; /* likewise */
 };
 
-/* Whether n elements can be held with all that is computed from them: a and b, the array as it must
- * be and a copy of it and, for floats, the exact sums and weights. What a trace says of its n is
- * the word of a stranger. */
-bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_error *reason);
-
 /* Takes the inputs from the trace or, where they were cut, makes them again from their spec; for a
  * witness run, makes room. They live no longer than `run`. RD_ERROR_MEMORY. */
 enum rd_status rd_trace_inputs_init(struct rd_trace_inputs *inputs,

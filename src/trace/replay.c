@@ -89,8 +89,8 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
     status = start_pass(replayer, 1);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (status == RD_OK && visitor && visitor->begin)
-        status = visitor->begin(visitor->self, replayer->program, run, &replayer->inputs,
-                                replayer->error);
+        status = visitor->begin(visitor->self, replayer->program, run, replayer->inputs.a,
+                                replayer->inputs.b, replayer->error);
     return status;
 }
 

@@ -81,12 +81,6 @@ static enum rd_status complete_state(struct rd_replayer *replayer, const struct 
     return RD_OK;
 }
 
-static bool same_place(const struct rd_place *x, const struct rd_place *y)
-{
-    return x->point == y->point && x->block == y->block && x->warp == y->warp &&
-           x->number == y->number && x->variable == y->variable;
-}
-
 bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
                               const struct rd_violation *y)
 {
@@ -95,7 +89,9 @@ bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_vi
      * bit may differ. */
     bool same_expected = x->kind == RD_VIOLATION_GOAL || expect->any_order ||
                          numeric->same(x->expected, y->expected);
-    if (x->inside != y->inside || (x->inside && !same_place(&x->place, &y->place)))
+    /* What the loop's variable is follows from the place; a record may say something else. */
+    if (x->inside != y->inside || (x->inside && (!rd_place_same(&x->place, &y->place) ||
+                                                 x->place.variable != y->place.variable)))
         return false;
     return x->kind == y->kind && x->step == y->step && x->cell == y->cell && x->count == y->count &&
            same_expected && numeric->same(x->actual, y->actual);

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* A walk over the records of a trace that asserts every step again: replaying, and whoever wants to
- * look on. */
+ * look on. Private to the library. */
 #ifndef RD_TRACE_WALK_H
 #define RD_TRACE_WALK_H
 
-#include "inputs.h"
-#include "record.h"
+#include "recorded.h"
 
 /* Who looks on. Every member is optional. A status other than RD_OK ends the walk with that status.
  * What is pointed to is valid during the call. */
 struct rd_trace_visitor {
     void *self;
-    /* The run was read, and its program would make it. inputs->a is NULL where nothing can be
-     * asserted. */
+    /* The run was read, and its program would make it, on the inputs `a` and `b`: b is NULL where there
+     * is none, a where nothing can be asserted. */
     enum rd_status (*begin)(void *self, const struct rd_program *program,
-                            const struct rd_trace_run *run, const struct rd_trace_inputs *inputs,
+                            const struct rd_trace_run *run, const void *a, const void *b,
                             struct rd_error *error);
     /* A step, or a checkpoint, as asserting it again has it; `cells` and `n_cells` are not set: the
      * recorded state has them. Steps that are not the program's, and what follows on them, are not

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* What the records of a trace tell, for whoever walks over them. Private to the library. */
+#ifndef RD_TRACE_RECORDED_H
+#define RD_TRACE_RECORDED_H
+
+#include "trace.h"
+
+/* The cells of an array as far as they were recorded. */
+struct rd_trace_state {
+    size_t count;    /* cells in all */
+    bool whole;      /* all n cells of the array; otherwise the live cells, compactly */
+    size_t n_head;   /* the first cells; of a state that is not cut, all */
+    size_t n_tail;   /* the last cells */
+    void *cells;     /* elem[n_head + n_tail] */
+    uint64_t digest; /* of all cells; of a cut state only */
+};
+
+struct rd_trace_run {
+    const char *program, *device, *values; /* the reader's, until its next line */
+    const char *described;                 /* the device, for people; likewise; "" if it is not */
+    size_t n;
+    const struct rd_numeric *numeric;
+    unsigned block;
+    size_t grid;              /* 0: the program takes no number of blocks */
+    struct rd_shape shape;    /* what follows from these, */
+    size_t n_cells, n_a, n_b; /* and how many elements the arrays then have */
+    bool frame;
+    size_t passes;              /* 0, but in witness runs */
+    unsigned digit_bits;        /* likewise */
+    struct rd_trace_state a, b; /* not in witness runs; b.cells is NULL where there is none */
+};
+
+struct rd_trace_round {
+    unsigned number, block;
+    const char *kernel, *width_name; /* the reader's, until its next line */
+    size_t width, grid, threads;
+    unsigned grid_y, block_y; /* 0 is 1 */
+};
+
+struct rd_trace_step {
+    size_t pass; /* 0, but in witness runs */
+    unsigned number;
+    bool has_round;
+    struct rd_trace_round round;
+    bool inside;           /* at a checkpoint inside the round's kernel: */
+    struct rd_place place; /* this one */
+    uint32_t present;
+    struct rd_claim claim;
+    struct rd_trace_state state;
+    enum rd_verdict verdict;
+    size_t n_asserted, n_unbounded;
+    bool violated;
+    struct rd_violation violation;
+};
+
+/* Recorded cell k of [0, n_head + n_tail) is the state's cell number …: the head is followed by the
+ * tail. */
+size_t rd_trace_state_index(const struct rd_trace_state *state, size_t k);
+/* Whether some cells between head and tail were left out. */
+bool rd_trace_state_is_cut(const struct rd_trace_state *state);
+
+/* Whether n elements can be held with all that is computed from them: a and b, the array as it must
+ * be and a copy of it and, for floats, the exact sums and weights. What a trace says of its n is
+ * the word of a stranger. */
+bool rd_trace_inputs_fit(const struct rd_numeric *numeric, size_t n, struct rd_error *reason);
+
+#endif
