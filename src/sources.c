@@ -17,6 +17,18 @@ const struct rd_source *rd_source_of_kernel(const char *name)
     return find(rd_kernel_sources, name);
 }
 
+const struct rd_source *rd_source_of_file(const char *path)
+{
+    size_t length = strlen(path);
+    for (const struct rd_source *source = rd_file_sources; source->name; source++) {
+        size_t size = strlen(source->path);
+        const char *end = path + length - (size < length ? size : length);
+        if (strcmp(end, source->path) == 0 && (end == path || end[-1] == '/'))
+            return source;
+    }
+    return NULL;
+}
+
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program)
 {
     const struct rd_program *twin = rd_program_twin(program);

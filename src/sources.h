@@ -21,6 +21,10 @@ struct rd_source {
 /* The kernel of that name; NULL where there is none. */
 const struct rd_source *rd_source_of_kernel(const char *name);
 
+/* The whole file of kernels, or of what they share; the path may have folders before that in the
+ * source tree. NULL where there is none. */
+const struct rd_source *rd_source_of_file(const char *path);
+
 /* The invariant that the program asserts, with its proof. Where a lesson keeps to the invariant of
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);

@@ -15,6 +15,7 @@ struct rd_claim_source {
 /* The last of each has no name. */
 extern const struct rd_source rd_kernel_sources[];
 extern const struct rd_source rd_invariant_sources[];
+extern const struct rd_source rd_file_sources[]; /* of kernels, whole; named by their paths */
 extern const struct rd_claim_source rd_claim_sources[];
 
 #endif

@@ -104,7 +104,7 @@ class RunTest(CliTest):
         return [report["message"] for report in reports]
 
     def test_dynamic_shared_memory_is_told_in_its_type(self):
-        self.assertIn(" writes dynamic shared memory[1] ", self.messages("multi-block:no-round-barrier")[0])
+        self.assertIn(" writes vector[1] (shared) ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 3; ", self.messages("puzzle-matmul:one-barrier")[0])
         for element_type in TYPES:

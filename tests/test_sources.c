@@ -44,6 +44,20 @@ static void test_each_kernel_has_its_source_from_comment_to_brace(void **state)
     assert_null(rd_source_of_kernel("no_such_kernel"));
 }
 
+static void test_files_of_kernels_and_what_they_share_are_there_whole(void **state)
+{
+    (void)state;
+    const struct rd_source *source = rd_source_of_file("/some/where/kernels/ladder.h");
+    assert_non_null(source);
+    assert_string_equal(source->path, "kernels/ladder.h");
+    assert_part(source, "// SPDX", "load_two(");
+    assert_int_equal(source->last, rd_source_lines(source->text));
+    assert_ptr_equal(rd_source_of_file("kernels/fold.cu")->text, rd_source_of_kernel("fold")->text);
+    assert_null(rd_source_of_file("otherkernels/ladder.h"));
+    assert_null(rd_source_of_file("ladder.h"));
+    assert_null(rd_source_of_file(""));
+}
+
 static void test_each_program_has_the_source_of_its_invariant(void **state)
 {
     (void)state;
@@ -118,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_kernel_has_its_source_from_comment_to_brace),
+        cmocka_unit_test(test_files_of_kernels_and_what_they_share_are_there_whole),
         cmocka_unit_test(test_each_program_has_the_source_of_its_invariant),
         cmocka_unit_test(test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin),
         cmocka_unit_test(test_each_claim_has_its_functions),

@@ -200,6 +200,34 @@ class MessageTest(StepCase):
                     self.assertRegex(screen, r"▶ +\d+ ")
 
 
+class NamesTest(StepCase):
+    """What has two names is told with both, or has one."""
+
+    def test_kernel_calls_the_arrays_by_names_of_its_own(self):
+        self.assertIn(" kernels/multi_block.cu: multi_block; v is a, out is A ─",
+                      self.last(["n"], "multi-block", status=1))
+        self.assertIn(" kernels/fold.cu: fold ─", self.last(["n"], "fold"))
+        self.assertIn(" kernels/multi_block.cu: sum_grid_sync; v is a, partials is scratch, out is A ",
+                      self.last(["size 100 24", "n"], "multi-block-grid-sync"))
+
+    def test_shared_memory_is_called_as_the_kernel_calls_it(self):
+        screen = self.last(["n", "details"], "multi-block:no-round-barrier", status=1)
+        self.assert_in(screen, "  vector[0] = ", "    vector[")
+        self.assertIn("x[0]", self.last(["n"], "ladder-sequential", "-n", "64"))
+
+    def test_line_of_a_function_that_kernels_share_is_shown(self):
+        screen = self.last(["n", "t"], "ladder-first-add", "-n", "64")
+        self.assert_in(screen, "> reads  a[0] = 0                 line 44 of ladder.h",
+                       " kernels/ladder.h: called by ladder_first_add ─")
+        self.assertRegex(screen, r"▶ +44 +own \+= a\[i\];")
+        screen = self.last(["n"], "ladder-vectorised", "-n", "64")
+        self.assertRegex(screen, r"▶ +\d+ +A\[0\] = sum;")
+
+    def test_register_is_said_to_be_one(self):
+        self.assertIn("r[0] is a register of that lane: who writes it is not seen",
+                      self.last(["s"], "ladder-vectorised", "-n", "64"))
+
+
 class HazardsTest(StepCase):
     def test_all_hazards_can_be_read(self):
         screens = self.script(["n", "hazards"] + ["PgDn"] * 3 + ["PgUp", "H"], "multi-block",

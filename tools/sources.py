@@ -7,7 +7,7 @@ usage: sources.py OUTPUT.c ROOT FILE...
 A kernel's part of its file goes from the comment over it to its closing brace; an invariant's from its
 `explain` comment to the next one, or the end. A claim's are the functions that its members `claim`, which
 cells it is about, and `contains`, which inputs they hold, name; `advance`, what they hold, where there is no
-`contains`.
+`contains`. The files of kernels are there whole, too, with the headers that they share.
 """
 import os
 import re
@@ -101,7 +101,7 @@ def read(path):
 
 def main(output, root, paths):
     texts = {path: read(path) for path in paths}
-    tables = {'rd_kernel_sources': [], 'rd_invariant_sources': []}
+    tables = {'rd_kernel_sources': [], 'rd_invariant_sources': [], 'rd_file_sources': []}
     used = set()
 
     def entry(name, path, first, last):
@@ -109,11 +109,13 @@ def main(output, root, paths):
         return '{"%s", "%s", text_%d, %d, %d}' % (name, os.path.relpath(path, root), paths.index(path), first, last)
 
     for path, text in texts.items():
+        if path.endswith(('.cu', '.h')):
+            tables['rd_file_sources'].append(f"    {entry(os.path.relpath(path, root), path, 1, len(text.splitlines()))},")
         is_kernel = path.endswith('.cu')
         for name, first, last in (kernels if is_kernel else invariants)(text):
             tables['rd_kernel_sources' if is_kernel else 'rd_invariant_sources'].append(f'    {entry(name, path, first, last)},')
     claims = ['    {%s, %s},' % (entry(name, path, first, last), point or 'RD_POINT_COUNT') for name, point, path, first, last
-              in Claims({path: text for path, text in texts.items() if not path.endswith('.cu')})]
+              in Claims({path: text for path, text in texts.items() if not path.endswith(('.cu', '.h'))})]
     out = ['/* Made by tools/sources.py. */', '#include "sources_table.h"', '']
     for path in sorted(used, key=paths.index):
         out += ['static const char text_%d[] =' % paths.index(path), c_string(texts[path]) + ';', '']

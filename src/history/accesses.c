@@ -127,6 +127,7 @@ static void take(void *self, const struct rd_sim_access *access)
         .value = access->value,
         .interval = access->interval,
         .line = access->line,
+        .file = access->file,
     };
 }
 

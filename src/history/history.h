@@ -197,7 +197,9 @@ struct rd_access {
     size_t index;      /* the element */
     rd_bits value;     /* what was read or written; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
-    unsigned line;     /* in the kernel's source; 0: unknown */
+    unsigned line;     /* in the source; 0: unknown */
+    const char
+        *file; /* of the line, which the kernel may share with others: see sources.h; or "" */
 };
 
 struct rd_access_array {

@@ -52,7 +52,7 @@ extern struct rd_sim_place rd_sim_place;
 #define GRID_SYNC() rd_sim_grid_sync(__FILE__, RD_SIM_BARRIER)
 
 /* The launch's dynamic shared memory. */
-#define DYNAMIC_SHARED(type, name) type *const name = rd_sim_dynamic_shared()
+#define DYNAMIC_SHARED(type, name) type *const name = rd_sim_dynamic_shared_as(#name)
 
 /* ---- shuffles, votes ---- */
 

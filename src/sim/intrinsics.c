@@ -216,6 +216,12 @@ RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void
     rd_sim_atomic_of(RD_SIM_OF_GRID, address, size_bytes, pc);
 }
 
+RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)
+{
+    rd_sim_shared_name((uintptr_t)dynamic_shared, name);
+    return dynamic_shared;
+}
+
 RD_HOOK void *rd_sim_dynamic_shared(void)
 {
     return dynamic_shared;

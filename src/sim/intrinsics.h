@@ -92,6 +92,7 @@ void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes, uin
 
 /* The block's dynamic shared memory. */
 void *rd_sim_dynamic_shared(void);
+void *rd_sim_dynamic_shared_as(const char *name); /* as the kernel calls it */
 
 #ifdef __cplusplus
 [[noreturn]]

@@ -230,8 +230,19 @@ void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
     shared_fill(base, size_bytes, 0);
 }
 
+static const char *dynamic_name; /* of the last that was told */
+
+void rd_sim_shared_name(uintptr_t base, const char *name)
+{
+    struct rd_sim_array *array = dynamic_name == name ? NULL : rd_sim_arrays_of((void *)base);
+    dynamic_name = name;
+    if (array && array->dynamic)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
 {
+    dynamic_name = NULL;
     for (size_t k = rd_sim_arrays.n; k-- > 0;)
         if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED && rd_sim_arrays.all[k].base == base) {
             if (rd_sim_arrays.all[k].size_bytes == size_bytes)

@@ -3,9 +3,10 @@
 #include "sim/recorder.h"
 #include "sim/source.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { LINES = 256 };
+enum { LINES = 256, FILES = 16 };
 
 static struct {
     bool on;
@@ -20,7 +21,9 @@ static struct {
     struct line {
         uintptr_t pc;
         unsigned line;
+        const char *file;
     } lines[LINES];
+    char files[FILES][sizeof(struct rd_sim_line){0}.file]; /* that were met; the last is "" */
 } r;
 
 void rd_sim_recorder_set(const struct rd_sim_recorder *recorder)
@@ -30,16 +33,26 @@ void rd_sim_recorder_set(const struct rd_sim_recorder *recorder)
         r.recorder = *recorder;
 }
 
+static const char *keep_file(const char *file)
+{
+    size_t k = 0;
+    while (k + 1 < FILES && r.files[k][0] != '\0' && strcmp(r.files[k], file) != 0)
+        k++;
+    if (k + 1 < FILES)
+        snprintf(r.files[k], sizeof r.files[k], "%s", file);
+    return r.files[k];
+}
+
 /* To look a line up takes long, and kernels have few places. */
-static unsigned line_of(uintptr_t pc)
+static const struct line *line_of(uintptr_t pc)
 {
     struct line *known = &r.lines[pc % LINES];
-    if (known->pc != pc) {
+    if (known->pc != pc || !known->file) {
         struct rd_sim_line line;
         rd_sim_source_line(pc, &line);
-        *known = (struct line){pc, line.line};
+        *known = (struct line){pc, line.line, keep_file(line.file)};
     }
-    return known->line;
+    return known;
 }
 
 static bool is_wanted(void)
@@ -99,6 +112,7 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     const struct rd_sim_array *array = is_wanted() ? rd_sim_array_at(address, &inside) : NULL;
     if (!array || !inside || array->space == RD_SPACE_NONE || array->origin)
         return;
+    const struct line *line = line_of(pc);
     const struct rd_sim_access access = {
         .block = core->block,
         .thread = core->thread,
@@ -106,7 +120,8 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
         .array = array,
         .index = (address - array->base) / elem_bytes(array, size_bytes),
         .interval = core->interval,
-        .line = line_of(pc),
+        .line = line->line,
+        .file = line->file,
     };
     if (op == RD_SIM_READ) {
         tell(access, address, size_bytes);

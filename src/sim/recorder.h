@@ -15,6 +15,7 @@ struct rd_sim_access {
     uint64_t value;    /* what was read or written; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
+    const char *file;  /* of the line; "" where it is unknown. Lasts as long as the process */
 };
 
 /* Who is told, and of what. */

@@ -178,7 +178,7 @@ char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
-    char *text = NULL, access_text[RD_ACCESS_TEXT_SIZE];
+    char *text = NULL, access_text[RD_ACCESS_TEXT_SIZE], line_text[RD_STEP_LINE_SIZE];
     size_t size, lines = 1;
     unsigned interval = rd_log_access(log, thread->first)->interval;
     FILE *out = open_memstream(&text, &size);
@@ -197,7 +197,7 @@ char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)
         fprintf(out, "%s %-6s %-24s", k == stepper->access ? ">" : " ", ops[access->op],
                 rd_log_text(log, access, access_text));
         if (access->line > 0)
-            fprintf(out, " line %u", access->line);
+            fprintf(out, " %s", rd_stepper_line_text(access, line_text));
         fputc('\n', out);
         lines++;
     }

@@ -104,8 +104,12 @@ static void draw_thread(struct facts *facts)
                  thread->thread, thread->block);
         fact(facts, "this thread", RD_INK_PLAIN, 2, text);
     } else {
-        snprintf(text, sizeof text, "none wrote %s[%zu]", rd_stepper_frame(stepper)->array,
-                 stepper->cell);
+        const struct rd_frame *frame = rd_stepper_frame(stepper);
+        bool of_lanes = frame->inside && frame->place.warp != RD_WHOLE_BLOCK;
+        snprintf(text, sizeof text,
+                 of_lanes ? "%s[%zu] is a register of that lane: who writes it is not seen"
+                          : "none wrote %s[%zu]",
+                 frame->array, stepper->cell);
         fact(facts, "threads", RD_INK_PLAIN, 1, text);
     }
 }

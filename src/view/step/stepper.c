@@ -186,6 +186,18 @@ __attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTE
     va_end(arguments);
 }
 
+const char *rd_stepper_line_text(const struct rd_access *access, char text[RD_STEP_LINE_SIZE])
+{
+    const char *name = strrchr(access->file, '/');
+    size_t length = strlen(access->file);
+    bool shared = length > 2 && strcmp(access->file + length - 2, ".h") == 0;
+    snprintf(text, RD_STEP_LINE_SIZE, "line %u%s%s", access->line, shared ? " of " : "",
+             !shared ? ""
+             : name  ? name + 1
+                     : access->file);
+    return text;
+}
+
 const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_access_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE])
 {
@@ -207,24 +219,35 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_acces
     append(text, "%s %s %s", shown > 0 ? "," : "",
            write->op == RD_ACCESS_ATOMIC ? "updates atomically" : "writes",
            rd_log_text(log, write, access));
+    char line[RD_STEP_LINE_SIZE];
     if (write->line > 0)
-        append(text, " (line %u)", write->line);
+        append(text, " (%s)", rd_stepper_line_text(write, line));
     return text;
 }
 
-unsigned rd_stepper_line(struct rd_stepper *stepper)
+const struct rd_access *rd_stepper_ran(struct rd_stepper *stepper)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     if (log->list.n_threads == 0 || stepper->quiz.hidden)
-        return 0;
+        return NULL;
     if (stepper->has_thread) {
         const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
         size_t at = stepper->overlay == RD_OVERLAY_TRACE ? stepper->access : thread->count - 1;
-        return rd_log_access(log, thread->first + at)->line;
+        return rd_log_access(log, thread->first + at);
     }
     const struct rd_access_move *move = rd_log_writer(log, stepper->cell);
     if (!move && log->list.n_moves > 0)
         move = &log->list.moves[log->list.n_moves - 1];
     size_t at = move ? move->write : log->list.count - 1;
-    return rd_log_access(log, at)->line;
+    return rd_log_access(log, at);
+}
+
+const struct rd_source *rd_stepper_source(const struct rd_access *access, const char *kernel)
+{
+    const struct rd_source *own = kernel[0] != '\0' ? rd_source_of_kernel(kernel) : NULL;
+    const struct rd_source *file = access ? rd_source_of_file(access->file) : NULL;
+    if (!file || !own || access->line == 0)
+        return own;
+    bool inside = access->line >= own->first && access->line <= own->last;
+    return inside && strcmp(file->path, own->path) == 0 ? own : file;
 }

@@ -6,6 +6,7 @@
 #define RD_VIEW_STEPPER_H
 
 #include "history/history.h"
+#include "sources.h"
 #include "view/step/log.h"
 
 #ifdef __cplusplus
@@ -118,6 +119,10 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
 /* Why the value of a cell is not known, where it is not. */
 const char *rd_stepper_unknown_text(const struct rd_stepper *stepper);
 
+/* "line 17", or "line 44 of ladder.h" where that is shared. Returns text. */
+enum { RD_STEP_LINE_SIZE = 64 };
+const char *rd_stepper_line_text(const struct rd_access *access, char text[RD_STEP_LINE_SIZE]);
+
 /* What the thread that made a move did: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4".
  * Returns text. */
 enum { RD_STEP_SENTENCE_SIZE = 512 };
@@ -131,9 +136,12 @@ const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD
 /* What is broken, in words; "" where nothing is. */
 void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t size);
 
-/* The lines of the source that ran: of the selected thread's access or, without one, the last write
- * to the selected cell, or the last of all. 0: unknown. */
-unsigned rd_stepper_line(struct rd_stepper *stepper);
+/* The access whose line ran: that of the selected thread or, without one, the last write to the
+ * selected cell, or the last of all. NULL: there is none. */
+const struct rd_access *rd_stepper_ran(struct rd_stepper *stepper);
+
+/* The source that the access stands in: its kernel's, or a file that kernels share. NULL: unknown. */
+const struct rd_source *rd_stepper_source(const struct rd_access *access, const char *kernel);
 
 /* ---- commands ---- */
 
