@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* The parts of the HTML page that need no browser: text stays text, and statements become formulas. */
+#include "harness.h"
 #include "view/report/markup.h"
 #include "view/report/mathml.h"
+#include "view/report/report.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- text ---- */
 
-static void assert_text(const char *text, const char *wanted)
+static void assert_markup(const char *text, const char *wanted)
 {
     struct rd_markup markup = {.data = NULL};
     rd_markup_raw(&markup, "");
@@ -25,26 +25,26 @@ static void assert_text(const char *text, const char *wanted)
 static void test_markup_text_of_a_hostile_name_stays_text(void **state)
 {
     (void)state;
-    assert_text("</script><img src=x onerror=alert(1)>",
-                "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
-    assert_text("\" onload='x' &amp; ]]>", "&quot; onload=&#39;x&#39; &amp;amp; ]]&gt;");
-    assert_text("<!--", "&lt;!--");
+    assert_markup("</script><img src=x onerror=alert(1)>",
+                  "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
+    assert_markup("\" onload='x' &amp; ]]>", "&quot; onload=&#39;x&#39; &amp;amp; ]]&gt;");
+    assert_markup("<!--", "&lt;!--");
 }
 
 static void test_markup_text_that_is_no_utf8_is_mended(void **state)
 {
     (void)state;
-    assert_text("a\xff"
-                "b",
-                "a\xef\xbf\xbd"
-                "b");
-    assert_text("\xc3", "\xef\xbf\xbd");                                 /* cut short */
-    assert_text("\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd");                 /* an overlong '/' */
-    assert_text("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* a surrogate */
-    assert_text("\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-    assert_text("\x1b[31m\x01", "\xef\xbf\xbd[31m\xef\xbf\xbd"); /* no terminal's controls */
-    assert_text("\xe2\x80\xa8", "\xe2\x80\xa8");                 /* U+2028 is text in HTML */
-    assert_text("\xc3\xa4 \xf0\x9f\x99\x82\n\t", "\xc3\xa4 \xf0\x9f\x99\x82\n\t");
+    assert_markup("a\xff"
+                  "b",
+                  "a\xef\xbf\xbd"
+                  "b");
+    assert_markup("\xc3", "\xef\xbf\xbd");                                 /* cut short */
+    assert_markup("\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd");                 /* an overlong '/' */
+    assert_markup("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* a surrogate */
+    assert_markup("\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_markup("\x1b[31m\x01", "\xef\xbf\xbd[31m\xef\xbf\xbd"); /* no terminal's controls */
+    assert_markup("\xe2\x80\xa8", "\xe2\x80\xa8");                 /* U+2028 is text in HTML */
+    assert_markup("\xc3\xa4 \xf0\x9f\x99\x82\n\t", "\xc3\xa4 \xf0\x9f\x99\x82\n\t");
 }
 
 static void assert_json(const char *text, const char *wanted)
@@ -234,6 +234,62 @@ static void test_mathml_of_anything_is_well_formed(void **state)
     }
 }
 
+/* ---- the bound of a page ---- */
+
+static size_t page_size(struct rd_history *history, size_t bytes_max)
+{
+    char path[] = "/tmp/test_report-XXXXXX";
+    int file = mkstemp(path);
+    struct rd_error error = {""};
+    struct stat about;
+    const struct rd_report report = {.history = history, .bytes_max = bytes_max};
+    assert_true(file >= 0);
+    enum rd_status status = rd_report_write(path, &report, &error);
+    if (status != RD_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(stat(path, &about), 0);
+    unlink(path);
+    close(file);
+    return (size_t)about.st_size;
+}
+
+/* Long values, of which every estimate would be one; the program has many checkpoints. */
+static void test_a_page_is_never_larger_than_it_may_be(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct rd_values values;
+        struct rd_history *history;
+        struct rd_error error = {""};
+        struct rd_run run = {
+            .program = rd_program_named(k ? "dot-shared" : "tournament"),
+            .numeric = rd_numeric(RD_TYPE_F64),
+            .device = test_device(),
+            .n = k ? 1000 : 255,
+            .block = 64,
+            .grid = k ? 4 : 0,
+            .frame = true,
+            .blocks.all = true,
+        };
+        assert_int_equal(rd_values_init_two(&values, run.numeric, test_random_values(0), run.n,
+                                            k ? run.n : 0, &error),
+                         RD_OK);
+        run.values = values.spec;
+        run.a = values.a;
+        run.b = values.b;
+        assert_int_equal(rd_history_run(&history, &run, NULL, &error), RD_OK);
+        size_t whole = page_size(history, 0);
+        assert_true(whole > 500 << 10);
+        for (size_t most = 200 << 10; most < whole; most += 100 << 10) {
+            size_t size = page_size(history, most);
+            if (size > most)
+                fail_msg("%s: %zu bytes, and %zu is the most", run.program->name, size, most);
+        }
+        rd_history_destroy(history);
+        rd_values_finish(&values);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_mathml_of_a_name_of_a_variable_is_no_word),
         cmocka_unit_test(test_mathml_of_words_stays_words),
         cmocka_unit_test(test_mathml_of_anything_is_well_formed),
+        cmocka_unit_test(test_a_page_is_never_larger_than_it_may_be),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    return cmocka_run_group_tests(tests, test_set_up, test_tear_down) != 0;
 }

@@ -20,14 +20,11 @@ enum { TEXT_SIZE = RD_PICTURE_TEXT_SIZE };
 
 /* ---- in JSON ---- */
 
-bool rd_page_afford(struct rd_page_budget *budget, size_t bytes)
+bool rd_page_has_room(struct rd_page_data *data)
 {
-    if (budget->bytes < bytes) {
-        budget->spent = true;
-        return false;
-    }
-    budget->bytes -= bytes;
-    return true;
+    enum { WORTH_WHILE = 4096 };
+    data->spent |= data->bytes < WORTH_WHILE;
+    return data->bytes >= WORTH_WHILE;
 }
 
 void rd_page_put(json_t *object, size_t cell, json_t *value)
@@ -54,18 +51,17 @@ struct values {
 };
 
 static void put_value(const struct rd_page_run *run, struct values *values, size_t index,
-                      const struct rd_history_cell *cell, struct rd_page_budget *budget)
+                      const struct rd_history_cell *cell)
 {
     const struct rd_numeric *numeric = run->about->numeric;
     const struct rd_deviation *deviation = &cell->deviation;
     char text[TEXT_SIZE];
     values->known[values->count++] = cell->expected_known ? '1' : '0';
-    if (cell->expected_known && cell->known && !numeric->same(cell->value, cell->expected) &&
-        rd_page_afford(budget, TEXT_SIZE)) {
+    if (cell->expected_known && cell->known && !numeric->same(cell->value, cell->expected)) {
         numeric->format(text, cell->expected);
         rd_page_put(values->expected, index, json_string(text));
     }
-    if (deviation->limit > 0 && rd_page_afford(budget, 2 * TEXT_SIZE)) {
+    if (deviation->limit > 0) {
         char words[4 * TEXT_SIZE];
         snprintf(words, sizeof words,
                  "the exact value is %.9g: the error is %.3g, the bound allows %.3g",
@@ -77,8 +73,7 @@ static void put_value(const struct rd_page_run *run, struct values *values, size
 /* What changed cells held: one frame after the other, as going between them may cost a run. */
 static enum rd_status put_was(const struct rd_page_run *run, const struct rd_frame *frame,
                               const struct rd_picture_shown *shown, const bool *changed,
-                              struct values *values, struct rd_page_budget *budget,
-                              struct rd_error *error)
+                              struct values *values, struct rd_error *error)
 {
     size_t k = 0;
     for (unsigned part = 0; part < shown->n; part++)
@@ -86,7 +81,7 @@ static enum rd_status put_was(const struct rd_page_run *run, const struct rd_fra
             size_t index = shown->run[part].first + j;
             struct rd_history_cell cell;
             char text[TEXT_SIZE];
-            if (!changed[k] || !rd_page_afford(budget, TEXT_SIZE))
+            if (!changed[k])
                 continue;
             enum rd_status status =
                 rd_picture_cell(run->history, frame->before, index, &cell, text, error);
@@ -100,7 +95,7 @@ static enum rd_status put_was(const struct rd_page_run *run, const struct rd_fra
 
 static enum rd_status put_values(const struct rd_page_run *run, size_t number,
                                  const struct rd_picture_shown *shown, json_t *object,
-                                 struct rd_page_budget *budget, struct rd_error *error)
+                                 struct rd_error *error)
 {
     enum rd_status status = RD_OK;
     size_t cells = shown->run[0].count + (shown->n > 1 ? shown->run[1].count : 0), k = 0;
@@ -120,12 +115,12 @@ static enum rd_status put_values(const struct rd_page_run *run, size_t number,
             status = rd_history_cell(run->history, number, index, &cell, error);
             if (status == RD_OK) {
                 changed[k++] = cell.changed;
-                put_value(run, &values, index, &cell, budget);
+                put_value(run, &values, index, &cell);
             }
         }
     if (status == RD_OK)
-        status = put_was(run, rd_history_frame(run->history, number), shown, changed, &values,
-                         budget, error);
+        status =
+            put_was(run, rd_history_frame(run->history, number), shown, changed, &values, error);
     if (status == RD_OK)
         json_object_set_new(object, "known", json_string(values.known));
     rd_page_member(object, "expected", values.expected);
@@ -147,19 +142,49 @@ static void put_before(const struct rd_page_run *run, size_t number, json_t *obj
             json_object_set_new(object, "before", json_integer((json_int_t)k));
 }
 
-enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, json_t *object,
-                                  struct rd_page_budget *budget, struct rd_error *error)
+static enum rd_status fill_object(const struct rd_page_run *run, size_t number, json_t *object,
+                                  struct rd_page_data *data, struct rd_error *error)
 {
     struct rd_picture_shown shown;
     rd_picture_shown(run->history, number, &shown);
     put_before(run, number, object);
     rd_page_claim(run, number, object);
-    enum rd_status status = put_values(run, number, &shown, object, budget, error);
+    enum rd_status status = RD_OK;
+    if (rd_page_has_room(data))
+        status = put_values(run, number, &shown, object, error);
+    if (status == RD_OK && rd_page_has_room(data))
+        status = rd_page_sets(run, number, &shown, object, data, error);
+    if (status == RD_OK && rd_page_has_room(data))
+        status = rd_page_threads(run, number, object, error);
+    if (status == RD_OK && rd_page_has_room(data))
+        status = rd_page_origins(run, number, &shown, object, data, error);
+    return status;
+}
+
+/* Writes the object without those of its members for which there is no room, what costs most first. */
+static void write_object(json_t *object, struct rd_page_data *data)
+{
+    static const char *const members[] = {"origins",  "threads", "sets",   "deviation", "was",
+                                          "expected", "known",   "before", "claim"};
+    enum { COUNT = sizeof members / sizeof *members };
+    size_t before = data->json.size;
+    rd_markup_json(&data->json, object);
+    for (size_t k = 0; k < COUNT && data->json.size - before > data->bytes; k++) {
+        rd_markup_cut(&data->json, before);
+        data->spent |= json_object_del(object, members[k]) == 0;
+        rd_markup_json(&data->json, object);
+    }
+    size_t grown = data->json.size - before;
+    data->bytes -= grown < data->bytes ? grown : data->bytes;
+}
+
+enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, bool drawn,
+                                  struct rd_page_data *data, struct rd_error *error)
+{
+    json_t *object = json_object();
+    enum rd_status status = drawn ? fill_object(run, number, object, data, error) : RD_OK;
     if (status == RD_OK)
-        status = rd_page_sets(run, number, &shown, object, budget, error);
-    if (status == RD_OK)
-        status = rd_page_threads(run, number, object, budget, error);
-    if (status == RD_OK)
-        status = rd_page_origins(run, number, &shown, object, budget, error);
+        write_object(object, data);
+    json_decref(object);
     return status;
 }

@@ -5,8 +5,8 @@
 
 #include "view/report/page.h"
 
-/* Whether so many bytes are left, and takes them. */
-bool rd_page_afford(struct rd_page_budget *budget, size_t bytes);
+/* Whether it is worth while to look for more. */
+bool rd_page_has_room(struct rd_page_data *data);
 
 /* Sets the member named by a cell's number; takes the value. */
 void rd_page_put(json_t *object, size_t cell, json_t *value);
@@ -16,20 +16,21 @@ void rd_page_member(json_t *object, const char *name, json_t *value);
 /* Where the functions are that say what it claims. */
 void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object);
 
-/* All of a frame that follows, and its values. */
-enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, json_t *object,
-                                  struct rd_page_budget *budget, struct rd_error *error);
+/* Writes all of a frame that follows, and its values; of one that has no picture, whose cells can't be
+ * asked, an empty object. Statuses as below. */
+enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, bool drawn,
+                                  struct rd_page_data *data, struct rd_error *error);
 /* What a frame's cells hold of the inputs, where that can be had. RD_ERROR_MEMORY, RD_ERROR_DEVICE,
  * RD_ERROR_IO, as those below. */
 enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
                             const struct rd_picture_shown *shown, json_t *object,
-                            struct rd_page_budget *budget, struct rd_error *error);
+                            struct rd_page_data *data, struct rd_error *error);
 /* Who read and wrote what. */
 enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
-                               struct rd_page_budget *budget, struct rd_error *error);
+                               struct rd_error *error);
 /* The expression trees of live and of changed cells. */
 enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
                                const struct rd_picture_shown *shown, json_t *object,
-                               struct rd_page_budget *budget, struct rd_error *error);
+                               struct rd_page_data *data, struct rd_error *error);
 
 #endif

@@ -38,9 +38,9 @@ static void put_set(json_t *sets, size_t index, const struct rd_input_set *actua
 
 enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
                             const struct rd_picture_shown *shown, json_t *object,
-                            struct rd_page_budget *budget, struct rd_error *error)
+                            struct rd_page_data *data, struct rd_error *error)
 {
-    enum { SET_BYTES = 80, REFUSED_MAX = 64 };
+    enum { REFUSED_MAX = 64 };
     unsigned refused = 0;
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     enum rd_status status = RD_OK;
@@ -51,8 +51,8 @@ enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
         for (size_t j = 0; j < shown->run[part].count; j++) {
             struct rd_input_set actual, expected;
             size_t index = shown->run[part].first + j;
-            budget->spent |= budget->sets == SETS_MAX;
-            if (budget->sets == SETS_MAX || !rd_page_afford(budget, SET_BYTES))
+            data->spent |= data->sets == SETS_MAX;
+            if (data->sets == SETS_MAX)
                 goto done;
             status = rd_history_set(run->history, number, index, &actual, &expected, error);
             /* The invariant need not speak of all cells; where it is of none, it is the run. */
@@ -62,7 +62,7 @@ enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
             }
             if (status != RD_OK)
                 goto done;
-            budget->sets++;
+            data->sets++;
             put_set(sets, index, &actual, &expected, rd_claim_has(&frame->claim, index));
         }
 done:
@@ -125,9 +125,9 @@ static struct thread *thread_of(struct thread *threads, size_t *count,
 }
 
 enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
-                               struct rd_page_budget *budget, struct rd_error *error)
+                               struct rd_error *error)
 {
-    enum { ACCESS_BYTES = 40, THREAD_BYTES = 32, LIST_MAX = 1 << 15 };
+    enum { LIST_MAX = 1 << 15 };
     struct rd_access_list list;
     enum rd_status status = RD_OK;
     if (run->picture.reduced ||
@@ -142,7 +142,7 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the page's data");
     for (size_t k = 0; k < list.count; k++) {
         struct thread *thread = thread_of(threads, &count, &list.accesses[k]);
-        if (thread && thread->count < ACCESSES_MAX && rd_page_afford(budget, ACCESS_BYTES))
+        if (thread && thread->count < ACCESSES_MAX)
             json_array_append_new(thread->accesses, one_access(run, &list, &list.accesses[k]));
         if (thread)
             thread->count++;
@@ -150,12 +150,9 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
     qsort(threads, count, sizeof *threads, by_place);
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++)
-        if (!rd_page_afford(budget, THREAD_BYTES))
-            json_decref(threads[k].accesses);
-        else
-            json_array_append_new(array, json_pack("[I, i, o, I]", (json_int_t)threads[k].block,
-                                                   (int)threads[k].thread, threads[k].accesses,
-                                                   (json_int_t)threads[k].count));
+        json_array_append_new(array, json_pack("[I, i, o, I]", (json_int_t)threads[k].block,
+                                               (int)threads[k].thread, threads[k].accesses,
+                                               (json_int_t)threads[k].count));
     rd_page_member(object, "threads", array);
     free(threads);
     return RD_OK;
@@ -179,15 +176,13 @@ static json_t *one_node(const struct rd_page_run *run, const struct rd_origin *n
 }
 
 static enum rd_status put_origin(const struct rd_page_run *run, size_t number, size_t index,
-                                 json_t *origins, struct rd_page_budget *budget,
-                                 struct rd_error *error)
+                                 json_t *origins, struct rd_error *error)
 {
-    enum { NODE_BYTES = 72 };
     struct rd_origin nodes[NODES_MAX];
     size_t count = 0;
     enum rd_status status =
         rd_history_origin(run->history, number, index, nodes, NODES_MAX, &count, error);
-    if (status != RD_OK || count < 2 || !rd_page_afford(budget, count * NODE_BYTES))
+    if (status != RD_OK || count < 2)
         return status;
     json_t *tree = json_array();
     for (size_t k = 0; k < count; k++)
@@ -198,7 +193,7 @@ static enum rd_status put_origin(const struct rd_page_run *run, size_t number, s
 
 enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
                                const struct rd_picture_shown *shown, json_t *object,
-                               struct rd_page_budget *budget, struct rd_error *error)
+                               struct rd_page_data *data, struct rd_error *error)
 {
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     enum rd_status status = RD_OK;
@@ -214,11 +209,11 @@ enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
                 goto done;
             if (!cell.live && !cell.changed && !cell.wrong)
                 continue;
-            budget->spent |= budget->origins == ORIGINS_MAX;
-            if (budget->origins == ORIGINS_MAX)
+            data->spent |= data->origins == ORIGINS_MAX;
+            if (data->origins == ORIGINS_MAX)
                 goto done;
-            budget->origins++;
-            status = put_origin(run, number, index, origins, budget, error);
+            data->origins++;
+            status = put_origin(run, number, index, origins, error);
             if (status != RD_OK)
                 goto done;
         }

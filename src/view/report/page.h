@@ -20,23 +20,24 @@ struct rd_page_run {
     size_t bytes_max;  /* that its frames' markup may take */
     size_t bytes;      /* and may still */
     bool full;         /* no more checkpoints are drawn */
-    size_t steps_to_come;
+    size_t steps_to_come, frames_to_come;
     size_t undrawn; /* frames whose picture would have been too much */
     size_t arrows_left_out;
 };
 
-/* What may still be told. */
-struct rd_page_budget {
+/* What scripts are told, as it is written, and how much more of it there may be. */
+struct rd_page_data {
+    struct rd_markup json;
     size_t bytes;
     size_t sets, origins; /* told so far */
     bool spent;           /* something was left out */
 };
 
 /* A run in the page: its frames, obligations and sources. What scripts need beyond that comes into
- * *data: what cells must hold, their sets and their trees, who read and wrote what, as far as the budget
- * allows. */
+ * *data: what cells must hold, their sets and their trees, who read and wrote what, as far as there is
+ * room. */
 enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
-                           struct rd_page_budget *budget, json_t *data, struct rd_error *error);
+                           struct rd_page_data *data, struct rd_error *error);
 
 /* What the run is of, in one line. */
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);

@@ -13,14 +13,14 @@
 /* Each look at who read and wrote what makes the rounds again: so many inputs are gone over in all. */
 enum { FOLLOWED_INPUTS_MAX = 1 << 22, FOLLOWED_MIN = 8 };
 
-/* For what is neither a frame nor data: sources, styles, scripts. */
-enum { REST_BYTES = 2 << 20 };
+/* For what is said of a run beside its frames. */
+enum { WORDS_BYTES = 64 << 10 };
 
 struct page {
     struct rd_page_run runs[2];
     unsigned n_runs;
-    struct rd_page_budget budget;
-    json_t *data; /* of each run an array of frames */
+    struct rd_page_data data; /* of each run an array of frames */
+    bool measured;            /* all but frames and data alone */
     const struct rd_report *report;
 };
 
@@ -63,14 +63,13 @@ static enum rd_status choose_frames(struct rd_page_run *run, struct rd_error *er
 }
 
 static enum rd_status run_init(struct rd_page_run *run, struct rd_history *history, unsigned number,
-                               bool beside, size_t bytes, struct rd_error *error)
+                               bool beside, struct rd_error *error)
 {
     *run = (struct rd_page_run){
         .history = history,
         .about = rd_history_about(history),
         .number = number,
     };
-    run->bytes = run->bytes_max = bytes;
     size_t inputs = run->about->n_a > 0 ? run->about->n_a : 1;
     run->n_followed = FOLLOWED_INPUTS_MAX / inputs + FOLLOWED_MIN;
     enum rd_status status = choose_frames(run, error);
@@ -118,11 +117,17 @@ static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_er
     enum rd_status status = RD_OK;
     rd_markup_format(to, "<div class=\"%s\" data-view=\"%s\">\n", page->n_runs == 1 ? "one" : "two",
                      page->report->sets ? "sets" : "values");
+    rd_markup_raw(&page->data.json, "[");
     for (unsigned k = 0; k < page->n_runs && status == RD_OK; k++) {
-        json_t *data = json_array();
-        status = rd_page_run(&page->runs[k], page->n_runs == 1, to, &page->budget, data, error);
-        json_array_append_new(page->data, data);
+        struct rd_page_run *run = &page->runs[k];
+        rd_markup_raw(&page->data.json, k ? ",[" : "[");
+        if (page->measured)
+            rd_page_sources(run, to);
+        else
+            status = rd_page_run(run, page->n_runs == 1, to, &page->data, error);
+        rd_markup_raw(&page->data.json, "]");
     }
+    rd_markup_raw(&page->data.json, "]");
     rd_markup_raw(to, "</div>");
     return status;
 }
@@ -155,7 +160,9 @@ static enum rd_status chart_of_times(struct page *page, struct rd_markup *to,
 static enum rd_status data(struct page *page, struct rd_markup *to, struct rd_error *error)
 {
     (void)error;
-    rd_markup_json(to, page->data);
+    to->failed |= page->data.json.failed;
+    if (!to->failed)
+        rd_markup_raw(to, page->data.json.data);
     return RD_OK;
 }
 
@@ -207,27 +214,43 @@ static enum rd_status fill(struct page *page, struct rd_markup *to, struct rd_er
 
 /* ---- the whole ---- */
 
+/* Half of what the fixed parts leave is for the markup of frames, and half for the data. */
+static enum rd_status share_out(struct page *page, struct rd_error *error)
+{
+    struct rd_markup fixed = {.data = NULL};
+    size_t all = page->report->bytes_max ? page->report->bytes_max : RD_REPORT_BYTES_MAX;
+    page->measured = true;
+    enum rd_status status = fill(page, &fixed, error);
+    size_t taken = fixed.size + page->n_runs * WORDS_BYTES;
+    size_t left = taken < all ? all - taken : 0;
+    page->measured = false;
+    rd_markup_cut(&page->data.json, 0);
+    page->data.bytes = left / 2;
+    for (unsigned k = 0; k < page->n_runs; k++)
+        page->runs[k].bytes = page->runs[k].bytes_max = left / 2 / page->n_runs;
+    free(fixed.data);
+    return status;
+}
+
 enum rd_status rd_report_write(const char *path, const struct rd_report *report,
                                struct rd_error *error)
 {
     struct page page = {
         .report = report,
         .n_runs = report->compare ? 2 : 1,
-        .budget.bytes = RD_REPORT_BYTES_MAX / 2, /* the other half is for the markup */
-        .data = json_array(),
     };
     struct rd_markup markup = {.data = NULL};
-    size_t bytes = (RD_REPORT_BYTES_MAX / 2 - REST_BYTES) / page.n_runs;
-    enum rd_status status =
-        run_init(&page.runs[0], report->history, 0, report->compare, bytes, error);
+    enum rd_status status = run_init(&page.runs[0], report->history, 0, report->compare, error);
     if (status == RD_OK && report->compare)
-        status = run_init(&page.runs[1], report->compare, 1, true, bytes, error);
+        status = run_init(&page.runs[1], report->compare, 1, true, error);
+    if (status == RD_OK)
+        status = share_out(&page, error);
     if (status == RD_OK)
         status = fill(&page, &markup, error);
     if (status == RD_OK)
         status = rd_report_file(path, markup.data, markup.size, error);
     free(markup.data);
-    json_decref(page.data);
+    free(page.data.json.data);
     free(page.runs[0].frames);
     free(page.runs[1].frames);
     return status;

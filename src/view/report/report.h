@@ -22,6 +22,7 @@ struct rd_report {
     struct rd_history *compare;         /* next to it, step by step; NULL: none */
     const struct rd_plot_rounds *times; /* measured apart, as a chart below; NULL: none */
     bool sets;                          /* it begins with the cells' sets of inputs */
+    size_t bytes_max;                   /* of the page; 0: RD_REPORT_BYTES_MAX */
 };
 
 /* Writes the page to `path`, "-" being standard output: beside it first, so that no half-written one

@@ -137,7 +137,14 @@ static void broken(const struct rd_page_run *run, const struct rd_frame *frame,
 static void hazards(const struct rd_page_run *run, const struct rd_frame *frame,
                     struct rd_markup *to)
 {
+    enum { BYTES_MAX = 64 << 10 };
+    size_t begin = to->size;
     for (size_t k = 0; k < frame->n_hazards; k++) {
+        if (to->size - begin > BYTES_MAX) {
+            rd_markup_format(to, "<p class=\"doubt\">%zu hazards more are not shown here</p>\n",
+                             frame->n_hazards - k);
+            break;
+        }
         const struct rd_history_hazard *hazard =
             rd_history_hazard(run->history, frame->first_hazard + k);
         rd_markup_raw(to, "<div class=\"hazard\"><p><b>hazard: ");
@@ -157,13 +164,17 @@ static void no_picture(struct rd_markup *to)
                       "the page would become too large</text></svg>\n");
 }
 
-/* What steps to come may take is kept from checkpoints: for each as much as the largest picture with all
- * its arrows, and words; of very many steps half of all. */
-static size_t kept_for_steps(const struct rd_page_run *run)
+/* What is kept from a picture: for this frame's words and all to come, and, of a checkpoint, for the
+ * pictures of steps to come, for each as much as its cells may take with all their arrows; of very many
+ * steps half of all. */
+static size_t kept_for_others(const struct rd_page_run *run, bool inside)
 {
-    enum { STEP_BYTES_MAX = 3 << 20 };
-    size_t kept = run->steps_to_come * STEP_BYTES_MAX;
-    return kept < run->bytes_max / 2 ? kept : run->bytes_max / 2;
+    enum { CELL_BYTES = 3 << 10, WORDS_BYTES = 8 << 10 };
+    size_t cells =
+        run->about->n_cells < RD_PICTURE_CELLS_MAX ? run->about->n_cells : RD_PICTURE_CELLS_MAX;
+    size_t kept = inside ? run->steps_to_come * cells * CELL_BYTES : 0;
+    kept = kept < run->bytes_max / 2 ? kept : run->bytes_max / 2;
+    return kept + (run->frames_to_come + 1) * WORDS_BYTES;
 }
 
 /* Draws a frame while there is room. */
@@ -172,7 +183,7 @@ static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_marku
 {
     const bool inside = rd_history_frame(run->history, run->frames[k])->inside;
     struct rd_picture_size size = {0};
-    size_t before = to->size, kept = inside ? kept_for_steps(run) : 0;
+    size_t before = to->size, kept = kept_for_others(run, inside);
     enum rd_status status = RD_OK;
     *drawn = !inside || !run->full;
     if (*drawn)
@@ -216,6 +227,7 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
                      frame->n_cells > LARGE_CELLS ? " large" : "",
                      frame->n_cells > RD_PICTURE_CELLS_MAX ? " in-part" : "");
     run->steps_to_come -= !frame->inside;
+    run->frames_to_come--;
     enum rd_status status = picture(run, k, to, drawn, error);
     if (status != RD_OK)
         return status;
@@ -240,7 +252,7 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
 /* ---- the whole run ---- */
 
 /* What the page lacks, so that nobody takes it for the whole. */
-static void left_out(const struct rd_page_run *run, const struct rd_page_budget *budget,
+static void left_out(const struct rd_page_run *run, const struct rd_page_data *data,
                      struct rd_markup *to)
 {
     char rerun[RD_RERUN_TEXT_SIZE];
@@ -258,7 +270,7 @@ static void left_out(const struct rd_page_run *run, const struct rd_page_budget 
                          "<p class=\"doubt\">%zu arrow%s not drawn: from arrays too long for a "
                          "row, or too many in a picture</p>\n",
                          run->arrows_left_out, run->arrows_left_out == 1 ? " is" : "s are");
-    if (budget->spent)
+    if (data->spent)
         rd_markup_raw(to, "<p class=\"doubt\">of some cells and threads, what they hold or did is "
                           "left out: it is too much for a page</p>\n");
     if (run->n_followed < run->n_frames)
@@ -278,25 +290,25 @@ static bool is_large(const struct rd_page_run *run)
 
 /* A frame and its data come together: what the history has just worked out serves both. */
 static enum rd_status frames(struct rd_page_run *run, struct rd_markup *to,
-                             struct rd_page_budget *budget, json_t *data, struct rd_error *error)
+                             struct rd_page_data *data, struct rd_error *error)
 {
     enum rd_status status = RD_OK;
+    run->frames_to_come = run->n_frames;
     for (size_t k = 0; k < run->n_frames; k++)
         run->steps_to_come += !rd_history_frame(run->history, run->frames[k])->inside;
     for (size_t k = 0; k < run->n_frames && status == RD_OK; k++) {
         bool drawn;
-        json_t *object = json_object();
         run->picture.reduced = k >= run->n_followed;
         status = one_frame(run, k, to, &drawn, error);
-        if (status == RD_OK && drawn) /* what has no boxes can't be asked */
-            status = rd_page_frame_data(run, run->frames[k], object, budget, error);
-        json_array_append_new(data, object);
+        rd_markup_raw(&data->json, k ? "," : "");
+        if (status == RD_OK)
+            status = rd_page_frame_data(run, run->frames[k], drawn, data, error);
     }
     return status;
 }
 
 enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
-                           struct rd_page_budget *budget, json_t *data, struct rd_error *error)
+                           struct rd_page_data *data, struct rd_error *error)
 {
     rd_markup_format(to, "<section class=\"run%s\" id=\"run%u\" data-witness=\"%d\" aria-label=\"",
                      is_large(run) ? " large" : "", run->number, run->about->witness);
@@ -309,13 +321,13 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
         rd_page_facts(run, to);
         rd_markup_raw(to, "</p>\n");
     }
-    enum rd_status status = frames(run, to, budget, data, error);
+    enum rd_status status = frames(run, to, data, error);
     if (status != RD_OK)
         return status;
     rd_markup_raw(to, "</div>\n<div class=\"side\">\n");
     if (run->about->incomplete)
         paragraph(to, "doubt", run->about->incomplete);
-    left_out(run, budget, to);
+    left_out(run, data, to);
     rd_page_sources(run, to);
     rd_markup_raw(to, "</div>\n</section>\n");
     return RD_OK;
