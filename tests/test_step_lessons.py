@@ -160,7 +160,7 @@ class BreakTest(StepCase):
         self.assertEqual([boxes(s)[-1][:2] for s in screens[-2:]], [["99!", "6*"], ["99!", "98!"]])
         self.assertIn("A[1] = 98 from step 1 on: preservation fails", screens[-1])
         self.assertIn("no break has been undone",
-                      self.refused([*commands, "u", "x 97", "U"], "fold"))
+                      self.refused([*commands, "u", "u", "x 97", "U"], "fold"))
 
     def test_what_can_not_be_broken_is_refused(self):
         for line, message in (("x value nine", "'nine' is not a number of the type i32"),
