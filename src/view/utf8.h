@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Characters of UTF-8, and the text of XML and HTML that is made of them. Private to src/view.
  *
- * Text comes from traces and users, so any bytes may be in it. What is malformed is U+FFFD, once for each
- * maximal subpart (Unicode 15, section 3.9, and the WHATWG's decoder): as far as bytes could begin a
- * character they are replaced together, and the byte that no longer can begins anew.
+ * Text comes from traces and users, so any bytes may be in it. What is malformed is U+FFFD, once
+ * for each maximal subpart (Unicode 15, section 3.9, and the WHATWG's decoder): as far as bytes
+ * could begin a character they are replaced together, and the byte that no longer can begins anew.
  *
  *     C3 | 41         a character cut short              U+FFFD A
  *     E2 82 | 41      cut short behind two of its three  U+FFFD A
@@ -22,14 +22,15 @@
 
 enum { RD_UTF8_REPLACEMENT = 0xFFFD, RD_UTF8_BYTES_MAX = 4 };
 
-/* Reads the first character of `length` bytes, of which there is at least one. Returns how many bytes it
- * takes: never 0. */
+/* Reads the first character of `length` bytes, of which there is at least one. Returns how many
+ * bytes it takes: never 0. */
 size_t rd_utf8_decode(const char *text, size_t length, uint32_t *character);
 
 /* Writes a character of at most U+10FFFF, without a NUL behind it. Returns how many bytes. */
 size_t rd_utf8_encode(uint32_t character, char bytes[RD_UTF8_BYTES_MAX]);
 
-/* How many characters there are, U+FFFD for what is malformed; each is taken to be one column wide. */
+/* How many characters there are, U+FFFD for what is malformed; each is taken to be one column
+ * wide. */
 size_t rd_utf8_columns(const char *text);
 
 /* How many bytes the first so many characters take. */

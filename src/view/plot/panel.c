@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Pixels: the data's area; from a baseline to the middle of the letters, and above a level to its name,
- * or below. */
+/* Pixels: the data's area; from a baseline to the middle of the letters, and above a level to its
+ * name, or below. */
 enum { AREA = 210, BASELINE = 4, NAME_ABOVE = 5, NAME_BELOW = 13 };
 
 void rd_axis_write_label(const struct rd_plot_axis *axis, FILE *out)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Charts as SVG: one or more panels, one above the other, over one x axis. A series is told by its
- * marker's shape as well as by its colour; units stand at the axes; screen readers get a title and a
- * description with the figures' range; and each marker tells its value where a pointer rests on it. */
+ * marker's shape as well as by its colour; units stand at the axes; screen readers get a title and
+ * a description with the figures' range; and each marker tells its value where a pointer rests on
+ * it. */
 #ifndef RD_VIEW_PLOT_H
 #define RD_VIEW_PLOT_H
 

@@ -27,9 +27,9 @@ struct rd_plot_rounds {
     bool inlined;   /* likewise */
 };
 
-/* Writes time per round in µs and bandwidth per round in GB/s, by the medians, each with a line to the best,
- * as an <svg> element: see rd_plot_write. The caller asks ferror(out). RD_ERROR_MEMORY, and nothing is
- * written. */
+/* Writes time per round in µs and bandwidth per round in GB/s, by the medians, each with a line to
+ * the best, as an <svg> element: see rd_plot_write. The caller asks ferror(out). RD_ERROR_MEMORY,
+ * and nothing is written. */
 enum rd_status rd_plot_rounds_write(const struct rd_plot_rounds *what, FILE *out,
                                     struct rd_error *error);
 

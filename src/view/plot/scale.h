@@ -22,8 +22,8 @@ enum { RD_TICKS_MAX = 128 };
 /* Whether the value has a place on an axis of this kind. */
 bool rd_scale_takes(enum rd_plot_scale kind, double value);
 
-/* The scale of these values, its ends at round numbers. `least` and `most` are values that it takes;
- * where there are none, least > most, and the scale is of 0 to 1, or of 1 to 10. */
+/* The scale of these values, its ends at round numbers. `least` and `most` are values that it
+ * takes; where there are none, least > most, and the scale is of 0 to 1, or of 1 to 10. */
 struct rd_scale rd_scale_fit(enum rd_plot_scale kind, double least, double most);
 
 /* Where the value is. */

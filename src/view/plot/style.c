@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/plot/panel.h"
 
-/* A chart of its own has a background, and is dark where the viewer prefers that: its colours are then at
- * least 4.5 to 1 from that background, too. */
+/* A chart of its own has a background, and is dark where the viewer prefers that: its colours are
+ * then at least 4.5 to 1 from that background, too. */
 static const char alone[] = ".rdp { color: #1b1f24; }\n"
                             ".rdp-paper { fill: #ffffff; }\n"
                             "@media (prefers-color-scheme: dark) {\n"

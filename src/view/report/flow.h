@@ -15,8 +15,7 @@ struct rd_flow_arrow {
     uint64_t block;  /* of the thread */
     unsigned thread;
     unsigned line; /* of the write; 0: unknown */
-    bool
-        late; /* the cell held no longer what its row shows: it had been overwritten before it was read */
+    bool late;     /* the cell held no longer what its row shows: it was overwritten before */
 };
 
 /* Another array that was read: an input, or the shared array of a block. */

@@ -63,8 +63,8 @@ static bool has_condition(struct rd_math list)
     return false;
 }
 
-/* The terms are one, or of "sums of" several; what follows are conditions, which go below the sign, and
- * remarks, which go behind. */
+/* The terms are one, or of "sums of" several; what follows are conditions, which go below the sign,
+ * and remarks, which go behind. */
 static void sum(struct rd_math *math, bool several)
 {
     bool related, all = false;

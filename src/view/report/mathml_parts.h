@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The parts of a formula's reader, which writes as it reads. A rule returns whether it applies; one that
- * does not takes back what it has read and written, and its caller then tries the next, or takes the word as
- * text. Private to src/view/report.
+/* The parts of a formula's reader, which writes as it reads. A rule returns whether it applies; one
+ * that does not takes back what it has read and written, and its caller then tries the next, or
+ * takes the word as text. Private to src/view/report.
  *
  *     statement  = [mixed ":"] equation [";" text]
  *     equation   = [mixed "="] ("sum of" | "sums of") parts | mixed     mathml.c
@@ -28,7 +28,8 @@ struct rd_math {
 void rd_math_skip_blanks(struct rd_math *math);
 bool rd_math_next_is(const struct rd_math *math, const char *word);
 
-/* Takes a sign, and blanks before it; of two that begin alike the longer is to be asked for first. */
+/* Takes a sign, and blanks before it; of two that begin alike the longer is to be asked for
+ * first. */
 bool rd_math_take(struct rd_math *math, const char *sign);
 /* The same of a word, which ends there. */
 bool rd_math_take_word(struct rd_math *math, const char *word);
@@ -50,8 +51,8 @@ void rd_math_wrap(struct rd_math *math, struct rd_math_mark start, const char *m
 
 /* ---- mathml_terms.c ---- */
 
-/* Words and formulas in turn. True where there was no word: all of it is a formula, and `related` tells
- * whether it says how two things relate. */
+/* Words and formulas in turn. True where there was no word: all of it is a formula, and `related`
+ * tells whether it says how two things relate. */
 bool rd_math_mixed(struct rd_math *math, bool *related);
 
 #endif

@@ -77,8 +77,8 @@ static bool is_equated(const struct rd_math *math)
     return rd_math_next_is(math, " =") || (math->at == math->end && math->is_left_side);
 }
 
-/* "A", "cache[i]", "x_q[t]", "r_2(j)". A word of several letters is a name only where it is indexed or
- * has an equals sign behind it. */
+/* "A", "cache[i]", "x_q[t]", "r_2(j)". A word of several letters is a name only where it is indexed
+ * or has an equals sign behind it. */
 static bool name(struct rd_math *math)
 {
     const struct rd_math_mark start = rd_math_here(math);
@@ -175,8 +175,8 @@ static bool expression(struct rd_math *math)
     }
 }
 
-/* "0 <= i < 4", "j mod 4 = i", "j = i (mod 4)", or an expression alone; `related` tells which. A list
- * "0 <= i, j < 8" is two of them. */
+/* "0 <= i < 4", "j mod 4 = i", "j = i (mod 4)", or an expression alone; `related` tells which. A
+ * list "0 <= i, j < 8" is two of them. */
 static bool comparison(struct rd_math *math, bool *related)
 {
     static const struct {
@@ -216,8 +216,8 @@ static bool comparison(struct rd_math *math, bool *related)
 
 /* ---- words and formulas ---- */
 
-/* What was read since `start` and is no formula, as text; a sign alone, and "..", as a sign. Returns whether
- * it is one. */
+/* What was read since `start` and is no formula, as text; a sign alone, and "..", as a sign.
+ * Returns whether it is one. */
 static bool write_word(struct rd_math *math, const char *start)
 {
     const size_t size = (size_t)(math->at - start);

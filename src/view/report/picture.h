@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A frame drawn in SVG: what the array was, the arrows of what each thread read to what it wrote, and
- * what it is then. Private to src/view. */
+/* A frame drawn in SVG: what the array was, the arrows of what each thread read to what it wrote,
+ * and what it is then. Private to src/view. */
 #ifndef RD_VIEW_PICTURE_H
 #define RD_VIEW_PICTURE_H
 
@@ -29,12 +29,13 @@ struct rd_picture_size {
     size_t arrows_left_out;
 };
 
-/* Draws a frame; *size, unless NULL, is how large it became, and what it lacks. Statuses as above. */
+/* Draws a frame; *size, unless NULL, is how large it became, and what it lacks. Statuses as
+ * above. */
 enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
                                struct rd_picture_size *size, struct rd_error *error);
 
-/* Draws the ends of all rounds below each other, with words beside them: a file of its own. Statuses as
- * above. */
+/* Draws the ends of all rounds below each other, with words beside them: a file of its own.
+ * Statuses as above. */
 enum rd_status rd_picture_draw_all(struct rd_picture *picture, struct rd_markup *to,
                                    struct rd_error *error);
 

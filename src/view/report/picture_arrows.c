@@ -64,9 +64,9 @@ static void draw_fall(struct rd_drawing *drawing, const struct rd_flow_arrow *ar
                });
 }
 
-/* From cell to cell of a grid, behind the boxes between them: it is seen in the gaps. Arrows between rows
- * keep to lanes, so that those of neighbouring rows run side by side; arrows within a row swing through
- * the gap below it. A cell that a thread adds to has none to itself. */
+/* From cell to cell of a grid, behind the boxes between them: it is seen in the gaps. Arrows
+ * between rows keep to lanes, so that those of neighbouring rows run side by side; arrows within a
+ * row swing through the gap below it. A cell that a thread adds to has none to itself. */
 static void draw_jump(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow)
 {
     size_t from, to, columns = (size_t)drawing->columns;

@@ -8,8 +8,8 @@
 
 enum { TYPE_MIN = 10 }; /* smaller letters can't be read */
 
-/* Text that is no wider than there is room: smaller where it is long, and cut where that does not do.
- * What was cut off can be read from data-v. */
+/* Text that is no wider than there is room: smaller where it is long, and cut where that does not
+ * do. What was cut off can be read from data-v. */
 static void draw_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
                       double room, const char *text)
 {
@@ -32,7 +32,8 @@ static void draw_text(struct rd_drawing *drawing, const char *class, int x, int 
     rd_markup_raw(drawing->to, cut ? "\u2026</text>" : "</text>");
 }
 
-/* A box: in its band a flag where it is wrong, and a corner where it has changed; its value below. */
+/* A box: in its band a flag where it is wrong, and a corner where it has changed; its value
+ * below. */
 static void draw_box(struct rd_drawing *drawing, int x, int y, const struct rd_history_cell *cell,
                      const char *text, const char *more)
 {

@@ -79,7 +79,8 @@ static void size_boxes(struct rd_drawing *drawing)
         drawing->wide = WIDE_MIN;
 }
 
-/* A source that would make the picture too wide makes all boxes narrower, and cuts what is in them. */
+/* A source that would make the picture too wide makes all boxes narrower, and cuts what is in
+ * them. */
 static void squeeze(struct rd_drawing *drawing, size_t longest)
 {
     int room = ROW_WIDE_MAX / (int)longest;

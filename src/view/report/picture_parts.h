@@ -53,8 +53,8 @@ struct rd_drawing {
 
 /* ---- picture_layout.c ---- */
 
-/* Works out where everything is, from `shown` and the flow; arrows that have no place there are taken out
- * of the flow. */
+/* Works out where everything is, from `shown` and the flow; arrows that have no place there are
+ * taken out of the flow. */
 void rd_drawing_lay_out(struct rd_drawing *drawing);
 
 /* How many cells are drawn. */
@@ -79,8 +79,8 @@ enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *erro
 
 /* ---- picture_words.c ---- */
 
-/* The title of a file of its own, the claim and the verdict; and in every picture what its signs mean that
- * explain themselves the least. */
+/* The title of a file of its own, the claim and the verdict; and in every picture what its signs
+ * mean that explain themselves the least. */
 void rd_drawing_words(struct rd_drawing *drawing);
 
 /* Where what is below the title may begin, and what the words below the boxes take. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The words of a picture. They are written after the size of the picture, so that those of a wide one are
- * no smaller when it fills a wall; lines are broken where they would leave it. */
+/* The words of a picture. They are written after the size of the picture, so that those of a wide
+ * one are no smaller when it fills a wall; lines are broken where they would leave it. */
 #include "names.h"
 #include "view/report/picture_parts.h"
 #include "view/summary.h"
@@ -156,7 +156,8 @@ struct note {
     char text[128];
 };
 
-/* The signs that occur here. Of a picture of all rounds, which is drawn in parts that join, none. */
+/* The signs that occur here. Of a picture of all rounds, which is drawn in parts that join,
+ * none. */
 static unsigned notes_of(const struct rd_drawing *drawing, struct note notes[NOTES_MAX])
 {
     const struct rd_flow *flow = &drawing->flow;
