@@ -79,7 +79,7 @@ class WitnessTest(ValuesCase):
                            "quiz: 1 of 1 right")
         for guess in ("{0,7}", "{0}", "{}", "{0,8x2}", "{0..8}"):
             screen = self.last(["quiz", "guess " + guess], *WITNESS)
-            self.assert_in(screen, "wrong: A[0] = {0,8}:", "quiz: 0 of 1 right")
+            self.assert_in(screen, f"wrong, not {guess}: A[0] = {{0,8}}:", "quiz: 0 of 1 right")
         for guess, message in (("sum 3", "witness values have no sum"), ("{0,16}", "'{0,16}' is not a set of inputs 0 to 15"),
                                ("{0,8", "is not a set"), ("0,8}", "is not a set"), ("{0 by 0}", "is not a set"),
                                ("{x}", "is not a set"), ("{99999999999999999999}", "is not a set")):
@@ -91,7 +91,7 @@ class WitnessTest(ValuesCase):
         self.assertIn("right: A[1] = {1,5}: thread 1",
                       self.last(["cell 1", "quiz", "guess {1,5}"], "fold"))
         screen = self.last(["quiz", "guess {0,4}"], "fold:wrong-half", status=1)
-        self.assertIn("wrong: A[0] = {0,3}: thread 0", screen)
+        self.assertIn("wrong, not {0,4}: A[0] = {0,3}: thread 0", screen)
         self.assertIn("but the invariant wants {0,4}", " ".join(screen.split()))
 
     def test_witness_values_begin_with_sets(self):

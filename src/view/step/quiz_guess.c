@@ -163,9 +163,9 @@ static enum rd_status guess_round(struct rd_stepper *stepper, const char *text,
 static enum rd_status guess_set(struct rd_stepper *stepper, const char *text,
                                 struct rd_error *error)
 {
-    enum { TEXT_SIZE = 4096 };
+    enum { TEXT_SIZE = 4096, SHOWN_SIZE = 100 };
     struct rd_input_set guess, actual, expected;
-    char guessed[TEXT_SIZE], holds[TEXT_SIZE];
+    char guessed[TEXT_SIZE], holds[TEXT_SIZE], verdict[SHOWN_SIZE + 16];
     enum rd_status status = rd_quiz_read_set(text, stepper->about->n_a, &guess, error);
     if (status == RD_OK)
         status = rd_history_set(stepper->history, stepper->frame, stepper->cell, &actual, &expected,
@@ -176,7 +176,9 @@ static enum rd_status guess_set(struct rd_stepper *stepper, const char *text,
     rd_input_set_text(&actual, holds, sizeof holds);
     bool right = strcmp(guessed, holds) == 0;
     settle(stepper, right);
-    return rd_quiz_explain_set(stepper, right ? "right" : "wrong", stepper->cell, error);
+    snprintf(verdict, sizeof verdict, right ? "right" : "wrong, not %s",
+             rd_input_set_text(&guess, guessed, SHOWN_SIZE));
+    return rd_quiz_explain_set(stepper, verdict, stepper->cell, error);
 }
 
 enum rd_status rd_quiz_accept(const struct rd_stepper *stepper, struct rd_error *error)
