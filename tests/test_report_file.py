@@ -211,6 +211,14 @@ class Report(unittest.TestCase):
         self.assertIsInstance(json.loads(data), list)
         return page
 
+    def test_lines_of_another_file_are_none_of_the_kernels(self):
+        page = Parsed(self.report('ladder-first-add', '-n', '64', '--block', '32', '--device', 'sim'))
+        data = json.loads(next(text for tag, text in page.texts if tag == 'script' and text.startswith('[')))
+        accesses = [access for frame in data[0] for thread in frame.get('threads', [])
+                    for access in thread[2]]
+        self.assertEqual({a[4] for a in accesses if a[:2] == ['reads', 'a']}, {0})
+        self.assertNotIn(0, {a[4] for a in accesses if a[:2] == ['writes', 'A']})
+
     def test_a_trace_that_a_run_made_again_differs_from_is_told(self):
         trace = os.path.join(self.folder.name, 'edited')
         with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:

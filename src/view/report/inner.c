@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What is in a cell, and how it came there: sets of inputs, accesses and expression trees. Each can be
  * refused, as for programs that make no sums, and is then left out. */
+#include "sources.h"
 #include "view/report/data.h"
 
 #include <stdlib.h>
@@ -75,8 +76,16 @@ done:
 
 /* ---- threads ---- */
 
+/* The line as one of the kernel's file, which is what the page shows; 0: it is in another. */
+static unsigned line_of(const struct rd_access *access, const char *kernel)
+{
+    const struct rd_source *own = rd_source_of_kernel(kernel);
+    const struct rd_source *file = rd_source_of_file(access->file);
+    return own && file && strcmp(own->path, file->path) != 0 ? 0 : access->line;
+}
+
 static json_t *one_access(const struct rd_page_run *run, const struct rd_access_list *list,
-                          const struct rd_access *access)
+                          const struct rd_access *access, const char *kernel)
 {
     static const char *const ops[] = {
         [RD_ACCESS_READ] = "reads",
@@ -88,7 +97,7 @@ static json_t *one_access(const struct rd_page_run *run, const struct rd_access_
     if (array->numeric && !run->about->witness)
         array->numeric->format(value, access->value);
     return json_pack("[s, o, I, s, i]", ops[access->op], rd_markup_string(array->name),
-                     (json_int_t)access->index, value, (int)access->line);
+                     (json_int_t)access->index, value, (int)line_of(access, kernel));
 }
 
 /* A thread of the list; its accesses stand where they were made, between those of others. */
@@ -130,8 +139,8 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
     enum { LIST_MAX = 1 << 15 };
     struct rd_access_list list;
     enum rd_status status = RD_OK;
-    if (run->picture.reduced ||
-        rd_history_frame(run->history, number)->n_cells > RD_PICTURE_CELLS_MAX)
+    const struct rd_frame *frame = rd_history_frame(run->history, number);
+    if (run->picture.reduced || frame->n_cells > RD_PICTURE_CELLS_MAX)
         return status;
     status = rd_history_accesses(run->history, number, &list, error);
     if (status != RD_OK || list.truncated || list.count > LIST_MAX)
@@ -143,7 +152,8 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
     for (size_t k = 0; k < list.count; k++) {
         struct thread *thread = thread_of(threads, &count, &list.accesses[k]);
         if (thread && thread->count < ACCESSES_MAX)
-            json_array_append_new(thread->accesses, one_access(run, &list, &list.accesses[k]));
+            json_array_append_new(thread->accesses,
+                                  one_access(run, &list, &list.accesses[k], frame->kernel));
         if (thread)
             thread->count++;
     }
