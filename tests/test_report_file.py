@@ -216,8 +216,9 @@ class Report(unittest.TestCase):
         data = json.loads(next(text for tag, text in page.texts if tag == 'script' and text.startswith('[')))
         accesses = [access for frame in data[0] for thread in frame.get('threads', [])
                     for access in thread[2]]
-        self.assertEqual({a[4] for a in accesses if a[:2] == ['reads', 'a']}, {0})
-        self.assertNotIn(0, {a[4] for a in accesses if a[:2] == ['writes', 'A']})
+        self.assertEqual({a[5] for a in accesses if a[:2] == ['reads', 'a']}, {'kernels/ladder.h'})
+        self.assertNotIn(0, {a[4] for a in accesses})
+        self.assertEqual({len(a) for a in accesses if a[:2] == ['writes', 'A']}, {5})
 
     def test_a_trace_that_a_run_made_again_differs_from_is_told(self):
         trace = os.path.join(self.folder.name, 'edited')

@@ -175,6 +175,24 @@ class Page(unittest.TestCase):
             const box = line.getBoundingClientRect(); return box.top >= pre.top - 1 && box.bottom <= pre.bottom + 1""")
         self.assertTrue(seen)
 
+    def test_lines_that_ran_are_marked_in_what_the_kernel_calls(self):
+        self.page('ladder-warp-shuffle', '-n', '256', '--block', '64', '--device', 'sim')
+        self.browser.press('End')
+        ran = self.browser.run("""return [...document.querySelectorAll('.ran')].filter((l) => l.checkVisibility())
+            .map((l) => [l.closest('.code').dataset.path, l.textContent.trim()])""")
+        self.assertIn('kernels/ladder.h', {path for path, line in ran})
+        for path, line in ran:
+            self.assertRegex(line, r'[\[\]*=]|atomic', path)  # none is a brace or a comment
+        self.page('fold', '-n', '8', '--device', 'sim')
+        self.assertEqual(self.browser.find('.of-helper'), [])
+
+    def test_a_step_with_a_hazard_says_so_among_the_steps(self):
+        self.page('dot-naive', '-n', '8', '--block', '4', '--device', 'sim')
+        titles = [title for name, title in self.stops()]
+        self.assertRegex(titles[1], ': HOLDS, [0-9]+ hazards?$')
+        self.assertRegex(titles[0], ': HOLDS$')
+        self.assertEqual(len(self.browser.find('#stops .hazardous')), 1)
+
     # ---- keys ----
 
     def test_every_key_does_what_the_help_says(self):

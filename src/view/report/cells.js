@@ -82,6 +82,8 @@ function lines(text, space, high) {
     const size = Math.min(16, space / (0.6 * longest), high / (1.2 * inner.length));
     if (size > best.size + 0.5)
       best = {size, inner};
+    if (size >= 11)
+      break;
   }
   return best;
 }
@@ -259,6 +261,21 @@ function markClaim(run) {
   }
 }
 
+/* Marks the lines that the accesses were made by: in the kernel, and in what it calls. */
+function markRan(run, accesses) {
+  for (const box of run.element.querySelectorAll('.of-kernel.on, .of-helper')) {
+    const path = box.matches('.of-helper') ? box.dataset.path : undefined;
+    const ran = new Set(accesses.filter((a) => a[5] === path).map((a) => a[4])), marked = [];
+    for (const line of box.querySelectorAll('.l'))
+      if (line.classList.toggle('ran', ran.has(Number(line.dataset.l))))
+        marked.push(line);
+    if (path) {
+      box.classList.toggle('off', marked.length === 0);
+      bringIntoSight(marked.at(-1), marked[0]);
+    }
+  }
+}
+
 /* Scrolls a source alone, and not the page: to the last line, and then to the first. */
 function bringIntoSight(...lines) {
   for (const line of lines.filter(Boolean)) {
@@ -280,9 +297,7 @@ function follow(run, k) {
   frame.svg.classList.toggle('follow', thread !== null);
   for (const arrow of frame.svg.querySelectorAll('.arrow'))
     arrow.classList.toggle('followed', Boolean(thread) && arrow.dataset.t === `${thread[0]}.${thread[1]}`);
-  const lines = new Set((thread ? [thread] : frame.threads ?? []).flatMap((t) => t[2].map((a) => a[4])));
-  for (const line of run.element.querySelectorAll('.of-kernel.on .l'))
-    line.classList.toggle('ran', lines.has(Number(line.dataset.l)));
+  markRan(run, (thread ? [thread] : frame.threads ?? []).flatMap((t) => t[2]));
   if (!thread)
     return;
   const more = thread[3] - thread[2].length;

@@ -8,7 +8,8 @@
  *     was        {cell: text} of changed cells
  *     deviation  {cell: text} of floats with a bound
  *     sets       {cell: [what it holds, what it must hold]}
- *     threads    [[block, thread, [[op, array, index, value, line], ...], how many there are], ...]
+ *     threads    [[block, thread, [[op, array, index, value, line, file], ...], how many there are], ...];
+ *                no file where it is the kernel itself
  *     origins    {cell: [[depth, array, index, value, text, cut], ...]}
  */
 #include "view/report/data.h"
@@ -155,7 +156,7 @@ static enum rd_status fill_object(const struct rd_page_run *run, size_t number, 
     if (status == RD_OK && rd_page_has_room(data))
         status = rd_page_sets(run, number, &shown, object, data, error);
     if (status == RD_OK && rd_page_has_room(data))
-        status = rd_page_threads(run, number, object, error);
+        status = rd_page_threads(run, number, object, data, error);
     if (status == RD_OK && rd_page_has_room(data))
         status = rd_page_origins(run, number, &shown, object, data, error);
     return status;

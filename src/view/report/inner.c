@@ -76,16 +76,25 @@ done:
 
 /* ---- threads ---- */
 
-/* The line as one of the kernel's file, which is what the page shows; 0: it is in another. */
-static unsigned line_of(const struct rd_access *access, const char *kernel)
+/* The file of the access, unless it is in the kernel itself; NULL. */
+static const struct rd_source *helper_of(const struct rd_access *access, const char *kernel,
+                                         struct rd_page_data *data)
 {
     const struct rd_source *own = rd_source_of_kernel(kernel);
     const struct rd_source *file = rd_source_of_file(access->file);
-    return own && file && strcmp(own->path, file->path) != 0 ? 0 : access->line;
+    bool inside = own && access->line >= own->first && access->line <= own->last;
+    if (!file || access->line == 0 || (inside && strcmp(file->path, own->path) == 0))
+        return NULL;
+    unsigned k = 0;
+    while (k < data->n_helpers && data->helpers[k] != file)
+        k++;
+    if (k == data->n_helpers && k < RD_PAGE_HELPERS_MAX)
+        data->helpers[data->n_helpers++] = file;
+    return file;
 }
 
 static json_t *one_access(const struct rd_page_run *run, const struct rd_access_list *list,
-                          const struct rd_access *access, const char *kernel)
+                          const struct rd_access *access, const struct rd_source *helper)
 {
     static const char *const ops[] = {
         [RD_ACCESS_READ] = "reads",
@@ -96,8 +105,11 @@ static json_t *one_access(const struct rd_page_run *run, const struct rd_access_
     char value[RD_VALUE_TEXT_SIZE] = "";
     if (array->numeric && !run->about->witness)
         array->numeric->format(value, access->value);
-    return json_pack("[s, o, I, s, i]", ops[access->op], rd_markup_string(array->name),
-                     (json_int_t)access->index, value, (int)line_of(access, kernel));
+    json_t *told = json_pack("[s, o, I, s, i]", ops[access->op], rd_markup_string(array->name),
+                             (json_int_t)access->index, value, (int)access->line);
+    if (helper)
+        json_array_append_new(told, json_string(helper->path));
+    return told;
 }
 
 /* A thread of the list; its accesses stand where they were made, between those of others. */
@@ -134,7 +146,7 @@ static struct thread *thread_of(struct thread *threads, size_t *count,
 }
 
 enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
-                               struct rd_error *error)
+                               struct rd_page_data *data, struct rd_error *error)
 {
     enum { LIST_MAX = 1 << 15 };
     struct rd_access_list list;
@@ -153,7 +165,8 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
         struct thread *thread = thread_of(threads, &count, &list.accesses[k]);
         if (thread && thread->count < ACCESSES_MAX)
             json_array_append_new(thread->accesses,
-                                  one_access(run, &list, &list.accesses[k], frame->kernel));
+                                  one_access(run, &list, &list.accesses[k],
+                                             helper_of(&list.accesses[k], frame->kernel, data)));
         if (thread)
             thread->count++;
     }

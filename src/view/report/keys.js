@@ -106,10 +106,10 @@ $('views').addEventListener('change', () => showView($('views').value));
 button('theme', otherTheme);
 button('keys', () => $('help').showModal());
 button('close', () => $('help').close());
-/* On paper all steps are there, and show what this one does; without the invariant's
- * source. */
-const ofInvariant = [...document.querySelectorAll('.of-invariant')];
-for (const box of ofInvariant)
+/* On paper all steps are there, and show what this one does; without the
+ * sources beside the kernel's. */
+const unprinted = [...document.querySelectorAll('.of-invariant, .of-helper')];
+for (const box of unprinted)
   box.open = true;
 let shut = [];
 addEventListener('afterprint', () => {
@@ -117,7 +117,7 @@ addEventListener('afterprint', () => {
     box.open = true;
 });
 addEventListener('beforeprint', () => {
-  shut = ofInvariant.filter((box) => box.open);
+  shut = unprinted.filter((box) => box.open);
   for (const box of shut)
     box.open = false;
   for (const frame of runs.flatMap((run) => run.frames))

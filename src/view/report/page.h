@@ -3,10 +3,11 @@
 #ifndef RD_VIEW_PAGE_H
 #define RD_VIEW_PAGE_H
 
+#include "sources.h"
 #include "view/report/picture.h"
 
 /* Frames beyond these have no part in the page; the rounds' ends come first. */
-enum { RD_PAGE_FRAMES_MAX = 512 };
+enum { RD_PAGE_FRAMES_MAX = 512, RD_PAGE_HELPERS_MAX = 4 };
 
 struct rd_page_run {
     struct rd_picture picture;
@@ -30,7 +31,10 @@ struct rd_page_data {
     struct rd_markup json;
     size_t bytes;
     size_t sets, origins; /* told so far */
-    bool spent;           /* something was left out */
+    /* Files, other than the kernel's part of its own, in which this run's threads read or wrote. */
+    const struct rd_source *helpers[RD_PAGE_HELPERS_MAX];
+    unsigned n_helpers;
+    bool spent; /* something was left out */
 };
 
 /* A run in the page: its frames, obligations and sources. What scripts need beyond that comes into
@@ -43,6 +47,7 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);
 
 /* The kernels and the invariant of a run, the places of its hazards marked. */
-void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to);
+void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *data,
+                     struct rd_markup *to);
 
 #endif

@@ -69,7 +69,9 @@ function nameMoments() {
   for (const moment of moments) {
     inside = moment.inside ? inside + 1 : 0;
     moment.name = moment.inside ? `${moment.number}.${inside}` : String(moment.number);
-    moment.title = `${moment.name}, ${moment.frames[0].title}: ${worst(moment.frames)}`;
+    moment.hazards = moment.frames.reduce((sum, frame) => sum + frame.element.querySelectorAll('.hazard').length, 0);
+    moment.title = `${moment.name}, ${moment.frames[0].title}: ${worst(moment.frames)}` +
+      (moment.hazards ? `, ${moment.hazards} hazard${moment.hazards > 1 ? 's' : ''}` : '');
   }
 }
 
@@ -81,7 +83,7 @@ function makeStops() {
       return;
     moment.link = make('a', {
       href: moment.inside ? `#step=${k}` : `#round=${moment.number}`,
-      class: worst(moment.frames) + (moment.inside ? ' inside' : ''),
+      class: worst(moment.frames) + (moment.inside ? ' inside' : '') + (moment.hazards ? ' hazardous' : ''),
       'aria-label': moment.title,
       title: moment.title,
     }, moment.name);

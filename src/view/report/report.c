@@ -13,8 +13,8 @@
 /* Each look at who read and wrote what makes the rounds again: so many inputs are gone over in all. */
 enum { FOLLOWED_INPUTS_MAX = 1 << 22, FOLLOWED_MIN = 8 };
 
-/* For what is said of a run beside its frames. */
-enum { WORDS_BYTES = 64 << 10 };
+/* For what is said of a run beside its frames, and the files that its kernels call. */
+enum { WORDS_BYTES = 192 << 10 };
 
 struct page {
     struct rd_page_run runs[2];
@@ -122,7 +122,7 @@ static enum rd_status runs(struct page *page, struct rd_markup *to, struct rd_er
         struct rd_page_run *run = &page->runs[k];
         rd_markup_raw(&page->data.json, k ? ",[" : "[");
         if (page->measured)
-            rd_page_sources(run, to);
+            rd_page_sources(run, &page->data, to);
         else
             status = rd_page_run(run, page->n_runs == 1, to, &page->data, error);
         rd_markup_raw(&page->data.json, "]");

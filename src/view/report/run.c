@@ -321,14 +321,15 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
         rd_page_facts(run, to);
         rd_markup_raw(to, "</p>\n");
     }
+    data->n_helpers = 0;
     enum rd_status status = frames(run, to, data, error);
     if (status != RD_OK)
         return status;
     rd_markup_raw(to, "</div>\n<div class=\"side\">\n");
     if (run->about->incomplete)
         paragraph(to, "doubt", run->about->incomplete);
+    rd_page_sources(run, data, to);
     left_out(run, data, to);
-    rd_page_sources(run, to);
     rd_markup_raw(to, "</div>\n</section>\n");
     return RD_OK;
 }

@@ -80,8 +80,12 @@ static void source_text(const struct rd_page_run *run, const struct rd_source *s
 static void source_box(const struct rd_page_run *run, const struct rd_source *source,
                        const char *what, const char *kernel, struct rd_markup *to)
 {
+    const bool helper = source == rd_source_of_file(source->path);
     rd_markup_format(to, "<details class=\"code %s\"%s data-path=\"%s\"",
-                     kernel ? "of-kernel" : "of-invariant", kernel ? " open" : "", source->path);
+                     kernel   ? "of-kernel"
+                     : helper ? "of-helper"
+                              : "of-invariant",
+                     kernel ? " open" : "", source->path);
     if (kernel) {
         rd_markup_raw(to, " data-kernel=\"");
         rd_markup_text(to, kernel);
@@ -151,7 +155,8 @@ void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object)
     rd_page_member(object, "claim", parts);
 }
 
-void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to)
+void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *data,
+                     struct rd_markup *to)
 {
     for (size_t k = 0; k < run->n_frames; k++) {
         const struct rd_frame *frame = rd_history_frame(run->history, run->frames[k]);
@@ -161,6 +166,8 @@ void rd_page_sources(const struct rd_page_run *run, struct rd_markup *to)
         if (source)
             source_box(run, source, "kernel", frame->kernel, to);
     }
+    for (unsigned k = 0; k < data->n_helpers; k++)
+        source_box(run, data->helpers[k], "what it calls", NULL, to);
     const struct rd_source *invariant = rd_source_of_invariant(run->about->program);
     if (invariant)
         source_box(run, invariant, "invariant", NULL, to);
