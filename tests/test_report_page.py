@@ -192,6 +192,54 @@ class Page(unittest.TestCase):
         self.assertRegex(titles[1], ': HOLDS, [0-9]+ hazards?$')
         self.assertRegex(titles[0], ': HOLDS$')
         self.assertEqual(len(self.browser.find('#stops .hazardous')), 1)
+        self.assertEqual([name for name, title in self.stops()], ['0', '1\u26a0\ufe0e'])
+        self.assertEqual(self.standing(), 'HOLDS')
+        self.browser.press('!')
+        self.assertEqual(self.round(), '1')
+        self.assertIn('no step is violated; the first with a hazard: 1, round 1 of 1', self.said())
+        self.assertRegex(self.standing(), '^HOLDS \u26a0 [0-9]+ hazards?: the run is VIOLATED$')
+        over, picture = (self.browser.run("return document.querySelector('.frame.on ' + arguments[0]).getBoundingClientRect().top", e)
+                         for e in ('.standing', 'svg'))
+        self.assertLess(over, picture)
+
+    def standing(self):
+        return self.browser.run("return document.querySelector('.frame.on .standing').textContent")
+
+    def sites(self):
+        return self.browser.run("""return [...document.querySelectorAll('.of-kernel.on .site')]
+            .map((l) => [Number(l.dataset.l), l.dataset.site])""")
+
+    def test_the_places_of_hazards_are_marked_where_the_step_has_them(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        seen = []
+        for _ in range(4):
+            seen.append(self.sites())
+            self.browser.press('Right')
+        places = [[], [[34, 'race: write, race: read']], [[34, 'race: write, race: read']], []]
+        self.assertEqual(seen, places)  # of one thread, in the last round, nobody is in the way
+
+    def test_the_names_of_the_kernels_parameters_are_told(self):
+        for arguments, names in ((('dot-naive', '-n', '8', '--block', '4'), 'dot_naive; c is A'), (('fold', '-n', '8'), None)):
+            self.page(*arguments, '--device', 'sim')
+            self.browser.press('End')
+            told = self.browser.run("return document.querySelector('.of-kernel.on summary').textContent")
+            self.assertEqual(told.partition('; ')[2], names.partition('; ')[2] if names else '')
+
+    def test_play_stops_at_what_is_violated_and_goes_on_from_there(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
+        self.browser.press(*'++++++++', 'Space')
+        self.wait_for_rest()
+        self.assertEqual(self.round(), '1')
+        self.assertEqual(self.said(), 'stopped: step 1 is violated; space plays on')
+        self.browser.press('Space')
+        self.wait_for_rest()
+        self.assertEqual(self.round(), '3')
+
+    def test_a_run_of_one_step_has_nothing_to_play(self):
+        self.page('fold', '-n', '1', '--device', 'sim')
+        self.assertTrue(self.browser.run("return document.getElementById('play').disabled"))
+        self.page('fold', '-n', '2', '--device', 'sim')
+        self.assertFalse(self.browser.run("return document.getElementById('play').disabled"))
 
     # ---- keys ----
 
@@ -207,7 +255,7 @@ class Page(unittest.TestCase):
         self.browser.press('9', '9', 'g')
         self.assertEqual(self.round(), '3')
         self.browser.press('!')
-        self.assertEqual(self.said(), 'no step is violated')
+        self.assertEqual(self.said(), 'no step is violated, and none has a hazard')
         self.browser.press('?')
         self.assertTrue(self.browser.run("return document.getElementById('help').open"))
         listed = self.browser.run("return [...document.querySelectorAll('#help kbd')].map((k) => k.textContent)")
@@ -219,16 +267,19 @@ class Page(unittest.TestCase):
         self.browser.press('T')
         self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), 'dark')
 
+    def wait_for_rest(self):
+        for _ in range(100):
+            if self.browser.run("return document.getElementById('play').textContent") == 'play':
+                break
+            time.sleep(0.1)
+
     def test_space_plays_to_the_end_and_stops(self):
         self.page('fold', '-n', '8', '--device', 'sim')
         self.browser.press(*'++++++++')
         self.assertEqual(self.said(), 'speed 9 of 9')
         self.browser.press('Space')
         self.assertEqual(self.browser.run("return document.getElementById('play').textContent"), 'stop')
-        for _ in range(100):
-            if self.browser.run("return document.getElementById('play').textContent") == 'play':
-                break
-            time.sleep(0.1)
+        self.wait_for_rest()
         self.assertEqual(self.round(), '3')
         self.browser.press('-')
         self.assertEqual(self.said(), 'speed 8 of 9')
@@ -238,14 +289,16 @@ class Page(unittest.TestCase):
     def test_the_views_show_changes_and_what_is_expected(self):
         self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
         self.browser.press('Right')
-        names, seen = [], {}
+        names, labels, seen = [], [], {}
         for _ in range(4):
             name = self.browser.run("return document.getElementById('views').value")
             names.append(name)
             seen[name] = self.values()
+            labels.append(self.browser.run("return [...document.querySelectorAll('.frame.on svg > .when')].at(-1).textContent"))
             self.browser.press('v')
         self.assertEqual(seen['values'], ['3', '5', '7', '9', '4', '5', '6', '7'])
-        self.assertEqual(seen['expected'], ['4', '6', '8', '10', '4', '5', '6', '7'])
+        self.assertEqual(seen['expected'], ['4, not 3', '6, not 5', '8, not 7', '10, not 9', '4', '5', '6', '7'])
+        self.assertEqual(labels, ['after', 'sets', 'changes', 'expected'])
         self.assertEqual(seen['changes'], ['0\u21923', '1\u21925', '2\u21927', '3\u21929', '', '', '', ''])
         self.assertEqual(seen['sets'], ['{0,3}', '{1,4}', '{2,5}', '{3,6}', '{4}', '{5}', '{6}', '{7}'])
         self.assertEqual(names, ['values', 'sets', 'changes', 'expected'])
@@ -307,7 +360,7 @@ class Page(unittest.TestCase):
         self.browser.press('v')
         self.assertEqual(self.values()[0], '{0}\u2192{0,3}')
         self.browser.press('v')
-        self.assertEqual(self.values()[:5], ['{0,4}', '{1,5}', '{2,6}', '{3,7}', '?'])
+        self.assertEqual(self.values()[:5], ['{0,4}, not {0,3}', '{1,5}, not {1,4}', '{2,6}, not {2,5}', '{3,7}, not {3,6}', '?'])
 
     def test_enter_tells_what_is_in_the_cell_that_has_the_focus(self):
         self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
@@ -407,6 +460,8 @@ class Page(unittest.TestCase):
         self.browser.run("location.hash = '#round=1'; return 0")
         time.sleep(0.2)
         self.assertEqual(self.round(), '1')
+        self.browser.open(path + '#round=99')
+        self.assertEqual(self.browser.run('return location.hash'), '#round=3')
 
     def test_two_runs_go_side_by_side(self):
         self.page('fold', '-n', '8', '--device', 'sim', '--compare', 'tournament')
@@ -502,8 +557,16 @@ class Page(unittest.TestCase):
         self.page('fold', '-n', '8', '--device', 'sim')
         pdf = self.browser.pdf()
         pages = pdf.count(b'/Type /Page\n')
-        self.assertGreaterEqual(pages, 4)
-        self.assertLessEqual(pages, 6)
+        self.assertGreaterEqual(pages, 5)  # the sources behind the four rounds
+        self.assertLessEqual(pages, 8)
+        self.page('fold', '-n', '8', '--device', 'sim', '--compare', 'tournament')
+        self.browser.cdp('Emulation.setEmulatedMedia', media='print')
+        try:
+            begins = self.browser.run("""return ['display', 'breakBefore'].map((name) =>
+                getComputedStyle(document.querySelector(name === 'display' ? '.two' : '.run + .run'))[name])""")
+        finally:
+            self.browser.cdp('Emulation.setEmulatedMedia', media='')
+        self.assertEqual(begins, ['block', 'page'])
 
     def test_less_motion_where_it_is_asked_for(self):
         path = self.page('fold', '-n', '8', '--device', 'sim')
@@ -596,7 +659,7 @@ class Page(unittest.TestCase):
     def test_each_step_is_said_aloud(self):
         self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
         self.browser.press('Right')
-        self.assertEqual(self.said(), 'round 1 of 3: fold_wrong_half, half = 4: VIOLATED')
+        self.assertEqual(self.said(), 'round 1 of 3: fold_wrong_half, half = 4: VIOLATED, 1 hazard')
         self.assertEqual(self.browser.role(self.browser.find('#said')[0]), 'status')
 
     def test_a_request_is_refused_by_the_page_itself(self):

@@ -55,6 +55,12 @@ const char *rd_standing_text(const struct rd_standing *standing, char text[RD_ST
 enum { RD_RERUN_TEXT_SIZE = 512 };
 const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SIZE]);
 
+/* "v is a, out is A": the parameters of the round's kernel whose names differ from those of the invariant
+ * and the boxes; "" where none does. Returns text. */
+enum { RD_KERNEL_NAMES_SIZE = 160 };
+const char *rd_kernel_names_text(const char *kernel, const struct rd_round *round,
+                                 char text[RD_KERNEL_NAMES_SIZE]);
+
 /* initialization, preservation and exit with their verdicts. */
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
                           const struct rd_result *result, unsigned rounds);

@@ -40,12 +40,18 @@ function expected(frame, cell) {
   return frame.expected?.[cell.i] ?? cell.value;
 }
 
+/* Where it is not what the cell holds, that too, so that nobody takes the one for the other. */
+function expectedText(frame, cell) {
+  const text = expected(frame, cell) ?? '?';
+  return cell.element.classList.contains('wrong') && text !== cell.value ? `${text}, not ${cell.value}` : text;
+}
+
 /* `above`: of the rows above, where the view has something to say of them. */
 const views = [
   {name: 'values', of: (frame, cell) => cell.value},
   {name: 'sets', of: (frame, cell) => setOf(frame, cell) ?? '', above: setAbove},
   {name: 'changes', of: changes},
-  {name: 'expected', of: (frame, cell) => expected(frame, cell) ?? '?'},
+  {name: 'expected', of: expectedText},
 ].filter(({name}) =>
   name === 'values' ? !runs.every((run) => run.witness) :
   name !== 'sets' || runs.some((run) => run.witness || run.frames.some((f) => f.sets)));
@@ -113,12 +119,31 @@ function fit(cell, text) {
   }
 }
 
+/* Says beside the row what its boxes have, unless it is values. */
+function label(frame) {
+  const row = [...frame.svg.querySelectorAll(':scope > .row')].at(-1);
+  if (!frame.when && row) {
+    const next = row.nextElementSibling;
+    frame.when = next?.matches('.when') ? next : document.createElementNS('http://www.w3.org/2000/svg', 'text');
+    if (frame.when !== next) {
+      const at = {class: 'when', x: row.getAttribute('x'), y: Number(row.getAttribute('y')) + 12, 'font-size': 11};
+      for (const [name, value] of Object.entries(at))
+        frame.when.setAttribute(name, value);
+      row.after(frame.when);
+    }
+    frame.own = frame.when.textContent;
+  }
+  if (frame.when)
+    frame.when.textContent = view.name === 'values' ? frame.own : view.name;
+}
+
 /* Puts into the boxes what the view says, and names each for whoever can't see it. */
 function dress(frame) {
   if (!frame.list)
     prepare(frame);
   if (frame.view === view)
     return;
+  label(frame);
   const asDrawn = !frame.view && view.name === 'values';
   frame.view = view;
   for (const cell of frame.list) {
@@ -258,6 +283,27 @@ function markClaim(run) {
     const foreign = box.querySelector('summary').textContent.startsWith('its claim');
     box.classList.toggle('off', foreign && marked.length === 0);
     bringIntoSight(marked.at(-1), marked[0]);
+  }
+}
+
+/* The lines at which hazards have their places, each with those of all steps. */
+const sites = [...document.querySelectorAll('.code .site')].map((line) => ({
+  line, words: line.dataset.site, path: line.closest('.code').dataset.path, run: line.closest('.run'), number: Number(line.dataset.l),
+}));
+
+/* Marks those of this step alone. */
+function markSites(run) {
+  for (const {line, path, number} of sites.filter((site) => site.run === run.element)) {
+    const found = run.now.sites?.find((site) => site[0] === path && site[1] === number);
+    line.classList.toggle('site', Boolean(found));
+    line.dataset.site = found?.[2] ?? '';
+  }
+}
+
+function markAllSites() {
+  for (const {line, words} of sites) {
+    line.classList.add('site');
+    line.dataset.site = words;
   }
 }
 

@@ -4,6 +4,7 @@
  *     known      which cells' expected values are known, a digit each, in the order of the boxes
  *     expected   {cell: text} where it is not what the cell holds
  *     claim      [[path, first line, last line], ...] of the functions that say what must hold
+ *     sites      [[path, line, words], ...] of the hazards of its round
  *     before     the number of the frame that shows what was
  *     was        {cell: text} of changed cells
  *     deviation  {cell: text} of floats with a bound
@@ -150,6 +151,7 @@ static enum rd_status fill_object(const struct rd_page_run *run, size_t number, 
     rd_picture_shown(run->history, number, &shown);
     put_before(run, number, object);
     rd_page_claim(run, number, object);
+    rd_page_sites(run, number, object);
     enum rd_status status = RD_OK;
     if (rd_page_has_room(data))
         status = put_values(run, number, &shown, object, error);

@@ -16,6 +16,9 @@ void rd_page_member(json_t *object, const char *name, json_t *value);
 /* Where the functions are that say what it claims. */
 void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object);
 
+/* The lines at which the hazards of its round have their places. */
+void rd_page_sites(const struct rd_page_run *run, size_t number, json_t *object);
+
 /* Writes all of a frame that follows, and its values; of one that has no picture, whose cells can't be
  * asked, an empty object. Statuses as below. */
 enum rd_status rd_page_frame_data(const struct rd_page_run *run, size_t number, bool drawn,

@@ -106,24 +106,25 @@ $('views').addEventListener('change', () => showView($('views').value));
 button('theme', otherTheme);
 button('keys', () => $('help').showModal());
 button('close', () => $('help').close());
-/* On paper all steps are there, and show what this one does; without the
- * sources beside the kernel's. */
-const unprinted = [...document.querySelectorAll('.of-invariant, .of-helper')];
-for (const box of unprinted)
+/* On paper all steps are there, and show what this one does, with all sources. */
+const sources = [...document.querySelectorAll('.code')];
+for (const box of sources)
   box.open = true;
 let shut = [];
 addEventListener('afterprint', () => {
   for (const box of shut)
-    box.open = true;
+    box.open = false;
+  runs.forEach(markSites);
 });
 addEventListener('beforeprint', () => {
-  shut = unprinted.filter((box) => box.open);
+  shut = sources.filter((box) => !box.open);
   for (const box of shut)
-    box.open = false;
+    box.open = true;
+  markAllSites();
   for (const frame of runs.flatMap((run) => run.frames))
     dress(frame);
 });
-addEventListener('hashchange', () => show(fromHash()));
+addEventListener('hashchange', goToLink);
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 dark.addEventListener('change', () => theme(dark.matches ? 'dark' : 'light'));
@@ -135,5 +136,6 @@ document.documentElement.classList.add('js');
 addEventListener('resize', () => runs.forEach((run) => fitClaim(run.now)));
 $('walk').hidden = $('tools').hidden = false;
 stop();
+$('play').disabled = moments.length === 1;
 showView(document.querySelector('main > div').dataset.view);
-show(fromHash());
+goToLink();

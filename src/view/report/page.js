@@ -17,6 +17,7 @@ const runs = [...document.querySelectorAll('.run')].map((element, r) => ({
     step: Number(frame.dataset.step),
     inside: frame.dataset.inside === '1',
     verdict: frame.dataset.verdict,
+    hazards: Number(frame.dataset.hazards),
     array: frame.dataset.array,
     kernel: frame.dataset.kernel,
     ...data[r][k],
@@ -69,8 +70,9 @@ function nameMoments() {
   for (const moment of moments) {
     inside = moment.inside ? inside + 1 : 0;
     moment.name = moment.inside ? `${moment.number}.${inside}` : String(moment.number);
-    moment.hazards = moment.frames.reduce((sum, frame) => sum + frame.element.querySelectorAll('.hazard').length, 0);
-    moment.title = `${moment.name}, ${moment.frames[0].title}: ${worst(moment.frames)}` +
+    moment.worst = worst(moment.frames);
+    moment.hazards = moment.frames.reduce((sum, frame) => sum + frame.hazards, 0);
+    moment.title = `${moment.name}, ${moment.frames[0].title}: ${moment.worst}` +
       (moment.hazards ? `, ${moment.hazards} hazard${moment.hazards > 1 ? 's' : ''}` : '');
   }
 }
@@ -83,10 +85,12 @@ function makeStops() {
       return;
     moment.link = make('a', {
       href: moment.inside ? `#step=${k}` : `#round=${moment.number}`,
-      class: worst(moment.frames) + (moment.inside ? ' inside' : '') + (moment.hazards ? ' hazardous' : ''),
+      class: moment.worst + (moment.inside ? ' inside' : '') + (moment.hazards ? ' hazardous' : ''),
       'aria-label': moment.title,
       title: moment.title,
     }, moment.name);
+    if (moment.hazards)
+      moment.link.append(make('span', {class: 'sign', 'aria-hidden': 'true'}, '\u26a0\ufe0e'));
     $('stops').append(make('li', {}, moment.link));
   });
   if (moments.some((moment) => moment.inside))
@@ -154,6 +158,7 @@ function showFrame(run, frame, forward) {
   for (const code of run.element.querySelectorAll('.of-kernel'))
     code.classList.toggle('on', code.dataset.kernel === frame.kernel);
   follow(run, null);
+  markSites(run);
   markClaim(run);
   fitClaim(frame);
   dress(frame);
@@ -169,7 +174,8 @@ function show(k, forward) {
   at = k;
   markStop(moment);
   runs.forEach((run, r) => showFrame(run, moment.frames[r], forward));
-  say(moment.frames.map((frame) => `${frame.title}: ${frame.verdict}`).join('; '));
+  const hazards = moment.hazards ? `, ${moment.hazards} hazard${moment.hazards > 1 ? 's' : ''}` : '';
+  say(moment.frames.map((frame) => `${frame.title}: ${frame.verdict}`).join('; ') + hazards);
   $('first').disabled = $('back').disabled = at === 0;
   $('next').disabled = $('last').disabled = at === moments.length - 1;
 }
@@ -200,12 +206,25 @@ function fromHash() {
   return kind === 'step' ? Number(number) : kind ? ofRound(Number(number)) : 0;
 }
 
-function toViolation() {
-  const k = moments.findIndex((m) => worst(m.frames) === 'VIOLATED');
-  if (k < 0)
-    say('no step is violated');
+/* A link to what the run does not have is made one to what is shown. */
+function goToLink() {
+  if (location.hash)
+    go(fromHash());
   else
-    go(k);
+    show(0);
+}
+
+/* To what breaks the invariant, or else to what breaks CUDA's rules. */
+function toViolation() {
+  const first = moments.findIndex((m) => m.worst === 'VIOLATED');
+  const k = first < 0 ? moments.findIndex((m) => m.hazards) : first;
+  if (k < 0) {
+    say('no step is violated, and none has a hazard');
+    return;
+  }
+  go(k);
+  if (first < 0)
+    say(`no step is violated; the first with a hazard: ${moments[k].title}`);
 }
 
 /* ---- playing ---- */
@@ -220,16 +239,21 @@ function stop() {
   $('play').setAttribute('aria-pressed', 'false');
 }
 
+/* Up to the end, or to what is violated where the step before was not. */
 function tick() {
+  const was = moments[at].worst;
   go(at + 1, true);
-  if (at === moments.length - 1)
+  const breaks = was !== 'VIOLATED' && moments[at].worst === 'VIOLATED';
+  if (breaks || at === moments.length - 1)
     stop();
   else
     timer = setTimeout(tick, pause());
+  if (breaks)
+    say(`stopped: step ${moments[at].name} is violated; space plays on`);
 }
 
 function play() {
-  if (timer) {
+  if (timer || moments.length === 1) {
     stop();
     return;
   }

@@ -91,8 +91,20 @@ static void launch(const struct rd_frame *frame, struct rd_markup *to)
     rd_markup_raw(to, "<p class=\"facts\">");
     dimensions(to, "grid", round->grid, round->grid_y);
     dimensions(to, ", block", round->block, round->block_y);
-    rd_markup_format(to, ", %zu thread%s with work to do</p>\n", round->threads,
-                     rd_plural(round->threads));
+    rd_markup_format(to, ", %zu active</p>\n", round->threads);
+}
+
+/* Over the picture, so that nobody takes a step that holds for a round without a hazard. */
+static void standing(const struct rd_frame *frame, struct rd_markup *to)
+{
+    rd_markup_raw(to, "<p class=\"standing\">");
+    verdict(to, frame->verdict);
+    if (frame->n_hazards > 0)
+        rd_markup_format(to,
+                         " <b class=\"hazards VIOLATED\">\u26a0 %zu hazard%s: the run is "
+                         "VIOLATED</b>",
+                         frame->n_hazards, rd_plural(frame->n_hazards));
+    rd_markup_raw(to, "</p>\n");
 }
 
 static void asserted(const struct rd_frame *frame, struct rd_markup *to)
@@ -214,17 +226,19 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
     rd_picture_title(run->history, number, title, sizeof title);
     rd_markup_format(to,
                      "<article class=\"frame\" id=\"r%uf%zu\" data-step=\"%u\" data-inside=\"%u\" "
-                     "data-block=\"%llu\" data-verdict=\"%s\" data-array=\"",
+                     "data-block=\"%llu\" data-verdict=\"%s\" data-hazards=\"%zu\" data-array=\"",
                      run->number, k, frame->step, frame->inside ? 1 : 0,
-                     (unsigned long long)frame->place.block, rd_verdict_name(frame->verdict));
+                     (unsigned long long)frame->place.block, rd_verdict_name(frame->verdict),
+                     frame->n_hazards);
     rd_markup_text(to, frame->array);
     rd_markup_raw(to, "\" data-kernel=\"");
     rd_markup_text(to, frame->kernel);
     rd_markup_format(to, "\" aria-labelledby=\"t%uf%zu\">\n<h2 id=\"t%uf%zu\">", run->number, k,
                      run->number, k);
     rd_markup_text(to, title);
-    rd_markup_format(to, "</h2>\n<div class=\"stage%s%s\">",
-                     frame->n_cells > LARGE_CELLS ? " large" : "",
+    rd_markup_raw(to, "</h2>\n");
+    standing(frame, to);
+    rd_markup_format(to, "<div class=\"stage%s%s\">", frame->n_cells > LARGE_CELLS ? " large" : "",
                      frame->n_cells > RD_PICTURE_CELLS_MAX ? " in-part" : "");
     run->steps_to_come -= !frame->inside;
     run->frames_to_come--;

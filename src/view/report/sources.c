@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sources.h"
+#include "view/parts.h"
 #include "view/report/data.h"
 
 #include <string.h>
@@ -12,13 +13,23 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* Which of the run's hazards are meant. */
+struct hazards {
+    size_t first, count;
+};
+
+static struct hazards all_hazards(const struct rd_page_run *run)
+{
+    return (struct hazards){.count = rd_history_hazards(run->history)};
+}
+
 /* What hazards have their places on that line: "race: read, write". Whether there is any. */
-static bool sites(const struct rd_page_run *run, const char *path, unsigned line,
-                  char text[SITES_SIZE])
+static bool sites(const struct rd_page_run *run, struct hazards among, const char *path,
+                  unsigned line, char text[SITES_SIZE])
 {
     size_t length = 0;
     text[0] = '\0';
-    for (size_t k = 0; k < rd_history_hazards(run->history); k++) {
+    for (size_t k = among.first; k < among.first + among.count; k++) {
         const struct rd_history_hazard *hazard = rd_history_hazard(run->history, k);
         for (unsigned n = 0; n < hazard->n_places && n < 2; n++) {
             const struct rd_finding_place *place = &hazard->places[n];
@@ -42,7 +53,7 @@ static void widen(const struct rd_page_run *run, const struct rd_source *source,
 {
     for (unsigned line = 1; line <= rd_source_lines(source->text); line++) {
         char site[SITES_SIZE];
-        if (!sites(run, source->path, line, site))
+        if (!sites(run, all_hazards(run), source->path, line, site))
             continue;
         *first = line < *first ? line : *first;
         *last = line > *last ? line : *last;
@@ -61,7 +72,7 @@ static void source_text(const struct rd_page_run *run, const struct rd_source *s
         size_t length;
         const char *text = rd_source_line(source->text, line, &length);
         char site[SITES_SIZE];
-        bool marked = sites(run, source->path, line, site);
+        bool marked = sites(run, all_hazards(run), source->path, line, site);
         if (!text)
             break;
         rd_markup_format(to, "<span class=\"l%s\" data-l=\"%u\"", marked ? " site" : "", line);
@@ -77,9 +88,12 @@ static void source_text(const struct rd_page_run *run, const struct rd_source *s
     rd_markup_raw(to, "</pre>");
 }
 
+/* `round`: one that runs it, where it is a kernel; else NULL. */
 static void source_box(const struct rd_page_run *run, const struct rd_source *source,
-                       const char *what, const char *kernel, struct rd_markup *to)
+                       const char *what, const struct rd_frame *round, struct rd_markup *to)
 {
+    const char *kernel = round ? round->kernel : NULL;
+    char names[RD_KERNEL_NAMES_SIZE];
     const bool helper = source == rd_source_of_file(source->path);
     rd_markup_format(to, "<details class=\"code %s\"%s data-path=\"%s\"",
                      kernel   ? "of-kernel"
@@ -93,6 +107,10 @@ static void source_box(const struct rd_page_run *run, const struct rd_source *so
     }
     rd_markup_format(to, "><summary>%s: ", what);
     rd_markup_text(to, source->path);
+    if (kernel && rd_kernel_names_text(kernel, &round->round, names)[0]) {
+        rd_markup_raw(to, "; ");
+        rd_markup_text(to, names);
+    }
     rd_markup_raw(to, "</summary>\n");
     source_text(run, source, to);
     rd_markup_raw(to, "</details>\n");
@@ -155,6 +173,40 @@ void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object)
     rd_page_member(object, "claim", parts);
 }
 
+static bool is_told(const json_t *told, const char *path, unsigned line)
+{
+    size_t k;
+    const json_t *site;
+    json_array_foreach(told, k, site)
+    {
+        if (json_integer_value(json_array_get(site, 1)) == (json_int_t)line &&
+            strcmp(json_string_value(json_array_get(site, 0)), path) == 0)
+            return true;
+    }
+    return false;
+}
+
+void rd_page_sites(const struct rd_page_run *run, size_t number, json_t *object)
+{
+    const struct rd_frame *frame = rd_history_frame(run->history, number);
+    const struct hazards own = {frame->first_hazard, frame->n_hazards};
+    json_t *told = json_array();
+    for (size_t k = own.first; k < own.first + own.count; k++) {
+        const struct rd_history_hazard *hazard = rd_history_hazard(run->history, k);
+        for (unsigned n = 0; n < hazard->n_places && n < 2; n++) {
+            const char *file = hazard->places[n].file;
+            const struct rd_source *source = file ? rd_source_of_file(file) : NULL;
+            unsigned line = hazard->places[n].line;
+            char words[SITES_SIZE];
+            if (source && !is_told(told, source->path, line) &&
+                sites(run, own, source->path, line, words))
+                json_array_append_new(
+                    told, json_pack("[s, i, o]", source->path, (int)line, rd_markup_string(words)));
+        }
+    }
+    rd_page_member(object, "sites", told);
+}
+
 void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *data,
                      struct rd_markup *to)
 {
@@ -164,7 +216,7 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
             continue;
         const struct rd_source *source = rd_source_of_kernel(frame->kernel);
         if (source)
-            source_box(run, source, "kernel", frame->kernel, to);
+            source_box(run, source, "kernel", frame, to);
     }
     for (unsigned k = 0; k < data->n_helpers; k++)
         source_box(run, data->helpers[k], "what it calls", NULL, to);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources.h"
+#include "view/parts.h"
 #include "view/step/draw.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,49 +35,6 @@ static void draw_line(struct rd_canvas *canvas, const struct rd_step_area *area,
     rd_canvas_clip(canvas, x, area->y + row, area->x + area->width, ink, text);
 }
 
-/* ---- what the kernel calls the arrays ---- */
-
-/* The next parameter's name, the last word before a comma or the end; NULL behind the last. */
-static const char *next_parameter(const char **list, int *length)
-{
-    const char *end = *list + strcspn(*list, ",)"), *first = end;
-    if (**list == '\0' || **list == ')')
-        return NULL;
-    while (first > *list && (isalnum((unsigned char)first[-1]) || first[-1] == '_'))
-        first--;
-    *length = (int)(end - first);
-    *list = end + (*end == ',');
-    return first;
-}
-
-/* "; v is a, out is A": the names that differ from those of the invariant and the boxes. */
-static void names_text(const struct rd_source *source, const struct rd_round *round, char *text,
-                       size_t size)
-{
-    static const char *const names[] = {
-        [RD_OPERAND_A] = "A",           [RD_OPERAND_INPUT] = "a",
-        [RD_OPERAND_B] = "b",           [RD_OPERAND_SCRATCH] = "scratch",
-        [RD_OPERAND_TICKET] = "ticket", [RD_OPERAND_SIZE] = NULL,
-    };
-    char head[96];
-    size_t line, at = 0;
-    int length;
-    text[0] = '\0';
-    snprintf(head, sizeof head, "NAME(%s)(", source->name);
-    const char *list = rd_source_line(source->text, source->first, &line);
-    list = list ? strstr(list, head) : NULL;
-    list = list ? list + strlen(head) : "";
-    for (unsigned k = 0; k < round->n_operands && at < size; k++) {
-        const char *name = names[round->operands[k].kind];
-        const char *its = next_parameter(&list, &length);
-        if (!its)
-            return;
-        if (name && !(strncmp(name, its, (size_t)length) == 0 && name[length] == '\0'))
-            at += (size_t)snprintf(text + at, size - at, "%s %.*s is %s", at > 0 ? "," : ";",
-                                   length, its, name);
-    }
-}
-
 int rd_step_draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
                         const struct rd_step_area *area)
 {
@@ -99,10 +56,10 @@ int rd_step_draw_source(struct rd_stepper *stepper, struct rd_canvas *canvas,
         return 1;
     }
     bool own = strcmp(source->name, kernel) == 0;
-    char names[160], title[320];
-    names_text(rd_source_of_kernel(kernel), &of->round, names, sizeof names);
-    snprintf(title, sizeof title, " %s: %s%s%s ", source->path, own ? "" : "called by ", kernel,
-             names);
+    char names[RD_KERNEL_NAMES_SIZE], title[320];
+    rd_kernel_names_text(kernel, &of->round, names);
+    snprintf(title, sizeof title, " %s: %s%s%s%s ", source->path, own ? "" : "called by ", kernel,
+             names[0] ? "; " : "", names);
     rd_canvas_clip(canvas, area->x + 2, area->y, area->x + area->width, RD_INK_DIM, title);
     unsigned rows = (unsigned)area->height - 1, first = first_line(source, line, rows);
     unsigned row = 0;
