@@ -439,6 +439,52 @@ class Report(unittest.TestCase):
         self.assertIn('hazard: race', text)
         self.assertNotIn('expected', ''.join(self.drawn('fold', '-n', '8', '--svg', '1').itertext()))
 
+    def notes(self, root):
+        """The lines of small letters below a picture, each with where it begins and the element around it."""
+        for group in root.iter(f'{SVG}g'):
+            for text in group.findall(f'{SVG}text'):
+                if text.get('class') == 'note' and text.get('x') == '40':
+                    yield text.text, group
+
+    def test_a_picture_of_all_rounds_says_its_hazards_and_signs(self):
+        for name, size, hazards, claim in (('fold:wrong-half', '8', 'hazard: race', 'VIOLATED'), ('dot-naive', '1000', '3 hazards, the first: race', 'HOLDS')):
+            root = self.drawn(name, '-n', size, '--svg', 'all')
+            reasons = [text.text for text in root.iter(f'{SVG}text') if text.get('class') == 'reason']
+            self.assertIn(hazards, reasons)
+            self.assertIn(claim, ''.join(root.itertext()))
+            self.assertIn('changed; !: wrong; dashed box: the claim is not of it', [text for text, _ in self.notes(root)])
+        self.assertIn('read after it was overwritten', [text for text, _ in self.notes(root)])
+        right = self.drawn('fold', '-n', '8', '--svg', 'all')
+        self.assertNotIn('hazard', ''.join(right.itertext()))
+        self.assertEqual([text for text, _ in self.notes(right)], ['changed; !: wrong; dashed box: the claim is not of it'])
+
+    def test_notes_stay_in_the_picture(self):
+        for which in ('1', 'all'):
+            root = self.drawn('dot-naive', '--svg', which)
+            width, height = (float(root.get(name)) for name in ('width', 'height'))
+            notes = list(self.notes(root))
+            words = ' '.join(text for text, _ in notes)
+            self.assertIn('2000 arrows are not drawn: from arrays too long for a row, of more than 32 cells', words)
+            for text, group in notes:
+                x, y = map(float, re.match(r'translate\((\S+) (\S+)\)', group.get('transform')).groups())
+                self.assertLessEqual(x + 40 + 0.54 * 12 * len(text), width, text)
+                self.assertLess(y, height)
+
+    def test_a_late_arrow_of_a_file_is_dashed_without_a_measure_of_its_own(self):
+        for which in ('1', 'all'):
+            root = self.drawn('dot-naive', '-n', '8', '--svg', which)
+            lines = [arrow.find(f'{SVG}path') for arrow in root.iter(f'{SVG}g') if 'late' in (arrow.get('class') or '').split()]
+            self.assertTrue(lines)
+            for line in lines:
+                self.assertEqual((line.get('stroke-dasharray'), line.get('pathLength')), ('7 5', None))
+
+    def test_a_picture_says_what_it_does_not_see_of_registers(self):
+        words = ' '.join(text for text, _ in self.notes(self.drawn('ladder-vectorised', '-n', '64', '--svg', '1')))
+        self.assertIn('only what the writing thread itself read from memory', words)
+        words = ' '.join(text for text, _ in self.notes(self.drawn('fold', '-n', '64', '--svg', '1')))
+        self.assertNotIn('registers', words)
+        self.assertIn('registers: who writes them is not seen', self.report('ladder-warp-shuffle', '-n', '64', '--device', 'sim'))
+
     def test_a_verdict_in_doubt_is_no_violation_in_a_picture(self):
         # An overflow in one order of the additions, and none in another.
         run = ('ladder-vectorised-atomic', '-n', '8', '--type', 'f32', '--values', 'list:3e38,3e38,-3e38,-3e38,4,5,6,7',

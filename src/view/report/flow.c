@@ -88,8 +88,15 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
     struct rd_flow *flow = flowing->flow;
     bool own = is_own(flowing, read);
     unsigned source = own ? 0 : source_of(flowing, read);
-    if ((!own && source == 0) || flow->count == RD_FLOW_ARROWS_MAX) {
-        flow->left_out++;
+    if (!own && source == 0) {
+        if (flowing->list->arrays[read->array].n_elems > RD_FLOW_ROW_MAX)
+            flow->too_long++;
+        else
+            flow->no_row++;
+        return;
+    }
+    if (flow->count == RD_FLOW_ARROWS_MAX) {
+        flow->too_many++;
         return;
     }
     const struct rd_flow_arrow arrow = {
@@ -136,7 +143,7 @@ enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, si
     };
     enum rd_status status = rd_history_accesses(history, frame, &list, error);
     if (status == RD_OK && (list.truncated || list.count > ACCESSES_MAX)) {
-        made.left_out = list.count;
+        made.too_many = list.count;
         *flow = made;
         return RD_OK;
     }

@@ -34,7 +34,9 @@ struct rd_flow_source {
 struct rd_flow {
     struct rd_flow_arrow *arrows; /* thread by thread, in the order of their writes */
     size_t count;
-    size_t left_out; /* arrows beyond the limit, or from arrays that are too long for a row */
+    size_t too_long; /* arrows left out: from arrays that are too long for a row, */
+    size_t no_row;   /* that have none in a picture of this frame, */
+    size_t too_many; /* and beyond the limit */
     unsigned n_sources;
     struct rd_flow_source sources[RD_FLOW_SOURCES_MAX];
 };

@@ -24,9 +24,29 @@ struct rd_picture {
 enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *history,
                                struct rd_error *error);
 
+/* The signs that occur in a picture, and how many arrows it lacks. */
+struct rd_picture_signs {
+    bool late;          /* a read of what was overwritten */
+    bool overwritten;   /* a source's cell was, after it was read */
+    bool marks;         /* the corners, flags and dashes of boxes, which a page explains itself */
+    bool lanes;         /* the cells are registers */
+    bool through_lanes; /* values went through registers before they were written */
+    size_t too_long;    /* arrows from arrays that are too long for a row, */
+    size_t no_row;      /* from others beside a grid, */
+    size_t too_many;    /* and beyond the limit */
+};
+
+/* The signs of all pictures together. */
+void rd_picture_signs_add(struct rd_picture_signs *all, const struct rd_picture_signs *signs);
+
+/* Writes what they mean below y, within the width; and how much room that takes. */
+void rd_picture_notes(const struct rd_picture_signs *signs, struct rd_markup *to, int y, int width);
+int rd_picture_notes_high(const struct rd_picture_signs *signs, int width);
+
 struct rd_picture_size {
     int width, height;
     size_t arrows_left_out;
+    struct rd_picture_signs signs;
 };
 
 /* Draws a frame; *size, unless NULL, is how large it became, and what it lacks. Statuses as
@@ -55,6 +75,10 @@ enum { RD_PICTURE_TEXT_SIZE = 64 };
 enum rd_status rd_picture_cell(struct rd_history *history, size_t frame, size_t index,
                                struct rd_history_cell *cell, char text[RD_PICTURE_TEXT_SIZE],
                                struct rd_error *error);
+
+/* The hazards of the round that has ended with the frame: "hazard: race", "3 hazards, the first:
+ * race"; "" where there is none. Returns text, of RD_SENTENCE_SIZE. */
+const char *rd_picture_hazards(struct rd_history *history, size_t frame, char *text);
 
 /* The class of a verdict's words: one that is neither is in doubt. */
 const char *rd_picture_verdict(enum rd_verdict verdict);

@@ -26,19 +26,24 @@ static void draw_head(struct rd_drawing *drawing, double x, double y, bool down)
     rd_markup_format(drawing->to, "M%.1f %.1fm-4 0h8l-4 %dz", x, y, down ? LONG : -LONG);
 }
 
-/* Dashes are told in parts of about its length, as pages draw it bit by bit. */
+/* In pages dashes are told in parts of about its length, as they draw it bit by bit; programs that
+ * show files may not know that measure. */
 static void draw_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow,
                        const struct arrow_path *path)
 {
     struct rd_markup *to = drawing->to;
+    const bool in_page = !drawing->picture->standalone && !drawing->picture->chained;
     double far = 1.1 * hypot(path->x2 - path->x1, path->y2 - path->y1);
     unsigned hue = (unsigned)(arrow->to + arrow->to / (size_t)drawing->columns) % HUES;
     rd_markup_format(to, "<g class=\"arrow a%u%s\" data-t=\"%llu.%u\" data-from=\"%u.%zu\" ",
                      drawing->flow.count > ONE_HUE_MAX ? hue : 0, arrow->late ? " late" : "",
                      (unsigned long long)arrow->block, arrow->thread, arrow->source, arrow->from);
-    rd_markup_format(to, "data-to=\"%zu\"><path class=\"line\" pathLength=\"1\"", arrow->to);
-    if (arrow->late)
+    rd_markup_format(to, "data-to=\"%zu\"><path class=\"line\"%s", arrow->to,
+                     in_page ? " pathLength=\"1\"" : "");
+    if (arrow->late && in_page)
         rd_markup_format(to, " stroke-dasharray=\"%.3f %.3f\"", DASH / far, GAP / far);
+    else if (arrow->late)
+        rd_markup_format(to, " stroke-dasharray=\"%d %d\"", DASH, GAP);
     rd_markup_format(to, " d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>", path->x1, path->y1,
                      path->x1, path->y1 + path->bend1, path->x2, path->y2 + path->bend2, path->x2,
                      path->y2);

@@ -65,6 +65,20 @@ void rd_picture_title(struct rd_history *history, size_t frame, char *text, size
                  at->round.width);
 }
 
+const char *rd_picture_hazards(struct rd_history *history, size_t frame, char *text)
+{
+    const struct rd_frame *at = rd_history_frame(history, frame);
+    text[0] = '\0';
+    if (at->n_hazards == 0)
+        return text;
+    const char *name = rd_history_hazard(history, at->first_hazard)->name;
+    if (at->n_hazards == 1)
+        snprintf(text, RD_SENTENCE_SIZE, "hazard: %s", name);
+    else
+        snprintf(text, RD_SENTENCE_SIZE, "%zu hazards, the first: %s", at->n_hazards, name);
+    return text;
+}
+
 const char *rd_picture_verdict(enum rd_verdict verdict)
 {
     return verdict == RD_HOLDS ? "holds" : verdict == RD_VIOLATED ? "violated" : "doubt";

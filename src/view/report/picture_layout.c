@@ -95,7 +95,7 @@ static void drop_sources(struct rd_flow *flow)
     for (size_t k = 0; k < flow->count; k++)
         if (flow->arrows[k].source == 0)
             flow->arrows[kept++] = flow->arrows[k];
-    flow->left_out += flow->count - kept;
+    flow->no_row += flow->count - kept;
     flow->count = kept;
     flow->n_sources = 0;
 }
@@ -164,5 +164,6 @@ void rd_drawing_lay_out(struct rd_drawing *drawing)
     drawing->y_words = drawing->y + (int)lines * (RD_DRAWING_HIGH + drawing->gap);
     if (drawing->in_row)
         drawing->y_words += BELOW - drawing->gap;
+    rd_drawing_signs(drawing, &drawing->signs);
     drawing->height = drawing->y_words + rd_drawing_words_high(drawing);
 }

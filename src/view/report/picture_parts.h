@@ -49,6 +49,7 @@ struct rd_drawing {
     int y_source[RD_FLOW_SOURCES_MAX];
     int y_words; /* what is said below the boxes */
     int width, height;
+    struct rd_picture_signs signs;
 };
 
 /* ---- picture_layout.c ---- */
@@ -86,6 +87,15 @@ void rd_drawing_words(struct rd_drawing *drawing);
 /* Where what is below the title may begin, and what the words below the boxes take. */
 int rd_drawing_words_begin(const struct rd_drawing *drawing);
 int rd_drawing_words_high(const struct rd_drawing *drawing);
+
+/* ---- picture_notes.c ---- */
+
+/* How many bytes of the text the next line takes, in a proportional face of `type` pixels: words, as
+ * many as fit in the room, but one at least. */
+size_t rd_drawing_line(const char *text, int room, int type);
+
+/* From the flow, without the arrows that have no place. */
+void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs *signs);
 
 /* ---- picture_arrows.c, picture_overview.c ---- */
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The words of a picture. They are written after the size of the picture, so that those of a wide
+/* The words of a picture of its own. They are written after the size of the picture, so that those of a wide
  * one are no smaller when it fills a wall; lines are broken where they would leave it. */
 #include "names.h"
 #include "view/report/picture_parts.h"
 #include "view/summary.h"
-#include "view/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +13,10 @@ enum {
     WORDS_MIN = 15, /* letters, in pixels */
     WORDS_MAX = 26,
     ACROSS = 48, /* so many of them on the picture's width, between these */
-    NOTE = 18,   /* a line of small letters */
-    NOTES_MAX = 4,
     TITLE_SIZE = 1024,
 };
-/* The letters of a proportional face of 1 pixel are about so wide, and its lines so high. */
-#define LETTER 0.56
-#define LINE   1.4
+/* The lines of a proportional face of 1 pixel are about so high. */
+#define LINE 1.4
 
 /* ---- lines ---- */
 
@@ -35,20 +31,9 @@ static int line_high(const struct rd_drawing *drawing)
     return (int)(LINE * type_of(drawing));
 }
 
-/* How many bytes of the text the next line takes: words, as many as fit, but one at least. */
 static size_t line_bytes(const struct rd_drawing *drawing, const char *text)
 {
-    size_t room = (size_t)((drawing->width - 2 * MARGIN) / (LETTER * type_of(drawing)));
-    size_t bytes = strlen(text), most = rd_utf8_bytes(text, room);
-    while (bytes > most) {
-        size_t shorter = bytes - 1;
-        while (shorter > 0 && text[shorter] != ' ')
-            shorter--;
-        if (shorter == 0)
-            break;
-        bytes = shorter;
-    }
-    return bytes;
+    return rd_drawing_line(text, drawing->width - 2 * MARGIN, type_of(drawing));
 }
 
 static int lines_of(const struct rd_drawing *drawing, const char *text)
@@ -104,21 +89,6 @@ static const char *reason_of(const struct rd_drawing *drawing, char text[RD_SENT
     return text;
 }
 
-/* The hazards of the round that has ended here; "" where there is none. */
-static const char *hazards_of(const struct rd_drawing *drawing, char text[RD_SENTENCE_SIZE])
-{
-    const struct rd_frame *frame = drawing->frame;
-    text[0] = '\0';
-    if (frame->n_hazards == 0)
-        return text;
-    const char *name = rd_history_hazard(drawing->history, frame->first_hazard)->name;
-    if (frame->n_hazards == 1)
-        snprintf(text, RD_SENTENCE_SIZE, "hazard: %s", name);
-    else
-        snprintf(text, RD_SENTENCE_SIZE, "%zu hazards, the first: %s", frame->n_hazards, name);
-    return text;
-}
-
 static int write_claim(struct rd_drawing *drawing, int y)
 {
     const enum rd_verdict verdict = drawing->frame->verdict;
@@ -128,78 +98,9 @@ static int write_claim(struct rd_drawing *drawing, int y)
         drawing->to, "<text class=\"verdict %s\" x=\"%d\" y=\"%d\" font-size=\"%d\">%s</text>\n",
         rd_picture_verdict(verdict), MARGIN, y, type_of(drawing), rd_verdict_name(verdict));
     y = write_lines(drawing, "reason", y + line_high(drawing), reason_of(drawing, text), 0);
-    y = write_lines(drawing, "reason", y, hazards_of(drawing, text), 0);
+    y = write_lines(drawing, "reason", y,
+                    rd_picture_hazards(drawing->history, drawing->number, text), 0);
     return y - type_of(drawing);
-}
-
-/* ---- notes ---- */
-
-static bool has_late(const struct rd_flow *flow)
-{
-    for (size_t k = 0; k < flow->count; k++)
-        if (flow->arrows[k].late)
-            return true;
-    return false;
-}
-
-static bool has_overwritten(const struct rd_flow *flow)
-{
-    for (unsigned k = 0; k < flow->n_sources; k++)
-        for (size_t i = 0; i < flow->sources[k].n; i++)
-            if (flow->sources[k].overwritten[i])
-                return true;
-    return false;
-}
-
-struct note {
-    const char *sample; /* the sign, about a place 30 wide */
-    char text[128];
-};
-
-/* The signs that occur here. Of a picture of all rounds, which is drawn in parts that join,
- * none. */
-static unsigned notes_of(const struct rd_drawing *drawing, struct note notes[NOTES_MAX])
-{
-    const struct rd_flow *flow = &drawing->flow;
-    unsigned count = 0;
-    if (drawing->picture->chained)
-        return 0;
-    if (has_late(flow))
-        notes[count++] = (struct note){
-            "<path class=\"sample\" stroke-dasharray=\"7 5\" d=\"M0 -4h30\"/>",
-            "read after it was overwritten",
-        };
-    if (has_overwritten(flow))
-        notes[count++] = (struct note){
-            "<text class=\"later\" font-size=\"12\">\u2192x</text>",
-            "overwritten after it was read; x came last",
-        };
-    if (drawing->picture->standalone)
-        notes[count++] = (struct note){
-            "<path class=\"mark\" d=\"M18 -10h-12l12 12z\"/>",
-            "changed; !: wrong; dashed box: the claim is not of it",
-        };
-    if (drawing->picture->standalone && flow->left_out > 0) {
-        snprintf(notes[count].text, sizeof notes[count].text,
-                 "%zu arrow%s not drawn: too many, or from too long a row", flow->left_out,
-                 flow->left_out == 1 ? " is" : "s are");
-        notes[count++].sample = "<text class=\"note\">\u2026</text>";
-    }
-    return count;
-}
-
-static void write_notes(struct rd_drawing *drawing, int y)
-{
-    enum { SAMPLE = 40 };
-    struct note notes[NOTES_MAX];
-    unsigned count = notes_of(drawing, notes);
-    for (unsigned k = 0; k < count; k++) {
-        y += NOTE;
-        rd_markup_format(
-            drawing->to,
-            "<g transform=\"translate(%d %d)\">%s<text class=\"note\" x=\"%d\">%s</text></g>\n",
-            MARGIN, y, notes[k].sample, SAMPLE, notes[k].text);
-    }
 }
 
 /* ---- the whole ---- */
@@ -213,14 +114,14 @@ int rd_drawing_words_begin(const struct rd_drawing *drawing)
 int rd_drawing_words_high(const struct rd_drawing *drawing)
 {
     char text[RD_SENTENCE_SIZE];
-    struct note notes[NOTES_MAX];
-    unsigned count = notes_of(drawing, notes);
-    int high = count > 0 ? (int)count * NOTE + 6 : 0, lines = 1;
+    int lines = 1;
+    int high =
+        drawing->picture->chained ? 0 : rd_picture_notes_high(&drawing->signs, drawing->width);
     if (!drawing->picture->standalone)
         return high;
     lines += lines_of(drawing, drawing->frame->statement);
     lines += lines_of(drawing, reason_of(drawing, text));
-    lines += lines_of(drawing, hazards_of(drawing, text));
+    lines += lines_of(drawing, rd_picture_hazards(drawing->history, drawing->number, text));
     return high + lines * line_high(drawing) + 14;
 }
 
@@ -233,5 +134,6 @@ void rd_drawing_words(struct rd_drawing *drawing)
                     strlen(drawing->about->program->name));
         y = write_claim(drawing, y);
     }
-    write_notes(drawing, y);
+    if (!drawing->picture->chained)
+        rd_picture_notes(&drawing->signs, drawing->to, y, drawing->width);
 }
