@@ -42,6 +42,11 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     return x == RD_HOLDS ? y : x;
 }
 
+enum rd_verdict rd_verdict_after(bool held, enum rd_verdict verdict)
+{
+    return held || verdict == RD_HOLDS ? verdict : RD_INCONCLUSIVE;
+}
+
 const char *rd_obligation_name(enum rd_obligation obligation)
 {
     static const char *const names[RD_OBLIGATION_COUNT] = {

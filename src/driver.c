@@ -27,6 +27,7 @@ struct loop {
     char statement[RD_STATEMENT_SIZE];
     struct rd_shape shape;
     const struct rd_round *round; /* that is under way */
+    bool held;                    /* the invariant, before it */
     bool unwritten;               /* it has read memory that nobody has written */
     bool refused;                 /* the launch of this round: its threads never ran */
     bool hung;                    /* and never ended: the device is lost */
@@ -178,12 +179,13 @@ static enum rd_status copy_back(struct loop *loop, unsigned step)
 }
 
 /* Writes a step's verdict into the result. */
-static void record(struct rd_result *result, const struct rd_step *step)
+static void record(struct rd_result *result, const struct rd_step *step, bool held)
 {
     enum rd_obligation which = step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION;
     enum rd_verdict *obligation = &result->obligations[which];
+    enum rd_verdict verdict = rd_verdict_after(held || step->number == 0, step->verdict);
     bool first = step->number <= 1 && result->checkpoints == 0;
-    *obligation = first ? step->verdict : rd_verdict_worst(*obligation, step->verdict);
+    *obligation = first ? verdict : rd_verdict_worst(*obligation, verdict);
     result->verdict = rd_verdict_worst(result->verdict, step->verdict);
     if (step->place)
         result->checkpoints++;
@@ -199,7 +201,9 @@ static void record(struct rd_result *result, const struct rd_step *step)
 /* Logs a step: in the result, and with all who observe. */
 static enum rd_status log_step(struct loop *loop, const struct rd_step *step)
 {
-    record(loop->result, step);
+    record(loop->result, step, loop->held);
+    if (!step->place)
+        loop->held = step->verdict == RD_HOLDS;
     enum rd_status status = rd_observers_step(&loop->observers, step);
     return status == RD_OK ? check_interruption(loop) : status;
 }

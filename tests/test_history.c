@@ -281,9 +281,60 @@ static void test_start_that_is_wrong_fails_in_no_round(void **state)
     assert_standing(history, 0, RD_INITIALIZATION,
                     (struct rd_standing){RD_DECIDED, RD_VIOLATED, 0});
     assert_standing(history, 0, RD_PRESERVATION, open_still);
-    assert_standing(history, 1, RD_PRESERVATION, (struct rd_standing){RD_DECIDED, RD_VIOLATED, 1});
+    assert_standing(history, 1, RD_PRESERVATION, open_still);
+    assert_standing(history, 2, RD_PRESERVATION, undecided);
+    assert_int_equal(rd_history_frame(history, 1)->verdict, RD_VIOLATED);
+    const struct rd_result *result = &rd_history_about(history)->result;
+    assert_int_equal(result->obligations[RD_INITIALIZATION], RD_VIOLATED);
+    assert_int_equal(result->obligations[RD_PRESERVATION], RD_INCONCLUSIVE);
     rd_history_destroy(history);
     seen_finish(&seen);
+}
+
+/* What is put right again behind round 1 is broken by round 2 alone. */
+static void test_round_after_a_wrong_start_breaks_what_held_before_it(void **state)
+{
+    struct seen seen;
+    struct rd_break broken[] = {
+        {.kind = RD_BREAK_CELL, .step = 0, .cell = 1, .value = 99},
+        {.kind = RD_BREAK_CELL, .step = 1, .cell = 1, .value = 0},
+        {.kind = RD_BREAK_CELL, .step = 2, .cell = 0, .value = 77},
+    };
+    (void)state;
+    seen_init(&seen, &(struct test_case){.program = "fold", .n = 8});
+    struct rd_history *whole = make(&seen);
+    broken[1].value = cell_of(whole, 1, 1).value;
+    rd_history_destroy(whole);
+    seen.run.breaks = broken;
+    for (unsigned n = 2; n <= 3; n++) {
+        seen.run.n_breaks = n;
+        struct rd_history *history = make(&seen);
+        struct rd_standing broken_in_2 = {RD_DECIDED, RD_VIOLATED, 2};
+        assert_int_equal(rd_history_frame(history, 1)->verdict, RD_HOLDS);
+        assert_standing(history, 1, RD_PRESERVATION, holds_so_far);
+        assert_standing(history, 2, RD_PRESERVATION, n == 3 ? broken_in_2 : holds_so_far);
+        assert_standing(history, 3, RD_PRESERVATION, n == 3 ? broken_in_2 : holds);
+        assert_int_equal(rd_history_about(history)->result.obligations[RD_PRESERVATION],
+                         n == 3 ? RD_VIOLATED : RD_HOLDS);
+        rd_history_destroy(history);
+    }
+    seen_finish(&seen);
+}
+
+/* Without the frame nobody asserts what is behind the live cells. */
+static void test_dead_cell_must_hold_something_only_with_the_frame(void **state)
+{
+    struct seen seen;
+    (void)state;
+    for (int with = 0; with <= 1; with++) {
+        seen_run(&seen, &(struct test_case){.program = "fold", .n = 8, .frame = with});
+        struct rd_history *history = make(&seen);
+        assert_int_equal(rd_history_about(history)->frame, with);
+        assert_true(cell_of(history, 1, 3).expected_known);
+        assert_int_equal(cell_of(history, 1, 4).expected_known, with);
+        rd_history_destroy(history);
+        seen_finish(&seen);
+    }
 }
 
 /* A checkpoint decides nothing that its round may still break; a run of one element has no round. */
@@ -340,6 +391,8 @@ int main(void)
         cmocka_unit_test(test_obligations_are_decided_as_the_loop_goes),
         cmocka_unit_test(test_preservation_is_decided_by_the_round_that_breaks_it),
         cmocka_unit_test(test_start_that_is_wrong_fails_in_no_round),
+        cmocka_unit_test(test_round_after_a_wrong_start_breaks_what_held_before_it),
+        cmocka_unit_test(test_dead_cell_must_hold_something_only_with_the_frame),
         cmocka_unit_test(test_obligations_at_checkpoints_and_without_rounds),
         cmocka_unit_test(test_interrupted_run_has_a_history),
     };

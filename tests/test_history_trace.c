@@ -62,6 +62,40 @@ static void test_history_of_a_trace_is_that_of_its_run(void **state)
         check(&cases[c]);
 }
 
+/* A trace ends with the step that is violated, and the run of a history goes on: what is decided at that
+ * step is the same. */
+static void test_trace_that_stops_decides_what_its_run_does_there(void **state)
+{
+    static const char *const programs[] = {"fold", "fold:wrong-half", "fold:inclusive-bound",
+                                           "tournament:interval"};
+    struct rd_error error;
+    (void)state;
+    if (!test_device_is_sim())
+        return; /* lessons race, and two runs may differ */
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        struct seen seen;
+        struct rd_history *live;
+        see(&seen, &(struct test_case){.program = programs[p], .n = 16});
+        record(&seen, RD_TRACE_CELLS);
+        struct rd_history *history = read_bounded(0);
+        assert_int_equal(rd_history_run(&live, &seen.run, NULL, &error), RD_OK);
+        for (size_t f = 0; f < rd_history_frames(history); f++)
+            for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+                const struct rd_standing *is = &rd_history_frame(history, f)->standings[k];
+                const struct rd_standing *was = &rd_history_frame(live, f)->standings[k];
+                if (is->decided != was->decided || is->verdict != was->verdict ||
+                    is->round != was->round)
+                    fail_msg("%s, frame %zu: %s is decided %d, %s in the trace, and %d, %s live",
+                             programs[p], f, rd_obligation_name((enum rd_obligation)k), is->decided,
+                             rd_verdict_name(is->verdict), was->decided,
+                             rd_verdict_name(was->verdict));
+            }
+        rd_history_destroy(live);
+        rd_history_destroy(history);
+        seen_finish(&seen);
+    }
+}
+
 static void test_hazard_of_a_trace_is_told(void **state)
 {
     struct seen seen;
@@ -301,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_history_of_a_trace_is_that_of_its_run),
+        cmocka_unit_test(test_trace_that_stops_decides_what_its_run_does_there),
         cmocka_unit_test(test_hazard_of_a_trace_is_told),
         cmocka_unit_test(test_hazard_behind_the_last_step_is_that_steps),
         cmocka_unit_test(test_trace_of_a_named_pipe_is_read_once),

@@ -179,6 +179,9 @@ class Report(unittest.TestCase):
         self.assertGreaterEqual(len(recorded), 2)
         for one, other in zip(live[:1], recorded[:1]):
             self.assertEqual(one, other)
+        for one, other in zip(live, recorded):
+            tables = [re.search(r'<table class="obligations">.*?</table>', box, re.S).group() for box in (one, other)]
+            self.assertEqual(*tables)
 
     # ---- the page ----
 

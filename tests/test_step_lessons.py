@@ -95,6 +95,9 @@ class BreakTest(StepCase):
         screen = self.last(["break value 3 7", "n", "End"], "fold", status=1)
         self.assert_in(screen, "initialization VIOLATED", "A[3] = 7 from step 0 on")
         self.assertEqual(boxes(screen)[-1][0], "32!")
+        self.assert_in(" ".join(screen.split()), "preservation INCONCLUSIVE")
+        screen = self.last(["break value 3 7", "n"], "fold", status=1)
+        self.assert_in(" ".join(screen.split()), "initialization VIOLATED; preservation open; exit open")
 
     def test_dead_cell_is_not_to_be_touched(self):
         screen = self.last(["n", "break value 6 0"], "fold", status=1)

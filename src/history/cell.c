@@ -52,6 +52,12 @@ static const struct rd_break *find_put(const struct rd_history *history,
     return found && history->about.numeric->same(found->value, value) ? found : NULL;
 }
 
+/* Of dead cells the frame speaks: at a step, and not without it. */
+static bool asserts_dead(const struct rd_history *history, const struct rd_frame *frame)
+{
+    return history->about.frame && !frame->inside;
+}
+
 static void look(const struct rd_history *history, const struct rd_kept_frame *kept, size_t index,
                  struct rd_history_cell *cell)
 {
@@ -69,7 +75,7 @@ static void look(const struct rd_history *history, const struct rd_kept_frame *k
     rd_bits then = load(history, before, shown->then, index, cut);
     cell->changed = !history->about.numeric->same(cell->value, then);
     /* What a round before has done to a dead cell is not this one's fault. */
-    if (!cell->live && !kept->frame.inside && !cell->put) {
+    if (!cell->live && asserts_dead(history, &kept->frame) && !cell->put) {
         cell->expected_known = true;
         cell->expected = then;
     }
@@ -98,7 +104,7 @@ enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t 
     if (status != RD_OK)
         return status;
     look(history, kept, index, &c);
-    if (expect && !c.expected_known && (c.live || !kept->frame.inside)) {
+    if (expect && !c.expected_known && (c.live || asserts_dead(history, &kept->frame))) {
         c.expected_known = true;
         c.expected = rd_expect_cell(expect, index);
         if (c.known && c.live && expect->bounded)

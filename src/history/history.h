@@ -61,6 +61,7 @@ struct rd_history_about {
     const void *a, *b;      /* the inputs; NULL where a cut trace does not have them */
     unsigned rounds;        /* that the program makes */
     bool witness;           /* the cells are known as sets of inputs only: see rd_history_set */
+    bool frame;             /* dead cells are asserted, too */
     bool live;              /* made from a run, which can be broken: see rd_run.breaks */
     const char *incomplete; /* why the trace tells less than a whole run; NULL: it tells all */
     struct rd_result result;
@@ -142,7 +143,7 @@ struct rd_history_cell {
     bool changed;        /* it holds other bits than at frame.before; false where that is unknown */
     bool wrong;          /* it is not as it must be */
     bool expected_known; /* `expected` is set: of live cells what the invariant says, of dead ones
-                            what they held before */
+                            what they held before; not of these where they are not asserted */
     rd_bits value, expected;
     struct rd_deviation deviation; /* floats with a bound: how far it is, and may be; else all 0 */
     /* The break, of the run's, whose value it holds; NULL: none. Of a dead cell `expected` is then

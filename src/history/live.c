@@ -51,6 +51,7 @@ static void describe(struct rd_history *history)
         .a = run->a,
         .b = run->program->has_b ? run->b : NULL,
         .rounds = rd_program_rounds(run->program, &shape),
+        .frame = run->frame,
         .live = true,
     };
 }

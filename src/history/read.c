@@ -77,6 +77,7 @@ static enum rd_status begin(void *self, const struct rd_program *program,
         .n_b = program->has_b ? run->n_b : 0,
         .rounds = rd_program_rounds(program, &run->shape),
         .witness = run->passes > 0,
+        .frame = run->frame,
     };
     if (!history->about.values || !history->about.device || !history->about.described)
         return rd_history_no_memory(error);

@@ -3,10 +3,15 @@
 #include "assertion.h"
 #include "history/kept.h"
 
+static enum rd_verdict verdict_of(const struct rd_frame *frame)
+{
+    return frame->violated ? RD_VIOLATED : frame->verdict;
+}
+
 /* Adds what the frame's step gives to an obligation that is asserted step by step. */
 static void take_step(struct rd_standing *standing, const struct rd_frame *frame, bool decides)
 {
-    enum rd_verdict verdict = frame->violated ? RD_VIOLATED : frame->verdict;
+    enum rd_verdict verdict = verdict_of(frame);
     bool first = standing->decided == RD_DECIDED_NOT;
     if (standing->decided == RD_DECIDED)
         return; /* what has failed once has failed */
@@ -16,7 +21,21 @@ static void take_step(struct rd_standing *standing, const struct rd_frame *frame
     standing->round = standing->verdict == RD_VIOLATED ? frame->step : 0;
 }
 
-/* The run has ended here: what its steps left open is as its result says. */
+/* Adds what the frame tells of preservation. `held`: the invariant, before its round; `*open`: a round
+ * that began without it ended without it, which tells nothing, so that rounds that keep it do not
+ * decide. */
+static void take_round(struct rd_standing *standing, const struct rd_frame *frame, bool held,
+                       bool *open)
+{
+    *open |= rd_verdict_after(held, verdict_of(frame)) != verdict_of(frame);
+    if (!*open || (held && verdict_of(frame) == RD_VIOLATED))
+        take_step(standing, frame, false);
+    else if (standing->decided != RD_DECIDED)
+        *standing = (struct rd_standing){RD_DECIDED_NOT, RD_INCONCLUSIVE, 0};
+}
+
+/* The loop has ended here: what its steps left open is as the run's result says. A run that was stopped
+ * before leaves it open. */
 static void take_result(struct rd_frame *last, const struct rd_result *result)
 {
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
@@ -29,15 +48,22 @@ static void take_result(struct rd_frame *last, const struct rd_result *result)
 void rd_history_decide(struct rd_history *history, bool ended)
 {
     struct rd_standing now[RD_OBLIGATION_COUNT];
+    bool held = false, open = false;
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
         now[k] = (struct rd_standing){RD_DECIDED_NOT, RD_INCONCLUSIVE, 0};
     for (size_t f = 0; f < history->n_frames; f++) {
         struct rd_frame *frame = &history->frames[f].frame;
-        bool start = frame->step == 0;
-        take_step(&now[start ? RD_INITIALIZATION : RD_PRESERVATION], frame, start);
+        if (frame->step == 0)
+            take_step(&now[RD_INITIALIZATION], frame, true);
+        else
+            take_round(&now[RD_PRESERVATION], frame, held, &open);
+        if (!frame->inside)
+            held = verdict_of(frame) == RD_HOLDS;
         for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
             frame->standings[k] = now[k];
     }
-    if (ended && history->n_frames > 0)
-        take_result(&history->frames[history->n_frames - 1].frame, &history->about.result);
+    struct rd_frame *last =
+        history->n_frames > 0 ? &history->frames[history->n_frames - 1].frame : NULL;
+    if (ended && last && last->step == history->about.rounds && !last->inside)
+        take_result(last, &history->about.result);
 }

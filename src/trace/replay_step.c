@@ -179,6 +179,18 @@ static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_tr
                 });
 }
 
+/* What the step, and the checkpoints of its round, give: as the driver records it. */
+static void note_obligation(struct rd_replayer *replayer, unsigned step, enum rd_verdict verdict)
+{
+    enum rd_verdict *obligation =
+        &replayer->obligations[step == 0 ? RD_INITIALIZATION : RD_PRESERVATION];
+    enum rd_verdict told =
+        rd_verdict_after(replayer->held || step == 0, rd_verdict_worst(verdict, replayer->inside));
+    *obligation = step <= 1 ? told : rd_verdict_worst(*obligation, told);
+    replayer->held = verdict == RD_HOLDS;
+    replayer->inside = RD_HOLDS;
+}
+
 /* Asserts the step's invariant on the cells of `view`. */
 static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd_trace_step *step,
                                    const struct rd_state_view *view, bool digest_agrees)
@@ -193,9 +205,7 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
     if (replayer->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* as in the driver: there was no round to keep it */
     replayer->refused = false;
-    replayer->obligations[step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION] =
-        rd_verdict_worst(verdict, replayer->inside);
-    replayer->inside = RD_HOLDS;
+    note_obligation(replayer, step->number, verdict);
     if (verdict == RD_VIOLATED && rd_trace_state_is_cut(&step->state) && step->violated)
         violation.count = step->violation.count; /* the others may have been cut out */
     if (verdict == RD_VIOLATED)
