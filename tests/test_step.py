@@ -34,7 +34,7 @@ class PositionTest(StepCase):
     def test_round_shows_before_and_after(self):
         screen = self.last(["3g", "2g"], "fold")
         self.assertEqual(boxes(screen), [[box.rstrip("*") for box in ROUND_1], ROUND_2])
-        self.assertIn("round 2 of 3: half = 2, grid 1 x block 2, 2 threads", status_line(screen))
+        self.assertIn("round 2 of 3: half = 2, grid 1 x block 2, 2 active", status_line(screen))
 
     def test_home_end_and_numbers(self):
         screens = self.script(["End", "Home", "last", "first", "G", "<", ">", "round 1", "0g"],
@@ -111,6 +111,28 @@ class CellTest(StepCase):
         self.assertIn("1048575", boxes(screen)[0])
         self.assertIn("of 1048576", screen)
 
+    def test_strip_is_closed_at_its_end(self):
+        for n in (64, 2 ** 20):
+            screen = self.last([f"cell {n - 1}"], "fold", "-n", str(n))
+            self.assertRegex(re.search(r"^ all .*$", screen, re.MULTILINE).group(0),
+                             r"^ all +[^ ]*\[[^ ]*\] \d+-\d+ of \d+$")
+
+    def test_status_line_keeps_its_keys(self):
+        line = status_line(self.last(["s", "s"], "dot-shared", "-n", "2^20", "--block", "512"))
+        self.assertRegex(line, r"\A round 1 of 1: block 0, .* \? keys  q quit\Z")
+        self.assertNotIn("…", line)
+        for size in ("60 22", "80 24", "100 30", "160 50"):
+            screens = self.script([f"size {size}", "n"], "multi-block-two-launch", "-n", "2^16")
+            self.assertIn("? keys  q quit", status_line(screens[-1]))
+
+    def test_active_threads_are_those_of_run(self):
+        for program, *options in (("dot-naive",), ("puzzle-map2d",), ("fold", "-n", "1024")):
+            run = self.cli("run", program, "--device", "sim", *options).stdout
+            said = re.search(r"round 1 of \d+: [^\n]*?, (\d+ active)", run).group(1)
+            done = self.cli("step", program, "--device", "sim", "--script", "-", *options,
+                            stdin="size 160 40\nnext\n").stdout
+            self.assertIn(f", {said}", status_line(done))
+
     def test_strip_tells_live_from_dead(self):
         strip = re.search(r"^ all .*$", self.last(["n"], "fold", "-n", "64"),
                           re.MULTILINE).group(0)
@@ -139,6 +161,16 @@ class CellTest(StepCase):
             self.assertNotRegex(self.last([*four, *drop, "n"], "fold"), r"A\[\d\]  ")
         self.assertIn("A[7] is not watched", self.refused(["w", "unwatch 7"], "fold"))
         self.assertIn("no cell is watched", self.refused(["unwatch"], "fold"))
+
+    def test_watched_cell_of_a_block_is_that_blocks(self):
+        arguments = ("dot-shared", "-n", "16", "--block", "4")
+        screens = self.script(["s", "w 0", "s", "s", "s", "s", "w", "W 0"], *arguments)
+        self.assertIn("cache[0]    0 → 6* → 20* (block 0, round 1)\n", screens[4])
+        self.assertIn("cache[0]    0 → 6* → 20* (block 0, round 1)\n", screens[6])
+        self.assert_in(screens[7], "cache[0]    0 → 6* → 20* (block 0,",
+                       "cache[0]    20 → 62* (block 1, round 1)\n")
+        self.assertIn("(block 0,", screens[8])
+        self.assertNotIn("(block 1,", screens[8])
 
     def test_details_have_the_expression_tree(self):
         screen = self.last(["n", "n", "Enter"], "fold")
@@ -247,6 +279,15 @@ class HazardsTest(StepCase):
         self.assert_in(screens[1], "none here", "  round 1    barrier-divergence: ")
         self.assertIn("none in the whole run", self.last(["H"], "fold"))
 
+    def test_hazards_of_the_round_under_way_are_those_of_its_checkpoints(self):
+        arguments = ("dot-shared", "-n", "16", "--block", "4")
+        screens = self.script(["s", "s", "break barrier 2", "H"], *arguments, status=1)
+        self.assertIn("hazards     1 in this round, H shows it; race: ", screens[3])
+        self.assertIn("> round 1    race: ", screens[4])
+        for screen in screens[3:]:
+            self.assertNotIn("none here", screen)
+        self.assertIn("hazards     none\n", self.last(["s", "s"], *arguments))
+
     def test_hazard_that_is_cut_can_be_read(self):
         screens = self.script(["size 60 22", "n", "hazards"], "fold:wrong-half", status=1)
         self.assertIn("H shows it in full", screens[2])
@@ -260,9 +301,9 @@ class HazardsTest(StepCase):
 class ThreadTest(StepCase):
     ARROWS = """\
       └──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┴──┬──┘
-         ├─────┼─────┼─────┼─────┘     │     │     │
-         │     ├─────┼─────┼───────────┘     │     │
-         │     │     ├─────┼─────────────────┘     │
+         ├─────│─────│─────│─────┘     │     │     │
+         │     ├─────│─────│───────────┘     │     │
+         │     │     ├─────│─────────────────┘     │
          │     │     │     ├───────────────────────┘
       ┌──▼──┬──▼──┬──▼──┬──▼──┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┬┄┄┄┄┄┐
 """
@@ -278,6 +319,21 @@ class ThreadTest(StepCase):
         self.assertIn("thread 0 of block 0 reads", screen)
         self.assertIn("▶  17 ", screen)
 
+    def test_arrow_joins_what_it_reads_and_passes_under_the_others(self):
+        rows = self.last(["n", "n"], "fold:tournament-table", "-n", "8", status=1)
+        self.assertIn("├─────│─────┘     │", rows)
+        both = self.last(["n"], "fold:wrong-half", "-n", "8", status=1)
+        self.assertIn("├─────│─────│─────┤", both)  # A[3] is read, and written
+
+    def test_long_trace_tells_how_much_of_it_is_seen(self):
+        arguments = ("dot-cpu", "-n", "64")
+        self.assertRegex(self.last(["n", "t"], *arguments), r"\n +1-\d+ of \d+: Down, Up\n")
+        last = self.last(["n", "t"] + ["Down"] * 300, *arguments)
+        total = re.search(r" \d+-(\d+) of (\d+): Down, Up", last)
+        self.assertEqual(total.group(1), total.group(2))
+        self.assertRegex(last, r"\n > writes A\[0\] = \d+ ")
+        self.assertNotIn(": Down, Up", self.last(["n", "t"], "fold"))
+
     def test_thread_stands_alone(self):
         for key in ("]", "S-Right", "thread-next", "thread 0", "thread 0:0"):
             screen = self.last(["n", key], "fold")
@@ -285,7 +341,7 @@ class ThreadTest(StepCase):
             self.assertIn("thread 0 of block 0, number 1 of the 4", screen)
         self.assertIn("thread 2 of block 0", self.last(["n", "]", "]", "]"], "fold"))
         self.assertIn("thread 3 of block 0", self.last(["n", "["], "fold"))
-        self.assertIn("this is the last thread", self.last(["n", "[", "]"], "fold"))
+        self.assertIn("this is the last thread of this step", self.last(["n", "[", "]"], "fold"))
         self.assertIn(self.ARROWS, self.last(["n", "]", "Esc"], "fold"))
 
     def test_tournament_draws_neighbours(self):

@@ -67,6 +67,32 @@ class UnknownTest(ValuesCase):
         self.assertNotIn("leave it alone", screen)
         screen = self.last(["n", "cell 5", "details"], "fold")
         self.assertIn("dead: the round must leave it alone", screen)
+        screen = self.last(["n", "cell 5", "details"], "fold", "--frame", "off")
+        self.assertIn("dead: nothing is asserted of it, with --frame off", screen)
+        self.assertNotIn("leave it alone", screen)
+
+    def test_value_that_is_right_by_luck_is_told(self):
+        screen = self.last(["n", "cell 4", "details"], "fold:inclusive-bound", status=1)
+        self.assertIn("is so by its value only: its inputs differ", screen)
+        screen = self.last(["n", "details"], "fold:inclusive-bound", status=1)
+        self.assert_in(screen, "which        is so  ")
+
+    def test_changed_set_has_a_mark_whatever_its_value(self):
+        zeros = ("fold", "-n", "8", "--values", "list:0,0,0,0,0,0,0,5")
+        self.assertEqual(boxes(self.last(["v sets", "n", "n"], *zeros))[-1][:3],
+                         ["{0,2,4,6}*", "{1,3,5,7}*", "{2,6}"])
+        self.assertEqual(boxes(self.last(["n", "n"], *zeros))[-1][:2], ["0", "5*"])
+
+    def test_sets_are_told_in_the_title_and_in_what_is_wrong(self):
+        screen = self.last(["n", "break thread 1"], "fold", "--values", "witness", status=1)
+        self.assert_in(screen, "values iota, as sets, sim", "A[1] lost {5}")
+        screen = self.last(["n", "break thread 1", "v values"], "fold", status=1)
+        self.assert_not_in(screen, "as sets", "lost {5}")
+
+    def test_reason_why_there_are_no_sets_stays_in_sight(self):
+        screen = self.last(["v sets", "n", "break value 9"], "fold", status=1)
+        self.assertIn("no sets     a value was put into a cell by hand", screen)
+        self.assertNotIn("no sets", self.last(["v sets", "n"], "fold"))
 
 
 class WitnessTest(ValuesCase):
@@ -96,7 +122,7 @@ class WitnessTest(ValuesCase):
 
     def test_witness_values_begin_with_sets(self):
         screens = self.script(["n", "views values"], "fold", "--values", "witness")
-        self.assertIn("fold: n = 8, i32, values iota, sim", screens[1])
+        self.assertIn("fold: n = 8, i32, values iota, as sets, sim", screens[1])
         self.assertIn("cells show index sets", screens[1])
         self.assertEqual(boxes(screens[1])[-1][:4], ["{0,4}*", "{1,5}*", "{2,6}*", "{3,7}*"])
         self.assertEqual(boxes(screens[2])[-1][:4], ["4*", "6*", "8*", "10*"])

@@ -170,6 +170,30 @@ static void draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_
     rd_canvas_vertical(canvas, x, y, bottom, RD_INK_PLAIN, RD_STYLE_SOLID);
 }
 
+/* Where another arrow's line only passes, it goes over this one's lane: nothing joins there. */
+static void draw_crossings(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_t target,
+                           int top)
+{
+    const struct rd_arrow *arrow = &arrows->arrow[target];
+    const struct rd_arrow_window *window = &arrows->window;
+    size_t from = target, to = target;
+    for (unsigned s = 0; s < arrow->n_sources; s++) {
+        from = arrow->source[s] < from ? arrow->source[s] : from;
+        to = arrow->source[s] > to ? arrow->source[s] : to;
+    }
+    for (size_t k = from + 1; k < to; k++) {
+        bool joins = k == target;
+        for (unsigned s = 0; s < arrow->n_sources; s++)
+            joins |= arrow->source[s] == k;
+        int x = column(window, k), y = top + 1 + arrow->lane;
+        struct rd_canvas_cell *cell = rd_canvas_at(canvas, x, y);
+        if (joins || !cell || (cell->arms & (RD_LINE_UP | RD_LINE_DOWN)) == 0)
+            continue;
+        rd_canvas_put(canvas, x, y, RD_INK_PLAIN, ' ');
+        rd_canvas_line(canvas, x, y, RD_INK_PLAIN, RD_STYLE_SOLID, RD_LINE_UP | RD_LINE_DOWN);
+    }
+}
+
 /* Behind all lines, so that none goes through them. */
 static void draw_ends(const struct rd_arrows *arrows, struct rd_canvas *canvas, size_t target,
                       int top, int bottom)
@@ -189,6 +213,9 @@ void rd_arrows_draw(const struct rd_arrows *arrows, struct rd_canvas *canvas, in
     for (size_t k = 0; k < arrows->window.count; k++)
         if (arrows->arrow[k].used && !arrows->arrow[k].left_out)
             draw(arrows, canvas, k, top, bottom);
+    for (size_t k = 0; k < arrows->window.count; k++)
+        if (arrows->arrow[k].used && !arrows->arrow[k].left_out && arrows->arrow[k].lane >= 0)
+            draw_crossings(arrows, canvas, k, top);
     for (size_t k = 0; k < arrows->window.count; k++)
         if (arrows->arrow[k].used && !arrows->arrow[k].left_out)
             draw_ends(arrows, canvas, k, top, bottom);

@@ -9,7 +9,7 @@ const struct rd_step_command rd_step_commands[] = {
     {{"Left", "p", "k", "rn"}, "previous", NULL, NULL, "back by a round", rd_act_previous, NULL},
     {{"s", "."}, "step", NULL, NULL, "to the next checkpoint or end of a round", rd_act_step, NULL},
     {{"rs", ","}, "step-back", NULL, NULL, "back by a checkpoint", rd_act_step_back, NULL},
-    {{"S-Right", "]"}, "thread-next", NULL, NULL, "the round's next thread alone", rd_act_thread_next, NULL},
+    {{"S-Right", "]"}, "thread-next", NULL, NULL, "the step's next thread alone", rd_act_thread_next, NULL},
     {{"S-Left", "["}, "thread-previous", NULL, NULL, "the thread before", rd_act_thread_previous, NULL},
     {{NULL}, "thread", "T|B:T", NULL, "thread T, of block B, alone", rd_act_thread, NULL},
     {{"Home", "<"}, "first", NULL, NULL, "to the beginning", rd_act_first, NULL},

@@ -38,6 +38,14 @@ void rd_quiz_explain_value(struct rd_stepper *stepper, const char *verdict, size
 /* The same of the inputs in it. Statuses as for rd_history_set. */
 enum rd_status rd_quiz_explain_set(struct rd_stepper *stepper, const char *verdict, size_t index,
                                    struct rd_error *error);
+/* Whether two sets are the same, as far as they are known. */
+bool rd_step_sets_same(const struct rd_input_set *x, const struct rd_input_set *y);
+
+/* The inputs that are more often in `set` than in the other; false where there are none, or too many
+ * to know. */
+bool rd_step_surplus(const struct rd_input_set *set, const struct rd_input_set *other,
+                     struct rd_input_set *surplus);
+
 /* Reads a set of some of n inputs, as rd_input_set_text writes it, with or without the braces.
  * RD_ERROR_USAGE, RD_ERROR_MEMORY. */
 enum rd_status rd_quiz_read_set(const char *text, size_t n, struct rd_input_set *set,

@@ -79,7 +79,7 @@ static unsigned find_watch(const struct rd_stepper *stepper, size_t cell)
     unsigned k = 0;
     while (k < watches->count &&
            (watches->list[k].cell != cell ||
-            strcmp(watches->list[k].array, rd_stepper_frame(stepper)->array) != 0))
+            !rd_stepper_has_watched(stepper, stepper->frame, &watches->list[k])))
         k++;
     return k;
 }
@@ -113,8 +113,14 @@ enum rd_status rd_act_watch(struct rd_stepper *stepper, const char *argument,
                        "'unwatch' (the key W)",
                        RD_STEP_WATCHES_MAX);
     struct rd_step_watch *watch = &watches->list[watches->count++];
-    watch->cell = cell;
-    snprintf(watch->array, sizeof watch->array, "%s", rd_stepper_frame(stepper)->array);
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    *watch = (struct rd_step_watch){
+        .cell = cell,
+        .inside = frame->inside,
+        .block = frame->place.block,
+        .warp = frame->place.warp,
+    };
+    snprintf(watch->array, sizeof watch->array, "%s", frame->array);
     return RD_OK;
 }
 

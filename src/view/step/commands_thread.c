@@ -69,7 +69,7 @@ enum rd_status rd_act_thread_next(struct rd_stepper *stepper, const char *argume
     else if (stepper->thread + 1 < log->list.n_threads)
         rd_step_select_thread(stepper, stepper->thread + 1);
     else
-        rd_stepper_say(stepper, "this is the last thread of the round");
+        rd_stepper_say(stepper, "this is the last thread of this step");
     return RD_OK;
 }
 
@@ -85,7 +85,7 @@ enum rd_status rd_act_thread_previous(struct rd_stepper *stepper, const char *ar
     else if (stepper->thread > 0)
         rd_step_select_thread(stepper, stepper->thread - 1);
     else
-        rd_stepper_say(stepper, "this is the first thread of the round");
+        rd_stepper_say(stepper, "this is the first thread of this step");
     return RD_OK;
 }
 

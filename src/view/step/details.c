@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
-#include "view/step/stepper.h"
+#include "view/step/commands.h"
 
 #include <stdio.h>
 #include <inttypes.h>
@@ -10,6 +10,15 @@
 enum { SET_SIZE = 4096 }; /* of a set that is shown whole */
 
 /* ---- a cell ---- */
+
+/* Whether the cell holds other inputs than it must, as far as that is known. */
+static bool by_luck(struct rd_stepper *stepper)
+{
+    struct rd_input_set actual, expected;
+    return rd_history_set(stepper->history, stepper->frame, stepper->cell, &actual, &expected,
+                          NULL) == RD_OK &&
+           !rd_step_sets_same(&actual, &expected);
+}
 
 static void print_values(struct rd_stepper *stepper, FILE *out)
 {
@@ -22,7 +31,9 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
         fprintf(out, "%s\n", error.text);
         return;
     }
+    bool off = stepper->run && !stepper->run->frame;
     const char *dead = frame->inside ? "dead: nothing is asserted of it at a checkpoint"
+                       : off         ? "dead: nothing is asserted of it, with --frame off"
                                      : "dead: the round must leave it alone";
     fprintf(out, "%s\n", cell.live ? "live: the invariant speaks of it" : dead);
     if (cell.live)
@@ -43,34 +54,23 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
             fprintf(out, "which is     %s, as %s wraps\n", wraps, numeric->name);
     }
     if (cell.known && cell.expected_known)
-        fprintf(out, "which        %s\n", cell.wrong ? "differs: it is wrong" : "is so");
+        fprintf(out, "which        %s\n",
+                cell.wrong                      ? "differs: it is wrong"
+                : cell.live && by_luck(stepper) ? "is so by its value only: its inputs differ"
+                                                : "is so");
     const struct rd_deviation *deviation = &cell.deviation;
     if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
         fprintf(out, "exactly      %.17g; the error is %.3g, the bound allows %.3g\n",
                 deviation->exact, deviation->error, deviation->limit);
 }
 
-/* How often the input is in the set, as far as the set is known. */
-static int64_t times_in(const struct rd_input_set *set, size_t index)
-{
-    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
-        if (set->index[k] == index)
-            return set->times[k];
-    return 0;
-}
-
 /* Those of `set` that are more often in it than in the other. */
 static void print_surplus(FILE *out, const char *label, const struct rd_input_set *set,
                           const struct rd_input_set *other)
 {
-    struct rd_input_set surplus = {.count = 0};
+    struct rd_input_set surplus;
     char text[SET_SIZE];
-    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++) {
-        int64_t more = set->times[k] - times_in(other, set->index[k]);
-        if (more > 0)
-            rd_input_set_add(&surplus, set->index[k], more);
-    }
-    if (surplus.count > 0)
+    if (rd_step_surplus(set, other, &surplus))
         fprintf(out, "%-12s %s\n", label, rd_input_set_text(&surplus, text, sizeof text));
 }
 
@@ -87,10 +87,8 @@ static void print_sets(struct rd_stepper *stepper, FILE *out)
     }
     fprintf(out, "holds        %s\n", rd_input_set_text(&actual, text, sizeof text));
     fprintf(out, "must hold    %s\n", rd_input_set_text(&expected, text, sizeof text));
-    if (actual.count <= RD_INPUT_SET_MAX && expected.count <= RD_INPUT_SET_MAX) {
-        print_surplus(out, "was lost", &expected, &actual);
-        print_surplus(out, "too much", &actual, &expected);
-    }
+    print_surplus(out, "was lost", &expected, &actual);
+    print_surplus(out, "too much", &actual, &expected);
 }
 
 static void print_node(const struct rd_stepper *stepper, const struct rd_origin *node, FILE *out)
@@ -147,11 +145,10 @@ char *rd_stepper_details_text(struct rd_stepper *stepper)
 
 /* ---- hazards ---- */
 
-/* Those of this step come first. */
+/* Those of this round come first. */
 char *rd_stepper_hazards_text(const struct rd_stepper *stepper)
 {
-    const struct rd_frame *frame = rd_stepper_frame(stepper);
-    size_t first = frame->first_hazard, here = frame->n_hazards;
+    size_t first, here = rd_stepper_hazards(stepper, &first);
     size_t all = rd_history_hazards(stepper->history);
     char *text = NULL;
     size_t size;

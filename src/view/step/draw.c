@@ -21,8 +21,9 @@ static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
     const struct rd_history_about *about = stepper->about;
     char left[512], right[160];
     int x = rd_canvas_print(canvas, 1, 0, RD_INK_BOLD, "%s", about->program->name);
-    snprintf(left, sizeof left, ": n = %zu, %s, values %s, %s", about->shape.n,
-             about->numeric->name, about->values ? about->values : "?", about->device);
+    snprintf(left, sizeof left, ": n = %zu, %s, values %s%s, %s", about->shape.n,
+             about->numeric->name, about->values ? about->values : "?",
+             stepper->view == RD_SHOW_SETS && !about->witness ? ", as sets" : "", about->device);
     if (stepper->quiz.on)
         snprintf(right, sizeof right, " quiz: %u of %u right ", stepper->quiz.right,
                  stepper->quiz.asked);
@@ -44,11 +45,12 @@ static void dimensions(char *text, size_t size, size_t x, unsigned y)
         snprintf(text, size, "%zu", x);
 }
 
-static void status_text(const struct rd_stepper *stepper, char *text, size_t size)
+/* In at most so many columns: what there is no room for is left out from the end on. */
+static void status_text(const struct rd_stepper *stepper, int columns, char *text, size_t size)
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     const struct rd_round *round = &frame->round;
-    char grid[48], block[48], place[RD_SENTENCE_SIZE];
+    char grid[48], block[48], place[RD_SENTENCE_SIZE], parts[4][RD_SENTENCE_SIZE];
     if (!frame->has_round) {
         snprintf(text, size, "step 0 of %u: initialization, before the first round",
                  stepper->about->rounds);
@@ -56,15 +58,20 @@ static void status_text(const struct rd_stepper *stepper, char *text, size_t siz
     }
     dimensions(grid, sizeof grid, round->grid, round->grid_y);
     dimensions(block, sizeof block, round->block, round->block_y);
-    int length = snprintf(text, size, "round %u of %u: ", round->number, stepper->about->rounds);
+    snprintf(text, size, "round %u of %u: ", round->number, stepper->about->rounds);
     if (frame->inside)
-        length += snprintf(text + length, size - (size_t)length, "%s at '%s', ",
-                           rd_place_text(&frame->place, frame->variable, place), frame->point);
+        snprintf(parts[0], sizeof parts[0], "%s",
+                 rd_place_text(&frame->place, frame->variable, place));
     else
-        length += snprintf(text + length, size - (size_t)length, "%s = %zu, ", round->width_name,
-                           round->width);
-    snprintf(text + length, size - (size_t)length, "grid %s x block %s, %zu thread%s", grid, block,
-             round->threads, rd_plural(round->threads));
+        snprintf(parts[0], sizeof parts[0], "%s = %zu", round->width_name, round->width);
+    snprintf(parts[1], sizeof parts[1], frame->inside ? " at '%s'" : "%s", frame->point);
+    snprintf(parts[2], sizeof parts[2], ", grid %s x block %s", grid, block);
+    snprintf(parts[3], sizeof parts[3], ", %zu active", round->threads);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        size_t length = strlen(text);
+        if (k == 0 || rd_canvas_columns(text) + rd_canvas_columns(parts[k]) <= columns)
+            snprintf(text + length, size - length, "%s", parts[k]);
+    }
 }
 
 /* A message may take rows above the status line, too, which the other parts then do without: as
@@ -107,10 +114,9 @@ static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, co
     if (stepper->message[0] != '\0') {
         draw_message(stepper, canvas);
     } else {
-        status_text(stepper, text, sizeof text);
-        int end = rd_canvas_clip(canvas, 1, y, (int)canvas->width - 1, RD_INK_PLAIN, text);
-        if (end < x)
-            rd_canvas_print(canvas, x, y, RD_INK_PLAIN, "%s", hint);
+        status_text(stepper, x - 1, text, sizeof text);
+        rd_canvas_clip(canvas, 1, y, x, RD_INK_PLAIN, text);
+        rd_canvas_print(canvas, x, y, RD_INK_PLAIN, "%s", hint);
         rd_canvas_reverse(canvas, 0, y, (int)canvas->width);
     }
 }

@@ -6,13 +6,14 @@
  *    ┌─────┬─────┬─────┬─────┐
  *    │   0 │   1 │   2 │   3 │
  *    └──┬──┴──┬──┴──┬──┴──┬──┘
- *       ├─────┼─────┘     │
+ *       ├─────│─────┘     │
  *       │     ├───────────┘
  *    ┌──▼──┬──▼──┬┄┄┄┄┄┬┄┄┄┄┄┐
  *    │   2*│   4*│   2 ┆   3 ┆
  *    └─────┴─────┴┄┄┄┄┄┴┄┄┄┄┄┘
  */
 #include "view/step/arrows.h"
+#include "view/step/commands.h"
 #include "view/step/draw.h"
 
 #include <string.h>
@@ -154,6 +155,17 @@ static void draw_borders(const struct picture *picture, const struct rd_frame *f
         }
 }
 
+/* Whether the cell shows another set than before; one may have the same value all the same. */
+static bool set_changed(struct rd_stepper *stepper, size_t frame, size_t index)
+{
+    struct rd_input_set now, was, expected;
+    size_t before = rd_history_frame(stepper->history, frame)->before;
+    return before != frame &&
+           rd_history_set(stepper->history, frame, index, &now, &expected, NULL) == RD_OK &&
+           rd_history_set(stepper->history, before, index, &was, &expected, NULL) == RD_OK &&
+           !rd_step_sets_same(&now, &was);
+}
+
 static void draw_value(const struct picture *picture, size_t frame, size_t k, int y)
 {
     struct rd_stepper *stepper = picture->stepper;
@@ -166,6 +178,8 @@ static void draw_value(const struct picture *picture, size_t frame, size_t k, in
     if (!hidden)
         rd_history_cell(stepper->history, frame, index, &cell, NULL);
     bool wrong = now && cell.wrong, changed = now && cell.changed;
+    if (now && !hidden && view == RD_SHOW_SETS)
+        changed |= set_changed(stepper, frame, index);
     enum rd_ink ink = wrong        ? RD_INK_BAD
                       : !cell.live ? RD_INK_DIM
                       : changed    ? RD_INK_BOLD
@@ -246,8 +260,11 @@ static void draw_strip(const struct picture *picture, int y)
     }
     int from = (int)(picture->first * (size_t)width / n);
     int to = (int)((picture->first + picture->count) * (size_t)width / n);
+    to = to > from ? to : from + 1;
+    to = to < width ? to : width - 1; /* behind it the tail begins */
+    from = from < to ? from : to - 1;
     rd_canvas_print(picture->canvas, picture->x + from, y, RD_INK_BOLD, "[");
-    rd_canvas_print(picture->canvas, picture->x + (to > from ? to : from + 1), y, RD_INK_BOLD, "]");
+    rd_canvas_print(picture->canvas, picture->x + to, y, RD_INK_BOLD, "]");
     rd_canvas_print(picture->canvas, picture->x + width, y, RD_INK_DIM, "%s", tail);
 }
 

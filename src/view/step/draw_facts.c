@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is true at a step, in words: what the threads did, the invariant, the obligations, hazards. */
+#include "view/step/commands.h"
 #include "view/step/draw.h"
 #include "assertion.h"
 #include "view/parts.h"
@@ -45,6 +46,18 @@ static void draw_breaks(struct facts *facts)
     rd_stepper_breaks_text(facts->stepper, text, sizeof text);
     if (text[0] != '\0')
         fact(facts, "broken", RD_INK_DOUBT, 2, text);
+}
+
+/* Why there is "?" in place of a set, where the selected cell's is not known. */
+static void draw_unknown_sets(struct facts *facts)
+{
+    struct rd_stepper *stepper = facts->stepper;
+    struct rd_input_set actual, expected;
+    struct rd_error error;
+    if (stepper->view == RD_SHOW_SETS && !stepper->quiz.hidden &&
+        rd_history_set(stepper->history, stepper->frame, stepper->cell, &actual, &expected,
+                       &error) != RD_OK)
+        fact(facts, "no sets", RD_INK_DOUBT, 2, error.text);
 }
 
 /* What an edited trace is explained by is not what it tells of. */
@@ -127,6 +140,27 @@ static const struct rd_break *break_violated(const struct rd_stepper *stepper)
     return cell.put;
 }
 
+/* "; A[3] lost {7}, too much {6}": what is wrong in terms of the sets that the cells show. */
+static int append_sets(const struct rd_stepper *stepper, char *text, size_t size)
+{
+    enum { SHOWN = 64 };
+    struct rd_input_set actual, expected, lost, more;
+    char names[2][SHOWN];
+    size_t cell = rd_stepper_frame(stepper)->violation.cell;
+    if (stepper->view != RD_SHOW_SETS ||
+        rd_history_set(stepper->history, stepper->frame, cell, &actual, &expected, NULL) != RD_OK)
+        return 0;
+    bool any_lost = rd_step_surplus(&expected, &actual, &lost);
+    bool any_more = rd_step_surplus(&actual, &expected, &more);
+    if (!any_lost && !any_more)
+        return 0;
+    return snprintf(text, size, "; %s[%zu] %s%s%s%s%s", rd_stepper_frame(stepper)->array, cell,
+                    any_lost ? "lost " : "",
+                    any_lost ? rd_input_set_text(&lost, names[0], SHOWN) : "",
+                    any_lost && any_more ? ", " : "", any_more ? "has too much " : "",
+                    any_more ? rd_input_set_text(&more, names[1], SHOWN) : "");
+}
+
 static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE_SIZE])
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
@@ -144,6 +178,8 @@ static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE
         return;
     length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; %s",
                        rd_violation_text(&frame->violation, stepper->about->numeric, sentence));
+    if (length < RD_SENTENCE_SIZE)
+        length += append_sets(stepper, text + length, RD_SENTENCE_SIZE - (size_t)length);
     const struct rd_break *put = break_violated(stepper);
     if (put && length < RD_SENTENCE_SIZE)
         snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, "; put there by you at step %u",
@@ -204,18 +240,18 @@ static bool fits(const struct facts *facts, int rows, const char *text)
 }
 
 /* As many as there are rows for, and where the others can be read. */
-static void draw_hazards_here(struct facts *facts, const struct rd_frame *frame)
+static void draw_hazards_here(struct facts *facts, size_t first, size_t count)
 {
     struct rd_stepper *stepper = facts->stepper;
+    bool inside = rd_stepper_frame(stepper)->inside;
     int end = facts->end - (int)stepper->watches.count;
     char text[RD_SENTENCE_SIZE + 64], whole[RD_SENTENCE_SIZE];
-    for (size_t k = 0; k < frame->n_hazards && facts->y < end; k++) {
-        const struct rd_history_hazard *hazard =
-            rd_history_hazard(stepper->history, frame->first_hazard + k);
+    for (size_t k = 0; k < count && facts->y < end; k++) {
+        const struct rd_history_hazard *hazard = rd_history_hazard(stepper->history, first + k);
         snprintf(whole, sizeof whole, "%s: %s", hazard->name, hazard->message);
-        if (k == 0 && frame->n_hazards > 1)
-            snprintf(text, sizeof text, "%zu in this round, H shows all; %s", frame->n_hazards,
-                     whole);
+        if (k == 0 && (count > 1 || inside))
+            snprintf(text, sizeof text, "%zu in this round, H shows %s; %s", count,
+                     count > 1 ? "all" : "it", whole);
         else if (k == 0 && !fits(facts, end - facts->y, whole))
             snprintf(text, sizeof text, "H shows it in full; %s", whole);
         else
@@ -227,13 +263,13 @@ static void draw_hazards_here(struct facts *facts, const struct rd_frame *frame)
 static void draw_hazards(struct facts *facts)
 {
     struct rd_stepper *stepper = facts->stepper;
-    const struct rd_frame *frame = rd_stepper_frame(stepper);
-    size_t all = rd_history_hazards(stepper->history);
+    size_t all = rd_history_hazards(stepper->history), first;
+    size_t here = rd_stepper_hazards(stepper, &first);
     char text[RD_SENTENCE_SIZE];
     if (stepper->quiz.hidden)
         return;
-    if (frame->n_hazards > 0) {
-        draw_hazards_here(facts, frame);
+    if (here > 0) {
+        draw_hazards_here(facts, first, here);
     } else if (all > 0) {
         snprintf(text, sizeof text, "none here; the first of %zu is in round %u: H shows all", all,
                  rd_history_hazard(stepper->history, 0)->step);
@@ -249,10 +285,12 @@ static void draw_watch(struct facts *facts, const struct rd_step_watch *watch)
     enum { SHOWN_MAX = 8 };
     struct rd_stepper *stepper = facts->stepper;
     size_t frames[SHOWN_MAX], count = 0;
-    char text[RD_SENTENCE_SIZE] = "", label[64];
+    char text[RD_SENTENCE_SIZE] = "", label[64], owner[64];
+    snprintf(owner, sizeof owner,
+             watch->warp == RD_WHOLE_BLOCK ? "block %" PRIu64 : "block %" PRIu64 ", warp %d",
+             watch->block, watch->warp);
     for (size_t k = stepper->frame + 1; k > 0 && count < SHOWN_MAX; k--) {
-        const struct rd_frame *frame = rd_history_frame(stepper->history, k - 1);
-        if (strcmp(frame->array, watch->array) == 0 && watch->cell < frame->n_cells)
+        if (rd_stepper_has_watched(stepper, k - 1, watch))
             frames[count++] = k - 1;
     }
     for (size_t k = count; k > 0; k--) {
@@ -266,12 +304,25 @@ static void draw_watch(struct facts *facts, const struct rd_step_watch *watch)
             rd_history_cell(stepper->history, frames[k - 1], watch->cell, &cell, NULL);
         snprintf(text + length, sizeof text - length, "%s%s%s%s", k < count ? " → " : "", value,
                  cell.changed ? "*" : "", cell.wrong ? "!" : "");
-        if (k == 1)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "  (%s %u)",
+        length = strlen(text);
+        if (k == 1 && watch->inside)
+            snprintf(text + length, sizeof text - length, "  (%s, round %u)", owner, frame->step);
+        else if (k == 1)
+            snprintf(text + length, sizeof text - length, "  (%s %u)",
                      frame->inside ? "round" : "step", frame->step);
     }
+    if (count == 0)
+        snprintf(text, sizeof text, "%s has not come here yet", owner);
     snprintf(label, sizeof label, "%s[%zu]", watch->array, watch->cell);
     fact(facts, label, RD_INK_BOLD, 1, text);
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+    for (; text && *text; text++)
+        lines += *text == '\n';
+    return lines;
 }
 
 /* A thread's accesses in the facts' place, so that the array and the source stay in sight. */
@@ -279,13 +330,17 @@ static void draw_trace(struct facts *facts)
 {
     size_t line = 0, number = 0;
     char *text = rd_stepper_trace_text(facts->stepper, &line);
-    int rows = facts->end - facts->y;
-    size_t first = line > (size_t)rows / 2 ? line - (size_t)rows / 2 : 0;
+    size_t rows = (size_t)(facts->end - facts->y), lines = count_lines(text), first = 0;
+    if (lines > rows) {
+        rows--; /* for what tells that there are more */
+        first = line > rows / 2 ? line - rows / 2 : 0;
+        first = first < lines - rows ? first : lines - rows;
+    }
     for (const char *rest = text; rest && *rest; number++) {
         char row[256];
         size_t length = strcspn(rest, "\n");
         snprintf(row, sizeof row, "%.*s", (int)length, rest);
-        if (number >= first && facts->y < facts->end) {
+        if (number >= first && number < first + rows) {
             rd_canvas_clip(facts->canvas, facts->area->x, facts->y,
                            facts->area->x + facts->area->width,
                            row[0] == '>' ? RD_INK_BOLD : RD_INK_PLAIN, row);
@@ -293,6 +348,9 @@ static void draw_trace(struct facts *facts)
         }
         rest += length + (rest[length] == '\n');
     }
+    if (lines > rows && facts->y < facts->end)
+        rd_canvas_print(facts->canvas, facts->area->x, facts->y++, RD_INK_DIM,
+                        " %zu-%zu of %zu: Down, Up", first + 1, first + rows, lines);
     free(text);
 }
 
@@ -312,6 +370,7 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
     }
     draw_breaks(&facts);
     draw_rerun(&facts);
+    draw_unknown_sets(&facts);
     draw_invariant(&facts);
     draw_obligations(&facts);
     draw_thread(&facts);

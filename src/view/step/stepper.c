@@ -174,6 +174,36 @@ const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD
     return text;
 }
 
+/* ---- watched cells ---- */
+
+bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
+                            const struct rd_step_watch *watch)
+{
+    const struct rd_frame *of = rd_history_frame(stepper->history, frame);
+    return strcmp(of->array, watch->array) == 0 && watch->cell < of->n_cells &&
+           of->inside == watch->inside &&
+           (!of->inside || (of->place.block == watch->block && of->place.warp == watch->warp));
+}
+
+/* ---- hazards ---- */
+
+/* At a checkpoint the frame has none: they are those of the round that is under way. */
+size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first)
+{
+    const struct rd_frame *frame = rd_stepper_frame(stepper);
+    size_t count = 0;
+    *first = frame->first_hazard;
+    if (!frame->inside)
+        return frame->n_hazards;
+    for (size_t k = 0; k < rd_history_hazards(stepper->history); k++) {
+        bool its = rd_history_hazard(stepper->history, k)->step == frame->step;
+        if (its && count == 0)
+            *first = k;
+        count += its;
+    }
+    return count;
+}
+
 /* ---- what threads did ---- */
 
 __attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTENCE_SIZE],

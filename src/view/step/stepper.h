@@ -52,6 +52,9 @@ struct rd_quiz {
 struct rd_step_watch {
     char array[RD_STEP_ARRAY_SIZE];
     size_t cell;
+    bool inside; /* of an array that its block, or a warp of it, has to itself: */
+    uint64_t block;
+    int warp;
 };
 
 struct rd_step_watches {
@@ -132,6 +135,14 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_acces
 /* "8589869056 mod 2^32", where the selected cell's sum is too large for its type; else "". */
 enum { RD_STEP_WRAPS_SIZE = 64 };
 const char *rd_stepper_wraps_text(const struct rd_stepper *stepper, char text[RD_STEP_WRAPS_SIZE]);
+
+/* Whether the frame has the cell that is watched: that of its block, where each has its own. */
+bool rd_stepper_has_watched(const struct rd_stepper *stepper, size_t frame,
+                            const struct rd_step_watch *watch);
+
+/* How many hazards the frame's round has, also of one that is under way; `*first` is the first of
+ * them in the history. */
+size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first);
 
 /* What is broken, in words; "" where nothing is. */
 void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t size);
