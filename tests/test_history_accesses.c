@@ -314,9 +314,72 @@ static void test_all_that_is_kept_is_bounded(void **state)
     seen_finish(&seen);
 }
 
+/* ---- what is wrong ---- */
+
+/* A cell whose value came from beyond an array is not made of what was read before that. */
+static void test_access_out_of_bounds_is_told_as_one(void **state)
+{
+    struct seen seen;
+    struct rd_origin nodes[8];
+    struct rd_error error;
+    size_t outside = 0, count = 0;
+    bool read = false;
+    (void)state;
+    struct rd_history *history =
+        make(&seen, &(struct test_case){.program = "multi-block:shared-split", .n = 8192});
+    struct rd_access_list list = accesses_of(history, 1);
+    for (size_t k = 0; k < list.count; k++) {
+        const struct rd_access *access = &list.accesses[k];
+        const struct rd_access_array *array = &list.arrays[access->array];
+        assert_int_equal(access->outside, access->index >= array->n_elems);
+        outside += access->outside;
+        read |= access->outside && access->op == RD_ACCESS_READ && access->block == 1 &&
+                access->thread == 0 && access->index == 1024 && array->shared;
+    }
+    assert_true(outside > 0 && outside < list.count);
+    assert_true(read);
+    assert_int_equal(rd_history_origin(history, 1, 1, nodes, 8, &count, &error), RD_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(nodes[1].index, 1024);
+    assert_true(nodes[1].outside);
+    assert_false(nodes[1].input);
+    finish(&seen, history);
+}
+
+/* Whoever passes a barrier that the others have still to come to has the array copied before they have
+ * written: what they write then is no part of that checkpoint. */
+static void test_write_behind_the_copy_is_not_of_the_checkpoint(void **state)
+{
+    static const struct rd_break broken = {.kind = RD_BREAK_BARRIER, .step = 1, .barrier = 1};
+    struct rd_history *history = NULL;
+    struct rd_error error;
+    struct seen seen;
+    size_t writes = 0;
+    (void)state;
+    if (!test_device_is_sim())
+        return; /* only there can a barrier be broken */
+    seen_init(&seen, &(struct test_case){.program = "dot-shared", .n = 16, .block = 4});
+    seen.run.breaks = &broken;
+    seen.run.n_breaks = 1;
+    assert_int_equal(rd_history_run(&history, &seen.run, NULL, &error), RD_OK);
+    assert_true(rd_history_frame(history, 1)->inside);
+    struct rd_access_list list = accesses_of(history, 1);
+    for (size_t k = 0; k < list.count; k++) {
+        const struct rd_access *access = &list.accesses[k];
+        if (access->op == RD_ACCESS_READ || !list.arrays[access->array].shared)
+            continue;
+        writes++;
+        assert_int_equal(access->value, value_of(history, 1, access->index));
+    }
+    assert_int_equal(writes, 1); /* of thread 0, which was the first */
+    finish(&seen, history);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_access_out_of_bounds_is_told_as_one),
+        cmocka_unit_test(test_write_behind_the_copy_is_not_of_the_checkpoint),
         cmocka_unit_test(test_accesses_of_a_fold_are_its_reads_and_writes),
         cmocka_unit_test(test_accesses_of_a_trace_are_those_of_its_rounds),
         cmocka_unit_test(test_writes_lead_from_each_frame_to_the_next),

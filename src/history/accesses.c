@@ -124,6 +124,7 @@ static void take(void *self, const struct rd_sim_access *access)
         .op = ops[access->op],
         .array = array,
         .index = access->index,
+        .outside = access->outside,
         .value = access->value,
         .interval = access->interval,
         .line = access->line,
@@ -154,6 +155,8 @@ static void listen(struct rd_accesses *a, unsigned step)
         recorder.warp = a->log ? RD_WHOLE_BLOCK : of->place.warp;
         recorder.from = a->log || a->earlier == of ? 0 : a->earlier->place.number;
         recorder.to = of->place.number - 1;
+        recorder.by_snapshot = of->place.warp == RD_WHOLE_BLOCK;
+        recorder.point = (int)of->place.point;
     }
     rd_sim_recorder_set(&recorder);
 }

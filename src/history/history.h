@@ -196,6 +196,8 @@ struct rd_access {
     enum rd_access_op op;
     unsigned array;    /* its number in rd_access_list.arrays */
     size_t index;      /* the element */
+    bool outside;      /* out of bounds: `index` is none of the array's, and negative as an int64_t
+                          before it; `value` is 0, and says nothing */
     rd_bits value;     /* what was read or written; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
@@ -243,7 +245,7 @@ enum { RD_ACCESSES_MAX = 1 << 22 };
 #define RD_NO_ACCESS UINT32_MAX
 
 /* What the threads did between frame.before and the frame: of a step the whole launch, of a
- * checkpoint what its block, or its warp, did since its last one. The simulator tells: where the history is of
+ * checkpoint what its block did before its array was copied, or its warp, since its last one. The simulator tells: where the history is of
  * another device or of a trace, it runs the same rounds on the same inputs. The list lives until
  * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
@@ -263,8 +265,9 @@ struct rd_origin {
     const char *array;
     size_t index;
     rd_bits value;
-    bool input; /* nobody wrote it: it is as it was at step 0 */
-    bool put;   /* a break of the run has put it there, behind the round `step`; no thread did */
+    bool input;   /* nobody wrote it: it is as it was at step 0 */
+    bool outside; /* out of bounds, as struct rd_access: what was there is not known */
+    bool put;     /* a break of the run has put it there, behind the round `step`; no thread did */
     unsigned step;
     uint64_t block;
     unsigned thread;

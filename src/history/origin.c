@@ -108,7 +108,7 @@ static bool add(struct tree *tree, struct growing *parent, const struct rd_origi
         it->node.put = true;
         it->node.step = put->step;
     }
-    it->node.input = write == NOBODY && !put;
+    it->node.input = write == NOBODY && !put && !what->outside;
     if (parent) {
         it->node.depth = parent->node.depth + 1;
         parent->count++;
@@ -152,8 +152,10 @@ static void add_reads(struct tree *tree, struct growing *it)
         const struct rd_access *read = &log->list.accesses[number];
         const struct rd_origin what = {.array = log->list.arrays[read->array].name,
                                        .index = read->index,
-                                       .value = read->value};
-        if (!add(tree, it, &what, write_seen_by(log, number), it->node.step))
+                                       .value = read->value,
+                                       .outside = read->outside};
+        size_t write = read->outside ? NOBODY : write_seen_by(log, number);
+        if (!add(tree, it, &what, write, it->node.step))
             return;
     }
 }

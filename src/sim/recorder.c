@@ -13,6 +13,7 @@ static struct {
     struct rd_sim_recorder recorder;
     void (*then)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     unsigned checkpoints[RD_SIM_BLOCK_MAX]; /* that the threads of `recorder.block` came to */
+    unsigned snapshots; /* the last of `recorder.point` that one of them came to */
     /* A write, or an atomic, whose value is not there yet. */
     bool is_pending;
     struct rd_sim_access pending; /* its first element */
@@ -64,7 +65,7 @@ static bool is_wanted(void)
     if (core->block != recorder->block ||
         (recorder->warp >= 0 && core->thread / RD_SIM_WARP != (unsigned)recorder->warp))
         return false;
-    unsigned passed = r.checkpoints[core->thread];
+    unsigned passed = recorder->by_snapshot ? r.snapshots : r.checkpoints[core->thread];
     return passed >= recorder->from && passed <= recorder->to;
 }
 
@@ -82,14 +83,23 @@ static unsigned elem_bytes(const struct rd_sim_array *array, size_t size_bytes)
     return array->elem_bytes ? array->elem_bytes : (unsigned)size_bytes;
 }
 
+/* The element there; before the array they are negative. */
+static int64_t index_of(const struct rd_sim_array *array, uintptr_t address, unsigned size)
+{
+    int64_t offset = (int64_t)(address - array->base);
+    return offset < 0 ? -((-offset + size - 1) / size) : offset / size;
+}
+
 /* Each element of the access, one after the other: a thread may read four at once. */
 static void tell(struct rd_sim_access access, uintptr_t address, size_t size_bytes)
 {
     const struct rd_sim_array *array = access.array;
     unsigned size = elem_bytes(array, size_bytes);
-    size_t last = (address + size_bytes - 1 - array->base) / size;
-    for (; access.index <= last && (access.index + 1) * size <= array->size_bytes; access.index++) {
-        access.value = load(array->base + access.index * size, size);
+    int64_t last = index_of(array, address + size_bytes - 1, size);
+    for (int64_t k = index_of(array, address, size); k <= last; k++) {
+        access.index = (size_t)k;
+        access.outside = access.index >= array->size_bytes / size;
+        access.value = access.outside ? 0 : load(array->base + access.index * size, size);
         r.recorder.take(r.recorder.self, &access);
     }
 }
@@ -110,7 +120,9 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     if (r.then)
         r.then(address, size_bytes, op, pc);
     const struct rd_sim_array *array = is_wanted() ? rd_sim_array_at(address, &inside) : NULL;
-    if (!array || !inside || array->space == RD_SPACE_NONE || array->origin)
+    /* What lies in no array is told of the one next to it; what lies in one that is gone is not told. */
+    if (!array || (!inside && address - array->base < array->size_bytes) ||
+        array->space == RD_SPACE_NONE || array->origin)
         return;
     const struct line *line = line_of(pc);
     const struct rd_sim_access access = {
@@ -118,7 +130,6 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
         .thread = core->thread,
         .op = op,
         .array = array,
-        .index = (address - array->base) / elem_bytes(array, size_bytes),
         .interval = core->interval,
         .line = line->line,
         .file = line->file,
@@ -138,6 +149,7 @@ void rd_sim_recorder_begin(void)
     if (!r.on)
         return;
     memset(r.checkpoints, 0, sizeof r.checkpoints);
+    r.snapshots = 0;
     r.is_pending = false;
     r.then = rd_sim_core.on_access;
     rd_sim_core.on_access = record;
@@ -160,6 +172,9 @@ void rd_sim_recorder_checkpoint(int point, const void *array)
     const struct rd_sim_array *at = array ? rd_sim_array_at((uintptr_t)array, &inside) : NULL;
     if (at && inside && at->base == (uintptr_t)array)
         r.recorder.checkpoint(r.recorder.self, point, at);
-    if (rd_sim_core.block == r.recorder.block)
-        r.checkpoints[rd_sim_core.thread]++;
+    if (rd_sim_core.block != r.recorder.block)
+        return;
+    unsigned number = ++r.checkpoints[rd_sim_core.thread];
+    if (array && point == r.recorder.point && number > r.snapshots)
+        r.snapshots = number;
 }

@@ -249,7 +249,7 @@ function moveFocus(by) {
 
 /* ---- threads ---- */
 
-const word = ([op, array, index, value]) => `${op} ${array}[${index}]${value && ` = ${value}`}`;
+const word = ([op, array, index, value]) => `${op} ${array}[${index}]${value && (value[0] === '(' ? ' ' : ' = ') + value}`;
 
 /* ---- the formula ---- */
 

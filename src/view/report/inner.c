@@ -103,7 +103,9 @@ static json_t *one_access(const struct rd_page_run *run, const struct rd_access_
     };
     const struct rd_access_array *array = &list->arrays[access->array];
     char value[RD_VALUE_TEXT_SIZE] = "";
-    if (array->numeric && !run->about->witness)
+    if (access->outside)
+        snprintf(value, sizeof value, "(out of bounds)");
+    else if (array->numeric && !run->about->witness)
         array->numeric->format(value, access->value);
     json_t *told = json_pack("[s, o, I, s, i]", ops[access->op], rd_markup_string(array->name),
                              (json_int_t)access->index, value, (int)access->line);
@@ -186,9 +188,11 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, jso
 static json_t *one_node(const struct rd_page_run *run, const struct rd_origin *node)
 {
     char value[RD_VALUE_TEXT_SIZE] = "", text[128] = "input";
-    if (!run->about->witness)
+    if (!run->about->witness && !node->outside)
         run->about->numeric->format(value, node->value);
-    if (!node->input && node->line)
+    if (node->outside)
+        snprintf(text, sizeof text, "out of bounds: not known");
+    else if (!node->input && node->line)
         snprintf(text, sizeof text, "round %u, block %llu, thread %u, line %u", node->step,
                  (unsigned long long)node->block, node->thread, node->line);
     else if (!node->input)

@@ -94,12 +94,17 @@ static void print_sets(struct rd_stepper *stepper, FILE *out)
 static void print_node(const struct rd_stepper *stepper, const struct rd_origin *node, FILE *out)
 {
     char value[RD_VALUE_TEXT_SIZE];
-    fprintf(out, "%*s%s[%zu]", (int)(2 * node->depth), "", node->array, node->index);
-    if (!stepper->about->witness) { /* of witness values, the sets say it better */
+    fprintf(out, "%*s%s[%" PRId64 "]", (int)(2 * node->depth), "", node->array,
+            (int64_t)node->index);
+    if (node->outside)
+        fprintf(out, " (out of bounds)");
+    else if (!stepper->about->witness) { /* of witness values, the sets say it better */
         stepper->about->numeric->format(value, node->value);
         fprintf(out, " = %s", value);
     }
-    if (node->input)
+    if (node->outside)
+        fprintf(out, "  not known\n");
+    else if (node->input)
         fprintf(out, "  input\n");
     else if (node->put)
         fprintf(out, "  put there by you at step %u\n", node->step);

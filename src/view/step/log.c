@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/log.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,8 +52,12 @@ static const char *name_of(const struct rd_access_array *array)
 const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
                          char text[RD_ACCESS_TEXT_SIZE])
 {
-    snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu]", name_of(&log->list.arrays[access->array]),
-             access->index);
+    const char *name = name_of(&log->list.arrays[access->array]);
+    if (access->outside)
+        snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%" PRId64 "] (out of bounds)", name,
+                 (int64_t)access->index);
+    else
+        snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu]", name, access->index);
     return text;
 }
 
@@ -60,7 +65,7 @@ const char *rd_log_text(const struct rd_log *log, const struct rd_access *access
                         char text[RD_ACCESS_TEXT_SIZE])
 {
     char value[RD_VALUE_TEXT_SIZE];
-    if (log->witness)
+    if (log->witness || access->outside)
         return rd_log_place(log, access, text);
     const struct rd_access_array *array = &log->list.arrays[access->array];
     array->numeric->format(value, access->value);

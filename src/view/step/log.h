@@ -25,12 +25,12 @@ const struct rd_access *rd_log_access(const struct rd_log *log, size_t k);
 /* The last move that wrote that cell of the frame's array; NULL: none did. */
 const struct rd_access_move *rd_log_writer(const struct rd_log *log, size_t cell);
 
-/* Writes "A[4]". Returns text. */
-enum { RD_ACCESS_TEXT_SIZE = 96 };
+/* Writes "A[4]", or "A[8] (out of bounds)". Returns text. */
+enum { RD_ACCESS_TEXT_SIZE = 128 };
 const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
                          char text[RD_ACCESS_TEXT_SIZE]);
 
-/* Writes "A[4] = 4", or "A[4]" where the values say nothing. Returns text. */
+/* Writes "A[4] = 4", or "A[4]" where the values say nothing, as out of bounds. Returns text. */
 const char *rd_log_text(const struct rd_log *log, const struct rd_access *access,
                         char text[RD_ACCESS_TEXT_SIZE]);
 
