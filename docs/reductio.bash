@@ -60,11 +60,11 @@ _reductio_value() {
     --frame) _reductio_reply "$word" -W 'on off' ;;
     --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
     --print) _reductio_reply "$word" -W 'all' ;;
-    --png) _reductio_reply "$word" -W 'all' ;;
+    --png) _reductio_reply "$word" -W 'violation all' ;;
     --sarif | --svg)
         # Of a report, a round; else a file.
         if [[ $command == report ]]; then
-            _reductio_reply "$word" -W 'all'
+            _reductio_reply "$word" -W 'violation all'
             return
         fi
         _reductio_reply "$word" -f

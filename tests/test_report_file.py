@@ -83,7 +83,8 @@ class Report(unittest.TestCase):
                 (('fold', '--last', '-o', 'x'), 'no run has left'),
                 ((trace, '-n', '8', '-o', 'x'), 'a trace has its n'),
                 (('fold', '--svg', '1', '--png', '1', '-o', 'x'), 'one picture too many'),
-                (('fold', '--svg', 'foo', '-o', 'x'), "'--svg' is 'foo', no round: write its number, 0 for the start, or all"),
+                (('fold', '--svg', 'foo', '-o', 'x'), "'--svg' is 'foo', no round: write its number, 0 for the start, violation or all"),
+                (('fold', '--device', 'sim', '--svg', 'violation', '-o', self.path), 'no step is violated: name a round by its number'),
                 (('fold', '--png', '-1', '-o', 'x'), "'--png' is '-1', no round"),
                 (('fold', '--svg', '1', '--compare', 'tournament', '-o', 'x'), "'--compare' is for the page"),
                 (('-', '--compare', '-', '-o', 'x'), "'-' stands twice"),
@@ -101,7 +102,7 @@ class Report(unittest.TestCase):
                 (('./no-such-trace', '-o', self.path), 'no-such-trace'),
                 (('fold', '-n', '7', '--device', 'sim', '-o', self.path), 'not a power of two'),
                 (('fold', '-n', '8', '--device', 'sim', '--svg', '4', '-o', self.path), 'there is no round 4: the last that ended is 3'),
-                (('fold', '--svg', '2^32', '-o', 'x'), "'--svg' is 2^32, more rounds than a run has: use 4294967294 or less"),
+                (('fold', '--svg', '2^32', '-o', 'x'), "'--svg' is 2^32, more rounds than a run has: use 4294967293 or less"),
                 (('fold', '--png', '4294967295', '-o', 'x'), "'--png' is 4294967295, more rounds than a run has"),
                 (('fold', '-n', '8', '--device', 'sim', '-o', '/no/such/folder/x'), "'/no/such/folder/x' can't be written"),
                 (('fold', '-n', '8', '--device', 'sim', '-o', '/dev/full'), "'/dev/full' can't be written: No space left"),
@@ -324,6 +325,42 @@ class Report(unittest.TestCase):
         # The inputs of 64 products are no row.
         page = self.check_page(self.report('dot-fold', '-n', '64', '--device', 'sim'), 'arrows')
         self.assertIn('64 arrows are not drawn: from arrays too long for a row', page.text())
+        frames = re.findall(r'<article.*?</article>', self.report('dot-fold', '-n', '64', '--device', 'sim'), re.S)
+        self.assertEqual([number for number, frame in enumerate(frames) if 'not drawn' in frame], [1])
+
+    def compared(self, *arguments):
+        return re.findall(r'class="compared">(.*?)</b>', self.report(*arguments))
+
+    def test_two_runs_are_compared_in_words(self):
+        traces = {}
+        for name, more in (('same', ()), ('f32', ('--type', 'f32')), ('other', ('--values', 'list:0,1,2,3,4,5,6,8'))):
+            traces[name] = os.path.join(self.folder.name, name + '.ndjson')
+            self.reductio('run', 'fold', '-n', '8', '--device', 'sim', '--no-last', *more, '--trace', traces[name])
+        fold = ('fold', '-n', '8', '--device', 'sim', '--compare')
+        self.assertEqual(self.compared(*fold, traces['same']), ['the same in all 4 steps'])
+        self.assertEqual(self.compared(*fold, traces['f32']), ['they differ in type: i32 and f32'])
+        self.assertEqual(self.compared(*fold, traces['other']), ['they differ in values: iota and list:0,1,2,3,4,5,6,8'])
+        self.assertEqual(self.compared(*fold, 'fold:wrong-half'),
+                         ['they first differ at round 1 of 3: fold, half = 4: A[0] is 4 and 3'])
+        self.assertEqual(self.compared('dot-shared', '-n', '8', '--block', '4', '--device', 'sim', '--compare', 'dot-shared'),
+                         ['the same in all 8 steps'])
+        self.assertEqual(self.compared('fold', '-n', '8', '--device', 'sim'), [])
+
+    def test_a_cut_trace_is_told_of_at_once(self):
+        with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
+            lines = file.readlines()[:3]
+        trace = os.path.join(self.folder.name, 'cut.ndjson')
+        with open(trace, 'w', encoding='utf-8') as file:
+            file.writelines(lines)
+        for more in ((), ('--svg', '0')):
+            made = self.reductio('report', trace, '-o', self.path, *more)
+            self.assertEqual((made.returncode, made.stderr.decode()),
+                             (0, f"reductio: note: '{trace}' tells less than a whole run: it has no last record; the trace ends after"
+                                 " step 0 of 3\n"))
+
+    def test_a_picture_of_the_violation_is_that_of_its_step(self):
+        run = ('fold:wrong-half', '-n', '8', '--device', 'sim', '--svg')
+        self.assertEqual(self.report(*run, 'violation'), self.report(*run, '1'))
 
     def test_times_are_drawn_where_they_are_asked_for(self):
         arguments = ('fold', '-n', '64', '--device', 'sim', '--compare', 'tournament')

@@ -398,7 +398,32 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('.of-kernel.on .ran')].map((l) => l.textContent.trim())"),
                          ['A[i] += A[i + half];'])
         self.browser.press('Home', ']')
-        self.assertEqual(self.said(), 'of this step, no thread is known')
+        self.assertEqual(self.said(), 'of this step, no thread is known: nothing has run yet')
+        self.assertTrue(self.browser.run("return document.getElementById('said').getBoundingClientRect().width > 50"))
+        self.browser.press('Right')
+        self.assertFalse(self.browser.run("return document.getElementById('said').getBoundingClientRect().width > 50"))
+
+    def test_of_a_long_array_the_threads_of_the_shown_cells_are_told(self):
+        self.page('fold:wrong-half', '-n', '4096', '--device', 'sim')
+        self.browser.press('Right')
+        self.assertEqual([line for line, site in self.sites()], [34])
+        ran = self.browser.run("return [...document.querySelectorAll('.of-kernel.on .ran')].map((l) => l.dataset.l)")
+        self.assertEqual(ran, ['34'])
+        self.browser.press(']')
+        self.assertEqual(self.browser.run("return document.querySelector('.threadbox').innerText"),
+                         'thread 0 of block 0 reads A[0] = 0, reads A[2047] = 2047, writes A[0] = 2047')
+        self.browser.press('[', '[')
+        self.assertIn('thread 95 of block 0 reads A[95] = 95', self.browser.run("return document.querySelector('.threadbox').innerText"))
+        self.browser.press('l', 'Enter')
+        self.assertRegex(self.browser.run("return document.querySelector('.cellbox').innerText"), r'A\[2047\] = 2047 +\(input\)')
+        text = self.browser.run("return document.querySelector('.frame.on').innerText")
+        self.assertIn('no arrows are drawn of more than 1024 cells', text)
+        for name, fill in (('wrong', 0), ('changed', 1), ('live', 2), ('dead', 3)):
+            both = self.browser.run("""const fill = (e) => e && getComputedStyle(e).fill;
+                const bar = document.querySelector(`.frame .stage .overview .${arguments[0]}`);
+                return [fill(document.querySelectorAll('.frame.on .bars rect')[arguments[1]]), fill(bar)]""", name, fill)
+            if name != 'changed':  # all that were are wrong
+                self.assertEqual(*both, name)
 
     def test_buttons_do_what_keys_do(self):
         self.page('fold', '-n', '8', '--device', 'sim')

@@ -42,9 +42,11 @@ static const struct argp_option options[] = {
      "the "
      "same n, type and values",
      3},
-    {"svg", KEY_SVG, "ROUND|all", 0,
-     "A picture of that round in place of the page (0: of the start), or of all of them", 3},
-    {"png", KEY_PNG, "ROUND|all", 0, "Likewise as PNG, by rsvg-convert", 3},
+    {"svg", KEY_SVG, "ROUND|violation|all", 0,
+     "A picture of that round in place of the page (0: of the start), of the first step that is "
+     "violated, or of all of them",
+     3},
+    {"png", KEY_PNG, "ROUND|violation|all", 0, "Likewise as PNG, by rsvg-convert", 3},
     {"times", KEY_TIMES, NULL, 0,
      "Measure the rounds of the programs, too, and draw their time and bandwidth", 3},
     {0},
@@ -57,18 +59,18 @@ static void choose_picture(struct report_options *report, enum wanted wanted, co
     struct rd_error error;
     if (report->wanted != WANTED_PAGE)
         rd_cli_usage("report", "'%s' is one picture too many: report makes one at a time", option);
-    bool all = strcmp(text, "all") == 0;
-    if (!all && rd_cli_parse_size(option, text, &round, &error) != RD_OK)
+    bool all = strcmp(text, "all") == 0, violation = strcmp(text, "violation") == 0;
+    if (!all && !violation && rd_cli_parse_size(option, text, &round, &error) != RD_OK)
         rd_cli_usage(
             "report",
-            "'%s' is '%s', no round: write its number, 0 for the start, or all; the file is "
-            "named by -o",
+            "'%s' is '%s', no round: write its number, 0 for the start, violation or all; the "
+            "file is named by -o",
             option, text);
-    if (round >= RD_REPORT_ALL_ROUNDS)
+    if (round >= RD_REPORT_VIOLATION)
         rd_cli_usage("report", "'%s' is %s, more rounds than a run has: use %u or less, or all",
-                     option, text, RD_REPORT_ALL_ROUNDS - 1);
+                     option, text, RD_REPORT_VIOLATION - 1);
     report->wanted = wanted;
-    report->round = all ? RD_REPORT_ALL_ROUNDS : (unsigned)round;
+    report->round = all ? RD_REPORT_ALL_ROUNDS : violation ? RD_REPORT_VIOLATION : (unsigned)round;
 }
 
 static void take_last(struct report_options *report)
@@ -248,6 +250,14 @@ static enum rd_status open_second(struct subject *subject, const struct subject 
     return run_program(subject, &run, error);
 }
 
+/* A page or a picture shows whatever a cut trace has; who does not open it yet learns of it here. */
+static void warn_of_incomplete(const struct subject *subject, const char *path)
+{
+    const char *why = subject->history ? rd_history_about(subject->history)->incomplete : NULL;
+    if (why && path && path[0] != '\0')
+        rd_cli_complain("note: '%s' tells less than a whole run: %s", path, why);
+}
+
 static void subject_finish(struct subject *subject)
 {
     rd_history_destroy(subject->history);
@@ -320,6 +330,10 @@ int rd_cli_report(int argc, char **argv)
         status = open_second(&second, &first, &report, &error);
     if (status == RD_OK)
         status = write_report(&report, &first, &second, &error);
+    if (status == RD_OK) {
+        warn_of_incomplete(&first, report.trace ? report.trace : report.last);
+        warn_of_incomplete(&second, report.compare);
+    }
     if (status != RD_OK && !(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
     subject_finish(&second);

@@ -218,6 +218,8 @@ function tellCell(run, index) {
     make('ul', {}, ...facts(frame, cell).map((fact) => make('li', {}, fact))));
   if (frame.origins?.[index])
     run.box.append(make('h3', {}, 'how it came about'), tree(frame.origins[index]));
+  else if (frame.step && cell.element.matches('.live, .changed, .wrong'))
+    run.box.append(make('p', {class: 'doubt'}, 'how it came about is left out of this page; reductio step shows it'));
   frame.stage.after(run.box);
 }
 
@@ -343,7 +345,7 @@ function follow(run, k) {
   frame.svg.classList.toggle('follow', thread !== null);
   for (const arrow of frame.svg.querySelectorAll('.arrow'))
     arrow.classList.toggle('followed', Boolean(thread) && arrow.dataset.t === `${thread[0]}.${thread[1]}`);
-  markRan(run, (thread ? [thread] : frame.threads ?? []).flatMap((t) => t[2]));
+  markRan(run, thread ? thread[2] : (frame.lines ?? []).map(([line, path]) => [,,,, line, path]));
   if (!thread)
     return;
   const more = thread[3] - thread[2].length;
@@ -354,8 +356,12 @@ function follow(run, k) {
 }
 
 function nextThread(way) {
-  let any = false;
+  let any = false, why = 'nothing has run yet';
   for (const run of runs) {
+    const {step, others} = run.now;
+    if (step)
+      why = others ? `none of the ${others} threads used a cell that is shown here; reductio step shows them` :
+        'the page tells of none here; reductio step does';
     const count = run.now.threads?.length ?? 0;
     if (count === 0)
       continue;
@@ -364,5 +370,5 @@ function nextThread(way) {
     follow(run, k < 0 || k >= count ? null : k);
   }
   if (!any)
-    say('of this step, no thread is known');
+    tell(`of this step, no thread is known: ${why}`);
 }

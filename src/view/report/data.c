@@ -11,6 +11,8 @@
  *     sets       {cell: [what it holds, what it must hold]}
  *     threads    [[block, thread, [[op, array, index, value, line, file], ...], how many there are], ...];
  *                no file where it is the kernel itself
+ *     lines      [[line, file], ...] of all threads
+ *     others     how many threads more there were
  *     origins    {cell: [[depth, array, index, value, text, cut], ...]}
  */
 #include "view/report/data.h"
@@ -158,7 +160,7 @@ static enum rd_status fill_object(const struct rd_page_run *run, size_t number, 
     if (status == RD_OK && rd_page_has_room(data))
         status = rd_page_sets(run, number, &shown, object, data, error);
     if (status == RD_OK && rd_page_has_room(data))
-        status = rd_page_threads(run, number, object, data, error);
+        status = rd_page_threads(run, number, &shown, object, data, error);
     if (status == RD_OK && rd_page_has_room(data))
         status = rd_page_origins(run, number, &shown, object, data, error);
     return status;
@@ -167,8 +169,9 @@ static enum rd_status fill_object(const struct rd_page_run *run, size_t number, 
 /* Writes the object without those of its members for which there is no room, what costs most first. */
 static void write_object(json_t *object, struct rd_page_data *data)
 {
-    static const char *const members[] = {"origins",  "threads", "sets",   "deviation", "was",
-                                          "expected", "known",   "before", "claim"};
+    static const char *const members[] = {"origins",   "threads", "others", "sets",
+                                          "deviation", "was",     "lines",  "expected",
+                                          "known",     "before",  "claim"};
     enum { COUNT = sizeof members / sizeof *members };
     size_t before = data->json.size;
     rd_markup_json(&data->json, object);

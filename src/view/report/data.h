@@ -29,7 +29,8 @@ enum rd_status rd_page_sets(const struct rd_page_run *run, size_t number,
                             const struct rd_picture_shown *shown, json_t *object,
                             struct rd_page_data *data, struct rd_error *error);
 /* Who read and wrote what. */
-enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
+enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number,
+                               const struct rd_picture_shown *shown, json_t *object,
                                struct rd_page_data *data, struct rd_error *error);
 /* The expression trees of live and of changed cells. */
 enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,

@@ -13,6 +13,7 @@ enum {
     SETS_MAX = 20000,
     THREADS_MAX = 2048,
     ACCESSES_MAX = 64,
+    LIST_MAX = 1 << 15, /* of all threads */
     ORIGINS_MAX = 2000,
     NODES_MAX = 64
 };
@@ -114,73 +115,98 @@ static json_t *one_access(const struct rd_page_run *run, const struct rd_access_
     return told;
 }
 
-/* A thread of the list; its accesses stand where they were made, between those of others. */
-struct thread {
-    uint64_t block;
-    unsigned thread;
-    size_t count;
-    json_t *accesses;
-};
-
-static int by_place(const void *left, const void *right)
+/* The lines of all accesses, once each. */
+static json_t *lines_of(const struct rd_access_list *list, const char *kernel,
+                        struct rd_page_data *data)
 {
-    const struct thread *x = left, *y = right;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
+    enum { LINES_MAX = 64 };
+    struct {
+        unsigned line;
+        const char *file;
+    } seen[LINES_MAX];
+    unsigned count = 0;
+    json_t *lines = json_array();
+    for (size_t at = 0; at < list->count && count < LINES_MAX; at++) {
+        const struct rd_access *access = &list->accesses[at];
+        unsigned k = 0;
+        while (k < count && (seen[k].line != access->line || seen[k].file != access->file))
+            k++;
+        if (k < count)
+            continue;
+        seen[count].line = access->line;
+        seen[count++].file = access->file;
+        const struct rd_source *helper = helper_of(access, kernel, data);
+        json_array_append_new(
+            lines, json_pack("[i, s*]", (int)access->line, helper ? helper->path : NULL));
+    }
+    return lines;
 }
 
-static struct thread *thread_of(struct thread *threads, size_t *count,
-                                const struct rd_access *access)
+/* Whether the thread used a cell that is drawn. */
+static bool is_shown(const struct rd_access_list *list, const struct rd_access_thread *thread,
+                     const struct rd_frame *frame, const struct rd_picture_shown *shown)
 {
-    /* Mostly the same one as before. */
-    for (size_t k = *count; k > 0; k--)
-        if (threads[k - 1].block == access->block && threads[k - 1].thread == access->thread)
-            return &threads[k - 1];
-    if (*count == THREADS_MAX)
-        return NULL;
-    threads[*count] = (struct thread){
-        .block = access->block,
-        .thread = access->thread,
-        .accesses = json_array(),
-    };
-    return &threads[(*count)++];
+    for (uint32_t k = 0; k < thread->count; k++) {
+        const struct rd_access *access = &list->accesses[list->order[thread->first + k]];
+        for (unsigned part = 0; part < shown->n; part++)
+            if (access->index >= shown->run[part].first &&
+                access->index - shown->run[part].first < shown->run[part].count &&
+                strcmp(list->arrays[access->array].name, frame->array) == 0)
+                return true;
+    }
+    return false;
 }
 
-enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number, json_t *object,
+static json_t *one_thread(const struct rd_page_run *run, const struct rd_access_list *list,
+                          const struct rd_access_thread *thread, const char *kernel,
+                          struct rd_page_data *data)
+{
+    json_t *accesses = json_array();
+    for (uint32_t k = 0; k < thread->count && k < ACCESSES_MAX; k++) {
+        const struct rd_access *access = &list->accesses[list->order[thread->first + k]];
+        json_array_append_new(accesses,
+                              one_access(run, list, access, helper_of(access, kernel, data)));
+    }
+    return json_pack("[I, i, o, I]", (json_int_t)thread->block, (int)thread->thread, accesses,
+                     (json_int_t)thread->count);
+}
+
+/* Where not all cells are drawn, the threads that used those. */
+static void put_threads(const struct rd_page_run *run, const struct rd_access_list *list,
+                        const struct rd_frame *frame, const struct rd_picture_shown *shown,
+                        json_t *object, struct rd_page_data *data)
+{
+    const bool all = frame->n_cells <= RD_PICTURE_CELLS_MAX;
+    size_t told = 0, left = list->n_threads;
+    json_t *threads = json_array();
+    for (size_t k = 0; k < list->n_threads && told < LIST_MAX; k++) {
+        const struct rd_access_thread *thread = &list->threads[k];
+        if (!all && !is_shown(list, thread, frame, shown))
+            continue;
+        if (json_array_size(threads) == THREADS_MAX)
+            break;
+        told += thread->count < ACCESSES_MAX ? thread->count : ACCESSES_MAX;
+        left--;
+        json_array_append_new(threads, one_thread(run, list, thread, frame->kernel, data));
+    }
+    rd_page_member(object, "threads", threads);
+    rd_page_member(object, "lines", lines_of(list, frame->kernel, data));
+    if (left > 0)
+        json_object_set_new(object, "others", json_integer((json_int_t)left));
+}
+
+enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number,
+                               const struct rd_picture_shown *shown, json_t *object,
                                struct rd_page_data *data, struct rd_error *error)
 {
-    enum { LIST_MAX = 1 << 15 };
     struct rd_access_list list;
-    enum rd_status status = RD_OK;
     const struct rd_frame *frame = rd_history_frame(run->history, number);
-    if (run->picture.reduced || frame->n_cells > RD_PICTURE_CELLS_MAX)
-        return status;
-    status = rd_history_accesses(run->history, number, &list, error);
-    if (status != RD_OK || list.truncated || list.count > LIST_MAX)
-        return unless_refused(status);
-    struct thread *threads = calloc(THREADS_MAX, sizeof *threads);
-    size_t count = 0;
-    if (!threads)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the page's data");
-    for (size_t k = 0; k < list.count; k++) {
-        struct thread *thread = thread_of(threads, &count, &list.accesses[k]);
-        if (thread && thread->count < ACCESSES_MAX)
-            json_array_append_new(thread->accesses,
-                                  one_access(run, &list, &list.accesses[k],
-                                             helper_of(&list.accesses[k], frame->kernel, data)));
-        if (thread)
-            thread->count++;
-    }
-    qsort(threads, count, sizeof *threads, by_place);
-    json_t *array = json_array();
-    for (size_t k = 0; k < count; k++)
-        json_array_append_new(array, json_pack("[I, i, o, I]", (json_int_t)threads[k].block,
-                                               (int)threads[k].thread, threads[k].accesses,
-                                               (json_int_t)threads[k].count));
-    rd_page_member(object, "threads", array);
-    free(threads);
-    return RD_OK;
+    if (run->picture.reduced)
+        return RD_OK;
+    enum rd_status status = rd_history_accesses(run->history, number, &list, error);
+    if (status == RD_OK && !list.truncated)
+        put_threads(run, &list, frame, shown, object, data);
+    return unless_refused(status);
 }
 
 /* ---- expression trees ---- */
@@ -224,8 +250,6 @@ enum rd_status rd_page_origins(const struct rd_page_run *run, size_t number,
 {
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     enum rd_status status = RD_OK;
-    if (frame->n_cells > RD_PICTURE_CELLS_MAX)
-        return status;
     json_t *origins = json_object();
     for (unsigned part = 0; part < shown->n && frame->has_round && !run->picture.reduced; part++)
         for (size_t j = 0; j < shown->run[part].count; j++) {

@@ -23,7 +23,6 @@ struct rd_page_run {
     bool full;         /* no more checkpoints are drawn */
     size_t steps_to_come, frames_to_come;
     size_t undrawn; /* frames whose picture would have been too much */
-    size_t arrows_left_out;
 };
 
 /* What scripts are told, as it is written, and how much more of it there may be. */
@@ -42,6 +41,14 @@ struct rd_page_data {
  * room. */
 enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
                            struct rd_page_data *data, struct rd_error *error);
+
+/* How two runs differ: in what they are of, "they differ in type: i32 and f32", or else where their cells first do,
+ * "they first differ at round 1 of 3: fold, half = 4: A[0] is 4 and 3"; "the same in all 4 steps". Of
+ * two programs the ends of rounds are compared; "" where there is nothing to say, as of witness values.
+ * Statuses as for rd_history_cell. */
+enum { RD_PAGE_COMPARED_SIZE = 512 };
+enum rd_status rd_page_compare(struct rd_history *left, struct rd_history *right,
+                               char text[RD_PAGE_COMPARED_SIZE], struct rd_error *error);
 
 /* What the run is of, in one line. */
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to);

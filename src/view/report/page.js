@@ -180,7 +180,17 @@ function show(k, forward) {
   $('next').disabled = $('last').disabled = at === moments.length - 1;
 }
 
-const say = (text) => { $('said').textContent = text; };
+/* To who listens; */
+function say(text) {
+  $('said').textContent = text;
+  $('said').className = 'unseen';
+}
+
+/* and to who looks, too, until something else is said. */
+function tell(text) {
+  say(text);
+  $('said').className = 'told';
+}
 
 function go(k, forward) {
   show(k, forward);
@@ -219,12 +229,12 @@ function toViolation() {
   const first = moments.findIndex((m) => m.worst === 'VIOLATED');
   const k = first < 0 ? moments.findIndex((m) => m.hazards) : first;
   if (k < 0) {
-    say('no step is violated, and none has a hazard');
+    tell('no step is violated, and none has a hazard');
     return;
   }
   go(k);
   if (first < 0)
-    say(`no step is violated; the first with a hazard: ${moments[k].title}`);
+    tell(`no step is violated; the first with a hazard: ${moments[k].title}`);
 }
 
 /* ---- playing ---- */
@@ -249,7 +259,7 @@ function tick() {
   else
     timer = setTimeout(tick, pause());
   if (breaks)
-    say(`stopped: step ${moments[at].name} is violated; space plays on`);
+    tell(`stopped: step ${moments[at].name} is violated; space plays on`);
 }
 
 function play() {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Each look at who read and wrote what makes the rounds again: so many inputs are gone over in all. */
-enum { FOLLOWED_INPUTS_MAX = 1 << 22, FOLLOWED_MIN = 8 };
+enum { FOLLOWED_INPUTS_MAX = 1 << 22, FOLLOWED_MIN = 24 };
 
 /* For what is said of a run beside its frames, and the files that its kernels call. */
 enum { WORDS_BYTES = 192 << 10 };
@@ -22,6 +22,7 @@ struct page {
     struct rd_page_data data; /* of each run an array of frames */
     bool measured;            /* all but frames and data alone */
     const struct rd_report *report;
+    char compared[RD_PAGE_COMPARED_SIZE];
 };
 
 /* ---- which frames ---- */
@@ -95,6 +96,11 @@ static enum rd_status heading(struct page *page, struct rd_markup *to, struct rd
         rd_page_facts(run, to);
     else
         rd_markup_raw(to, "side by side, step by step");
+    if (page->compared[0] != '\0') {
+        rd_markup_raw(to, ": <b class=\"compared\">");
+        rd_markup_text(to, page->compared);
+        rd_markup_raw(to, "</b>");
+    }
     rd_markup_raw(to, "</p></div>");
     return RD_OK;
 }
@@ -243,6 +249,8 @@ enum rd_status rd_report_write(const char *path, const struct rd_report *report,
     enum rd_status status = run_init(&page.runs[0], report->history, 0, report->compare, error);
     if (status == RD_OK && report->compare)
         status = run_init(&page.runs[1], report->compare, 1, true, error);
+    if (status == RD_OK && report->compare)
+        status = rd_page_compare(report->history, report->compare, page.compared, error);
     if (status == RD_OK)
         status = share_out(&page, error);
     if (status == RD_OK)
@@ -265,15 +273,26 @@ static unsigned last_round(struct rd_history *history)
     return k > 0 ? rd_history_frame(history, k - 1)->step : 0;
 }
 
+/* The frame, which may be a checkpoint; the count of frames where none is. */
+static size_t first_violated(struct rd_history *history)
+{
+    size_t k = 0;
+    while (k < rd_history_frames(history) && !rd_history_frame(history, k)->violated)
+        k++;
+    return k;
+}
+
 enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
                                  enum rd_report_format format, struct rd_error *error)
 {
     struct rd_picture picture;
     struct rd_markup markup = {.data = NULL};
-    size_t frame = rd_history_frame_of_step(history, round);
+    bool all = round == RD_REPORT_ALL_ROUNDS, violation = round == RD_REPORT_VIOLATION;
+    size_t frame = violation ? first_violated(history) : rd_history_frame_of_step(history, round);
+    if (frame == rd_history_frames(history))
+        return rd_fail(error, RD_ERROR_USAGE, "no step is violated: name a round by its number");
     const struct rd_frame *found = rd_history_frame(history, frame);
-    bool all = round == RD_REPORT_ALL_ROUNDS;
-    if (!all && (found->step != round || found->inside))
+    if (!all && !violation && (found->step != round || found->inside))
         return rd_fail(error, RD_ERROR_USAGE, "there is no round %u: the last that ended is %u",
                        round, last_round(history));
     enum rd_status status = rd_picture_init(&picture, history, error);

@@ -34,9 +34,11 @@ enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };
 
 /* All rounds below each other. */
 #define RD_REPORT_ALL_ROUNDS UINT_MAX
+/* The first step or checkpoint that is violated. */
+#define RD_REPORT_VIOLATION (UINT_MAX - 1)
 
-/* Writes the picture of the step after that round (0: of step 0), or of all rounds, likewise. PNG takes
- * the program rsvg-convert. RD_ERROR_USAGE where there is no such step. */
+/* Writes the picture of the step after that round (0: of step 0), or of one of the above, likewise. PNG
+ * takes the program rsvg-convert. RD_ERROR_USAGE where there is no such step. */
 enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
                                  enum rd_report_format format, struct rd_error *error);
 

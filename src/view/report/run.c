@@ -191,7 +191,7 @@ static size_t kept_for_others(const struct rd_page_run *run, bool inside)
 
 /* Draws a frame while there is room. */
 static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_markup *to, bool *drawn,
-                              struct rd_error *error)
+                              size_t *arrows_left_out, struct rd_error *error)
 {
     const bool inside = rd_history_frame(run->history, run->frames[k])->inside;
     struct rd_picture_size size = {0};
@@ -208,19 +208,66 @@ static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_marku
         run->full = inside;
         *drawn = false;
     }
-    if (*drawn) {
-        run->arrows_left_out += size.arrows_left_out;
-    } else {
+    *arrows_left_out = *drawn ? size.arrows_left_out : 0;
+    if (!*drawn) {
         run->undrawn++;
         no_picture(to);
     }
     return RD_OK;
 }
 
+/* What the colours of an overview's bars mean, in the order in which one hides the other. */
+static void key_of_bars(struct rd_markup *to)
+{
+    static const struct {
+        const char *class, *words;
+    } bars[] = {
+        {"wrong", "one is wrong"},
+        {"live changed", "one was changed"},
+        {"live", "one is live"},
+        {"dead", "all are dead"},
+    };
+    enum { WIDE = 150, COUNT = sizeof bars / sizeof *bars };
+    rd_markup_format(to,
+                     "<svg class=\"picture bars\" viewBox=\"0 0 %d 20\" role=\"img\" "
+                     "aria-label=\"key of the bars\"><g class=\"overview\">",
+                     COUNT * WIDE);
+    for (int k = 0; k < COUNT; k++)
+        rd_markup_format(to,
+                         "<rect class=\"%s\" x=\"%d\" y=\"2\" width=\"14\" height=\"16\"/>"
+                         "<text class=\"note\" x=\"%d\" y=\"15\">%s</text>",
+                         bars[k].class, k * WIDE + 2, k * WIDE + 22, bars[k].words);
+    rd_markup_raw(to, "</g></svg>\n");
+}
+
+/* Who read and wrote what, as far as the picture does not show it. */
+static void undrawn_arrows(const struct rd_page_run *run, const struct rd_frame *frame,
+                           size_t left_out, struct rd_markup *to)
+{
+    if (!frame->has_round)
+        return;
+    if (run->picture.reduced)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">no arrows and no threads: who read and wrote what is "
+                         "shown of the first %zu steps; 'reductio step' shows it of all</p>\n",
+                         run->n_followed);
+    else if (frame->n_cells > RD_PICTURE_CELLS_MAX)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">no arrows are drawn of more than %d cells: ] and [ go "
+                         "through the threads that use the cells shown here, and 'reductio step' "
+                         "shows all</p>\n",
+                         RD_PICTURE_CELLS_MAX);
+    else if (left_out > 0)
+        rd_markup_format(to,
+                         "<p class=\"doubt\">%zu arrow%s not drawn: from arrays too long for a "
+                         "row, or too many in a picture</p>\n",
+                         left_out, left_out == 1 ? " is" : "s are");
+}
+
 static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_markup *to,
                                 bool *drawn, struct rd_error *error)
 {
-    size_t number = run->frames[k], begin = to->size;
+    size_t number = run->frames[k], begin = to->size, arrows_left_out = 0;
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     char title[512];
     rd_picture_title(run->history, number, title, sizeof title);
@@ -242,10 +289,15 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
                      frame->n_cells > RD_PICTURE_CELLS_MAX ? " in-part" : "");
     run->steps_to_come -= !frame->inside;
     run->frames_to_come--;
-    enum rd_status status = picture(run, k, to, drawn, error);
+    enum rd_status status = picture(run, k, to, drawn, &arrows_left_out, error);
     if (status != RD_OK)
         return status;
-    rd_markup_raw(to, "</div>\n<div class=\"claim\" role=\"group\" aria-label=\"");
+    rd_markup_raw(to, "</div>\n");
+    if (*drawn && frame->n_cells > RD_PICTURE_CELLS_MAX)
+        key_of_bars(to);
+    if (*drawn)
+        undrawn_arrows(run, frame, arrows_left_out, to);
+    rd_markup_raw(to, "<div class=\"claim\" role=\"group\" aria-label=\"");
     rd_markup_text(to, frame->statement);
     rd_markup_raw(to, "\">");
     rd_mathml_statement(to, frame->statement);
@@ -279,19 +331,9 @@ static void left_out(const struct rd_page_run *run, const struct rd_page_data *d
                          "<p class=\"doubt\">%zu picture%s left out: the page would become too "
                          "large</p>\n",
                          run->undrawn, run->undrawn == 1 ? " is" : "s are");
-    if (run->arrows_left_out > 0)
-        rd_markup_format(to,
-                         "<p class=\"doubt\">%zu arrow%s not drawn: from arrays too long for a "
-                         "row, or too many in a picture</p>\n",
-                         run->arrows_left_out, run->arrows_left_out == 1 ? " is" : "s are");
     if (data->spent)
         rd_markup_raw(to, "<p class=\"doubt\">of some cells and threads, what they hold or did is "
                           "left out: it is too much for a page</p>\n");
-    if (run->n_followed < run->n_frames)
-        rd_markup_format(to,
-                         "<p class=\"doubt\">who read and wrote what is shown of the first %zu "
-                         "steps</p>\n",
-                         run->n_followed);
 }
 
 static bool is_large(const struct rd_page_run *run)
