@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What `reductio report` writes, without a browser: test_report_file.py REDUCTIO TRACES-FOLDER [PART...]"""
 import glob
+import html
 import html.parser
 import json
 import os
@@ -60,9 +61,14 @@ class Report(unittest.TestCase):
 
     def report(self, *arguments):
         made = self.reductio('report', *arguments, '-o', self.path)
-        self.assertEqual((made.returncode, made.stdout, made.stderr), (0, b'', b''), arguments)
+        self.assertEqual((made.returncode, made.stdout), (0, b''), arguments)
         with open(self.path, encoding='utf-8') as file:
-            return file.read()
+            text = file.read()
+        # Nothing is said but what a page says, too: that a trace is less than a whole run.
+        note = re.fullmatch(r"(reductio: note: '.*' tells less than a whole run: (?P<why>.*)\n)?", made.stderr.decode(), re.S)
+        self.assertIsNotNone(note, (arguments, made.stderr))
+        self.assertIn(note['why'] or '', html.unescape(text), arguments)
+        return text
 
     def refused(self, *arguments, env=None):
         made = self.reductio('report', *arguments, env=env)

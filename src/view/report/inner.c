@@ -15,7 +15,8 @@ enum {
     ACCESSES_MAX = 64,
     LIST_MAX = 1 << 15, /* of all threads */
     ORIGINS_MAX = 2000,
-    NODES_MAX = 64
+    NODES_MAX = 64,
+    NODES_OF_MANY_MAX = 24 /* where an array is long, so are its trees */
 };
 
 /* What is refused is no failure of the page. */
@@ -233,8 +234,9 @@ static enum rd_status put_origin(const struct rd_page_run *run, size_t number, s
 {
     struct rd_origin nodes[NODES_MAX];
     size_t count = 0;
-    enum rd_status status =
-        rd_history_origin(run->history, number, index, nodes, NODES_MAX, &count, error);
+    const bool many = rd_history_frame(run->history, number)->n_cells > RD_PICTURE_CELLS_MAX;
+    enum rd_status status = rd_history_origin(run->history, number, index, nodes,
+                                              many ? NODES_OF_MANY_MAX : NODES_MAX, &count, error);
     if (status != RD_OK || count < 2)
         return status;
     json_t *tree = json_array();
