@@ -137,6 +137,12 @@ static void test_mathml_of_calls_powers_and_products_has_their_signs(void **stat
     assert_math("for i = 0 mod 2, i < 8: A[i] = sum of a[j], i <= j < min(i+2, 8)", "<mi>min</mi>");
     assert_math("for 0 <= i < 3: A[i] = sum of a[j], r_1(j) = i",
                 "<msub><mi>r</mi><mn>1</mn></msub><mo stretchy=\"false\">(</mo><mi>j</mi>");
+    assert_math("for i = 0 mod 2, i < 8: A[i] = sum of a[j], i <= j < min(i+2, 8)",
+                "<mi>i</mi><mo>≡</mo><mn>0</mn><mspace width=\"0.5em\"></mspace>"
+                "<mo stretchy=\"false\">(</mo><mi>mod</mi><mspace width=\"0.25em\"></mspace>"
+                "<mn>2</mn><mo stretchy=\"false\">)</mo><mo>,</mo>");
+    assert_math("for 0 <= i <= 4: A[i] = sum of a[j], j = i (mod 4)",
+                "<mi>j</mi><mo>≡</mo><mi>i</mi><mspace");
     assert_math("for 0 <= i < 8: A[i] = a[i] * b[i]", "</msub><mo>⋅</mo><msub>");
     assert_math("for 0 <= i, j < 5: A[i*5 + j] = a[i][j] + 10",
                 "<mi>i</mi><mo>,</mo><mi>j</mi></mrow></msub><mo>+</mo><mn>10</mn>");

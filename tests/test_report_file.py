@@ -516,6 +516,36 @@ class Report(unittest.TestCase):
                 self.assertLessEqual(x + 40 + 0.54 * 12 * len(text), width, text)
                 self.assertLess(y, height)
 
+    def texts(self, root, name):
+        """The texts of a class."""
+        return [text.text for text in root.iter(f'{SVG}text') if text.get('class') == name]
+
+    def test_a_way_that_was_gone_often_says_how_often(self):
+        for run, wanted in ((('fold:wrong-half', '-n', '8', '--svg', '3'), ['2\u00d7']), (('dot-naive', '-n', '1000', '--svg', '1'), ['1000\u00d7']),
+                            (('fold:wrong-half', '-n', '64', '--svg', '6'), ['2\u00d7']), (('fold', '-n', '8', '--svg', '3'), [])):
+            root = self.drawn(*run)
+            told = self.texts(root, 'times')
+            self.assertEqual(told, ['2\u00d7', *wanted] if wanted else [], run) # the note's sign is the first
+            words = [text for text, _ in self.notes(root)]
+            self.assertEqual('read and written so often, by one thread or several' in words, bool(wanted), run)
+            self.assertNotIn('the colours only tell neighbouring arrows apart', words)
+
+    def test_a_grid_tells_what_its_cells_were_before(self):
+        root = self.drawn('fold', '-n', '64', '--values', 'iota', '--svg', '2')
+        self.assertEqual([text for text in self.texts(root, 'was') if text != 'x\u2192'], [f'{32 + 2 * k}\u2192' for k in range(16)])
+        wrong = self.drawn('fold:wrong-half', '-n', '64', '--values', 'iota', '--svg', '1')
+        for (x, _, width, _), value, cell in self.boxes(wrong):
+            self.assertLessEqual(0.602 * 16 * len(value.text), width, cell.get('data-i'))
+        self.assertEqual(len(self.texts(wrong, 'was')), 1 + 32) # and the note's sign
+        words = [text for text, _ in self.notes(root)]
+        self.assertIn('what it was before', words)
+        self.assertIn('the colours only tell neighbouring arrows apart', words)
+
+    def test_what_is_read_from_a_long_array_is_named(self):
+        root = self.drawn('dot-shared', '-n', '1000', '--svg', '1')
+        self.assertEqual(self.texts(root, 'far'), ['cache[0]'] * 4)
+        self.assertNotIn('not drawn', ' '.join(text for text, _ in self.notes(root)))
+
     def test_a_late_arrow_of_a_file_is_dashed_without_a_measure_of_its_own(self):
         for which in ('1', 'all'):
             root = self.drawn('dot-naive', '-n', '8', '--svg', which)

@@ -559,6 +559,26 @@ class Page(unittest.TestCase):
             self.browser.open(path + '#round=1')
             self.assertFalse(self.cut('.stage'), width)
 
+    def test_a_large_picture_leaves_room_for_its_claim(self):
+        path = self.page('fold', '-n', '1024', '--device', 'sim')
+        self.browser.cdp('Emulation.setDeviceMetricsOverride', width=1280, height=800, deviceScaleFactor=1, mobile=False)
+        self.browser.open(path + '#round=1')
+        high, bottom = self.browser.run('''const on = document.querySelector('.frame.on');
+            return [on.querySelector('.stage').getBoundingClientRect().height, on.querySelector('.stage').scrollHeight]''')
+        self.assertLess(high, 0.7 * 800)
+        self.assertGreater(bottom, 800)  # the rest can be scrolled to
+
+    def test_a_set_too_long_for_its_box_is_cut_at_its_end(self):
+        self.page('fold:wrong-half', '-n', '8', '--device', 'sim', '--values', 'witness')
+        self.browser.press('3', 'g')
+        boxes = self.browser.run('''return [...document.querySelectorAll('.frame.on .after .cell')].map((cell) => {
+            const text = cell.querySelector('.v').getBoundingClientRect(), box = cell.querySelector('rect').getBoundingClientRect();
+            return [cell.querySelector('.v').textContent, box.bottom - text.bottom, box.right - text.right]})''')
+        for text, below, beside in boxes:
+            self.assertNotIn('…', text[:-1])
+            self.assertGreater(below, -1, text)
+            self.assertGreater(beside, -1, text)
+
     def test_on_a_phone_the_formula_and_eight_cells_are_whole(self):
         self.browser.cdp('Emulation.setDeviceMetricsOverride', width=390, height=844, deviceScaleFactor=1, mobile=True)
         for arguments in (('dot-shared', '-n', '16', '--block', '8', '--grid', '2'), ('tournament', '-n', '8'), ('fold', '-n', '8')):

@@ -94,15 +94,25 @@ function lines(text, space, high) {
   return best;
 }
 
+/* What is too long for its box ends with an ellipsis there: lines are full until then. */
+function cut(text, room, count) {
+  const all = [];
+  for (let at = 0; at < text.length && all.length < count; at += all.at(-1).length) {
+    const line = text.slice(at, at + room), comma = line.lastIndexOf(',');
+    const last = all.length + 1 === count, ends = at + line.length === text.length;
+    all.push(ends ? line : last ? `${line.slice(0, room - 1)}\u2026` : comma > 0 ? line.slice(0, comma + 1) : line);
+  }
+  return all;
+}
+
 function fit(cell, text) {
   const rect = cell.element.querySelector('rect'), space = Number(rect.getAttribute('width')) - 8;
   const high = Number(rect.getAttribute('height'));
   const flagged = cell.element.querySelector('.flag') !== null;
   let {size, inner} = lines(text, space, high - (flagged ? 17 : 4));
   if (size < 8.5) {
-    const room = Math.floor(space / (0.6 * 8.5));
     size = 8.5;
-    inner = inner.map((line) => line.length <= room ? line : `${line.slice(0, room - 1)}\u2026`);
+    inner = cut(text, Math.floor(space / (0.6 * size)), Math.min(3, Math.floor((high - (flagged ? 17 : 4)) / (1.2 * size))));
   }
   cell.text.removeAttribute('textLength');
   cell.text.style.fontSize = size < 16 ? `${size}px` : '';
@@ -159,7 +169,7 @@ function dress(frame) {
   }
   for (const cell of asDrawn ? [] : frame.above)
     fit(cell, view.above ? view.above(frame, cell) : cell.value);
-  for (const later of frame.svg.querySelectorAll('.later')) /* is a value */
+  for (const later of frame.svg.querySelectorAll('.later, .was')) /* is a value */
     later.style.visibility = view.above ? 'hidden' : '';
 }
 

@@ -82,6 +82,19 @@ static unsigned source_of(struct flowing *flowing, const struct rd_access *acces
     return k + 1;
 }
 
+static void add_far(struct flowing *flowing, const struct rd_access *read,
+                    const struct rd_access *write)
+{
+    flowing->flow->too_long++;
+    if (write->index >= RD_FLOW_ROW_MAX)
+        return;
+    struct rd_flow_far *far = &flowing->flow->far[write->index];
+    if (far->count++ == 0) {
+        far->array = flowing->list->arrays[read->array].name;
+        far->from = read->index;
+    }
+}
+
 static void add_arrow(struct flowing *flowing, const struct rd_access *read,
                       const struct rd_access *write)
 {
@@ -90,7 +103,7 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
     unsigned source = own ? 0 : source_of(flowing, read);
     if (!own && source == 0) {
         if (flowing->list->arrays[read->array].n_elems > RD_FLOW_ROW_MAX)
-            flow->too_long++;
+            add_far(flowing, read, write);
         else
             flow->no_row++;
         return;
@@ -107,13 +120,16 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
         .thread = write->thread,
         .line = write->line,
         .late = is_late(flowing, source, read),
+        .times = 1,
     };
     for (size_t k = flow->count; k > 0; k--) {
-        const struct rd_flow_arrow *other = &flow->arrows[k - 1];
+        struct rd_flow_arrow *other = &flow->arrows[k - 1];
         if (other->block != arrow.block || other->thread != arrow.thread)
             break;
-        if (other->source == source && other->from == arrow.from && other->to == arrow.to)
+        if (other->source == source && other->from == arrow.from && other->to == arrow.to) {
+            other->times++;
             return;
+        }
     }
     flow->arrows[flow->count++] = arrow;
 }
@@ -129,6 +145,41 @@ static void add_move(struct flowing *flowing, const struct rd_access_move *move)
         add_arrow(flowing, &list->accesses[list->order[move->first + k]], write);
     if (write->op == RD_ACCESS_ATOMIC)
         add_arrow(flowing, write, write);
+}
+
+static int compare_ways(const void *left, const void *right)
+{
+    const struct rd_flow_arrow *x = *(struct rd_flow_arrow *const *)left;
+    const struct rd_flow_arrow *y = *(struct rd_flow_arrow *const *)right;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x < y ? -1 : x > y; /* both are of one array */
+}
+
+/* Arrows of several threads that lie upon each other: the first has what all are. */
+static enum rd_status count_ways(struct rd_flow *flow, struct rd_error *error)
+{
+    struct rd_flow_arrow **ways = calloc(flow->count + 1, sizeof *ways);
+    if (!ways)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the arrows of a round");
+    for (size_t k = 0; k < flow->count; k++)
+        ways[k] = &flow->arrows[k];
+    qsort(ways, flow->count, sizeof *ways, compare_ways);
+    for (size_t k = 1, first = 0; k < flow->count; k++) {
+        struct rd_flow_arrow *one = ways[first], *other = ways[k];
+        if (one->source != other->source || one->from != other->from || one->to != other->to) {
+            first = k;
+            continue;
+        }
+        one->times += other->times;
+        other->times = 0;
+    }
+    free(ways);
+    return RD_OK;
 }
 
 enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, size_t frame,
@@ -156,8 +207,12 @@ enum rd_status rd_flow_init(struct rd_flow *flow, struct rd_history *history, si
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the arrows of a round");
     for (size_t k = 0; k < list.n_moves; k++)
         add_move(&flowing, &list.moves[k]);
-    *flow = made;
-    return RD_OK;
+    status = count_ways(&made, error);
+    if (status == RD_OK)
+        *flow = made;
+    else
+        free(made.arrows);
+    return status;
 }
 
 void rd_flow_finish(struct rd_flow *flow)

@@ -14,8 +14,15 @@ struct rd_flow_arrow {
     size_t from, to; /* elements */
     uint64_t block;  /* of the thread */
     unsigned thread;
-    unsigned line; /* of the write; 0: unknown */
-    bool late;     /* the cell held no longer what its row shows: it was overwritten before */
+    unsigned line;  /* of the write; 0: unknown */
+    bool late;      /* the cell held no longer what its row shows: it was overwritten before */
+    unsigned times; /* this way was gone, by this thread and others; 0: told with one of theirs */
+};
+
+/* What a cell was written from that has no row: the first read, and how many there were. */
+struct rd_flow_far {
+    const char *array;
+    size_t from, count; /* 0: none */
 };
 
 /* Another array that was read: an input, or the shared array of a block. */
@@ -39,6 +46,7 @@ struct rd_flow {
     size_t too_many; /* and beyond the limit */
     unsigned n_sources;
     struct rd_flow_source sources[RD_FLOW_SOURCES_MAX];
+    struct rd_flow_far far[RD_FLOW_ROW_MAX]; /* of the first cells; among too_long */
 };
 
 /* Works the arrows out; none where the frame's array is not in memory, as lanes' registers.

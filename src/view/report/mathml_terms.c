@@ -175,6 +175,31 @@ static bool expression(struct rd_math *math)
     }
 }
 
+/* " (mod 4)", of what was "mod 4" or that already. */
+static bool modulus(struct rd_math *math)
+{
+    const bool closed = rd_math_take(math, "(mod ");
+    if (!closed && !rd_math_take(math, "mod "))
+        return false;
+    rd_markup_raw(math->to,
+                  "<mspace width=\"0.5em\"></mspace><mo stretchy=\"false\">(</mo><mi>mod</mi>"
+                  "<mspace width=\"0.25em\"></mspace>");
+    if (!number(math) || (closed && !rd_math_take(math, ")")))
+        return false;
+    rd_math_operator(math, ")");
+    return true;
+}
+
+/* "= 0 mod 2", "= i (mod 4)": not that a remainder is equal, but that it differs by multiples. */
+static bool congruence(struct rd_math *math)
+{
+    const struct rd_math_mark start = rd_math_here(math);
+    if (!rd_math_take(math, "="))
+        return false;
+    rd_math_operator(math, "≡");
+    return (atom(math) && modulus(math)) || rd_math_take_back(math, start);
+}
+
 /* "0 <= i < 4", "j mod 4 = i", "j = i (mod 4)", or an expression alone; `related` tells which. A
  * list "0 <= i, j < 8" is two of them. */
 static bool comparison(struct rd_math *math, bool *related)
@@ -189,6 +214,10 @@ static bool comparison(struct rd_math *math, bool *related)
     for (;;) {
         const struct rd_math_mark behind = rd_math_here(math);
         bool found = false;
+        if (congruence(math)) {
+            *related = true;
+            break;
+        }
         for (size_t k = 0; !found && k < sizeof signs / sizeof *signs; k++) {
             if (!rd_math_take(math, signs[k].sign))
                 continue;
@@ -200,16 +229,6 @@ static bool comparison(struct rd_math *math, bool *related)
             break;
         }
         *related = true;
-    }
-    const struct rd_math_mark behind = rd_math_here(math);
-    if (rd_math_take(math, "(mod")) {
-        rd_markup_raw(math->to,
-                      "<mspace width=\"0.5em\"></mspace><mo stretchy=\"false\">(</mo><mi>mod</mi>"
-                      "<mspace width=\"0.25em\"></mspace>");
-        if (!number(math) || !rd_math_take(math, ")"))
-            rd_math_take_back(math, behind);
-        else
-            rd_math_operator(math, ")");
     }
     return true;
 }

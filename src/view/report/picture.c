@@ -84,7 +84,7 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
         *size = (struct rd_picture_size){
             drawing.width,
             drawing.height,
-            drawing.flow.too_long + drawing.flow.no_row + drawing.flow.too_many,
+            drawing.signs.too_long + drawing.signs.no_row + drawing.signs.too_many,
             drawing.signs,
         };
     rd_flow_finish(&drawing.flow);

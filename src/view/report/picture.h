@@ -28,6 +28,9 @@ enum rd_status rd_picture_init(struct rd_picture *picture, struct rd_history *hi
 struct rd_picture_signs {
     bool late;          /* a read of what was overwritten */
     bool overwritten;   /* a source's cell was, after it was read */
+    bool times;         /* an arrow that was gone several times */
+    bool hues;          /* arrows of several colours */
+    bool was;           /* a small value of before, in a grid */
     bool marks;         /* the corners, flags and dashes of boxes, which a page explains itself */
     bool lanes;         /* the cells are registers */
     bool through_lanes; /* values went through registers before they were written */

@@ -4,9 +4,8 @@
 #include <math.h>
 
 enum {
-    LONG = 9,         /* a head */
-    HUES = 4,         /* arrows to neighbouring cells have others, */
-    ONE_HUE_MAX = 16, /* unless there are few */
+    LONG = 9, /* a head */
+    HUES = 4,
     MANY = 64,
     LANES = 8, /* beside each other in a column of a grid */
     SIDE = 6,  /* of arrows within its row: from the middle of a cell */
@@ -20,10 +19,29 @@ struct arrow_path {
     double bend1, bend2;
 };
 
+unsigned rd_drawing_hue(const struct rd_drawing *drawing, size_t to)
+{
+    if (drawing->flow.count <= RD_DRAWING_ONE_HUE_MAX)
+        return 0;
+    return (unsigned)(to + to / (size_t)drawing->columns) % HUES;
+}
+
 /* The head continues the line, which ends upright. */
 static void draw_head(struct rd_drawing *drawing, double x, double y, bool down)
 {
     rd_markup_format(drawing->to, "M%.1f %.1fm-4 0h8l-4 %dz", x, y, down ? LONG : -LONG);
+}
+
+/* How often, where it was more than once. */
+static void draw_times(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow, double x,
+                       double y)
+{
+    enum { TIMES_TYPE = 12 };
+    if (arrow->times > 1)
+        rd_markup_format(drawing->to,
+                         "<text class=\"times\" x=\"%.1f\" y=\"%.1f\" font-size=\"%d\">%u\u00d7"
+                         "</text>",
+                         x, y, TIMES_TYPE, arrow->times);
 }
 
 /* In pages dashes are told in parts of about its length, as they draw it bit by bit; programs that
@@ -34,9 +52,8 @@ static void draw_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *a
     struct rd_markup *to = drawing->to;
     const bool in_page = !drawing->picture->standalone && !drawing->picture->chained;
     double far = 1.1 * hypot(path->x2 - path->x1, path->y2 - path->y1);
-    unsigned hue = (unsigned)(arrow->to + arrow->to / (size_t)drawing->columns) % HUES;
     rd_markup_format(to, "<g class=\"arrow a%u%s\" data-t=\"%llu.%u\" data-from=\"%u.%zu\" ",
-                     drawing->flow.count > ONE_HUE_MAX ? hue : 0, arrow->late ? " late" : "",
+                     rd_drawing_hue(drawing, arrow->to), arrow->late ? " late" : "",
                      (unsigned long long)arrow->block, arrow->thread, arrow->source, arrow->from);
     rd_markup_format(to, "data-to=\"%zu\"><path class=\"line\"%s", arrow->to,
                      in_page ? " pathLength=\"1\"" : "");
@@ -49,7 +66,35 @@ static void draw_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *a
                      path->y2);
     rd_markup_raw(to, "<path class=\"head\" d=\"");
     draw_head(drawing, path->x2, path->y2, path->bend2 < 0);
-    rd_markup_raw(to, "\"/></g>\n");
+    rd_markup_raw(to, "\"/>");
+    draw_times(drawing, arrow, (path->x1 + path->x2) / 2 + 6,
+               (path->y1 + path->y2) / 2 + (path->bend1 + path->bend2) * 0.375);
+    rd_markup_raw(to, "</g>\n");
+}
+
+/* What has no row is told over the cell that it went to: its first, and how many more. Names of
+ * neighbours have two heights. */
+static void draw_far(struct rd_drawing *drawing, size_t to)
+{
+    enum { HIGH = 22, NAME_TYPE = 12 };
+    const struct rd_flow_far *far = &drawing->flow.far[to];
+    char name[128];
+    if (far->count == 0)
+        return;
+    int length = snprintf(name, sizeof name, "%s[%zu]", far->array, far->from);
+    if (far->count > 1 && length < (int)sizeof name)
+        snprintf(name + length, sizeof name - (size_t)length, " + %zu", far->count - 1);
+    const bool alone = drawing->frame->n_cells == 1;
+    const int x = rd_drawing_row_x(drawing, to) + drawing->wide / 2, y = drawing->y - LONG - 2;
+    rd_markup_format(drawing->to, "<g class=\"key a0\"><path class=\"line\" d=\"M%d %dv%d\"/>", x,
+                     y - HIGH, HIGH);
+    rd_markup_raw(drawing->to, "<path class=\"head\" d=\"");
+    draw_head(drawing, x, y, true);
+    rd_markup_raw(drawing->to, "\"/>");
+    rd_drawing_text(drawing, "far", x, y - HIGH - 5 - (to % 2 ? NAME_TYPE + 3 : 0), NAME_TYPE,
+                    alone ? 2.0 * (RD_DRAWING_LEFT + drawing->wide / 2) : 2.0 * drawing->wide - 6,
+                    name);
+    rd_markup_raw(drawing->to, "</g>\n");
 }
 
 /* From the row that was read down to the array. */
@@ -71,13 +116,19 @@ static void draw_fall(struct rd_drawing *drawing, const struct rd_flow_arrow *ar
 
 /* From cell to cell of a grid, behind the boxes between them: it is seen in the gaps. Arrows
  * between rows keep to lanes, so that those of neighbouring rows run side by side; arrows within a
- * row swing through the gap below it. A cell that a thread adds to has none to itself. */
+ * row swing through the gap below it. A cell that a thread adds to has none to itself: only how
+ * often, where that is told. */
 static void draw_jump(struct rd_drawing *drawing, const struct rd_flow_arrow *arrow)
 {
     size_t from, to, columns = (size_t)drawing->columns;
-    if (arrow->from == arrow->to || !rd_drawing_rank(&drawing->shown, arrow->from, &from) ||
+    if (!rd_drawing_rank(&drawing->shown, arrow->from, &from) ||
         !rd_drawing_rank(&drawing->shown, arrow->to, &to))
         return;
+    if (from == to) {
+        draw_times(drawing, arrow, rd_drawing_grid_x(drawing, to) + 6,
+                   rd_drawing_grid_y(drawing, to) + RD_DRAWING_HIGH + 13);
+        return;
+    }
     bool level = from / columns == to / columns, up = from / columns > to / columns;
     double half = drawing->wide / 2.0, swing = 0.4 * drawing->gap;
     double aside = ((double)(to / columns % LANES) - (LANES - 1) / 2.0) * (half - 8) / LANES * 2;
@@ -104,5 +155,8 @@ void rd_drawing_arrows(struct rd_drawing *drawing)
             draw_fall(drawing, &drawing->flow.arrows[k]);
         else
             draw_jump(drawing, &drawing->flow.arrows[k]);
+    if (rd_drawing_has_far(drawing))
+        for (size_t k = 0; k < drawing->frame->n_cells; k++)
+            draw_far(drawing, k);
     rd_markup_raw(drawing->to, "</g>");
 }

@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPE_MIN = 10 }; /* smaller letters can't be read */
+enum { TYPE_MIN = RD_DRAWING_SMALL }; /* smaller letters can't be read */
 
-/* Text that is no wider than there is room: smaller where it is long, and cut where that does not
- * do. What was cut off can be read from data-v. */
-static void draw_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
-                      double room, const char *text)
+void rd_drawing_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
+                     double room, const char *text)
 {
     const double columns = (double)rd_utf8_columns(text);
     const double fitting = columns > 0 ? room / (RD_DRAWING_LETTER * columns) : type;
@@ -51,7 +49,7 @@ static void draw_box(struct rd_drawing *drawing, int x, int y, const struct rd_h
                          "<path class=\"flag\" d=\"M%d %dv-10a5 5 0 0 1 5 -5h13v15z\"/>"
                          "<text class=\"bang\" x=\"%d\" y=\"%d\">!</text>",
                          x, y + RD_DRAWING_BAND - 1, x + 9, y + 12);
-    draw_text(drawing, "v", x + wide / 2, y + 34, drawing->type, wide - 8, text);
+    rd_drawing_text(drawing, "v", x + wide / 2, y + 34, drawing->type, wide - 8, text);
     rd_markup_raw(to, "</g>\n");
 }
 
@@ -70,11 +68,11 @@ void rd_drawing_label(struct rd_drawing *drawing, int y, const char *name, const
         char line[64];
         size_t size = k < lines ? strcspn(rest, " ") : strlen(rest);
         snprintf(line, sizeof line, "%.*s", (int)size, rest);
-        draw_text(drawing, "row", x, at, type, x - 4, line);
+        rd_drawing_text(drawing, "row", x, at, type, x - 4, line);
         rest += size + (k < lines);
     }
     if (when[0])
-        draw_text(drawing, "when", x, at - 1, WHEN_TYPE, x - 4, when);
+        rd_drawing_text(drawing, "when", x, at - 1, WHEN_TYPE, x - 4, when);
 }
 
 static void draw_indices(struct rd_drawing *drawing, int y, size_t count)
@@ -128,10 +126,31 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
         if (source->overwritten[i] && !drawing->about->witness) {
             snprintf(later, sizeof later, "\u2192");
             source->numeric->format(later + strlen(later), source->last[i]);
-            draw_text(drawing, "later", x + 6, y + 13, 11, drawing->wide - 24, later);
+            rd_drawing_text(drawing, "later", x + 6, y + 13, 11, drawing->wide - 24, later);
         }
     }
     rd_markup_raw(drawing->to, "</g>");
+}
+
+/* What a cell of a grid was, as no row shows it: "64→" in its band, where it is no longer than
+ * that. */
+static enum rd_status draw_was(struct rd_drawing *drawing, size_t index, int x, int y,
+                               const struct rd_history_cell *now, struct rd_error *error)
+{
+    struct rd_history_cell cell;
+    char text[RD_PICTURE_TEXT_SIZE], was[RD_PICTURE_TEXT_SIZE + RD_UTF8_BYTES_MAX];
+    if (!now->changed || !drawing->was)
+        return RD_OK;
+    enum rd_status status =
+        rd_picture_cell(drawing->history, drawing->frame->before, index, &cell, text, error);
+    if (status != RD_OK || !text[0])
+        return status;
+    const int left = now->wrong ? RD_DRAWING_FLAG : 4;
+    const double room = drawing->wide - 4 - left - RD_DRAWING_CORNER;
+    snprintf(was, sizeof was, "%s\u2192", text);
+    if (RD_DRAWING_LETTER * RD_DRAWING_SMALL * (double)rd_utf8_columns(was) <= room)
+        rd_drawing_text(drawing, "was", x + 2 + left, y + 12, RD_DRAWING_SMALL, room, was);
+    return RD_OK;
 }
 
 enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error)
@@ -156,8 +175,11 @@ enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *erro
                 rd_markup_format(drawing->to, "<text class=\"row\" x=\"%d\" y=\"%d\">%zu</text>",
                                  RD_DRAWING_LEFT - 12, rd_drawing_grid_y(drawing, k) + 34, i);
             snprintf(more, sizeof more, " data-i=\"%zu\"", i);
-            draw_box(drawing, rd_drawing_grid_x(drawing, k), rd_drawing_grid_y(drawing, k), &cell,
-                     text, more);
+            int x = rd_drawing_grid_x(drawing, k), y = rd_drawing_grid_y(drawing, k);
+            draw_box(drawing, x, y, &cell, text, more);
+            status = draw_was(drawing, i, x, y, &cell, error);
+            if (status != RD_OK)
+                return status;
         }
     rd_markup_raw(drawing->to, "</g>");
     return RD_OK;

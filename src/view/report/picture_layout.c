@@ -67,6 +67,15 @@ static bool own_arrows(const struct rd_flow *flow)
     return false;
 }
 
+bool rd_drawing_has_far(const struct rd_drawing *drawing)
+{
+    bool any = false;
+    for (size_t k = 0; k < RD_FLOW_ROW_MAX; k++)
+        any |= drawing->flow.far[k].count > 0;
+    return any && drawing->in_row && drawing->flow.count == 0 &&
+           drawing->frame->n_cells <= RD_FLOW_ROW_MAX;
+}
+
 /* ---- the parts, from the top ---- */
 
 /* Boxes are as wide as the longest value takes, in smaller letters where it is long. */
@@ -77,6 +86,16 @@ static void size_boxes(struct rd_drawing *drawing)
     drawing->wide = (int)(RD_DRAWING_LETTER * drawing->type * chars) + 20;
     if (drawing->wide < WIDE_MIN)
         drawing->wide = WIDE_MIN;
+}
+
+/* In a grid there is room for what a cell was before, too, unless they are many. */
+static void widen_boxes(struct rd_drawing *drawing)
+{
+    int letters = (int)drawing->picture->chars + 1;
+    int wide = (int)(RD_DRAWING_LETTER * RD_DRAWING_SMALL * letters) + 6 + RD_DRAWING_FLAG +
+               RD_DRAWING_CORNER;
+    if (drawing->wide < wide)
+        drawing->wide = wide;
 }
 
 /* A source that would make the picture too wide makes all boxes narrower, and cuts what is in
@@ -117,6 +136,8 @@ static void place_array(struct rd_drawing *drawing, int y)
     const struct rd_flow *flow = &drawing->flow;
     bool moved = drawing->frame->before != drawing->number;
     int fall = flow->count > FEW_ARROWS ? DEEP_FALL : FALL;
+    if (flow->count == 0 && !rd_drawing_has_far(drawing) && !drawing->picture->chained)
+        fall = ROWS_APART;
     drawing->before = drawing->in_row && moved && (own_arrows(flow) || flow->n_sources == 0);
     drawing->chained =
         drawing->picture->chained && drawing->before && flow->n_sources == 0 && drawing->number > 0;
@@ -137,8 +158,13 @@ void rd_drawing_lay_out(struct rd_drawing *drawing)
     struct rd_flow *flow = &drawing->flow;
     size_boxes(drawing);
     drawing->in_row = cells <= RD_FLOW_ROW_MAX && (int)cells * drawing->wide <= ROW_WIDE_MAX;
-    if (!drawing->in_row)
+    if (!drawing->in_row) {
         drop_sources(flow);
+        drawing->was = cells <= LARGE_CELLS && !drawing->about->witness &&
+                       drawing->frame->before != drawing->number;
+        if (drawing->was)
+            widen_boxes(drawing);
+    }
     for (unsigned k = 0; k < flow->n_sources; k++)
         longest = flow->sources[k].n > longest ? flow->sources[k].n : longest;
     if (drawing->in_row)

@@ -12,7 +12,7 @@ enum {
     SAMPLE = 40, /* where the words begin behind the sign */
     TYPE = 12,   /* as in picture.css */
     LINE_HIGH = 18,
-    NOTES_MAX = 10,
+    NOTES_MAX = 12,
 };
 /* The letters of a proportional face of 1 pixel are about so wide. */
 #define LETTER 0.56
@@ -50,6 +50,33 @@ static bool has_overwritten(const struct rd_flow *flow)
     return false;
 }
 
+static bool has_times(const struct rd_flow *flow)
+{
+    for (size_t k = 0; k < flow->count; k++)
+        if (flow->arrows[k].times > 1)
+            return true;
+    return false;
+}
+
+static bool has_hues(const struct rd_drawing *drawing)
+{
+    const struct rd_flow *flow = &drawing->flow;
+    for (size_t k = 1; k < flow->count; k++)
+        if (rd_drawing_hue(drawing, flow->arrows[k].to) !=
+            rd_drawing_hue(drawing, flow->arrows[0].to))
+            return true;
+    return false;
+}
+
+/* Arrows from arrays without a row that are drawn after all: the first to a cell. */
+static size_t far_drawn(const struct rd_drawing *drawing)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < RD_FLOW_ROW_MAX; k++)
+        count += drawing->flow.far[k].count > 0;
+    return rd_drawing_has_far(drawing) ? count : 0;
+}
+
 /* Whether the frame is of registers, which warps show each other unseen. */
 static bool is_of_lanes(const struct rd_frame *frame)
 {
@@ -77,10 +104,13 @@ void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs 
     *signs = (struct rd_picture_signs){
         .late = has_late(flow),
         .overwritten = has_overwritten(flow),
+        .times = has_times(flow),
+        .hues = has_hues(drawing),
+        .was = drawing->was,
         .marks = drawing->picture->standalone || drawing->picture->chained,
         .lanes = is_of_lanes(drawing->frame),
         .through_lanes = went_through_lanes(drawing),
-        .too_long = flow->too_long,
+        .too_long = flow->too_long - far_drawn(drawing),
         .too_many = flow->too_many,
         .no_row = flow->no_row,
     };
@@ -90,6 +120,9 @@ void rd_picture_signs_add(struct rd_picture_signs *all, const struct rd_picture_
 {
     all->late |= signs->late;
     all->overwritten |= signs->overwritten;
+    all->times |= signs->times;
+    all->hues |= signs->hues;
+    all->was |= signs->was;
     all->marks |= signs->marks;
     all->lanes |= signs->lanes;
     all->through_lanes |= signs->through_lanes;
@@ -139,6 +172,17 @@ static void find_notes(const struct rd_picture_signs *signs, struct notes *notes
     if (signs->marks)
         add(notes, "<path class=\"mark\" d=\"M18 -10h-12l12 12z\"/>",
             "changed; !: wrong; dashed box: the claim is not of it");
+    if (signs->was)
+        add(notes, "<text class=\"was\" font-size=\"12\">x\u2192</text>", "what it was before");
+    if (signs->times)
+        add(notes, "<text class=\"times\" font-size=\"12\">2\u00d7</text>",
+            "read and written so often, by one thread or several");
+    if (signs->hues)
+        add(notes,
+            "<g class=\"key a0\"><path class=\"line\" d=\"M0 -8h30\"/></g>"
+            "<g class=\"key a1\"><path class=\"line\" d=\"M0 -4h30\"/></g>"
+            "<g class=\"key a2\"><path class=\"line\" d=\"M0 0h30\"/></g>",
+            "the colours only tell neighbouring arrows apart");
     if (signs->lanes)
         add(notes, "<text class=\"note\">r</text>", "registers: who writes them is not seen");
     if (signs->through_lanes)

@@ -21,8 +21,12 @@ enum {
     RD_DRAWING_RIGHT = 12,
     RD_DRAWING_HIGH = 46, /* a box: a band for its marks, and its value below it */
     RD_DRAWING_BAND = 16,
-    RD_DRAWING_INDEX = 22, /* the line with the indices */
-    RD_DRAWING_TYPE = 16,  /* the letters of a value that is not long */
+    RD_DRAWING_INDEX = 22,       /* the line with the indices */
+    RD_DRAWING_TYPE = 16,        /* the letters of a value that is not long */
+    RD_DRAWING_SMALL = 10,       /* of what a cell of a grid was before, in its band: */
+    RD_DRAWING_FLAG = 19,        /* right of the flag, */
+    RD_DRAWING_CORNER = 14,      /* and left of the corner */
+    RD_DRAWING_ONE_HUE_MAX = 16, /* arrows; of more, those to neighbouring cells have others */
 };
 
 /* The letters of a fixed-width face of 1 pixel are about so wide. */
@@ -38,6 +42,7 @@ struct rd_drawing {
     struct rd_flow flow;
     struct rd_picture_shown shown;
     bool in_row;  /* else in a grid */
+    bool was;     /* cells of a grid tell what they were before */
     bool before;  /* the row of what was is drawn, too, */
     bool chained; /* or is the picture above */
     int wide;     /* a box */
@@ -69,6 +74,9 @@ int rd_drawing_row_x(const struct rd_drawing *drawing, size_t k);
 int rd_drawing_grid_x(const struct rd_drawing *drawing, size_t k);
 int rd_drawing_grid_y(const struct rd_drawing *drawing, size_t k);
 
+/* Whether arrows stand for what has no row: nothing else leads to the array. */
+bool rd_drawing_has_far(const struct rd_drawing *drawing);
+
 /* ---- picture_boxes.c ---- */
 
 /* The name of a row whose boxes begin at y, and what is told of it below: "" for nothing. */
@@ -77,6 +85,11 @@ void rd_drawing_label(struct rd_drawing *drawing, int y, const char *name, const
 /* The array before and after, and the sources. Statuses as for rd_picture_draw. */
 enum rd_status rd_drawing_rows(struct rd_drawing *drawing, struct rd_error *error);
 enum rd_status rd_drawing_grid(struct rd_drawing *drawing, struct rd_error *error);
+
+/* Text that is no wider than there is room: smaller where it is long, and cut where that does not
+ * do. What was cut off can be read from data-v. */
+void rd_drawing_text(struct rd_drawing *drawing, const char *class, int x, int y, int type,
+                     double room, const char *text);
 
 /* ---- picture_words.c ---- */
 
@@ -100,6 +113,9 @@ void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs 
 /* ---- picture_arrows.c, picture_overview.c ---- */
 
 void rd_drawing_arrows(struct rd_drawing *drawing);
+
+/* The colour of an arrow to that cell. */
+unsigned rd_drawing_hue(const struct rd_drawing *drawing, size_t to);
 
 /* A bar for the whole of a long array. */
 enum rd_status rd_drawing_overview(struct rd_drawing *drawing, struct rd_error *error);
