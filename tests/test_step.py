@@ -111,6 +111,16 @@ class CellTest(StepCase):
         self.assertIn("1048575", boxes(screen)[0])
         self.assertIn("of 1048576", screen)
 
+    def test_large_screen_has_the_facts_in_its_whole_width(self):
+        for size, commands, program in (("120 40", ["n"], ("fold", "-n", "16")),
+                                        ("160 50", ["s", "s"], ("dot-shared", "-n", "16"))):
+            screen = self.last([f"size {size}", *commands], *program)
+            self.assertRegex(screen, r"\n invariant   for 0 <= i < \d+: [^\n]*mod \d+ = i")
+            self.assertRegex(screen, r"\n threads     thread 0 of block 0 reads [^\n]*\(line \d+\)\n")
+            self.assertNotIn("…\n", screen.split(" kernels/")[1])
+        low = self.last(["size 120 24", "n"], "fold", "-n", "64")
+        self.assertRegex(low, r"\n invariant [^\n]* +\d+ ")  # the source beside it
+
     def test_strip_is_closed_at_its_end(self):
         for n in (64, 2 ** 20):
             screen = self.last([f"cell {n - 1}"], "fold", "-n", str(n))
@@ -454,7 +464,7 @@ class ScriptTest(StepCase):
         self.assertNotIn("?", screens[1].replace("? keys", ""))
 
     def test_help_and_man_page_are_one(self):
-        screen = self.last(["size 120 60", "help"], "fold", LC_ALL="C")
+        screen = self.last(["size 84 60", "help"], "fold", LC_ALL="C")
         keys = screen.split("- keys -")[1].split("boxes:")[0]
         told = [match.rstrip() for match in re.findall(r"\| (.{14}\S.*?) *\|$", keys, re.MULTILINE)]
         with open(MAN_PAGE, encoding="utf-8") as file:

@@ -116,6 +116,18 @@ class KeysTest(Pane):
         self.press("q")
         self.assertEqual(self.wait_for_end(), 0)
 
+    def test_long_command_says_that_it_runs(self):
+        self.step("fold", "-n", "2^20")
+        self.press("n")
+        self.wait("round 1 of 20", "q quit", gone=["running …"])
+        for keys, seen in ((["x", "thread 0", "Enter"], "does not run in round 1"),
+                           (["u"], "undone: ")):
+            self.press(*keys)
+            self.wait(" running …", gone=["q quit"])
+            self.wait(seen, gone=["running …"])
+        done = self.script(["n", "x thread 0"], "fold", "-n", "2^15", status=1)
+        self.assertNotIn("running", "".join(done))
+
     def test_threads_and_checkpoints_have_keys(self):
         self.step("dot-shared", "-n", "8", "--block", "4", "--grid", "1", "--type", "i32")
         self.press("s")

@@ -87,6 +87,7 @@ static enum rd_status run_again(struct rd_stepper *stepper, unsigned n_breaks,
     unsigned before = stepper->breaks.run.n_breaks;
     struct rd_frame was = *rd_stepper_frame(stepper);
     stepper->breaks.run.n_breaks = n_breaks;
+    rd_stepper_busy(stepper);
     enum rd_status status = rd_history_run(&history, &stepper->breaks.run, stepper->options, error);
     if (status != RD_OK) {
         stepper->breaks.run.n_breaks = before;

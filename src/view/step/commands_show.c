@@ -21,6 +21,8 @@ enum rd_status rd_act_views(struct rd_stepper *stepper, const char *argument,
     struct rd_input_set actual, expected;
     struct rd_error reason;
     stepper->view = view;
+    if (view == RD_SHOW_SETS)
+        rd_stepper_busy(stepper);
     if (view == RD_SHOW_SETS && rd_history_set(stepper->history, stepper->frame, stepper->cell,
                                                &actual, &expected, &reason) != RD_OK)
         rd_stepper_say(stepper, "cells show %s: %s", rd_step_view_name(view), reason.text);
@@ -41,6 +43,7 @@ enum rd_status rd_act_details(struct rd_stepper *stepper, const char *argument,
     (void)argument;
     if (stepper->quiz.hidden)
         return rd_fail(error, RD_ERROR_USAGE, "that would tell the answer: guess first, with '='");
+    rd_stepper_busy(stepper);
     toggle(stepper, RD_OVERLAY_CELL);
     return RD_OK;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this width on the source stands beside the facts. */
+/* From this width on the source stands beside the facts, where it does not fit below them. */
 enum { WIDTH_TWO_COLUMNS = 120, SOURCE_MIN = 3 };
 
 /* Rows that the facts take where all is well. */
@@ -123,12 +123,12 @@ static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, co
 
 /* ---- all of it ---- */
 
-/* Draws the parts above row `bottom`, with so many blank rows between them. Returns how many rows
- * are left over. */
-static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int gap, int bottom)
+/* Draws the parts above row `bottom`, with so many blank rows between them, the source below the
+ * facts or beside them. Returns how many rows are left over. */
+static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int gap, int bottom,
+                      bool beside)
 {
     int width = (int)canvas->width;
-    bool beside = width >= WIDTH_TWO_COLUMNS;
     rd_canvas_clear(canvas);
     draw_title(stepper, canvas);
     int y = rd_step_draw_array(stepper, canvas, 1 + gap,
@@ -162,8 +162,12 @@ void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const ch
         return;
     }
     int bottom = (int)canvas->height - status_rows(stepper, canvas, prompt);
-    if (draw_parts(stepper, canvas, 0, bottom) >= 3) /* so many gaps there are */
-        draw_parts(stepper, canvas, 1, bottom);
+    int left = draw_parts(stepper, canvas, 0, bottom, false);
+    bool beside = left <= 0 && canvas->width >= WIDTH_TWO_COLUMNS;
+    if (beside)
+        left = draw_parts(stepper, canvas, 0, bottom, true);
+    if (left >= 3) /* so many gaps there are */
+        draw_parts(stepper, canvas, 1, bottom, beside);
     rd_step_draw_overlay(stepper, canvas);
     draw_status(stepper, canvas, prompt);
 }

@@ -101,6 +101,18 @@ static void show(struct session *session)
     refresh();
 }
 
+/* In the place of the status line, until all is drawn anew. */
+static void show_busy(void *context)
+{
+    const struct session *session = context;
+    attr_set(A_BOLD, 0, NULL);
+    mvprintw((int)session->canvas.height - 1, 0, " running %s",
+             session->canvas.ascii ? "..." : "…");
+    clrtoeol();
+    attr_set(A_NORMAL, 0, NULL);
+    refresh();
+}
+
 /* ---- from the keyboard ---- */
 
 static const struct {
@@ -263,11 +275,14 @@ enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd
     enum rd_status status = begin(screen, &curses, error);
     if (status != RD_OK)
         return status;
+    stepper->busy = show_busy;
+    stepper->busy_context = &session;
     status = fit(&session, error);
     if (status == RD_OK)
         show(&session);
     while (status == RD_OK && !stepper->quit && !*screen->interrupted)
         status = turn(&session, error);
+    stepper->busy = NULL;
     move(LINES - 1, 0); /* what comes next stands there, where the screen does not go */
     clrtoeol();
     refresh();

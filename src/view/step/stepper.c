@@ -37,8 +37,17 @@ const struct rd_frame *rd_stepper_frame(const struct rd_stepper *stepper)
     return rd_history_frame(stepper->history, stepper->frame);
 }
 
+void rd_stepper_busy(const struct rd_stepper *stepper)
+{
+    enum { LARGE = 1 << 14 }; /* inputs; below it the screen would only flicker */
+    if (stepper->busy && stepper->about->n_a >= LARGE)
+        stepper->busy(stepper->busy_context);
+}
+
 const struct rd_log *rd_stepper_log(struct rd_stepper *stepper)
 {
+    if (!stepper->log.made || stepper->log.frame != stepper->frame)
+        rd_stepper_busy(stepper);
     rd_log_make(&stepper->log, stepper->history, stepper->frame);
     return &stepper->log;
 }

@@ -90,6 +90,8 @@ struct rd_stepper {
     unsigned play_ms; /* between two rounds that are played */
     bool quit;
     char message[RD_STEP_MESSAGE_SIZE]; /* what the last command has to say; or "" */
+    void (*busy)(void *context);        /* or NULL: called before what may take some seconds */
+    void *busy_context;
 
     struct rd_log log;
     size_t first;             /* cell of the viewport; draw_array keeps the selected one in it */
@@ -106,6 +108,9 @@ void rd_stepper_finish(struct rd_stepper *stepper);
 /* The frame at which it stands, and what its threads did there. */
 const struct rd_frame *rd_stepper_frame(const struct rd_stepper *stepper);
 const struct rd_log *rd_stepper_log(struct rd_stepper *stepper);
+
+/* Lets who watches know that what comes now may take some seconds, where the run is a large one. */
+void rd_stepper_busy(const struct rd_stepper *stepper);
 
 /* Puts it at a frame; the selected cell stays, if the array has it. */
 void rd_stepper_go(struct rd_stepper *stepper, size_t frame);
