@@ -506,6 +506,31 @@ class SourceTest(StepCase):
         done = self.cli("run", "fold:wrong-half", "--device", "sim", "--quiet")
         self.script([], "--last", status=1)
 
+    def test_edited_trace_says_what_verify_says(self):
+        trace = self.path("t.ndjson")
+        self.cli("run", "fold", "-n", "8", "--device", "sim", "--trace", trace, "--quiet")
+        with open(trace, encoding="utf-8") as file:
+            lines = file.readlines()
+        edits = ((1, "6,7]", "6,9]", "the input is not what 'iota' makes"),
+                 (3, '"verdict":"HOLDS"', '"verdict":"INCONCLUSIVE"',
+                  "the trace says INCONCLUSIVE of step 1, and its cells say HOLDS"),
+                 (4, '"grid":1', '"grid":7', "the round of step 2 is not the one that fold makes"),
+                 (5, None, None, "the trace ends after step 1 of 3"))
+        for line, was, is_now, words in edits:
+            changed = lines[:line - 1] if was is None else lines[:]
+            if was:
+                self.assertIn(was, lines[line])
+                changed[line] = lines[line].replace(was, is_now)
+            with open(trace, "w", encoding="utf-8") as file:
+                file.writelines(changed)
+            reason = self.cli("verify", trace).stdout.splitlines()[-1].strip()
+            self.assertIn(words, reason)
+            shown = self.cli("step", "--trace", trace, "--script", "-", stdin="n\nEnd\nn\n").stdout
+            for screen in re.split(r"^\n?> .*\n", shown, flags=re.MULTILINE):
+                self.assertIn(f" trace {reason} ", " ".join(screen.split()))
+            self.assertIn(f"this is the end: {reason}", " ".join(screen.split()))
+            self.assertNotIn("does not have the input", shown)
+
 
 if __name__ == "__main__":
     unittest.main()

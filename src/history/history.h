@@ -53,17 +53,19 @@ struct rd_history_about {
     const struct rd_program *program;
     const struct rd_numeric *numeric;
     struct rd_shape shape;
-    const char *values;     /* the value spec */
-    const char *device;     /* "sim" */
-    const char *described;  /* "SIMT simulator on the CPU" */
-    size_t n_cells;         /* of A */
-    size_t n_a, n_b;        /* elements of the inputs; n_b is 0 where there is no b */
-    const void *a, *b;      /* the inputs; NULL where a cut trace does not have them */
-    unsigned rounds;        /* that the program makes */
-    bool witness;           /* the cells are known as sets of inputs only: see rd_history_set */
-    bool frame;             /* dead cells are asserted, too */
-    bool live;              /* made from a run, which can be broken: see rd_run.breaks */
-    const char *incomplete; /* why the trace tells less than a whole run; NULL: it tells all */
+    const char *values;    /* the value spec */
+    const char *device;    /* "sim" */
+    const char *described; /* "SIMT simulator on the CPU" */
+    size_t n_cells;        /* of A */
+    size_t n_a, n_b;       /* elements of the inputs; n_b is 0 where there is no b */
+    const void *a, *b;     /* the inputs; NULL where a cut trace does not have them */
+    unsigned rounds;       /* that the program makes */
+    bool witness;          /* the cells are known as sets of inputs only: see rd_history_set */
+    bool frame;            /* dead cells are asserted, too */
+    bool live;             /* made from a run, which can be broken: see rd_run.breaks */
+    /* Why the trace tells less than a whole run, or another one: where replaying it gives a reason, that
+     * sentence. NULL: it tells all. */
+    const char *incomplete;
     struct rd_result result;
 };
 

@@ -15,10 +15,11 @@ static void say_where_it_ends(struct rd_stepper *stepper)
     if (stepper->quiz.on)
         snprintf(score, sizeof score, "; quiz: %u of %u right", stepper->quiz.right,
                  stepper->quiz.asked);
-    rd_stepper_say(stepper, "this is the end: the run %s%s",
-                   stepper->about->result.interrupted ? "was interrupted here"
-                   : stepper->about->incomplete       ? "is known so far only"
-                                                      : "has ended",
+    const struct rd_history_about *about = stepper->about;
+    rd_stepper_say(stepper, "this is the end: %s%s",
+                   about->incomplete           ? about->incomplete
+                   : about->result.interrupted ? "the run was interrupted here"
+                                               : "the run has ended",
                    score);
     stepper->playing = false;
 }

@@ -60,6 +60,13 @@ static void draw_unknown_sets(struct facts *facts)
         fact(facts, "no sets", RD_INK_DOUBT, 2, error.text);
 }
 
+/* What is wrong with a trace, or missing from it, as 'verify' says it. */
+static void draw_incomplete(struct facts *facts)
+{
+    if (facts->stepper->about->incomplete)
+        fact(facts, "trace", RD_INK_DOUBT, 2, facts->stepper->about->incomplete);
+}
+
 /* What an edited trace is explained by is not what it tells of. */
 static void draw_rerun(struct facts *facts)
 {
@@ -369,6 +376,7 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
         return facts.y - area->y;
     }
     draw_breaks(&facts);
+    draw_incomplete(&facts);
     draw_rerun(&facts);
     draw_unknown_sets(&facts);
     draw_invariant(&facts);
