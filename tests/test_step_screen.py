@@ -119,12 +119,12 @@ class KeysTest(Pane):
     def test_long_command_says_that_it_runs(self):
         self.step("fold", "-n", "2^20")
         self.press("n")
-        self.wait("round 1 of 20", "q quit", gone=["running …"])
+        self.wait("round 1 of 20", "q quit", gone=["running ..."])
         for keys, seen in ((["x", "thread 0", "Enter"], "does not run in round 1"),
                            (["u"], "undone: ")):
             self.press(*keys)
-            self.wait(" running …", gone=["q quit"])
-            self.wait(seen, gone=["running …"])
+            self.wait(" running ...", gone=["q quit"])
+            self.wait(seen, gone=["running ..."])
         done = self.script(["n", "x thread 0"], "fold", "-n", "2^15", status=1)
         self.assertNotIn("running", "".join(done))
 

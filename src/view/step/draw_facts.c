@@ -293,9 +293,9 @@ static void draw_watch(struct facts *facts, const struct rd_step_watch *watch)
     struct rd_stepper *stepper = facts->stepper;
     size_t frames[SHOWN_MAX], count = 0;
     char text[RD_SENTENCE_SIZE] = "", label[64], owner[64];
-    snprintf(owner, sizeof owner,
-             watch->warp == RD_WHOLE_BLOCK ? "block %" PRIu64 : "block %" PRIu64 ", warp %d",
-             watch->block, watch->warp);
+    int name = snprintf(owner, sizeof owner, "block %" PRIu64, watch->block);
+    if (watch->warp != RD_WHOLE_BLOCK)
+        snprintf(owner + name, sizeof owner - (size_t)name, ", warp %d", watch->warp);
     for (size_t k = stepper->frame + 1; k > 0 && count < SHOWN_MAX; k--) {
         if (rd_stepper_has_watched(stepper, k - 1, watch))
             frames[count++] = k - 1;

@@ -102,12 +102,10 @@ static void show(struct session *session)
 }
 
 /* In the place of the status line, until all is drawn anew. */
-static void show_busy(void *context)
+static void show_busy(void)
 {
-    const struct session *session = context;
     attr_set(A_BOLD, 0, NULL);
-    mvprintw((int)session->canvas.height - 1, 0, " running %s",
-             session->canvas.ascii ? "..." : "…");
+    mvaddstr(LINES - 1, 0, " running ...");
     clrtoeol();
     attr_set(A_NORMAL, 0, NULL);
     refresh();
@@ -276,7 +274,6 @@ enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd
     if (status != RD_OK)
         return status;
     stepper->busy = show_busy;
-    stepper->busy_context = &session;
     status = fit(&session, error);
     if (status == RD_OK)
         show(&session);

@@ -41,7 +41,7 @@ void rd_stepper_busy(const struct rd_stepper *stepper)
 {
     enum { LARGE = 1 << 14 }; /* inputs; below it the screen would only flicker */
     if (stepper->busy && stepper->about->n_a >= LARGE)
-        stepper->busy(stepper->busy_context);
+        stepper->busy();
 }
 
 const struct rd_log *rd_stepper_log(struct rd_stepper *stepper)

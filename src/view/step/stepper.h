@@ -90,8 +90,7 @@ struct rd_stepper {
     unsigned play_ms; /* between two rounds that are played */
     bool quit;
     char message[RD_STEP_MESSAGE_SIZE]; /* what the last command has to say; or "" */
-    void (*busy)(void *context);        /* or NULL: called before what may take some seconds */
-    void *busy_context;
+    void (*busy)(void);                 /* or NULL: called before what may take some seconds */
 
     struct rd_log log;
     size_t first;             /* cell of the viewport; draw_array keeps the selected one in it */
