@@ -43,8 +43,8 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 /* The verdict of several: the worst, VIOLATED before INCONCLUSIVE before HOLDS. */
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
 
-/* What a round that ends with that verdict tells of preservation: it fails only where the invariant
- * held before the round. From a false one nothing follows, and a false one behind it is INCONCLUSIVE. */
+/* What a round that ends with that verdict tells of preservation: it fails unless the invariant was false
+ * before the round (not `held`). From that nothing follows, and a false one behind it is INCONCLUSIVE. */
 enum rd_verdict rd_verdict_after(bool held, enum rd_verdict verdict);
 
 #ifdef __cplusplus

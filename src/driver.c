@@ -27,7 +27,7 @@ struct loop {
     char statement[RD_STATEMENT_SIZE];
     struct rd_shape shape;
     const struct rd_round *round; /* that is under way */
-    bool held;                    /* the invariant, before it */
+    bool held;                    /* the invariant, before it: it was not found false */
     bool unwritten;               /* it has read memory that nobody has written */
     bool refused;                 /* the launch of this round: its threads never ran */
     bool hung;                    /* and never ended: the device is lost */
@@ -203,7 +203,7 @@ static enum rd_status log_step(struct loop *loop, const struct rd_step *step)
 {
     record(loop->result, step, loop->held);
     if (!step->place)
-        loop->held = step->verdict == RD_HOLDS;
+        loop->held = step->verdict != RD_VIOLATED;
     enum rd_status status = rd_observers_step(&loop->observers, step);
     return status == RD_OK ? check_interruption(loop) : status;
 }

@@ -58,7 +58,7 @@ void rd_history_decide(struct rd_history *history, bool ended)
         else
             take_round(&now[RD_PRESERVATION], frame, held, &open);
         if (!frame->inside)
-            held = verdict_of(frame) == RD_HOLDS;
+            held = verdict_of(frame) != RD_VIOLATED;
         for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
             frame->standings[k] = now[k];
     }

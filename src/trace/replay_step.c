@@ -187,7 +187,7 @@ static void note_obligation(struct rd_replayer *replayer, unsigned step, enum rd
     enum rd_verdict told =
         rd_verdict_after(replayer->held || step == 0, rd_verdict_worst(verdict, replayer->inside));
     *obligation = step <= 1 ? told : rd_verdict_worst(*obligation, told);
-    replayer->held = verdict == RD_HOLDS;
+    replayer->held = verdict != RD_VIOLATED;
     replayer->inside = RD_HOLDS;
 }
 

@@ -26,7 +26,7 @@ struct rd_replayer {
     unsigned next_step;                               /* that is due in this pass */
     bool refused;                                     /* the launch of the round before it */
     enum rd_verdict inside;                           /* of the checkpoints of this round */
-    bool held;                                        /* the invariant, at the step before */
+    bool held;                                        /* the step before was not VIOLATED */
     bool incomplete;                                  /* a checkpoint was cut */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT]; /* of this pass */
 };
