@@ -88,6 +88,8 @@ class PositionTest(StepCase):
                        "VIOLATED: 4 live cells asserted; step 1, A[0]: expected 4, actual 3",
                        "preservation VIOLATED in round 1", "race: read-write, warp: thread 3 of block 0 writes A[3]")
         self.assertIn("no step is violated", self.last(["!"], "fold"))
+        screen = self.last(["!"], "dot-naive", "-n", "8", "--block", "4", status=1)
+        self.assert_in(" ".join(screen.split()), "no step is violated; this is the first with a hazard", "168*")
 
     def test_one_element_has_no_round(self):
         screen = self.last(["n"], "fold", "-n", "1")

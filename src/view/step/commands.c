@@ -18,7 +18,7 @@ const struct rd_step_command rd_step_commands[] = {
     {{"Space"}, "play", NULL, NULL, "play up to what is violated; any key stops", rd_act_play, NULL},
     {{"+"}, "faster", NULL, NULL, "play twice as fast; does not stop it", rd_act_faster, NULL},
     {{"-"}, "slower", NULL, NULL, "play half as fast; does not stop it", rd_act_slower, NULL},
-    {{"!"}, "violation", NULL, NULL, "to the first step that is violated", rd_act_violation, NULL},
+    {{"!"}, "violation", NULL, NULL, "to the first violated step, or else hazard", rd_act_violation, NULL},
     {{"Down", "l", "Tab"}, "cell-next", NULL, NULL, "the next cell; down in a text", rd_act_cell_next, NULL},
     {{"Up", "h", "S-Tab"}, "cell-previous", NULL, NULL, "the cell before; up", rd_act_cell_previous, NULL},
     {{"PgDn"}, "page-next", NULL, NULL, "a screen of cells on", rd_act_page_next, NULL},

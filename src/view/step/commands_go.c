@@ -241,6 +241,14 @@ void rd_stepper_go_to_violation(struct rd_stepper *stepper)
             stepper->cell = frame->violation.cell;
         return;
     }
+    for (size_t k = 0; k < rd_history_frames(stepper->history); k++) {
+        const struct rd_frame *frame = rd_history_frame(stepper->history, k);
+        if (frame->n_hazards == 0)
+            continue;
+        rd_stepper_go(stepper, k);
+        rd_stepper_say(stepper, "no step is violated; this is the first with a hazard");
+        return;
+    }
     rd_stepper_say(stepper, "no step is violated%s",
                    stepper->about->result.violated ? ", but the goal is not reached" : "");
 }
