@@ -537,6 +537,8 @@ class Report(unittest.TestCase):
         for (x, _, width, _), value, cell in self.boxes(wrong):
             self.assertLessEqual(0.602 * 16 * len(value.text), width, cell.get('data-i'))
         self.assertEqual(len(self.texts(wrong, 'was')), 1 + 32) # and the note's sign
+        widths = [{box[2] for box, _, _ in self.boxes(self.drawn('fold', '-n', '64', '--svg', number))} for number in ('0', '1')]
+        self.assertEqual(widths[0], widths[1])
         words = [text for text, _ in self.notes(root)]
         self.assertIn('what it was before', words)
         self.assertIn('the colours only tell neighbouring arrows apart', words)

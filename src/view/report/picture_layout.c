@@ -160,9 +160,9 @@ void rd_drawing_lay_out(struct rd_drawing *drawing)
     drawing->in_row = cells <= RD_FLOW_ROW_MAX && (int)cells * drawing->wide <= ROW_WIDE_MAX;
     if (!drawing->in_row) {
         drop_sources(flow);
-        drawing->was = cells <= LARGE_CELLS && !drawing->about->witness &&
-                       drawing->frame->before != drawing->number;
-        if (drawing->was)
+        const bool has_room = cells <= LARGE_CELLS && !drawing->about->witness;
+        drawing->was = has_room && drawing->frame->before != drawing->number;
+        if (has_room) /* at step 0, too: its boxes are as those of the rounds */
             widen_boxes(drawing);
     }
     for (unsigned k = 0; k < flow->n_sources; k++)

@@ -103,8 +103,8 @@ int rd_drawing_words_high(const struct rd_drawing *drawing);
 
 /* ---- picture_notes.c ---- */
 
-/* How many bytes of the text the next line takes, in a proportional face of `type` pixels: words, as
- * many as fit in the room, but one at least. */
+/* How many bytes of the text the next line takes, in a proportional face of `type` pixels: words,
+ * as many as fit in the room, but one at least. */
 size_t rd_drawing_line(const char *text, int room, int type);
 
 /* From the flow, without the arrows that have no place. */
