@@ -255,7 +255,8 @@ class NamesTest(StepCase):
                       self.last(["size 100 24", "n"], "multi-block-grid-sync"))
 
     def test_shared_memory_is_called_as_the_kernel_calls_it(self):
-        screen = self.last(["n", "details"], "multi-block:no-round-barrier", status=1)
+        screen = self.last(["n", "details"], "multi-block:no-round-barrier", "-n", "16",
+                           "--block", "8", status=1)
         self.assert_in(screen, "  vector[0] = ", "    vector[")
         self.assertIn("x[0]", self.last(["n"], "ladder-sequential", "-n", "64"))
 
