@@ -81,12 +81,7 @@ enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_marku
         status = draw_array(&drawing, error);
     rd_markup_raw(to, "</svg>\n");
     if (size)
-        *size = (struct rd_picture_size){
-            drawing.width,
-            drawing.height,
-            drawing.signs.too_long + drawing.signs.no_row + drawing.signs.too_many,
-            drawing.signs,
-        };
+        *size = (struct rd_picture_size){drawing.width, drawing.height, drawing.signs};
     rd_flow_finish(&drawing.flow);
     if (status == RD_OK && to->failed)
         status = rd_fail(error, RD_ERROR_MEMORY, "no memory for the picture of a round");

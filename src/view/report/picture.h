@@ -48,11 +48,10 @@ int rd_picture_notes_high(const struct rd_picture_signs *signs, int width);
 
 struct rd_picture_size {
     int width, height;
-    size_t arrows_left_out;
     struct rd_picture_signs signs;
 };
 
-/* Draws a frame; *size, unless NULL, is how large it became, and what it lacks. Statuses as
+/* Draws a frame; *size, unless NULL, is how large it became, and its signs. Statuses as
  * above. */
 enum rd_status rd_picture_draw(const struct rd_picture *picture, struct rd_markup *to, size_t frame,
                                struct rd_picture_size *size, struct rd_error *error);

@@ -191,15 +191,14 @@ static size_t kept_for_others(const struct rd_page_run *run, bool inside)
 
 /* Draws a frame while there is room. */
 static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_markup *to, bool *drawn,
-                              size_t *arrows_left_out, struct rd_error *error)
+                              struct rd_error *error)
 {
     const bool inside = rd_history_frame(run->history, run->frames[k])->inside;
-    struct rd_picture_size size = {0};
     size_t before = to->size, kept = kept_for_others(run, inside);
     enum rd_status status = RD_OK;
     *drawn = !inside || !run->full;
     if (*drawn)
-        status = rd_picture_draw(&run->picture, to, run->frames[k], &size, error);
+        status = rd_picture_draw(&run->picture, to, run->frames[k], NULL, error);
     if (status != RD_OK)
         return status;
     size_t grown = to->size - before;
@@ -208,7 +207,6 @@ static enum rd_status picture(struct rd_page_run *run, size_t k, struct rd_marku
         run->full = inside;
         *drawn = false;
     }
-    *arrows_left_out = *drawn ? size.arrows_left_out : 0;
     if (!*drawn) {
         run->undrawn++;
         no_picture(to);
@@ -240,9 +238,9 @@ static void key_of_bars(struct rd_markup *to)
     rd_markup_raw(to, "</g></svg>\n");
 }
 
-/* Who read and wrote what, as far as the picture does not show it. */
+/* Why there are no arrows. Of some that are left out the picture tells itself. */
 static void undrawn_arrows(const struct rd_page_run *run, const struct rd_frame *frame,
-                           size_t left_out, struct rd_markup *to)
+                           struct rd_markup *to)
 {
     if (!frame->has_round)
         return;
@@ -257,17 +255,12 @@ static void undrawn_arrows(const struct rd_page_run *run, const struct rd_frame 
                          "through the threads that use the cells shown here, and 'reductio step' "
                          "shows all</p>\n",
                          RD_PICTURE_CELLS_MAX);
-    else if (left_out > 0)
-        rd_markup_format(to,
-                         "<p class=\"doubt\">%zu arrow%s not drawn: from arrays too long for a "
-                         "row, or too many in a picture</p>\n",
-                         left_out, left_out == 1 ? " is" : "s are");
 }
 
 static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_markup *to,
                                 bool *drawn, struct rd_error *error)
 {
-    size_t number = run->frames[k], begin = to->size, arrows_left_out = 0;
+    size_t number = run->frames[k], begin = to->size;
     const struct rd_frame *frame = rd_history_frame(run->history, number);
     char title[512];
     rd_picture_title(run->history, number, title, sizeof title);
@@ -289,14 +282,14 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
                      frame->n_cells > RD_PICTURE_CELLS_MAX ? " in-part" : "");
     run->steps_to_come -= !frame->inside;
     run->frames_to_come--;
-    enum rd_status status = picture(run, k, to, drawn, &arrows_left_out, error);
+    enum rd_status status = picture(run, k, to, drawn, error);
     if (status != RD_OK)
         return status;
     rd_markup_raw(to, "</div>\n");
     if (*drawn && frame->n_cells > RD_PICTURE_CELLS_MAX)
         key_of_bars(to);
     if (*drawn)
-        undrawn_arrows(run, frame, arrows_left_out, to);
+        undrawn_arrows(run, frame, to);
     rd_markup_raw(to, "<div class=\"claim\" role=\"group\" aria-label=\"");
     rd_markup_text(to, frame->statement);
     rd_markup_raw(to, "\">");
