@@ -59,6 +59,27 @@ static bool find_position(const struct seen_step *seen, size_t index, size_t *po
     return !step->place || seen->place.warp == RD_WHOLE_BLOCK || step->present >> index & 1;
 }
 
+struct rd_history *history_of(struct seen *seen)
+{
+    struct rd_history *history = NULL;
+    struct rd_error error = {""};
+    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    return history;
+}
+
+struct rd_history *history_make(struct seen *seen, const struct test_case *test)
+{
+    seen_init(seen, test);
+    return history_of(seen);
+}
+
+void history_finish(struct seen *seen, struct rd_history *history)
+{
+    rd_history_destroy(history);
+    seen_finish(seen);
+}
+
 bool seen_cell(const struct seen *seen, size_t step, size_t index, rd_bits *value)
 {
     size_t position;

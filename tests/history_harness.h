@@ -37,6 +37,12 @@ void seen_init(struct seen *seen, const struct test_case *test);
 void seen_make(struct seen *seen);
 void seen_finish(struct seen *seen);
 
+/* The history of a case, with go_on; history_finish ends both. */
+struct rd_history *history_make(struct seen *seen, const struct test_case *test);
+/* Of a run that is ready, and was changed. */
+struct rd_history *history_of(struct seen *seen);
+void history_finish(struct seen *seen, struct rd_history *history);
+
 /* The value of the array's cell at that step; false where it was not copied. */
 bool seen_cell(const struct seen *seen, size_t step, size_t index, rd_bits *value);
 

@@ -8,22 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct rd_history *make(struct seen *seen, const struct test_case *test)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    seen_init(seen, test);
-    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return history;
-}
-
-static void finish(struct seen *seen, struct rd_history *history)
-{
-    rd_history_destroy(history);
-    seen_finish(seen);
-}
-
 static struct rd_access_list accesses_of(struct rd_history *history, size_t frame)
 {
     struct rd_access_list list;
@@ -78,14 +62,15 @@ static void test_accesses_of_a_fold_are_its_reads_and_writes(void **state)
 {
     struct seen seen;
     (void)state;
-    struct rd_history *history = make(&seen, &(struct test_case){.program = "fold", .n = 8});
+    struct rd_history *history =
+        history_make(&seen, &(struct test_case){.program = "fold", .n = 8});
     struct rd_access_list list = accesses_of(history, 1);
     check_fold_of_8(&list);
     assert_int_equal(accesses_of(history, 0).count, 0);
     assert_int_equal(accesses_of(history, 3).count, 3);
     list = accesses_of(history, 1);
     check_fold_of_8(&list);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_accesses_of_a_trace_are_those_of_its_rounds(void **state)
@@ -107,7 +92,7 @@ static void test_accesses_of_a_trace_are_those_of_its_rounds(void **state)
     struct rd_access_list list = accesses_of(history, 1);
     check_fold_of_8(&list);
     unlink(path);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- all programs ---- */
@@ -158,13 +143,13 @@ static void test_writes_lead_from_each_frame_to_the_next(void **state)
         struct seen seen;
         struct test_case test = cases[c];
         test.frame = true;
-        struct rd_history *history = make(&seen, &test);
+        struct rd_history *history = history_make(&seen, &test);
         for (size_t f = 0; f < rd_history_frames(history); f++) {
             const struct rd_frame *frame = rd_history_frame(history, f);
             if (frame->before != f && (!frame->inside || frame->place.warp == RD_WHOLE_BLOCK))
                 check_writes(history, f);
         }
-        finish(&seen, history);
+        history_finish(&seen, history);
     }
 }
 
@@ -174,8 +159,8 @@ static void test_atomics_have_the_line_that_makes_them(void **state)
     struct seen seen;
     size_t length, atomics = 0;
     (void)state;
-    struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "multi-block-atomic", .n = 16, .block = 4});
+    struct rd_history *history = history_make(
+        &seen, &(struct test_case){.program = "multi-block-atomic", .n = 16, .block = 4});
     size_t frame = rd_history_frame_of_step(history, 1);
     const struct rd_source *source = rd_source_of_kernel(rd_history_frame(history, frame)->kernel);
     struct rd_access_list list = accesses_of(history, frame);
@@ -187,7 +172,7 @@ static void test_atomics_have_the_line_that_makes_them(void **state)
             assert_int_equal(strncmp(line, "        atomicAdd(", 18), 0);
         }
     assert_true(atomics == 0 || atomics == 4);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* Four elements at once are four accesses. */
@@ -196,8 +181,8 @@ static void test_wide_reads_are_told_element_by_element(void **state)
     struct seen seen;
     unsigned times[256] = {0};
     (void)state;
-    struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "ladder-vectorised", .n = 256, .block = 32});
+    struct rd_history *history = history_make(
+        &seen, &(struct test_case){.program = "ladder-vectorised", .n = 256, .block = 32});
     struct rd_access_list list = accesses_of(history, rd_history_frame_of_step(history, 1));
     for (size_t k = 0; k < list.count; k++)
         if (strcmp(list.arrays[list.accesses[k].array].name, "a") == 0) {
@@ -206,7 +191,7 @@ static void test_wide_reads_are_told_element_by_element(void **state)
         }
     for (size_t j = 0; j < 256; j++)
         assert_int_equal(times[j], 1);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* Of shared memory, too; and a checkpoint has what its block did since its last one. */
@@ -215,7 +200,7 @@ static void test_accesses_of_a_checkpoint_are_its_blocks(void **state)
     struct seen seen;
     (void)state;
     struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 16});
+        history_make(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 16});
     size_t checked = 0, total = 0;
     for (size_t f = 0; f < rd_history_frames(history); f++) {
         const struct rd_frame *frame = rd_history_frame(history, f);
@@ -238,7 +223,7 @@ static void test_accesses_of_a_checkpoint_are_its_blocks(void **state)
     assert_true(checked >= 4);
     size_t last = rd_history_frames(history) - 1;
     assert_true(accesses_of(history, last).count > total);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* A warp's lanes are its own. */
@@ -247,7 +232,7 @@ static void test_accesses_of_a_warps_checkpoint_are_its_threads(void **state)
     struct seen seen;
     bool met = false;
     (void)state;
-    struct rd_history *history = make(
+    struct rd_history *history = history_make(
         &seen, &(struct test_case){.program = "ladder-shuffles-twice", .n = 256, .block = 128});
     for (size_t f = 0; f < rd_history_frames(history); f++) {
         const struct rd_frame *frame = rd_history_frame(history, f);
@@ -259,7 +244,7 @@ static void test_accesses_of_a_warps_checkpoint_are_its_threads(void **state)
         }
     }
     assert_true(met);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- how much is kept ---- */
@@ -328,7 +313,7 @@ static void test_access_out_of_bounds_is_told_as_one(void **state)
     if (!test_device_is_sim())
         skip(); /* a GPU ends it there, and all that follows */
     struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "multi-block:shared-split", .n = 8192});
+        history_make(&seen, &(struct test_case){.program = "multi-block:shared-split", .n = 8192});
     struct rd_access_list list = accesses_of(history, 1);
     for (size_t k = 0; k < list.count; k++) {
         const struct rd_access *access = &list.accesses[k];
@@ -345,7 +330,7 @@ static void test_access_out_of_bounds_is_told_as_one(void **state)
     assert_int_equal(nodes[1].index, 1024);
     assert_true(nodes[1].outside);
     assert_false(nodes[1].input);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* Whoever passes a barrier that the others have still to come to has the array copied before they have
@@ -374,7 +359,7 @@ static void test_write_behind_the_copy_is_not_of_the_checkpoint(void **state)
         assert_int_equal(access->value, value_of(history, 1, access->index));
     }
     assert_int_equal(writes, 1); /* of thread 0, which was the first */
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 int main(void)

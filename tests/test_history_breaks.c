@@ -11,20 +11,10 @@
 static struct rd_history *make(struct seen *seen, const struct test_case *test,
                                const struct rd_break *broken)
 {
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
     seen_init(seen, test);
     seen->run.breaks = broken;
     seen->run.n_breaks = 1;
-    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return history;
-}
-
-static void finish(struct seen *seen, struct rd_history *history)
-{
-    rd_history_destroy(history);
-    seen_finish(seen);
+    return history_of(seen);
 }
 
 static const struct test_case fold_of_8 = {.program = "fold", .n = 8, .frame = true};
@@ -58,7 +48,7 @@ static void test_broken_cell_violates_its_step_and_what_comes_of_it(void **state
     assert_true(cell.wrong && cell.changed);
     assert_int_equal(cell_of(history, 3, 0).value, 12 + 99);
     assert_false(rd_history_about(history)->result.explained);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_broken_start_violates_initialization(void **state)
@@ -72,7 +62,7 @@ static void test_broken_start_violates_initialization(void **state)
     assert_int_equal(rd_history_about(history)->result.obligations[RD_INITIALIZATION], RD_VIOLATED);
     assert_int_equal(cell_of(history, 0, 5).value, 50);
     assert_int_equal(cell_of(history, 1, 1).value, 1 + 50);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_broken_dead_cell_violates_the_frame(void **state)
@@ -83,7 +73,7 @@ static void test_broken_dead_cell_violates_the_frame(void **state)
         make(&seen, &fold_of_8,
              &(struct rd_break){.kind = RD_BREAK_CELL, .step = 2, .cell = 7, .value = 1});
     assert_first_wrong(history, 2, 7, RD_VIOLATION_FRAME);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_cell_breaks_on_any_device(void **state)
@@ -97,7 +87,7 @@ static void test_cell_breaks_on_any_device(void **state)
     struct rd_history *history = make(
         &seen, &test, &(struct rd_break){.kind = RD_BREAK_CELL, .step = 1, .cell = 0, .value = 7});
     assert_first_wrong(history, 1, 0, RD_VIOLATION_BITS);
-    finish(&seen, history);
+    history_finish(&seen, history);
     assert_int_equal(fake.buffers, 0);
     assert_false(fake.misused);
 }
@@ -120,7 +110,7 @@ static void test_broken_dead_cell_stays_wrong_and_is_told(void **state)
         assert_int_equal(cell.changed, f == 1);
         assert_null(cell_of(history, f, 6).put);
     }
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- how a broken value came about ---- */
@@ -164,7 +154,7 @@ static void test_tree_of_a_broken_value_ends_in_the_break(void **state)
     assert_int_equal(count, 1 + 7 + 1);
     assert_int_equal(origin_of(history, 1, 1, nodes), 3);
     assert_false(nodes[0].put);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* What an atomic found there was put there. */
@@ -187,7 +177,7 @@ static void test_tree_of_an_atomic_ends_in_the_break(void **state)
             broken++;
         }
     assert_int_equal(broken, 1);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- a thread ---- */
@@ -215,7 +205,7 @@ static void test_thread_that_does_not_run_leaves_its_cell(void **state)
     assert_int_equal(list.count, 9);
     for (size_t k = 0; k < list.count; k++)
         assert_int_not_equal(list.accesses[k].thread, 2);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- a barrier ---- */
@@ -241,7 +231,7 @@ static unsigned intervals_of(const struct test_case *test, uint64_t block)
     struct rd_history *history =
         make(&seen, test, &(struct rd_break){.kind = RD_BREAK_CELL, .step = 0});
     unsigned last = last_interval(history, block);
-    finish(&seen, history);
+    history_finish(&seen, history);
     return last;
 }
 
@@ -264,7 +254,7 @@ static void test_barrier_that_nobody_waits_at_is_a_race(void **state)
                 assert_string_equal(rd_history_hazard(history, k)->name, "race");
         assert_int_equal(last_interval(history, 1) + 1, intervals);
         assert_int_equal(rd_history_about(history)->result.verdict, RD_VIOLATED);
-        finish(&seen, history);
+        history_finish(&seen, history);
     }
 }
 
@@ -284,7 +274,7 @@ static void test_barrier_is_left_out_in_each_block_of_one_round(void **state)
     for (size_t k = 0; k < rd_history_hazards(history); k++)
         assert_int_equal(rd_history_hazard(history, k)->step, 1);
     assert_true(rd_history_hazards(history) > 0);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- what can't be broken ---- */

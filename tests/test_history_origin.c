@@ -5,22 +5,6 @@
 
 #include <string.h>
 
-static struct rd_history *make(struct seen *seen, const struct test_case *test)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    seen_init(seen, test);
-    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return history;
-}
-
-static void finish(struct seen *seen, struct rd_history *history)
-{
-    rd_history_destroy(history);
-    seen_finish(seen);
-}
-
 /* ---- sets ---- */
 
 static void assert_set(struct rd_history *history, size_t frame, size_t index, const char *actual,
@@ -48,7 +32,7 @@ static void test_sets_of_a_right_fold_are_the_invariants(void **state)
 {
     struct seen seen;
     (void)state;
-    struct rd_history *history = make(
+    struct rd_history *history = history_make(
         &seen,
         &(struct test_case){.program = "fold", .n = 16, .type = RD_TYPE_F32, .values = "random:4"});
     assert_set(history, 0, 5, "{5}", "{5}");
@@ -56,19 +40,19 @@ static void test_sets_of_a_right_fold_are_the_invariants(void **state)
     assert_set(history, 2, 6, "{6,14}", "{6,14}"); /* dead: what it kept */
     assert_set(history, 4, 9, "{9}", "{9}");
     assert_set(history, 2, 1, "{1,5,9,13}", "{1,5,9,13}");
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_sets_of_a_wrong_fold_name_what_is_there(void **state)
 {
     struct seen seen;
     (void)state;
-    struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "fold:wrong-half", .n = 8, .frame = true});
+    struct rd_history *history = history_make(
+        &seen, &(struct test_case){.program = "fold:wrong-half", .n = 8, .frame = true});
     assert_set(history, 1, 0, "{0,3}", "{0,4}");
     assert_set(history, 1, 2, "{2,5}", "{2,6}");
     assert_set(history, 1, 7, "{7}", "{7}");
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_sets_at_checkpoints_are_of_the_blocks_array(void **state)
@@ -76,7 +60,7 @@ static void test_sets_at_checkpoints_are_of_the_blocks_array(void **state)
     struct seen seen;
     (void)state;
     struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 16});
+        history_make(&seen, &(struct test_case){.program = "dot-shared", .n = 64, .block = 16});
     for (size_t f = 0; f < rd_history_frames(history); f++) {
         const struct rd_frame *frame = rd_history_frame(history, f);
         struct rd_input_set is, should;
@@ -87,7 +71,7 @@ static void test_sets_at_checkpoints_are_of_the_blocks_array(void **state)
             assert_true(is.count > 0);
         }
     }
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_set_of_a_thread_left_out_lacks_its_inputs(void **state)
@@ -103,7 +87,7 @@ static void test_set_of_a_thread_left_out_lacks_its_inputs(void **state)
     seen.run.n_breaks = 1;
     assert_int_equal(rd_history_run(&history, &seen.run, NULL, &error), RD_OK);
     assert_set(history, 3, 0, "{0..5,7}", "{0..7}");
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_sets_that_say_nothing_are_refused(void **state)
@@ -112,9 +96,9 @@ static void test_sets_that_say_nothing_are_refused(void **state)
     struct rd_history *history = NULL;
     struct rd_error error = {""};
     (void)state;
-    history = make(&seen, &(struct test_case){.program = "puzzle-map", .n = 4});
+    history = history_make(&seen, &(struct test_case){.program = "puzzle-map", .n = 4});
     assert_no_set(history, 1, 0, "no sum of it");
-    finish(&seen, history);
+    history_finish(&seen, history);
     history = NULL;
     seen_init(&seen, &(struct test_case){.program = "fold", .n = 8});
     seen.run.breaks = &(struct rd_break){.kind = RD_BREAK_CELL, .step = 1, .cell = 2, .value = 9};
@@ -122,7 +106,7 @@ static void test_sets_that_say_nothing_are_refused(void **state)
     assert_int_equal(rd_history_run(&history, &seen.run, NULL, &error), RD_OK);
     assert_no_set(history, 1, 0, "by hand");
     assert_no_set(history, 1, 8, "no cell 8");
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- origins ---- */
@@ -171,7 +155,7 @@ static void test_refused_set_is_not_looked_for_again(void **state)
     fake.fault = FAKE_DROPS_CELL;
     fake.round = 1;
     struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "fold", .n = 8, .device = &fake.device});
+        history_make(&seen, &(struct test_case){.program = "fold", .n = 8, .device = &fake.device});
     assert_set(history, 1, 1, "{1,5}", "{1,5}");
     fake.fail_at = fake.calls + 1;
     fake.fail_with = RD_ERROR_DEVICE;
@@ -181,7 +165,7 @@ static void test_refused_set_is_not_looked_for_again(void **state)
     assert_int_equal(rd_history_set(history, 1, 0, &is, &should, &again), RD_ERROR_DEVICE);
     assert_int_equal(fake.calls, calls);
     assert_string_equal(again.text, first.text);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_origin_of_a_fold_is_its_tree(void **state)
@@ -191,7 +175,7 @@ static void test_origin_of_a_fold_is_its_tree(void **state)
     unsigned leaves = 0;
     (void)state;
     struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "fold", .n = 8, .frame = true});
+        history_make(&seen, &(struct test_case){.program = "fold", .n = 8, .frame = true});
     assert_int_equal(origin_of(history, 3, 0, nodes, NODES_MAX), 15);
     assert_int_equal(check_sums(nodes, 15, 0), 15);
     assert_int_equal(nodes[0].value, 28);
@@ -216,7 +200,7 @@ static void test_origin_of_a_fold_is_its_tree(void **state)
     assert_true(nodes[0].input);
     assert_int_equal(origin_of(history, 0, 3, nodes, NODES_MAX), 1);
     assert_true(nodes[0].input);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 static void test_origin_that_has_no_room_is_cut_where_it_is_deepest(void **state)
@@ -224,7 +208,8 @@ static void test_origin_that_has_no_room_is_cut_where_it_is_deepest(void **state
     struct rd_origin nodes[NODES_MAX];
     struct seen seen;
     (void)state;
-    struct rd_history *history = make(&seen, &(struct test_case){.program = "fold", .n = 8});
+    struct rd_history *history =
+        history_make(&seen, &(struct test_case){.program = "fold", .n = 8});
     assert_int_equal(origin_of(history, 3, 0, nodes, 4), 4);
     unsigned cut = 0, depths[3] = {0};
     for (size_t k = 0; k < 4; k++) {
@@ -237,7 +222,7 @@ static void test_origin_that_has_no_room_is_cut_where_it_is_deepest(void **state
     assert_int_equal(depths[2], 1);
     assert_int_equal(origin_of(history, 3, 0, nodes, 1), 1);
     assert_true(nodes[0].cut);
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* Through shared memory, and what atomics found, back to the input; all ones, so that leaves count. */
@@ -252,7 +237,7 @@ static void test_origin_leads_through_shared_memory_and_atomics(void **state)
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct seen seen;
-        struct rd_history *history = make(&seen, &cases[c]);
+        struct rd_history *history = history_make(&seen, &cases[c]);
         size_t last = rd_history_frames(history) - 1, inputs = 0;
         size_t count = origin_of(history, last, 0, nodes, NODES_MAX);
         for (size_t k = 0; k < count; k++)
@@ -264,7 +249,7 @@ static void test_origin_leads_through_shared_memory_and_atomics(void **state)
         if (inputs != nodes[0].value)
             fail_msg("%s: %zu inputs in %llu", cases[c].program, inputs,
                      (unsigned long long)nodes[0].value);
-        finish(&seen, history);
+        history_finish(&seen, history);
     }
 }
 
@@ -273,7 +258,7 @@ static void test_origin_at_a_checkpoint_is_of_its_block(void **state)
     struct rd_origin nodes[NODES_MAX];
     struct seen seen;
     (void)state;
-    struct rd_history *history = make(
+    struct rd_history *history = history_make(
         &seen, &(struct test_case){
                    .program = "multi-block-two-launch", .n = 64, .block = 16, .values = "ones"});
     for (size_t f = 0; f < rd_history_frames(history); f++) {
@@ -290,7 +275,7 @@ static void test_origin_at_a_checkpoint_is_of_its_block(void **state)
         if (frame->step == 1)
             assert_int_equal(inputs, cell.value);
     }
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 int main(void)

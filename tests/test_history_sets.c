@@ -5,22 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct rd_history *make(struct seen *seen, const struct test_case *test)
-{
-    struct rd_history *history = NULL;
-    struct rd_error error = {""};
-    seen_init(seen, test);
-    if (rd_history_run(&history, &seen->run, NULL, &error) != RD_OK)
-        fail_msg("%s", error.text);
-    return history;
-}
-
-static void finish(struct seen *seen, struct rd_history *history)
-{
-    rd_history_destroy(history);
-    seen_finish(seen);
-}
-
 /* ---- fold:wrong-half, worked out by hand ---- */
 
 /* How often each input is in each cell; threads run in their order. */
@@ -57,8 +41,8 @@ static void test_sets_of_cells_that_differ_by_many_inputs_are_told(void **state)
     (void)state;
     if (!test_device_is_sim())
         skip(); /* it races */
-    struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "fold:wrong-half", .n = N, .frame = true});
+    struct rd_history *history = history_make(
+        &seen, &(struct test_case){.program = "fold:wrong-half", .n = N, .frame = true});
     assert_int_equal(rd_history_frames(history), ROUNDS + 1);
     for (unsigned f = 0; f <= ROUNDS; f += 3) {
         unsigned *counts = wrong_half(N, f);
@@ -67,7 +51,7 @@ static void test_sets_of_cells_that_differ_by_many_inputs_are_told(void **state)
         assert_cell_has(history, f, 0, counts, N);
         free(counts);
     }
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* A reading has the neighbours of a cell, not all cells. */
@@ -81,7 +65,7 @@ static void test_sets_of_cells_far_apart_are_told(void **state)
     if (!test_device_is_sim())
         skip();
     for (int frame = 0; frame < 2; frame++) {
-        struct rd_history *history = make(
+        struct rd_history *history = history_make(
             &seen, &(struct test_case){.program = "fold:wrong-half", .n = 4096, .frame = frame});
         for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
             if (rd_history_set(history, 1, cells[k], &is, &should, &error) != RD_OK)
@@ -90,7 +74,7 @@ static void test_sets_of_cells_far_apart_are_told(void **state)
             assert_int_equal(is.index[0], cells[k]);
             assert_int_equal(is.index[1], cells[k] + 2047);
         }
-        finish(&seen, history);
+        history_finish(&seen, history);
     }
 }
 
@@ -128,7 +112,7 @@ static void test_set_of_an_input_counted_very_often_is_told(void **state)
         assert_int_equal(is.times[0], 1 << f);
         assert_int_equal(should.count, 1 << f);
     }
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 /* ---- too many inputs ---- */
@@ -142,15 +126,15 @@ static void test_set_that_takes_too_long_is_refused_or_searched_for(void **state
     (void)state;
     if (!test_device_is_sim())
         skip();
-    struct rd_history *history =
-        make(&seen, &(struct test_case){.program = "fold:wrong-half", .n = 32768, .block = 256});
+    struct rd_history *history = history_make(
+        &seen, &(struct test_case){.program = "fold:wrong-half", .n = 32768, .block = 256});
     size_t last = rd_history_frames(history) - 1;
     assert_int_equal(rd_history_set(history, last, 0, &is, &should, &error), RD_ERROR_USAGE);
     assert_contains(error.text, "differs by too many inputs");
     if (rd_history_set(history, 1, 3, &is, &should, &error) != RD_OK)
         fail_msg("%s", error.text);
     assert_string_equal(rd_input_set_text(&is, text, sizeof text), "{3,16386}");
-    finish(&seen, history);
+    history_finish(&seen, history);
 }
 
 int main(void)
