@@ -88,7 +88,7 @@ _reductio_option() {
     "") _reductio_reply "$1" -W "$common" ;;
     list) _reductio_reply "$1" -W "--json $common" ;;
     run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace
-        --trace-cells --no-last --quiet --json --color $common" ;;
+        --trace-cells --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
     step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace --last
         --script $common" ;;
     report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --values --block --grid --blocks
@@ -96,7 +96,7 @@ _reductio_option() {
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --jobs --steps
-        --schedules --timeout --print --expect --max-errors --one-line --quiet --json --sarif -D -I --std $common" ;;
+        --schedules --expect-nondeterminism --timeout --print --expect --max-errors --one-line --quiet --json --sarif -D -I --std $common" ;;
     bench)
         if [[ $first == sim ]]; then
             _reductio_reply "$1" -W "--to --repeats --json --svg $common"

@@ -69,6 +69,7 @@ static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struc
 
 const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised-atomic",
+    .any_order = true,
     .summary = "loads 16 bytes at a time, and one atomic a block",
     .invariant = &rd_invariant_ladder_any_order,
     .points = rd_ladder_atomic_points,

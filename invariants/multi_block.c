@@ -316,6 +316,7 @@ static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_multi_block_atomic = {
     .name = "multi-block-atomic",
     .summary = "one launch; each block adds its sum, atomically",
+    .any_order = true,
     .invariant = &any_order,
     .points = rd_points_block_sum,
     .schedule = atomic_schedule,

@@ -83,6 +83,21 @@
     X(ladder_cooperative, LADDER_COOPERATIVE)                                                      \
     X(ladder_dot, LADDER_DOT)
 
+/* Of these, those whose threads communicate: by atomics, volatile accesses, fences or a barrier of the grid.
+ * What they do may depend on which thread comes first. X(name in the enumeration) */
+#define RD_KERNELS_THAT_COMMUNICATE(X)                                                             \
+    X(SUM_GRID_SYNC)                                                                               \
+    X(SUM_LAST_BLOCK)                                                                              \
+    X(SUM_ATOMIC)                                                                                  \
+    X(MULTI_BLOCK_NO_ROUND_BARRIER)                                                                \
+    X(LADDER_VECTORISED_ATOMIC)                                                                    \
+    X(LADDER_VECTORISED)                                                                           \
+    X(LADDER_NO_FENCE)                                                                             \
+    X(LADDER_ONE_FENCE)                                                                            \
+    X(LADDER_COOPERATIVE)                                                                          \
+    X(LADDER_DOT)                                                                                  \
+    X(LADDER_LOCKSTEP)
+
 /* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
  * enumeration) */
 #define RD_POINTS(X)                                                                               \

@@ -88,7 +88,7 @@ static enum rd_status time_by_host(struct rd_state *state, const struct rd_bench
     enum rd_status status = RD_OK;
     for (unsigned k = 0; k < rounds->count && status == RD_OK; k++) {
         double start_s = rd_bench_processor_s();
-        status = rd_state_launch(state, &rounds->rounds[k].round, NULL, error);
+        status = rd_state_launch(state, &rounds->rounds[k].round, NULL, NULL, error);
         times_s[k] = rd_bench_processor_s() - start_s;
     }
     return status;
@@ -102,11 +102,11 @@ static enum rd_status time_by_device(struct rd_state *state, const struct rd_ben
     struct rd_device *device = state->run->device;
     enum rd_status status = RD_OK;
     if (rounds->count > 0)
-        status = rd_state_launch(state, &rounds->rounds[0].round, NULL, error);
+        status = rd_state_launch(state, &rounds->rounds[0].round, NULL, NULL, error);
     if (status == RD_OK)
         status = device->ops->mark(device, 0, error);
     for (unsigned k = 0; k < rounds->count && status == RD_OK; k++) {
-        status = rd_state_launch(state, &rounds->rounds[k].round, NULL, error);
+        status = rd_state_launch(state, &rounds->rounds[k].round, NULL, NULL, error);
         if (status == RD_OK)
             status = device->ops->mark(device, k + 1, error);
     }

@@ -27,7 +27,7 @@ static enum rd_status bare_loop(struct rd_state *state, struct rd_bench_verified
     enum rd_status status = copy_back(state, 0, &result->copied_bytes, error);
     for (unsigned step = 1; status == RD_OK && rd_program_round(run->program, &shape, step, &round);
          step++) {
-        status = rd_state_launch(state, &round, NULL, error);
+        status = rd_state_launch(state, &round, NULL, NULL, error);
         if (status == RD_OK)
             status = copy_back(state, step, &result->copied_bytes, error);
     }

@@ -36,7 +36,9 @@ struct rd_checkpoint {
     struct rd_place place;
     const void *cells; /* elem[n_cells]; of a warp, by lanes */
     size_t n_cells;
-    uint32_t present; /* of a warp: the lanes that came; the others' cells say nothing */
+    uint32_t present;     /* of a warp: the lanes that came; the others' cells say nothing */
+    unsigned trial;       /* 0: of the first run of the launch; else of the trial-th after it, */
+    const char *schedule; /* under this schedule */
 };
 
 #endif

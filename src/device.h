@@ -22,12 +22,17 @@ enum { RD_BLOCKS_MAX = 64 };
 
 enum { RD_ARG_MAX = 6 };
 
+/* Under so many schedules a launch whose threads communicate is tried where nobody asks for more or fewer:
+ * ascending, descending and two random ones. */
+enum { RD_SCHEDULES_TRIED = 4, RD_SCHEDULES_MAX = 64 };
+
 /* One argument of a kernel: a device array, or a size_t. */
 struct rd_arg {
     struct rd_buffer *buffer; /* NULL: the argument is `scalar` */
     size_t scalar;
     bool is_unsigned; /* the buffer is of unsigned numbers, not of elements */
     const char *name; /* what findings call the buffer; NULL: its place among the arguments */
+    bool is_scratch;  /* what is in it afterwards is of no interest */
 };
 
 /* Which blocks of a launch are observed. */
@@ -58,6 +63,19 @@ struct rd_omission {
     bool met;         /* set: some thread was, or came to it */
 };
 
+/* Under how many schedules a launch was tried. */
+struct rd_tried {
+    void *self;
+    /* Optional: called after each further run, while memory is as that has left it. A status other than RD_OK
+     * ends the trials. */
+    enum rd_status (*again)(void *self, const char *schedule);
+    bool
+        communicates; /* its threads may see each other's work in its midst, as by atomics, fences or a
+                           * barrier of the grid; else one schedule tells all */
+    unsigned n_schedules; /* under which it came to its end */
+    char why[160];        /* why they are fewer than were asked for; "" where they are not */
+};
+
 /* One launch. */
 struct rd_launch {
     enum rd_kernel kernel;
@@ -74,6 +92,10 @@ struct rd_launch {
     bool acquires_by_fence; /* what an atomic meets is ordered before the thread only behind a
                                        fence of its own, as PTX has it. Devices that don't look pass
                                        over it */
+    /* Where threads communicate it is tried under so many schedules, from the same memory; what the first
+     * leaves stays. 0 is 1. Devices that can't choose one pass over it, and over `tried` (optional). */
+    unsigned n_schedules;
+    struct rd_tried *tried;
     const volatile sig_atomic_t *interrupted; /* as in rd_run; devices may pass over it */
     struct rd_watch *watch;                   /* NULL: nobody is told of checkpoints */
     struct rd_omission *omissions;            /* what is left out, of devices that can */
@@ -118,17 +140,18 @@ struct rd_finding_place {
 /* What is wrong with the execution of a kernel, whatever its result. Of two places, the first is
  * where it showed, the second what was there before. */
 struct rd_finding {
-    const char *name;    /* "race" */
-    const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
+    const char *name;     /* "race" */
+    const char *kind;     /* of a race "read-write", "write-write" or "same-value"; of an access
                             "global" or "shared", or "stray", by a pointer to neither; of a leak
                             "kept", where global memory holds a pointer to it, or "lost"; else "" */
-    const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
-    const char *message; /* in words: what, who, where, how often, and the lesson */
-    const char *lesson;  /* the rule that is broken, and the usual cure */
-    uint64_t count;      /* how often it happened between these two places; of a block that misses
+    const char *scope;    /* of a race "warp", "block" or "grid"; else "" */
+    const char *message;  /* in words: what, who, where, how often, and the lesson */
+    const char *lesson;   /* the rule that is broken, and the usual cure */
+    uint64_t count;       /* how often it happened between these two places; of a block that misses
                             a barrier, also how often it missed others from then on */
-    uint64_t bytes;      /* of leaks, all together; else 0 */
-    unsigned n_places;   /* 1 or 2 */
+    uint64_t bytes;       /* of leaks, all together; else 0 */
+    bool order_dependent; /* the launch leaves something else under another schedule */
+    unsigned n_places;    /* 1 or 2 */
     struct rd_finding_place places[2];
     /* The cell, where it is about one: */
     const char *array; /* its name, or "the allocation at FILE:LINE" in a kernel; "" where

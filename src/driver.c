@@ -2,6 +2,7 @@
 #include "driver.h"
 #include "assertion.h"
 #include "memory.h"
+#include "names.h"
 #include "observers.h"
 #include "points.h"
 #include "state.h"
@@ -27,6 +28,9 @@ struct loop {
     char statement[RD_STATEMENT_SIZE];
     struct rd_shape shape;
     const struct rd_round *round; /* that is under way */
+    unsigned n_advanced;          /* steps that the expectation has made */
+    unsigned trial;               /* how often its kernel was run again, under other schedules */
+    char elsewhere[512];          /* an invariant that is violated there only; or "" */
     bool held;                    /* the invariant, before it: it was not found false */
     bool unwritten;               /* it has read memory that nobody has written */
     bool refused;                 /* the launch of this round: its threads never ran */
@@ -169,7 +173,9 @@ static enum rd_status copy_back(struct loop *loop, unsigned step)
     enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
     if (status != RD_OK)
         return status;
-    rd_program_advance(run->program, &loop->expect, step);
+    if (loop->n_advanced <= step)
+        rd_program_advance(run->program, &loop->expect, step);
+    loop->n_advanced = step + 1;
     status =
         rd_state_copy_compare(&loop->state, &loop->claim, &loop->expect, &loop->found, loop->error);
     run->numeric->settle(&loop->expect);
@@ -240,21 +246,43 @@ static enum rd_status tell_hazard(struct loop *loop, const struct rd_hazard *haz
     return rd_observers_hazard(&loop->observers, hazard);
 }
 
+/* What depends on the schedule may do so: somebody says so, or the program itself, of the rounding of floats. */
+static bool is_accepted(struct loop *loop, const struct rd_finding *finding)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_result *result = loop->result;
+    if (!finding->order_dependent ||
+        (!run->expect_nondeterminism && !(run->program->any_order && run->numeric->is_float)))
+        return false;
+    if (!*result->accepted)
+        snprintf(result->accepted, sizeof result->accepted, "%.*s",
+                 (int)(strlen(finding->message) - strlen(finding->lesson)), finding->message);
+    return true;
+}
+
 /* What the device saw in the launch of this round. */
 static enum rd_status tell_findings(struct loop *loop, const struct rd_round *round)
 {
     struct rd_device *device = loop->run->device;
     enum rd_status status = RD_OK;
     size_t count = 0;
+    bool explained = false; /* why an invariant is violated under another schedule */
     const struct rd_finding *findings =
         device->ops->findings ? device->ops->findings(device, &count) : NULL;
     for (size_t k = 0; k < count && status == RD_OK; k++) {
+        if (is_accepted(loop, &findings[k]))
+            continue;
+        explained = true;
         loop->unwritten = loop->unwritten || strcmp(findings[k].name, "uninitialised") == 0;
         status = tell_hazard(loop, &(struct rd_hazard){.name = findings[k].name,
                                                        .step = round->number,
                                                        .message = findings[k].message,
                                                        .finding = &findings[k]});
     }
+    if (*loop->elsewhere && !explained && status == RD_OK)
+        status = tell_hazard(loop, &(struct rd_hazard){.name = "order-dependent",
+                                                       .step = round->number,
+                                                       .message = loop->elsewhere});
     return status;
 }
 
@@ -276,18 +304,69 @@ static enum rd_status assert_ticket(struct loop *loop, const struct rd_round *ro
         &(struct rd_hazard){.name = "stale-ticket", .step = round->number, .message = message});
 }
 
-/* Asserts the invariant of a checkpoint inside the kernel, and logs it. */
+/* The invariant does not hold there under another schedule. */
+static void describe_violation(struct loop *loop, const struct rd_violation *violation,
+                               const char *schedule)
+{
+    char place[256] = "", expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
+    const struct rd_numeric *numeric = loop->run->numeric;
+    numeric->format(expected, violation->expected);
+    numeric->format(actual, violation->actual);
+    if (violation->inside)
+        snprintf(place, sizeof place, ", in block %llu, %s = %llu at the checkpoint '%s'",
+                 (unsigned long long)violation->place.block, violation->variable,
+                 (unsigned long long)violation->place.variable,
+                 rd_point_name(violation->place.point));
+    snprintf(loop->elsewhere, sizeof loop->elsewhere,
+             "under schedule %s%s, %s[%zu] is %s, and the invariant says %s", schedule, place,
+             violation->array, violation->cell, actual, expected);
+}
+
+/* Asserts the invariant of a checkpoint inside the kernel, and logs it. What the kernel comes to under
+ * other schedules is asserted, too; the log has the first run. */
 static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
 {
     struct loop *loop = self;
     struct rd_step step;
     struct rd_violation violation;
+    if (loop->trial != checkpoint->trial)
+        rd_points_again(&loop->points);
+    loop->trial = checkpoint->trial;
     enum rd_status status = rd_points_assert(&loop->points, loop->round->number, checkpoint, &step,
                                              &violation, loop->error);
     if (status != RD_OK)
         return status;
     step.round = loop->round;
-    return log_step(loop, &step);
+    if (checkpoint->trial == 0)
+        return log_step(loop, &step);
+    if (step.violation && !*loop->elsewhere)
+        describe_violation(loop, step.violation, checkpoint->schedule);
+    return RD_OK;
+}
+
+/* The same of the array that another schedule has left. */
+static enum rd_status assert_again(void *self, const char *schedule)
+{
+    struct loop *loop = self;
+    struct rd_violation violation;
+    enum rd_status status = copy_back(loop, loop->round->number);
+    if (status != RD_OK)
+        return status;
+    enum rd_verdict verdict = rd_assert_step(&loop->expect, loop->round->number, &loop->claim,
+                                             &loop->found, &loop->view, &violation);
+    if (verdict == RD_VIOLATED && !*loop->elsewhere)
+        describe_violation(loop, &violation, schedule);
+    return RD_OK;
+}
+
+static void record_tried(struct rd_result *result, const struct rd_tried *tried)
+{
+    if (!tried->communicates)
+        return;
+    if (result->n_schedules == 0 || tried->n_schedules < result->n_schedules)
+        result->n_schedules = tried->n_schedules;
+    if (!*result->untried)
+        memcpy(result->untried, tried->why, sizeof result->untried);
 }
 
 /* Launches the round's kernel. Where the program has invariants inside it, they are asserted of
@@ -301,9 +380,13 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
         .self = loop,
         .checkpoint = assert_checkpoint,
     };
+    struct rd_tried tried = {.self = loop, .again = assert_again};
     loop->round = round;
-    enum rd_status status =
-        rd_state_launch(&loop->state, round, loop->run->program->points ? &watch : NULL, &reason);
+    loop->trial = 0;
+    loop->elsewhere[0] = '\0';
+    enum rd_status status = rd_state_launch(
+        &loop->state, round, loop->run->program->points ? &watch : NULL, &tried, &reason);
+    record_tried(loop->result, &tried);
     loop->refused = status == RD_ERROR_LAUNCH;
     loop->hung = status == RD_ERROR_HUNG;
     if (loop->refused || loop->hung)

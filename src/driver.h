@@ -88,6 +88,9 @@ struct rd_run {
     unsigned digit_bits;      /* witness values: bits a digit; else 0 */
     struct rd_blocks blocks;  /* whose checkpoints are observed */
     bool go_on;               /* make the remaining rounds also after a violated step */
+    unsigned
+        n_schedules; /* to try a launch under whose threads communicate; 0: RD_SCHEDULES_TRIED */
+    bool expect_nondeterminism; /* what depends on the schedule is no hazard */
     /* Optional: what goes wrong on purpose. A cell on any device; threads and barriers in the
      * simulator only. A run with a broken cell is not explained by witness values: what was put in
      * is no input. */
@@ -129,6 +132,8 @@ struct rd_hazard {
     const struct rd_finding *finding; /* of the device; NULL of an illegal launch */
 };
 
+enum { RD_ACCEPTED_SIZE = 512 };
+
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
                                 or if checkpoints were lost */
@@ -139,9 +144,14 @@ struct rd_result {
     struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
-    bool violated;                 /* `violation` is set */
-    struct rd_violation violation; /* the first */
-    bool explained;                /* `evidence` is set */
+    /* Of the launches whose threads communicate: under how many schedules each was tried at least, and why
+     * under no more, or "". 0: there was none, or the device can't choose its schedule. */
+    unsigned n_schedules;
+    char untried[160];
+    char accepted[RD_ACCEPTED_SIZE]; /* what depended on the schedule, as expected; or "" */
+    bool violated;                   /* `violation` is set */
+    struct rd_violation violation;   /* the first */
+    bool explained;                  /* `evidence` is set */
     struct rd_evidence evidence;
     bool interrupted; /* stopped before its end, on request */
     bool failed;      /* stopped by an error: this is what had been asserted until then */

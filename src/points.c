@@ -114,6 +114,12 @@ enum rd_status rd_points_accept(const struct rd_program *program, const struct r
 
 /* ---- asserting ---- */
 
+void rd_points_again(struct rd_points *points)
+{
+    for (unsigned p = 0; p < RD_POINT_COUNT; p++)
+        points->arrays[p].begun = false;
+}
+
 /* The expectation at the place; moved on from the checkpoint before where that was of the same
  * threads. */
 static void advance(struct rd_points_array *array, const struct rd_place *place)

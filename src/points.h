@@ -33,6 +33,9 @@ enum rd_status rd_points_accept(const struct rd_program *program, const struct r
                                 unsigned round, const struct rd_place *place,
                                 struct rd_error *error);
 
+/* The checkpoints that follow are of another run of the launch. */
+void rd_points_again(struct rd_points *points);
+
 /* Asserts the invariant of a checkpoint of the round `number`, at a place that can be. *step is all but `round` of what
  * observers see; what it points to is valid until the next call. *violation is set where VIOLATED.
  * RD_ERROR_INPUT where the program has no such point, or the array has another size. */

@@ -156,7 +156,8 @@ struct rd_program {
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
     /* The result is no sum of inputs, so that witness values say nothing. */
     bool no_witness;
-    bool may_hang; /* on a GPU: it runs under a time limit, in a process of its own */
+    bool may_hang;  /* on a GPU: it runs under a time limit, in a process of its own */
+    bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
     /* Optional; NULL: A starts as a. Makes the array that A starts as, from the input. */
     void (*prepare)(struct rd_expect *expect);
     /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.

@@ -141,7 +141,7 @@ static enum rd_status pass(struct rd_state *state, const struct rd_round *round,
         break;
     case RD_OPERAND_SCRATCH:
         status = make_zeros(state, size * state->run->numeric->size_bytes, &state->scratch, error);
-        *arg = (struct rd_arg){.buffer = state->scratch, .name = "scratch"};
+        *arg = (struct rd_arg){.buffer = state->scratch, .name = "scratch", .is_scratch = true};
         break;
     case RD_OPERAND_TICKET:
         status = make_zeros(state, sizeof(unsigned), &state->ticket, error);
@@ -155,9 +155,11 @@ static enum rd_status pass(struct rd_state *state, const struct rd_round *round,
 }
 
 enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
-                               struct rd_watch *watch, struct rd_error *error)
+                               struct rd_watch *watch, struct rd_tried *tried,
+                               struct rd_error *error)
 {
     struct rd_device *device = state->run->device;
+    unsigned n_schedules = state->run->n_schedules;
     struct rd_launch launch = {
         .kernel = round->kernel,
         .type = state->run->numeric->type,
@@ -172,6 +174,8 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         .writes_max = round->writes_max,
         .interrupted = state->run->interrupted,
         .watch = watch,
+        .n_schedules = n_schedules ? n_schedules : RD_SCHEDULES_TRIED,
+        .tried = tried,
         .n_args = round->n_operands,
     };
     for (unsigned i = 0; i < round->n_operands; i++) {

@@ -22,9 +22,10 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
 void rd_state_finish(struct rd_state *state);
 
 /* Launches the kernel of a round on the device. With a watch (else NULL), its checkpoints are told.
- * As the device's `launch`. */
+ * As the device's `launch`, which tells under how many schedules it was tried. */
 enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
-                               struct rd_watch *watch, struct rd_error *error);
+                               struct rd_watch *watch, struct rd_tried *tried,
+                               struct rd_error *error);
 
 /* What the ticket is after the launch; 0 where no round takes one. Spoils the copy of A, and no read may
  * be under way. */

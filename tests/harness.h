@@ -39,6 +39,7 @@ struct test_case {
     unsigned block;
     size_t grid;
     bool frame, go_on;
+    unsigned n_schedules;     /* 0: as many as a launch is tried under by default */
     bool unexplained;         /* as if in a pass of witness values: no violation is explained */
     struct rd_device *device; /* NULL: test_device() */
     const struct rd_program *custom; /* instead of `program`, when not NULL */

@@ -133,7 +133,7 @@ static void assert_rounds_move_what_they_access(const struct rd_program *program
     for (unsigned number = 1; rd_program_round(program, &shape, number, &round); number++) {
         round.reads_max = round.writes_max = 0; /* or the simulator counts, and tells nobody else */
         rd_sim_core.on_access = note_access;
-        assert_int_equal(rd_state_launch(&state, &round, NULL, NULL), RD_OK);
+        assert_int_equal(rd_state_launch(&state, &round, NULL, NULL, NULL), RD_OK);
         rd_sim_core.on_access = NULL;
         uint64_t bytes = take_accessed_bytes();
         struct rd_bench_traffic traffic =

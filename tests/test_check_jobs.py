@@ -92,7 +92,7 @@ class JobsTest(CheckTest):
 
     def test_blocks_that_add_to_one_cell_are_run_by_one_process(self):
         processes, total = self.printed("total", "--grid", "50", "--block", "32", "--arg", "i32[50]:zero",
-                                        "--arg", "i32[1]:zero", "--jobs", "4")
+                                        "--arg", "i32[1]:zero", "--jobs", "4", "--schedule", "ascending")
         self.assertEqual((len(set(processes)), total), (1, ["1600"]))
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one core")

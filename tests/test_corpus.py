@@ -34,7 +34,7 @@ KINDS = {
 }
 # No hazards of a kernel, but other findings: test_check_report.py, test_check_results.py and the puzzles' tests have
 # them.
-OTHER_RULES = {'crash', 'results-differ', 'unexpected-result', 'over-budget'}
+OTHER_RULES = {'crash', 'order-dependent', 'unexpected-result', 'over-budget'}
 
 # What is easily got wrong: the faulty kernel, and the right one.
 NASTY = {

@@ -149,8 +149,12 @@ static void test_ticket_that_is_not_0_after_the_launch_is_a_hazard(void **state)
         struct fake fake;
         struct test_outcome outcome;
         fake_init(&fake, test_device());
-        const struct test_case test = {
-            .program = programs[p], .n = 64, .block = 4, .grid = 3, .device = &fake.device};
+        const struct test_case test = {.program = programs[p],
+                                       .n = 64,
+                                       .block = 4,
+                                       .grid = 3,
+                                       .n_schedules = 1,
+                                       .device = &fake.device};
         test_outcome(&test, &outcome);
         assert_int_equal(outcome.result.verdict, RD_HOLDS);
         assert_int_equal(outcome.n_findings, 0);

@@ -11,7 +11,7 @@
 #include "sim/intrinsics.h"
 #include "sim/jobs.h"
 #include "sim/memory.h"
-#include "sim/order.h"
+#include "sim/epochs.h"
 #include "sim/report.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
@@ -103,7 +103,7 @@ static void perform(const struct access *a)
     if (a->op == NONE)
         return;
     if (a->op == ATOMIC)
-        rd_sim_atomic(p, a->size, (void *)perform);
+        rd_sim_atomic(RD_SIM_OF_GRID, p, a->size, (void *)perform);
     else
         hooks[a->op == WRITE][a->size](p);
     for (unsigned k = 0; k < a->size && a->op != READ; k++)
@@ -138,17 +138,17 @@ static void reset_memory(void)
         rd_sim_memory_written(memory, n_written);
 }
 
-static void run_grid(void (*thread)(void *const *), enum rd_sim_schedule schedule, unsigned jobs)
+static void run_grid(void (*thread)(void *const *), enum rd_sim_order schedule, unsigned jobs)
 {
     const struct rd_sim_grid grid = {
         .thread = thread,
         .grid = {BLOCKS, 1, 1},
         .block = {THREADS, 1, 1},
-        .schedule = schedule,
+        .schedule = {.order = schedule},
         .jobs = jobs,
     };
     rd_sim_report_begin(grid.grid, grid.block);
-    assert_true(rd_sim_run_grid(&grid));
+    assert_int_equal(rd_sim_run_grid(&grid), RD_SIM_ENDED);
 }
 
 static struct outcome *outcome;
@@ -168,7 +168,7 @@ static void read_all(void *const *arguments)
             __tsan_read1(memory + k);
 }
 
-static void run(struct outcome *out, enum rd_sim_schedule schedule, unsigned jobs)
+static void run(struct outcome *out, enum rd_sim_order schedule, unsigned jobs)
 {
     size_t n_findings, length = 0;
     reset_memory();
@@ -198,9 +198,8 @@ static void test_any_number_of_processes_gives_the_same(void **unused)
     unsigned n_shared_out = 0;
     for (unsigned number = 0; number < PROGRAMS; number++) {
         make_program();
-        enum rd_sim_schedule schedule = (enum rd_sim_schedule)(number % (RD_SIM_INTERLEAVE + 1));
-        run(&one, schedule, 1);
-        run(&several, schedule, numbers_of_jobs[number % N_JOBS]);
+        run(&one, RD_SIM_ASCENDING, 1);
+        run(&several, RD_SIM_ASCENDING, numbers_of_jobs[number % N_JOBS]);
         assert_string_equal(several.report, one.report);
         assert_memory_equal(several.bytes, one.bytes, BYTES);
         assert_memory_equal(several.initialised, one.initialised, sizeof one.initialised);
@@ -252,21 +251,24 @@ static void test_blocks_that_share_nothing_are_run_by_processes(void **unused)
     assert_int_equal(count_processes_with(NULL), 3);
     assert_int_not_equal(*(const int32_t *)memory, parent);
     for (unsigned k = 0; k < N_JOBS; k++) {
-        run_grid(tell_process, RD_SIM_RANDOM, numbers_of_jobs[k]);
+        run_grid(tell_process, RD_SIM_ASCENDING, numbers_of_jobs[k]);
         assert_int_equal(count_processes(), numbers_of_jobs[k]);
     }
+    /* Parts are in ascending order: others are run by one process. */
+    run_grid(tell_process, RD_SIM_DESCENDING, 3);
+    assert_int_equal(count_processes(), 1);
     run_grid(tell_process, RD_SIM_ASCENDING, 100); /* no more than there are blocks */
     assert_int_equal(count_processes(), BLOCKS);
 }
 
 static void add_to_all(void)
 {
-    rd_sim_atomic(memory + BLOCKS * OWN, 4, (void *)add_to_all);
+    rd_sim_atomic(RD_SIM_OF_GRID, memory + BLOCKS * OWN, 4, (void *)add_to_all);
 }
 
 static void add_to_shared(void)
 {
-    rd_sim_atomic(rd_sim_dynamic_shared(), 4, (void *)add_to_shared);
+    rd_sim_atomic(RD_SIM_OF_GRID, rd_sim_dynamic_shared(), 4, (void *)add_to_shared);
 }
 
 static void read_first_cell(void)
@@ -334,7 +336,7 @@ static void test_numbers_that_run_out_are_the_same_numbers(void **unused)
 static void use_up_numbers(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL); /* worth other processes' while */
-    rd_sim_core.epoch = RD_EPOCH_MAX - (rd_sim_core.block == 0 ? 100 : 0);
+    rd_sim_core.epoch = RD_EPOCH_LAST - (rd_sim_core.block == 0 ? 100 : 0);
 }
 
 static void test_numbers_that_run_out_in_a_part_lose_nothing(void **unused)

@@ -46,7 +46,7 @@ static const struct rd_finding *run(void (*thread)(void *const *arguments))
     const struct rd_sim_grid grid = {.thread = thread, .grid = {3, 2, 1}, .block = {2, 2, 2}};
     size_t count;
     rd_sim_report_begin(grid.grid, grid.block);
-    assert_true(rd_sim_run_grid(&grid));
+    assert_int_equal(rd_sim_run_grid(&grid), RD_SIM_ENDED);
     const struct rd_finding *findings = rd_sim_report_findings(&count);
     assert_int_equal(count, 1);
     assert_non_null(strstr(findings->message, findings->lesson));

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FAILED = 2, ALL_SCHEDULES = 5 };
+enum { FAILED = 2, ALL_ORDERS = 5 };
 
 /* Device memory has a shadow of twice its size. */
 enum { BYTES_A_BYTE = 3 };
@@ -131,9 +131,9 @@ static void print_runs(const struct rd_check *check, const struct rd_check_run *
                        unsigned n_runs)
 {
     for (unsigned r = 0; r < n_runs; r++) {
-        char name[64];
+        char name[RD_SIM_SCHEDULE_NAME_SIZE];
         json_t *outcome = rd_check_outcome(check, &runs[r], 1, false, NULL);
-        rd_check_schedule_name(&runs[r].schedule, name);
+        rd_sim_schedule_name(&runs[r].schedule, name);
         printf("schedule %.*s\n", (int)strcspn(name, " "), name);
         print_run(check, outcome, &runs[r], 1);
         json_decref(outcome);
@@ -153,7 +153,7 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
         putchar('\n');
     } else if (options->sarif && strcmp(options->sarif, "-") == 0) {
         /* standard output is the log's */
-    } else if (options->all_schedules && n_runs > 0) {
+    } else if (options->all_orders && n_runs > 0) {
         print_runs(check, runs, n_runs);
     } else {
         print_run(check, outcome, runs, n_runs);
@@ -171,30 +171,79 @@ static int tell(const struct rd_check *check, json_t *outcome, const struct rd_c
 
 /* ---- running ---- */
 
-static unsigned count_runs(const struct rd_check_options *options)
+static unsigned most_runs(const struct rd_check_options *options)
 {
-    return options->all_schedules ? ALL_SCHEDULES
-                                  : (options->n_schedules ? options->n_schedules : 1);
+    return options->one_order     ? 1
+           : options->all_orders  ? ALL_ORDERS
+           : options->n_schedules ? options->n_schedules
+                                  : RD_SCHEDULES_TRIED;
+}
+
+static struct rd_sim_schedule schedule_of_run(const struct rd_check_options *options, unsigned k)
+{
+    if (options->one_order || options->all_orders)
+        return (struct rd_sim_schedule){options->one_order ? options->order : (enum rd_sim_order)k,
+                                        options->seed};
+    return rd_sim_schedule_number(k, options->seed);
+}
+
+static bool never_ends(const struct rd_check_run *run)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
+    {
+        const char *name = json_string_value(json_object_get(hazard, "name"));
+        if (name && strcmp(name, "no-termination") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Behind the first run: whether others can tell more, where nobody asked for them. */
+static bool is_enough(const struct rd_check_options *options, const struct rd_check_run *first)
+{
+    bool asked = options->one_order || options->all_orders || options->n_schedules > 0;
+    return !asked && (!rd_check_run_communicates(first) || !rd_check_run_is_complete(first) ||
+                      never_ends(first));
+}
+
+/* Compares run k with the first that has come to its end; and lets go of what nobody asks for any more. */
+static void compare(const struct rd_check *check, struct rd_check_run *runs, unsigned k)
+{
+    unsigned base = 0;
+    while (base < k && !rd_check_run_is_complete(&runs[base]))
+        base++;
+    if (base == k || !rd_check_run_is_complete(&runs[k]))
+        return;
+    rd_check_compare_run(check, &runs[base], &runs[k]);
+    if (check->options->n_expects == 0)
+        rd_check_run_drop(&runs[k]);
 }
 
 static int run_all(const struct rd_check *check)
 {
     const struct rd_check_options *options = check->options;
-    unsigned n_runs = count_runs(options), n = 0;
+    unsigned n_runs = most_runs(options), n = 0;
     struct rd_error error = {""};
     struct rd_check_run *runs = calloc(n_runs, sizeof *runs);
     enum rd_status status =
         runs ? RD_OK : rd_fail(&error, RD_ERROR_MEMORY, "no memory for %u runs", n_runs);
-    for (; n < n_runs && status == RD_OK; n += status == RD_OK) {
-        struct rd_check_schedule schedule = {.order = options->schedule, .seed = options->seed};
-        if (n_runs > 1)
-            schedule = rd_check_schedule_of_run(n, options->seed);
-        status = rd_check_run_init(&runs[n], check, &schedule, &error);
+    while (n < n_runs && status == RD_OK) {
+        const struct rd_sim_schedule schedule = schedule_of_run(options, n);
+        bool exact = n > 0 && (runs[0].exact || rd_check_run_wants_turns(&runs[0], &schedule));
+        status = rd_check_run_init(&runs[n], check, &schedule, exact, &error);
+        if (status != RD_OK)
+            break;
+        if (!options->all_orders)
+            compare(check, runs, n);
+        if (n++ == 0 && is_enough(options, &runs[0]))
+            break;
     }
-    int exit_status = tell(check,
-                           rd_check_outcome(check, runs, n, options->n_schedules > 1,
-                                            status == RD_OK ? NULL : error.text),
-                           runs, n);
+    int exit_status = tell(
+        check,
+        rd_check_outcome(check, runs, n, !options->all_orders, status == RD_OK ? NULL : error.text),
+        runs, n);
     for (unsigned r = 0; r < n; r++)
         rd_check_run_finish(&runs[r]);
     free(runs);
@@ -247,10 +296,7 @@ int rd_check(const struct rd_check_options *given)
         options.n_prints = 0;
     check = (struct rd_check){
         .options = &options,
-        .capture = options.quiet || options.json || count_runs(&options) > 1 ||
-                   (options.sarif && strcmp(options.sarif, "-") == 0),
-        .keep = options.n_schedules > 1 || options.n_prints > 0 || options.print_all ||
-                options.n_expects > 0,
+        .keep = options.n_prints > 0 || options.print_all || options.n_expects > 0,
     };
     catch_ends();
     int exit_status = check_all(&check, &options);

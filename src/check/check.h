@@ -5,7 +5,7 @@
 #define RD_CHECK_H
 
 #include "check/spec.h"
-#include "sim/scheduler.h"
+#include "sim/schedules.h"
 
 #include <jansson.h>
 
@@ -24,9 +24,12 @@ struct rd_check_options {
     const char *args[RD_CHECK_ARGS_MAX]; /* specs */
     unsigned n_args;
     const char *const *compiler_args; /* NULL-terminated: -D, -I, -std */
-    enum rd_sim_schedule schedule;
-    bool all_schedules;   /* one run each, */
-    unsigned n_schedules; /* or so many runs, whose results are compared; 0: neither */
+    /* One run, in this order; or one in each order; or so many under schedules in turn, whose results are
+     * compared; or, of 0, as many as RD_SCHEDULES_TRIED where threads communicate, and else one. */
+    bool one_order, all_orders;
+    enum rd_sim_order order;
+    unsigned n_schedules;
+    bool expect_nondeterminism; /* the results may differ */
     uint64_t seed, steps;
     unsigned jobs; /* 0: as many as are worth their while */
     unsigned timeout_s, max_errors;
@@ -46,8 +49,7 @@ struct rd_check {
     struct rd_check_spec specs[RD_CHECK_ARGS_MAX];
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
     const char *library;               /* the compiled file */
-    bool capture;                      /* what the kernel prints is kept from standard output */
-    bool keep;                         /* the buffers are wanted afterwards */
+    bool keep; /* the buffers are wanted afterwards, also where no results are compared */
 };
 
 /* ---- compile.c, launches.c, object.c, module.c: from a file to a kernel ---- */
@@ -105,53 +107,51 @@ enum rd_status rd_check_limits(const struct rd_check_options *options, struct rd
 enum rd_status rd_check_limits_kernel(const struct rd_check_options *options,
                                       const struct rd_check_module *module, struct rd_error *error);
 
-/* ---- schedules.c ---- */
-
-struct rd_check_schedule {
-    enum rd_sim_schedule order;
-    uint64_t seed;   /* of random and interleave */
-    bool last_first; /* the last block runs first */
-};
-
-/* Run k of several: ascending, descending, warp, and from then on random and interleave in turn,
- * with seeds that count up from `seed`. */
-struct rd_check_schedule rd_check_schedule_of_run(unsigned k, uint64_t seed);
-/* "ascending", or "random seed 7". */
-void rd_check_schedule_name(const struct rd_check_schedule *schedule, char name[64]);
-/* The schedule of a name, as in "random". False where there is none. */
-bool rd_check_schedule_named(const char *name, enum rd_sim_schedule *order);
-
 /* ---- child.c, run.c: one run, in a process of its own ---- */
 
 /* What the two processes of a run share. */
 struct rd_check_shared {
     volatile bool started; /* the kernel has been launched */
-    char *buffers;         /* the device buffers' bytes afterwards, side by side; NULL: not kept */
+    volatile bool kept;    /* `buffers` has them */
+    char *buffers;         /* the device buffers' bytes afterwards, side by side */
     size_t buffers_bytes;
 };
 
 /* The child: loads the file, runs the kernel and writes its record, a JSON object, to `record`:
- *   outcome   "completed", "timeout", "crash" or "failed"
+ *   outcome   "completed", "timeout", "crash" or "failed"; "inexact": it is to be made again, exactly
  *   error     of "failed": why
  *   threads   that have begun
+ *   communicates  whether they have, as in rd_sim_has_communicated
  *   hazards   as in the report, in the order in which they were seen
  *   names     of the parameters */
-void rd_check_child(const struct rd_check *check, const struct rd_check_schedule *schedule,
-                    struct rd_check_shared *shared, FILE *record);
+void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
+                    bool exact, struct rd_check_shared *shared, FILE *record);
 
 struct rd_check_run {
-    struct rd_check_schedule schedule;
+    struct rd_sim_schedule schedule;
     struct rd_check_shared *shared;
     json_t *record; /* what the child has told, or what is to be told of it; never NULL */
-    char *printed;  /* by the kernel, where that is captured; else NULL */
+    bool exact;     /* it was an exact one */
+    char *printed;  /* by the kernel; NULL: nothing */
     size_t printed_bytes;
+    json_t *
+        difference; /* from the first run's buffers; NULL where there is none, or it was not sought */
 };
 
-/* Runs it once. The kernel's failures are in the record; RD_ERROR_MEMORY, RD_ERROR_IO where there
- * is none, and nothing to finish. */
+/* Runs it once: as an exact one where that is asked for, or turns out to be needed. The kernel's
+ * failures are in the record; RD_ERROR_MEMORY, RD_ERROR_IO where there is none, and nothing to finish. */
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
-                                 const struct rd_check_schedule *schedule, struct rd_error *error);
+                                 const struct rd_sim_schedule *schedule, bool exact,
+                                 struct rd_error *error);
+/* Blocks take turns in an exact launch only: random orders of threads that communicate are to try that, too. */
+bool rd_check_run_wants_turns(const struct rd_check_run *run,
+                              const struct rd_sim_schedule *schedule);
 void rd_check_run_finish(struct rd_check_run *run);
+/* Whether it has come to its end; and whether its threads have communicated. */
+bool rd_check_run_is_complete(const struct rd_check_run *run);
+bool rd_check_run_communicates(const struct rd_check_run *run);
+/* Its buffers are not wanted any more. */
+void rd_check_run_drop(struct rd_check_run *run);
 /* The buffer of an argument after the run; NULL where the kernel has not come to its end. */
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
                                 unsigned argument);
@@ -171,10 +171,12 @@ json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why);
  * was seen. */
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs);
 
+/* Compares the buffers of a run with those of an earlier one, both complete: sets run->difference. */
+void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,
+                          struct rd_check_run *run);
 /* Whether the runs left the same bytes in all buffers; null where fewer than two came to their
  * end. */
-json_t *rd_check_compare(const struct rd_check *check, const struct rd_check_run *runs,
-                         unsigned n_runs);
+json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs);
 /* The buffers next to what was expected of them. */
 json_t *rd_check_compare_expected(const struct rd_check *check, const struct rd_check_run *runs,
                                   unsigned n_runs);

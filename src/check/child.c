@@ -19,6 +19,7 @@ enum { REPORT_S = 1 };
 static struct {
     FILE *record;
     const struct rd_check_options *options;
+    const char *library;
     struct rd_check_module module;
     struct rd_check_arg *args;
     json_t *names;
@@ -35,9 +36,10 @@ static void write_record(const char *outcome, const char *error, const struct rd
         json_array_append_new(hazards, rd_check_finding_json(&findings[k]));
     if (last)
         json_array_append_new(hazards, rd_check_finding_json(last));
-    json_t *record = json_pack("{s:s, s:I, s:o, s:o}", "outcome", outcome, "threads",
-                               (json_int_t)rd_sim_threads_run(), "hazards", hazards, "names",
-                               child.names ? child.names : json_array());
+    json_t *record =
+        json_pack("{s:s, s:I, s:b, s:o, s:o}", "outcome", outcome, "threads",
+                  (json_int_t)rd_sim_threads_run(), "communicates", rd_sim_has_communicated(),
+                  "hazards", hazards, "names", child.names ? child.names : json_array());
     if (error)
         json_object_set_new(record, "error", rd_check_text(error, strlen(error)));
     json_dumpf(record, child.record, JSON_COMPACT);
@@ -58,6 +60,15 @@ static bool is_code(uintptr_t pc)
     return pc >= child.module.code && pc < child.module.code_end;
 }
 
+/* In one of the headers that stand for CUDA's, which lie beside the compiled file: the kernel called it. */
+static bool is_ours(uintptr_t pc)
+{
+    struct rd_sim_line line;
+    size_t length = strlen(child.library) - strlen(strrchr(child.library, '/'));
+    rd_sim_source_line(pc, &line);
+    return strncmp(line.file, child.library, length) == 0 && line.file[length] == '/';
+}
+
 static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self)
 {
     int interrupted = 0; /* rather than at a call: a return address is one behind */
@@ -65,7 +76,7 @@ static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self
     if (!is_code(pc))
         return _URC_NO_REASON;
     *(uintptr_t *)self = pc + (interrupted != 0);
-    return _URC_END_OF_STACK;
+    return is_ours(pc) ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
 /* Where the kernel has called us, or was interrupted; 0 where that can't be told. */
@@ -211,9 +222,15 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
     return RD_OK;
 }
 
-static void keep_buffers(const struct rd_check *check, const struct rd_check_shared *shared)
+/* They are wanted where results are compared, and where somebody asks for them. */
+static void keep_buffers(const struct rd_check *check, struct rd_check_shared *shared)
 {
+    const struct rd_check_options *options = check->options;
     char *at = shared->buffers;
+    bool compared = options->n_schedules > 1 || options->all_orders || rd_sim_has_communicated();
+    if (!check->keep && (options->one_order || !compared))
+        return;
+    shared->kept = true;
     for (unsigned k = 0; at && k < check->options->n_args; k++) {
         const struct rd_check_spec *spec = &check->specs[k];
         if (!spec->is_buffer || spec->space != RD_CHECK_DEVICE)
@@ -225,8 +242,8 @@ static void keep_buffers(const struct rd_check *check, const struct rd_check_sha
 }
 
 /* The buffers are what they were before. */
-static _Noreturn void end_refused(const struct rd_check *check,
-                                  const struct rd_check_shared *shared, const char *why)
+static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_shared *shared,
+                                  const char *why)
 {
     char message[1024] = "";
     struct rd_finding refused = rd_check_hazard("illegal-launch", message);
@@ -235,11 +252,18 @@ static _Noreturn void end_refused(const struct rd_check *check,
     end("completed", NULL, &refused);
 }
 
-/* Of a run that is made again from the last block: where nobody waits, it ends soon. */
-enum { AGAIN_STEPS_MAX = 1 << 22 };
+/* Nothing of a run that is to be made again is told, nor what it has printed. */
+static _Noreturn void end_inexact(void)
+{
+    json_dumpf(
+        json_pack("{s:s, s:i, s:[], s:[]}", "outcome", "inexact", "threads", 0, "hazards", "names"),
+        child.record, JSON_COMPACT);
+    fflush(child.record);
+    _exit(0);
+}
 
-static enum rd_status launch(const struct rd_check *check, const struct rd_check_schedule *schedule,
-                             struct rd_check_shared *shared, struct rd_error *error)
+static enum rd_status launch(const struct rd_check *check, const struct rd_sim_schedule *schedule,
+                             bool exact, struct rd_check_shared *shared, struct rd_error *error)
 {
     const struct rd_check_options *options = check->options;
     void *arguments[RD_CHECK_ARGS_MAX];
@@ -252,14 +276,11 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
         .block = options->block,
         .shared_bytes = options->shared_bytes,
         .cooperative = true,
-        .schedule = schedule->order,
-        .seed = schedule->seed,
-        .last_first = schedule->last_first,
-        .steps_max = schedule->last_first ? AGAIN_STEPS_MAX : options->steps,
+        .schedule = *schedule,
+        .exact = exact,
+        .steps_max = options->steps,
         .heap_bytes = options->heap_bytes,
-        .jobs = schedule->last_first ? 0
-                : options->jobs      ? options->jobs
-                                     : RD_SIM_JOBS_AUTO,
+        .jobs = options->jobs ? options->jobs : RD_SIM_JOBS_AUTO,
     };
     struct rd_error refusal;
     if (rd_check_limits_kernel(options, &child.module, &refusal) != RD_OK)
@@ -267,8 +288,17 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
     catch_signals();
     alarm(options->timeout_s);
     shared->started = true;
-    if (!rd_sim_run_grid(&grid))
+    switch (rd_sim_run_grid(&grid)) {
+    case RD_SIM_ENDED:
+        break;
+    case RD_SIM_NO_MEMORY:
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the threads' stacks");
+    case RD_SIM_EXACT_WANTED:
+        end_inexact();
+    case RD_SIM_EXACT_FAILED:
+        return rd_fail(error, RD_ERROR_MEMORY, "not all of this launch can be looked at: %s",
+                       rd_sim_exact_failure());
+    }
     alarm(0);
     if (rd_sim_threads_run() == 0)
         return rd_fail(error, RD_ERROR_DEVICE, "no thread of '%s' has run", options->kernel);
@@ -276,16 +306,15 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_check
     return RD_OK;
 }
 
-void rd_check_child(const struct rd_check *check, const struct rd_check_schedule *schedule,
-                    struct rd_check_shared *shared, FILE *record)
+void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
+                    bool exact, struct rd_check_shared *shared, FILE *record)
 {
     struct rd_error error = {""};
     child.record = record;
     child.options = check->options;
+    child.library = check->library;
     rd_sim_core.on_event = on_event;
     rd_sim_report_begin(check->options->grid, check->options->block);
-    if (schedule->last_first)
-        rd_sim_report_last_first();
     enum rd_status status = rd_sim_memory_init(&error);
     if (status == RD_OK)
         status = rd_check_module_load(&child.module, check->library, check->options->shared_bytes,
@@ -293,6 +322,6 @@ void rd_check_child(const struct rd_check *check, const struct rd_check_schedule
     if (status == RD_OK)
         status = make_arguments(check, &error);
     if (status == RD_OK)
-        status = launch(check, schedule, shared, &error);
+        status = launch(check, schedule, exact, shared, &error);
     end(status == RD_OK ? "completed" : "failed", status == RD_OK ? NULL : error.text, NULL);
 }

@@ -60,8 +60,8 @@ static json_t *text_of(const struct rd_numeric *numeric, const void *cells, size
 
 static json_t *schedule_json(const struct rd_check_run *run)
 {
-    char name[64];
-    rd_check_schedule_name(&run->schedule, name);
+    char name[RD_SIM_SCHEDULE_NAME_SIZE];
+    rd_sim_schedule_name(&run->schedule, name);
     return json_string(name);
 }
 
@@ -101,31 +101,28 @@ static json_t *difference_json(const struct rd_check *check, const struct rd_che
                      text_of(numeric, rd_check_run_buffer(base, check, argument), index));
 }
 
-json_t *rd_check_compare(const struct rd_check *check, const struct rd_check_run *runs,
-                         unsigned n_runs)
+void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,
+                          struct rd_check_run *run)
 {
-    const struct rd_check_run *base = NULL;
+    unsigned argument;
+    size_t index;
+    if (find_difference(check, base, run, &argument, &index))
+        run->difference = difference_json(check, base, run, argument, index);
+}
+
+json_t *rd_check_compare(const struct rd_check_run *runs, unsigned n_runs)
+{
     json_t *difference = NULL;
     unsigned compared = 0, differ = 0;
     for (unsigned r = 0; r < n_runs; r++) {
-        unsigned argument;
-        size_t index;
-        const char *outcome = json_string_value(json_object_get(runs[r].record, "outcome"));
-        if (strcmp(outcome, "completed") != 0)
-            continue;
-        compared++;
-        if (!base) {
-            base = &runs[r];
-            continue;
-        }
-        if (!find_difference(check, base, &runs[r], &argument, &index))
-            continue;
-        if (differ++ == 0)
-            difference = difference_json(check, base, &runs[r], argument, index);
+        compared += rd_check_run_is_complete(&runs[r]);
+        differ += runs[r].difference != NULL;
+        if (!difference)
+            difference = runs[r].difference;
     }
     if (compared < 2)
         return json_null();
-    return json_pack("{s:b, s:i, s:i, s:i, s:o}", "same", differ == 0, "compared", (int)compared,
+    return json_pack("{s:b, s:i, s:i, s:i, s:O}", "same", differ == 0, "compared", (int)compared,
                      "of", (int)n_runs, "differ", (int)differ, "difference",
                      difference ? difference : json_null());
 }

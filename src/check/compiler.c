@@ -148,6 +148,7 @@ static const char *const common[] = {"-std=gnu++17",
  * is then freed must be written; a new may give NULL. An access that is known to be misaligned is told
  * as one of bytes: the check of alignment says which these are. */
 static const char *const gcc[] = {"-Og",
+                                  "--param=tsan-distinguish-volatile=1",
                                   "-fno-tree-dce",
                                   "-fno-ipa-pure-const",
                                   "-fsanitize=bounds",
@@ -169,6 +170,8 @@ static const char *const clang[] = {"-O0",
                                     "-gdwarf-aranges",
                                     "-mllvm",
                                     "-tsan-instrument-read-before-write=1",
+                                    "-mllvm",
+                                    "-tsan-distinguish-volatile=1",
                                     NULL};
 
 enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,

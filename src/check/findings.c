@@ -5,15 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Hazards of a launch as a whole. The last two are no hazards, but findings all the same. */
+/* Hazards of a launch as a whole. The last one is no hazard, but a finding all the same. */
 static const struct {
     const char *name, *lesson;
 } others[] = {
     {"crash",
      "A device gives whatever it likes, where a computer ends the program: guard a divisor "
      "against zero, and end a thread by return."},
-    {"results-differ", "Threads may run in any order, and the result must not depend on it: look "
-                       "for a race, or for atomic updates whose order counts, as of floats."},
     {"unexpected-result", "The buffer does not hold what was expected of it."},
 };
 enum { N_OTHERS = sizeof others / sizeof *others };

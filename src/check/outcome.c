@@ -32,16 +32,16 @@ static json_t *begin(const struct rd_check *check)
 
 static json_t *run_json(const struct rd_check_run *run)
 {
-    char name[64];
-    rd_check_schedule_name(&run->schedule, name);
+    char name[RD_SIM_SCHEDULE_NAME_SIZE];
+    rd_sim_schedule_name(&run->schedule, name);
     json_t *object = json_pack(
         "{s:s, s:O, s:O, s:I}", "schedule", name, "outcome",
         json_object_get(run->record, "outcome"), "threads", json_object_get(run->record, "threads"),
         "hazards", (json_int_t)json_array_size(json_object_get(run->record, "hazards")));
     if (json_object_get(run->record, "error"))
         json_object_set(object, "error", json_object_get(run->record, "error"));
-    if (run->printed)
-        json_object_set_new(object, "printed", rd_check_text(run->printed, run->printed_bytes));
+    json_object_set_new(object, "printed",
+                        rd_check_text(run->printed ? run->printed : "", run->printed_bytes));
     return object;
 }
 
@@ -122,8 +122,7 @@ static int status_of(const json_t *outcome)
 {
     if (!json_is_null(json_object_get(outcome, "error")))
         return FAILED;
-    bool differ = json_is_false(json_object_get(json_object_get(outcome, "results"), "same"));
-    return differ || json_array_size(json_object_get(outcome, "hazards")) > 0 ||
+    return json_array_size(json_object_get(outcome, "hazards")) > 0 ||
                    is_unexpected(json_object_get(outcome, "expected"))
                ? FOUND
                : HOLDS;
@@ -147,6 +146,46 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
     return outcome;
 }
 
+static bool has_hazard(const json_t *outcome, const char *name)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
+    {
+        if (strcmp(json_string_value(json_object_get(hazard, "name")), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A result that depends on the schedule is a finding of its own, where no race says why. */
+static void add_nondeterminism(json_t *outcome, const struct rd_check_options *options)
+{
+    const json_t *results = json_object_get(outcome, "results");
+    const json_t *difference = json_object_get(results, "difference");
+    char text[512];
+    if (!json_is_object(difference) || options->expect_nondeterminism ||
+        has_hazard(outcome, "race"))
+        return;
+    snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
+             json_string_value(json_object_get(difference, "array")),
+             (long long)json_integer_value(json_object_get(difference, "index")),
+             json_string_value(json_object_get(difference, "value")),
+             json_string_value(json_object_get(difference, "schedule")),
+             json_string_value(json_object_get(difference, "other_value")),
+             json_string_value(json_object_get(difference, "other_schedule")));
+    json_array_append_new(json_object_get(outcome, "hazards"),
+                          rd_check_hazard_json("order-dependent", text));
+}
+
+static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
+{
+    for (unsigned r = 0; r < n_runs; r++)
+        if (rd_check_run_communicates(&runs[r]))
+            return true;
+    return false;
+}
+
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error)
 {
@@ -160,8 +199,9 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "error", why ? rd_check_text(why, strlen(why)) : json_null());
     json_object_set_new(outcome, "hazards", rd_check_merge(runs, n_runs));
     json_object_set_new(outcome, "runs", list);
-    json_object_set_new(outcome, "results",
-                        compare ? rd_check_compare(check, runs, n_runs) : json_null());
+    json_object_set_new(outcome, "communicates", json_boolean(any_communicates(runs, n_runs)));
+    json_object_set_new(outcome, "results", compare ? rd_check_compare(runs, n_runs) : json_null());
+    add_nondeterminism(outcome, check->options);
     json_object_set_new(outcome, "expected",
                         n_runs ? rd_check_compare_expected(check, runs, n_runs) : json_array());
     json_object_set_new(outcome, "buffers", buffers_json(check, runs, n_runs));

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The child ends itself when its time is up; this long after it is ended. */
-enum { GRACE_S = 2, PRINTED_MAX = 1 << 20 };
+enum { GRACE_S = 2, PRINTED_MAX = 1 << 26 };
 
 static volatile sig_atomic_t timed_out;
 static volatile pid_t child;
@@ -34,7 +34,7 @@ static void on_alarm(int number)
 static size_t buffers_bytes(const struct rd_check *check)
 {
     size_t size_bytes = 0;
-    for (unsigned k = 0; k < check->options->n_args && check->keep; k++)
+    for (unsigned k = 0; k < check->options->n_args; k++)
         if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
             size_bytes += check->specs[k].count * check->specs[k].numeric->size_bytes;
     return size_bytes;
@@ -55,9 +55,8 @@ static struct rd_check_shared *share(const struct rd_check *check)
 const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_check *check,
                                 unsigned argument)
 {
-    const char *outcome = json_string_value(json_object_get(run->record, "outcome"));
-    const char *at = run->shared->buffers;
-    if (!at || strcmp(outcome, "completed") != 0)
+    const char *at = run->shared ? run->shared->buffers : NULL;
+    if (!at || !run->shared->kept || !rd_check_run_is_complete(run))
         return NULL;
     for (unsigned k = 0; k < argument; k++)
         if (check->specs[k].is_buffer && check->specs[k].space == RD_CHECK_DEVICE)
@@ -147,21 +146,25 @@ static json_t *read_record(FILE *file, const struct rd_check *check,
     return record;
 }
 
+/* What is beyond PRINTED_MAX is left out. */
 static void read_printed(FILE *file, struct rd_check_run *run)
 {
-    run->printed = malloc(PRINTED_MAX);
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    size_t wanted = size > PRINTED_MAX ? PRINTED_MAX : (size_t)size;
     rewind(file);
+    run->printed = size > 0 ? malloc(wanted) : NULL;
     if (run->printed)
-        run->printed_bytes = fread(run->printed, 1, PRINTED_MAX, file);
+        run->printed_bytes = fread(run->printed, 1, wanted, file);
 }
 
 static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *check,
-                               const struct rd_check_schedule *schedule, struct rd_error *error)
+                               const struct rd_sim_schedule *schedule, bool exact,
+                               struct rd_error *error)
 {
     enum rd_status status = RD_OK;
-    struct rd_check_run made = {.schedule = *schedule, .shared = share(check)};
-    FILE *record = tmpfile(), *printed = check->capture ? tmpfile() : NULL;
-    if (!made.shared || !record || (check->capture && !printed)) {
+    struct rd_check_run made = {.schedule = *schedule, .shared = share(check), .exact = exact};
+    FILE *record = tmpfile(), *printed = tmpfile();
+    if (!made.shared || !record || !printed) {
         status = rd_fail(error, made.shared ? RD_ERROR_IO : RD_ERROR_MEMORY, "no %s for a run: %s",
                          made.shared ? "temporary file" : "memory", strerror(errno));
         goto done;
@@ -169,22 +172,20 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
     fflush(NULL);
     child = fork();
     if (child == 0) {
-        if (printed)
-            dup2(fileno(printed), STDOUT_FILENO);
-        rd_check_child(check, schedule, made.shared, record);
+        dup2(fileno(printed), STDOUT_FILENO);
+        rd_check_child(check, schedule, exact, made.shared, record);
     }
     if (child < 0) {
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
         goto done;
     }
     made.record = read_record(record, check, made.shared, wait_for_child(check));
-    if (printed)
-        read_printed(printed, &made);
+    read_printed(printed, &made);
     *run = made;
 
 done:
-    if (status != RD_OK && made.shared)
-        munmap(made.shared, sizeof *made.shared + made.shared->buffers_bytes);
+    if (status != RD_OK)
+        rd_check_run_drop(&made);
     if (record)
         fclose(record);
     if (printed)
@@ -192,56 +193,53 @@ done:
     return status;
 }
 
-static bool never_ends(const struct rd_check_run *run)
+static bool is_outcome(const struct rd_check_run *run, const char *outcome)
 {
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
-    {
-        const char *name = json_string_value(json_object_get(hazard, "name"));
-        if (name && strcmp(name, "no-termination") == 0)
-            return true;
-    }
-    return false;
+    return strcmp(json_string_value(json_object_get(run->record, "outcome")), outcome) == 0;
 }
 
-/* All blocks are on the device at once. */
-static bool is_resident(const struct rd_check_options *options)
+bool rd_check_run_is_complete(const struct rd_check_run *run)
 {
-    const struct rd_sim_dim grid = options->grid, block = options->block;
-    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
-    return blocks > 1 &&
-           blocks <= rd_sim_grid_max(block.x * block.y * block.z, options->shared_bytes);
+    return is_outcome(run, "completed");
 }
 
-/* Blocks run one after the other. Where one waits for a later one, as it may for one that is on the
- * device beside it, they run again from the last. */
+bool rd_check_run_communicates(const struct rd_check_run *run)
+{
+    return json_is_true(json_object_get(run->record, "communicates"));
+}
+
+bool rd_check_run_wants_turns(const struct rd_check_run *run,
+                              const struct rd_sim_schedule *schedule)
+{
+    return schedule->order >= RD_SIM_RANDOM && rd_check_run_communicates(run);
+}
+
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
-                                 const struct rd_check_schedule *schedule, struct rd_error *error)
+                                 const struct rd_sim_schedule *schedule, bool exact,
+                                 struct rd_error *error)
 {
-    struct rd_check_schedule reversed = *schedule;
-    struct rd_check_run again = {.record = NULL};
-    enum rd_status status = run_once(run, check, schedule, error);
-    if (status != RD_OK || !never_ends(run) || !is_resident(check->options))
+    enum rd_status status = run_once(run, check, schedule, exact, error);
+    if (status != RD_OK || exact ||
+        !(is_outcome(run, "inexact") || rd_check_run_wants_turns(run, schedule)))
         return status;
-    reversed.last_first = true;
-    if (run_once(&again, check, &reversed, NULL) != RD_OK)
-        return RD_OK;
-    if (never_ends(&again)) {
-        rd_check_run_finish(&again);
-    } else {
-        rd_check_run_finish(run);
-        *run = again;
-    }
-    return RD_OK;
+    rd_check_run_finish(run);
+    return run_once(run, check, schedule, true, error);
+}
+
+void rd_check_run_drop(struct rd_check_run *run)
+{
+    if (run->shared)
+        munmap(run->shared, sizeof *run->shared + run->shared->buffers_bytes);
+    run->shared = NULL;
 }
 
 void rd_check_run_finish(struct rd_check_run *run)
 {
     if (!run->record)
         return;
-    munmap(run->shared, sizeof *run->shared + run->shared->buffers_bytes);
+    rd_check_run_drop(run);
     json_decref(run->record);
+    json_decref(run->difference);
     free(run->printed);
     *run = (struct rd_check_run){0};
 }

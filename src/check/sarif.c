@@ -135,7 +135,6 @@ static json_t *properties(const json_t *hazard)
 static json_t *results(const json_t *outcome)
 {
     json_t *list = json_array(), *one;
-    const json_t *differ = json_object_get(outcome, "results");
     size_t k;
     json_array_foreach(json_object_get(outcome, "hazards"), k, one)
     {
@@ -157,18 +156,6 @@ static json_t *results(const json_t *outcome)
                                     text_of(first, "actual"), text_of(one, "file"),
                                     text_of(first, "expected")),
                        NULL, outcome));
-    }
-    if (json_is_false(json_object_get(differ, "same"))) {
-        const json_t *first = json_object_get(differ, "difference");
-        json_array_append_new(
-            list,
-            result("results-differ",
-                   json_sprintf("schedule %s gives %s[%lld] = %s, %s gives %s",
-                                text_of(first, "schedule"), text_of(first, "array"),
-                                (long long)json_integer_value(json_object_get(first, "index")),
-                                text_of(first, "value"), text_of(first, "other_schedule"),
-                                text_of(first, "other_value")),
-                   NULL, outcome));
     }
     return list;
 }

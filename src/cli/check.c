@@ -23,6 +23,7 @@ enum {
     KEY_STD,
     KEY_EXPECT,
     KEY_SCHEDULES,
+    KEY_NONDETERMINISM,
     KEY_SARIF,
 };
 
@@ -46,11 +47,16 @@ static const struct argp_option argp_options[] = {
     {"std", KEY_STD, "STANDARD", 0, "For the compiler (default: gnu++17)", 1},
     {NULL, 0, NULL, 0, "How:", 2},
     {"schedule", KEY_SCHEDULE, "SCHEDULE", 0,
-     "ascending (default), descending, warp, random, interleave, or all: a run of each", 2},
-    {"schedules", KEY_SCHEDULES, "K", 0,
-     "K runs, and whether their results differ: ascending, descending, warp, then random and "
-     "interleave with seeds that count up",
+     "This order of threads and blocks alone: ascending, descending, warp, random, interleave, or "
+     "all: a run of each",
      2},
+    {"schedules", KEY_SCHEDULES, "K", 0,
+     "K runs, and whether their results differ: ascending, descending, random twice, warp, "
+     "interleave, then random and interleave with seeds that count up (default: 4 where threads "
+     "communicate, else 1)",
+     2},
+    {"expect-nondeterminism", KEY_NONDETERMINISM, NULL, 0,
+     "Results that differ between schedules are no finding", 2},
     {"seed", KEY_SEED, "N", 0, "Of random and interleave (default: 1)", 2},
     {"jobs", KEY_JOBS, "N", 0,
      "Run the blocks in N processes (default: one for each core, where it is worth its while); the "
@@ -175,13 +181,17 @@ static error_t parse_run(int key, char *argument, struct input *input)
     switch (key) {
     case KEY_SCHEDULE:
         input->schedule = argument;
-        options->all_schedules = strcmp(argument, "all") == 0;
-        if (!options->all_schedules)
-            options->schedule = rd_cli_check_schedule(argument);
+        options->all_orders = strcmp(argument, "all") == 0;
+        options->one_order = !options->all_orders;
+        if (options->one_order)
+            options->order = rd_cli_check_order(argument);
         return 0;
     case KEY_SCHEDULES:
         options->n_schedules =
             (unsigned)rd_cli_check_whole("--schedules", argument, 1, RD_CHECK_SCHEDULES_MAX);
+        return 0;
+    case KEY_NONDETERMINISM:
+        options->expect_nondeterminism = true;
         return 0;
     case KEY_SEED:
         options->seed = rd_cli_check_whole("--seed", argument, 0, UINT64_MAX);

@@ -47,10 +47,10 @@ uint64_t rd_cli_check_whole(const char *option, const char *text, uint64_t min, 
     return number;
 }
 
-enum rd_sim_schedule rd_cli_check_schedule(const char *text)
+enum rd_sim_order rd_cli_check_order(const char *text)
 {
-    enum rd_sim_schedule order;
-    if (!rd_check_schedule_named(text, &order))
+    enum rd_sim_order order;
+    if (!rd_sim_order_named(text, &order))
         rd_cli_usage(
             "check",
             "'--schedule' is '%s': use ascending, descending, warp, random, interleave or all",

@@ -12,8 +12,8 @@ uint64_t rd_cli_check_size(const char *option, const char *text);
 uint64_t rd_cli_check_whole(const char *option, const char *text, uint64_t min, uint64_t max);
 /* X, X,Y or X,Y,Z. */
 struct rd_sim_dim rd_cli_check_dim(const char *option, const char *text);
-/* The schedule of a name; not all. */
-enum rd_sim_schedule rd_cli_check_schedule(const char *text);
+/* The order of a name; not all. */
+enum rd_sim_order rd_cli_check_order(const char *text);
 
 /* --print: INDEX, or all. */
 void rd_cli_check_add_print(struct rd_check_options *options, const char *text);

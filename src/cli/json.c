@@ -109,6 +109,12 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
     if (result->checkpoints > 0)
         json_object_set_new(object, "checkpoints", size(result->checkpoints));
+    if (result->n_schedules > 0)
+        json_object_set_new(object, "schedules", json_integer(result->n_schedules));
+    if (*result->untried)
+        json_object_set_new(object, "untried", rd_cli_json_text(result->untried));
+    if (*result->accepted)
+        json_object_set_new(object, "nondeterminism", rd_cli_json_text(result->accepted));
     if (result->outcome.name)
         json_object_set_new(object, result->outcome.name, real(result->outcome.actual));
     if (run->passes > 0)

@@ -18,6 +18,8 @@ enum {
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_FRAME,
+    KEY_SCHEDULES,
+    KEY_NONDETERMINISM,
     KEY_COLOR,
     KEY_NO_LAST,
 };
@@ -48,6 +50,10 @@ static const struct argp_option shared_options[] = {
     {"frame", KEY_FRAME, "on|off", 0,
      "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for lessons)",
      2},
+    {"schedules", KEY_SCHEDULES, "K", 0,
+     "Try kernels whose threads communicate under K schedules, in the simulator (default: 4)", 2},
+    {"expect-nondeterminism", KEY_NONDETERMINISM, NULL, 0,
+     "What depends on the schedule is no hazard", 2},
     {0},
 };
 
@@ -162,6 +168,15 @@ static void parse_trace_cells(struct rd_cli_run_options *options, const char *te
     options->trace_cells = strcmp(text, "all") == 0 ? SIZE_MAX : parse_size("--trace-cells", text);
 }
 
+static void parse_schedules(struct rd_cli_run_options *options, const char *text)
+{
+    size_t k = parse_size("--schedules", text);
+    if (k == 0 || k > RD_SCHEDULES_MAX)
+        rd_cli_usage(subcommand, "'--schedules' is '%s': use a whole number from 1 to %d", text,
+                     RD_SCHEDULES_MAX);
+    options->n_schedules = (unsigned)k;
+}
+
 static error_t parse_shared(int key, char *argument, struct argp_state *state)
 {
     static const char *const devices[] = {"auto", "sim", "cuda", NULL};
@@ -191,6 +206,12 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FRAME:
         options->frame = choose("--frame", argument, frames) == 0 ? RD_FRAME_ON : RD_FRAME_OFF;
+        return 0;
+    case KEY_SCHEDULES:
+        parse_schedules(options, argument);
+        return 0;
+    case KEY_NONDETERMINISM:
+        options->expect_nondeterminism = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->program)

@@ -26,6 +26,8 @@ struct rd_cli_run_options {
     const char *trace; /* NULL: none asked for */
     size_t trace_cells;
     enum rd_cli_frame frame;
+    unsigned n_schedules; /* 0: RD_SCHEDULES_TRIED */
+    bool expect_nondeterminism;
     enum rd_cli_color color;
     bool no_last, quiet, json;
 };

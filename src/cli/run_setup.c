@@ -104,6 +104,8 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
                 .block = options->block,
                 .grid = options->grid,
                 .blocks = options->blocks,
+                .n_schedules = options->n_schedules,
+                .expect_nondeterminism = options->expect_nondeterminism,
                 .interrupted = interrupted,
             },
     };

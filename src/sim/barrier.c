@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* __syncthreads() and its forms. */
+#include "sim/causality.h"
+#include "sim/epochs.h"
 #include "sim/hooks.h"
 #include "sim/omit.h"
-#include "sim/order.h"
 #include "sim/threads.h"
+#include "sim/warps.h"
 
 #include <string.h>
 
@@ -47,16 +49,24 @@ static unsigned let_go(void)
 void rd_sim_barrier_release(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_core *core = &rd_sim_core;
     b->n_ready = b->released = let_go();
     b->truths = b->n_true;
     b->n_true = 0;
     b->file = NULL;
     b->diverged = false;
-    rd_sim_core.interval++;
+    b->n_in_vain = 0;
+    rd_sim_turns_progress();
+    core->interval++;
     b->interval_epoch = rd_sim_epoch_next();
     b->uneven = rd_sim_turns_are_short();
-    rd_sim_core.interval_floor = (uint64_t)b->interval_epoch << RD_EPOCH_SHIFT;
-    rd_sim_order_interval();
+    core->interval_stamp = (uint64_t)b->interval_epoch << RD_EPOCH_SHIFT;
+    if (core->exact) {
+        rd_sim_causality_barrier();
+    } else {
+        core->interval_floor = core->interval_stamp;
+        rd_sim_warps_interval();
+    }
     rd_sim_turns_shuffle();
 }
 

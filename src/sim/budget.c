@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/budget.h"
-#include "sim/core.h"
 #include "sim/memory.h"
+#include "sim/threads.h"
 
-#include <string.h>
-
-/* Of the threads of the block that runs; blocks run one after the other. */
 static struct {
     unsigned reads_max, writes_max;
-    uint64_t block;
-    unsigned reads[RD_SIM_BLOCK_MAX], writes[RD_SIM_BLOCK_MAX];
 } budget;
 
 static void tell(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
@@ -29,25 +24,20 @@ static void tell(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintpt
 static void count(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     enum rd_sim_space space;
-    unsigned thread = rd_sim_core.thread;
+    struct rd_sim_thread_state *me = &rd_sim_block.threads[rd_sim_core.thread];
     if (!rd_sim_shadow(address, &space) || space != RD_SPACE_GLOBAL)
         return;
-    if (budget.block != rd_sim_core.block) {
-        memset(budget.reads, 0, sizeof budget.reads);
-        memset(budget.writes, 0, sizeof budget.writes);
-        budget.block = rd_sim_core.block;
-    }
-    if (op != RD_SIM_WRITE && ++budget.reads[thread] > budget.reads_max && budget.reads_max)
-        tell(address, size_bytes, RD_SIM_READ, pc, budget.reads[thread], budget.reads_max);
-    if (op != RD_SIM_READ && ++budget.writes[thread] > budget.writes_max && budget.writes_max)
-        tell(address, size_bytes, RD_SIM_WRITE, pc, budget.writes[thread], budget.writes_max);
+    rd_sim_block.kept = true;
+    if (op != RD_SIM_WRITE && ++me->n_reads > budget.reads_max && budget.reads_max)
+        tell(address, size_bytes, RD_SIM_READ, pc, me->n_reads, budget.reads_max);
+    if (op != RD_SIM_READ && ++me->n_writes > budget.writes_max && budget.writes_max)
+        tell(address, size_bytes, RD_SIM_WRITE, pc, me->n_writes, budget.writes_max);
 }
 
 void rd_sim_budget_begin(unsigned reads_max, unsigned writes_max)
 {
     budget.reads_max = reads_max;
     budget.writes_max = writes_max;
-    budget.block = UINT64_MAX;
     if (reads_max || writes_max)
         rd_sim_core.on_access = count;
 }

@@ -20,12 +20,14 @@ struct rd_sim_core {
     uintptr_t shared; /* static and dynamic shared memory */
     size_t shared_size;
     uint64_t *shared_shadow;
-    uint64_t (*splits)[4];   /* see SPLIT in record.h */
-    uint64_t stamp;          /* of the thread that runs, in its epoch */
-    uint64_t launch_floor;   /* records below it are of earlier launches, */
-    uint64_t block_floor;    /* of other blocks, */
-    uint64_t interval_floor; /* of earlier barrier intervals */
-    uint64_t budget;         /* accesses until the scheduler wants to be asked */
+    uint64_t (*splits)[4]; /* see SPLIT in record.h */
+    uint64_t stamp;        /* of the thread that runs, in its epoch */
+    uint64_t launch_floor; /* records below it are of earlier launches, */
+    /* of other blocks, and of earlier barrier intervals; of an exact launch, as launch_floor */
+    uint64_t block_floor, interval_floor;
+    uint64_t interval_stamp; /* the block's epoch since its last barrier, as in a stamp */
+    uint64_t budget;         /* accesses until the scheduler wants to be asked, */
+    uint64_t granted;        /* and what it was when the thread's turn began */
     /* Optional: told of each access before it happens. The budget is then 1, and `patience` what it
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
@@ -36,13 +38,15 @@ struct rd_sim_core {
     unsigned interval; /* barriers that the block has passed */
     bool is_waiting;   /* see rd_sim_settle */
     void (*on_event)(const struct rd_sim_event *event);
-    long long clock; /* what the block last read from it */
-    bool is_part;    /* this process runs some of the blocks: see jobs.h */
+    long long clock;   /* what the block last read from it */
+    bool is_part;      /* this process runs some of the blocks: see jobs.h */
+    bool exact;        /* the launch is an exact one: see scheduler.h */
+    bool communicates; /* threads of this launch have met by more than barriers and shuffles */
+    /* What any atomic has read counts only behind a fence of the reader (PTX asks for it; CUDA's own
+     * examples do without, and so it is asked of those who promise it). */
+    bool acquires_by_fence;
 };
 extern RD_PRIVATE struct rd_sim_core rd_sim_core;
-
-/* A new epoch. Where the numbers run out, those in use change, and so do the records. */
-unsigned rd_sim_epoch_next(void);
 
 /* The thread that runs, as an actor. */
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc);

@@ -119,18 +119,18 @@ extern struct rd_sim_place rd_sim_place;
 #define atomicInc(p, value)          rd_sim_inc_u32((void *)(p), value)
 #define atomicDec(p, value)          rd_sim_dec_u32((void *)(p), value)
 
-/* Those of a narrower or a wider scope: the simulator knows one. */
-#define atomicAdd_block  atomicAdd
-#define atomicSub_block  atomicSub
-#define atomicMin_block  atomicMin
-#define atomicMax_block  atomicMax
-#define atomicExch_block atomicExch
-#define atomicCAS_block  atomicCAS
-#define atomicAnd_block  atomicAnd
-#define atomicOr_block   atomicOr
-#define atomicXor_block  atomicXor
-#define atomicInc_block  atomicInc
-#define atomicDec_block  atomicDec
+/* Those of a narrower or a wider scope; there is one device only. */
+#define atomicAdd_block(p, value)          RD_SIM_ATOMIC(add_block, p, value)
+#define atomicSub_block(p, value)          RD_SIM_ATOMIC(sub_block, p, value)
+#define atomicMin_block(p, value)          RD_SIM_ATOMIC(min_block, p, value)
+#define atomicMax_block(p, value)          RD_SIM_ATOMIC(max_block, p, value)
+#define atomicExch_block(p, value)         RD_SIM_ATOMIC(exch_block, p, value)
+#define atomicCAS_block(p, compare, value) RD_SIM_ATOMIC(cas_block, p, compare, value)
+#define atomicAnd_block(p, value)          RD_SIM_ATOMIC_OF_BITS(and_block, p, value)
+#define atomicOr_block(p, value)           RD_SIM_ATOMIC_OF_BITS(or_block, p, value)
+#define atomicXor_block(p, value)          RD_SIM_ATOMIC_OF_BITS(xor_block, p, value)
+#define atomicInc_block(p, value)          rd_sim_inc_block_u32((void *)(p), value)
+#define atomicDec_block(p, value)          rd_sim_dec_block_u32((void *)(p), value)
 
 #define atomicAdd_system  atomicAdd
 #define atomicSub_system  atomicSub

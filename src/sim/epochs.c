@@ -1,14 +1,73 @@
 // SPDX-License-Identifier: MIT
 /* Epochs have 26 bits. Where a launch needs more, those that are still compared with anything are numbered
  * anew, in their order; what lies between two of them stays between. So no comparison changes. */
-#include "sim/fences.h"
+#include "sim/epochs.h"
 #include "sim/jobs.h"
 #include "sim/memory.h"
-#include "sim/order.h"
 #include "sim/room.h"
 #include "sim/threads.h"
+#include "sim/warps.h"
 
 #include <stdlib.h>
+
+/* Which block has run since when. */
+static struct residence {
+    unsigned epoch; /* its first */
+    uint64_t block;
+} * residences;
+static size_t n_residences, residences_capacity;
+
+static void forget(uint64_t *record)
+{
+    *record &= RD_INIT;
+}
+
+void rd_sim_epochs_launch(void)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    n_residences = 0;
+    if (core->epoch > RD_EPOCH_MAX / 2 && !core->exact) {
+        rd_sim_shadow_visit(forget);
+        core->epoch = 1;
+    }
+    core->launch_floor = (uint64_t)(core->epoch + 1) << RD_EPOCH_SHIFT;
+}
+
+void rd_sim_epochs_block(void)
+{
+    unsigned epoch = rd_sim_epoch_next();
+    if (!rd_sim_room_make(&residences, n_residences, &residences_capacity, sizeof *residences))
+        n_residences = 0; /* reports then name no block before this one */
+    if (n_residences < residences_capacity)
+        residences[n_residences++] = (struct residence){epoch, rd_sim_core.block};
+}
+
+uint64_t rd_sim_block_of(unsigned epoch)
+{
+    size_t low = 0, high = n_residences;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (residences[middle].epoch <= epoch)
+            low = middle;
+        else
+            high = middle;
+    }
+    return n_residences > 0 ? residences[low].block : rd_sim_core.block;
+}
+
+/* Where the launch has had so many blocks that they alone take a good part of all epochs, those
+ * before the last are forgotten, and what they did. */
+static void bound_residences(void)
+{
+    if (n_residences <= RD_EPOCH_MAX / 4)
+        return;
+    residences[0] = residences[n_residences - 1];
+    n_residences = 1;
+    rd_sim_jobs_depend();
+    rd_sim_core.launch_floor = (uint64_t)residences[0].epoch << RD_EPOCH_SHIFT;
+}
+
+/* ---- new numbers ---- */
 
 /* All epochs that records are compared with, ascending. */
 static struct {
@@ -85,14 +144,14 @@ static void visit_all(void (*visit)(unsigned *epoch))
     rd_sim_epochs_visit_floor(&core->launch_floor, visit);
     rd_sim_epochs_visit_floor(&core->block_floor, visit);
     rd_sim_epochs_visit_floor(&core->interval_floor, visit);
+    rd_sim_epochs_visit_floor(&core->interval_stamp, visit);
     rd_sim_epochs_visit_floor(&core->stamp, visit);
     visit(&b->interval_epoch);
-    for (unsigned k = 0; k < b->n; k++) {
+    for (unsigned k = 0; k < b->n; k++)
         visit(&b->threads[k].epoch);
-        visit(&b->threads[k].slices_of);
-    }
-    rd_sim_order_visit(visit);
-    rd_sim_fences_visit(visit);
+    for (size_t k = 0; k < n_residences; k++)
+        visit(&residences[k].epoch);
+    rd_sim_warps_visit(visit);
     rd_sim_jobs_visit(visit);
 }
 
@@ -103,12 +162,12 @@ uint64_t rd_sim_epochs_given(void)
     return n_taken_back + rd_sim_core.epoch;
 }
 
-void rd_sim_epochs_renumber(void)
+static void renumber_all(void)
 {
     unsigned given = rd_sim_core.epoch;
     used.n = 0;
     used.failed = false;
-    rd_sim_order_bound();
+    bound_residences();
     visit_all(collect);
     if (used.failed) { /* the launch ends with an error: nothing of it is told */
         rd_sim_block.failed = true;
@@ -123,4 +182,14 @@ void rd_sim_epochs_renumber(void)
     free(used.epochs);
     used.epochs = NULL;
     used.capacity = 0;
+}
+
+unsigned rd_sim_epoch_next(void)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    if (core->epoch == RD_EPOCH_LAST && core->exact)
+        rd_sim_exact_fails("more than 33 million fences and barriers");
+    else if (core->epoch == RD_EPOCH_LAST)
+        renumber_all();
+    return core->exact && core->epoch == RD_EPOCH_LAST ? core->epoch : ++core->epoch;
 }

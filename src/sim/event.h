@@ -28,6 +28,7 @@ enum rd_sim_event_class {
     RD_SIM_LEAK,
     RD_SIM_OVER_BUDGET,
     RD_SIM_ILLEGAL_LAUNCH,
+    RD_SIM_ORDER_DEPENDENT,
 };
 
 /* A place in the source: the return address of an access, or, where pc is 0, file and line. */
@@ -43,6 +44,7 @@ struct rd_sim_actor {
     unsigned thread; /* linear in its block */
     uint64_t block;  /* linear in the grid */
     enum rd_sim_op op;
+    bool is_volatile; /* the access is one of a volatile object */
     struct rd_sim_site site;
 };
 

@@ -99,6 +99,7 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
         .lesson = rd_sim_found_lesson(found),
         .interval = event->interval,
         .bytes = event->class == RD_SIM_LEAK ? found->bytes : 0,
+        .order_dependent = event->class == RD_SIM_ORDER_DEPENDENT,
         .n_places = event->has_other ? 2 : 1,
     };
     set_place(&finding->places[0], found, &event->actor, extent, text->files[0]);
@@ -164,6 +165,16 @@ static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_f
         }
     }
     return better;
+}
+
+/* Of a result that depends on the schedule: a race says why, and where. */
+static bool is_told_by_race(const struct rd_sim_found *one, const struct rd_sim_found *all,
+                            size_t n)
+{
+    bool race = false;
+    for (size_t k = 0; k < n && one->event.class == RD_SIM_ORDER_DEPENDENT; k++)
+        race = race || all[k].event.class == RD_SIM_RACE;
+    return race;
 }
 
 /* ---- barriers ---- */
@@ -246,7 +257,7 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
         return NULL;
     for (size_t k = 0; k < n_found; k++) {
         struct rd_finding *finding = &findings[n];
-        if (is_told_better(&found[k], found, n_found))
+        if (is_told_better(&found[k], found, n_found) || is_told_by_race(&found[k], found, n_found))
             continue;
         texts[n] = (struct texts){.found = &found[k]};
         set_finding(finding, &found[k], extent, &texts[n]);

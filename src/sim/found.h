@@ -6,6 +6,7 @@
 
 #include "sim/event.h"
 #include "sim/memory.h"
+#include "sim/schedules.h"
 #include "sim/source.h"
 
 /* What makes two events the same. */
@@ -23,11 +24,14 @@ struct rd_sim_found {
     bool array_known;
     int64_t offset_bytes; /* of the access, from the array's start */
     uint64_t bytes;       /* of all leaks that are counted here */
+    uint64_t schedules;   /* under which it was seen, a bit each */
 };
 
-/* The launch that they are of. */
+/* The launch that they are of, and the schedules under which it was tried. */
 struct rd_sim_extent {
     struct rd_sim_dim grid, block;
+    unsigned n_schedules;
+    char schedules[RD_SCHEDULES_MAX][RD_SIM_SCHEDULE_NAME_SIZE];
 };
 
 /* Of a race, "read-write", "write-write" or "same-value"; "warp", "block" or "grid". */

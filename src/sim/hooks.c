@@ -54,8 +54,35 @@ RD_INLINE void access_plain(const volatile void *p, size_t size, enum rd_sim_op 
     PLAIN(prefix##16, 16, op)
 SIZES(__tsan_read, RD_SIM_READ)
 SIZES(__tsan_write, RD_SIM_WRITE)
-SIZES(__tsan_volatile_read, RD_SIM_READ)
-SIZES(__tsan_volatile_write, RD_SIM_WRITE)
+
+/* Threads talk to each other by volatile objects; a thread's own, on its stack, are none of those. */
+static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t size,
+                                                      enum rd_sim_op op, uintptr_t pc)
+{
+    if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
+        return;
+    if (!--rd_sim_core.budget)
+        rd_sim_ask();
+    rd_sim_communicate(address);
+    rd_sim_tell_access(address, size, op, pc);
+    rd_sim_access_volatile(address, size, op, pc);
+    rd_sim_communicated(address, size);
+}
+
+#define VOLATILE(name, size, op)                                                                   \
+    RD_HOOK void name(void *p);                                                                    \
+    void name(void *p)                                                                             \
+    {                                                                                              \
+        access_volatile((uintptr_t)p, size, op, PC);                                               \
+    }
+#define VOLATILE_SIZES(prefix, op)                                                                 \
+    VOLATILE(prefix##1, 1, op)                                                                     \
+    VOLATILE(prefix##2, 2, op)                                                                     \
+    VOLATILE(prefix##4, 4, op)                                                                     \
+    VOLATILE(prefix##8, 8, op)                                                                     \
+    VOLATILE(prefix##16, 16, op)
+VOLATILE_SIZES(__tsan_volatile_read, RD_SIM_READ)
+VOLATILE_SIZES(__tsan_volatile_write, RD_SIM_WRITE)
 
 /* What need not be aligned, as a member of a packed struct: the device reads it byte by byte. */
 #define UNALIGNED(name, size, op)                                                                  \

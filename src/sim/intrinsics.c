@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/intrinsics.h"
-#include "sim/core.h"
+#include "sim/causality.h"
 #include "sim/hooks.h"
 #include "sim/jobs.h"
 #include "sim/memory.h"
-#include "sim/fences.h"
 #include "sim/plain.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
@@ -58,7 +57,13 @@ RD_HOOK void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line)
 
 RD_HOOK void rd_sim_threadfence(int of_block)
 {
-    rd_sim_fence(of_block != 0);
+    if (!rd_sim_is_running())
+        return;
+    rd_sim_communicate(0);
+    if (!rd_sim_core.exact)
+        rd_sim_exact_want();
+    if (rd_sim_core.exact)
+        rd_sim_causality_fence(of_block != 0);
 }
 
 /* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
@@ -194,26 +199,27 @@ RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
         .meeting = RD_MEET_ACTIVE, .mask = 0xffffffffu, .file = file, .line = line});
 }
 
-RD_HOOK void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_bytes, void *pc)
+/* Of the bits that tell more of an atomic, those without which it is one that plain.h knows. */
+enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
+
+RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
+                               const void *compared, void *pc)
 {
-    const enum rd_sim_atomic which = (enum rd_sim_atomic)atomic;
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
     if (!--rd_sim_core.budget)
         rd_sim_ask();
-    if (at - rd_sim_core.shared >= rd_sim_core.shared_size)
-        rd_sim_jobs_depend();
+    rd_sim_communicate(at);
     rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
-    rd_sim_fences_atomic(at, which);
-    if (!(which & RD_SIM_OF_BLOCK) &&
-        ((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
-         (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))
-        return;
-    rd_sim_access_atomic(at, size_bytes, which, from);
+    if (compared || (atomic & UNUSUAL) || rd_sim_core.exact ||
+        !((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
+          (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))
+        rd_sim_access_atomic(at, size_bytes, (unsigned)atomic, compared, from);
+    rd_sim_communicated(at, size_bytes);
 }
 
-RD_HOOK void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc)
+RD_HOOK void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, void *pc)
 {
-    rd_sim_atomic_of(RD_SIM_OF_GRID, address, size_bytes, pc);
+    rd_sim_atomic_cas(atomic, address, size_bytes, NULL, pc);
 }
 
 RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)

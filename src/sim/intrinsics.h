@@ -50,24 +50,38 @@ unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, 
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
 unsigned rd_sim_activemask(const char *file, unsigned line);
 
-/* What more is known of an atomic: it is atomic, and orders, among the block's threads only; it may
- * take a lock, which is what atomicCAS() is for. */
-enum rd_sim_atomic { RD_SIM_OF_GRID = 0, RD_SIM_OF_BLOCK = 1, RD_SIM_TAKES_LOCK = 2 };
+/* What more is known of an atomic. */
+enum rd_sim_atomic {
+    RD_SIM_OF_GRID = 0,
+    RD_SIM_OF_BLOCK = 1,    /* it is atomic, and orders, among the block's threads only */
+    RD_SIM_OF_THREAD = 2,   /* not even among these */
+    RD_SIM_TAKES_LOCK = 4,  /* it may, as atomicCAS() is for that */
+    RD_SIM_LOADS = 8,       /* it only reads, */
+    RD_SIM_STORES = 16,     /* or only writes */
+    RD_SIM_ORDER_SAID = 32, /* its caller says what it orders: nothing, or */
+    RD_SIM_ACQUIRES = 64,
+    RD_SIM_RELEASES = 128,
+};
 
-/* Tells of an atomic access to these bytes from pc; the operation itself is done by the caller,
- * behind it: no other thread runs in between. */
-void rd_sim_atomic(const volatile void *address, size_t size_bytes, void *pc);
-/* The same of which more is known: bits of enum rd_sim_atomic. */
-void rd_sim_atomic_of(int atomic, const volatile void *address, size_t size_bytes, void *pc);
+/* Tells of an atomic access to these bytes from pc, with bits of enum rd_sim_atomic; the operation itself is
+ * done by the caller, behind it: no other thread runs in between. */
+void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, void *pc);
+/* The same of a compare-and-swap, which only reads where it finds other bytes than these. */
+void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
+                       const void *compared, void *pc);
 
-/* The operations, for C. Each returns the old value. */
+/* The operations, for C, of the device's scope and of the block's. Each returns the old value. */
+#define RD_SIM_ATOMIC_OF(T, name, type)                                                            \
+    T rd_sim_##name##_##type(void *p, T value);                                                    \
+    T rd_sim_##name##_block_##type(void *p, T value);
 #define RD_SIM_ATOMICS_OF(T, type)                                                                 \
-    T rd_sim_add_##type(void *p, T value);                                                         \
-    T rd_sim_sub_##type(void *p, T value);                                                         \
-    T rd_sim_min_##type(void *p, T value);                                                         \
-    T rd_sim_max_##type(void *p, T value);                                                         \
-    T rd_sim_exch_##type(void *p, T value);                                                        \
-    T rd_sim_cas_##type(void *p, T compare, T value);
+    RD_SIM_ATOMIC_OF(T, add, type)                                                                 \
+    RD_SIM_ATOMIC_OF(T, sub, type)                                                                 \
+    RD_SIM_ATOMIC_OF(T, min, type)                                                                 \
+    RD_SIM_ATOMIC_OF(T, max, type)                                                                 \
+    RD_SIM_ATOMIC_OF(T, exch, type)                                                                \
+    T rd_sim_cas_##type(void *p, T compare, T value);                                              \
+    T rd_sim_cas_block_##type(void *p, T compare, T value);
 RD_SIM_ATOMICS_OF(int32_t, i32)
 RD_SIM_ATOMICS_OF(uint32_t, u32)
 RD_SIM_ATOMICS_OF(int64_t, i64)
@@ -75,15 +89,15 @@ RD_SIM_ATOMICS_OF(uint64_t, u64)
 RD_SIM_ATOMICS_OF(float, f32)
 RD_SIM_ATOMICS_OF(double, f64)
 #define RD_SIM_ATOMICS_OF_BITS(T, type)                                                            \
-    T rd_sim_and_##type(void *p, T value);                                                         \
-    T rd_sim_or_##type(void *p, T value);                                                          \
-    T rd_sim_xor_##type(void *p, T value);
+    RD_SIM_ATOMIC_OF(T, and, type)                                                                 \
+    RD_SIM_ATOMIC_OF(T, or, type)                                                                  \
+    RD_SIM_ATOMIC_OF(T, xor, type)
 RD_SIM_ATOMICS_OF_BITS(int32_t, i32)
 RD_SIM_ATOMICS_OF_BITS(uint32_t, u32)
 RD_SIM_ATOMICS_OF_BITS(int64_t, i64)
 RD_SIM_ATOMICS_OF_BITS(uint64_t, u64)
-uint32_t rd_sim_inc_u32(void *p, uint32_t value);
-uint32_t rd_sim_dec_u32(void *p, uint32_t value);
+RD_SIM_ATOMIC_OF(uint32_t, inc, u32)
+RD_SIM_ATOMIC_OF(uint32_t, dec, u32)
 
 /* The thread comes to a checkpoint; see kernels/checkpoint.h. `point` is an rd_point. */
 void rd_sim_checkpoint(int point, const void *array, size_t count, size_t elem_bytes,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/jobs.h"
-#include "sim/fences.h"
+#include "sim/epochs.h"
 #include "sim/found.h"
 #include "sim/heap.h"
-#include "sim/order.h"
 #include "sim/report.h"
 #include "sim/sites.h"
 #include "sim/threads.h"
@@ -145,8 +144,7 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     if (!rd_sim_run_part(part_first, first_block(k + 1)) || fflush(stdout) != 0)
         give_up();
     const struct rd_sim_found *found = rd_sim_report_found(&part->n_found);
-    if (rd_sim_fences_have_released() || part->n_found == RD_SIM_FOUND_MAX ||
-        !rd_sim_touched_share(&launch.touched))
+    if (part->n_found == RD_SIM_FOUND_MAX || !rd_sim_touched_share(&launch.touched))
         give_up();
     if (part->n_found > 0)
         memcpy(part->found, found, part->n_found * sizeof *found);
@@ -304,8 +302,10 @@ void rd_sim_jobs_begin(const struct rd_sim_grid *grid)
 {
     depends = false;
     rd_sim_jobs_next = UINT64_MAX;
-    if (grid->block_over || rd_sim_core.on_access || rd_sim_heap_used() > 0)
-        return; /* who watches, watches one process; and the heap is not looked through */
+    /* Who watches, watches one process; the heap is not looked through; parts are in ascending order. */
+    if (grid->block_over || rd_sim_core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
+        grid->schedule.order != RD_SIM_ASCENDING)
+        return;
     if (grid->jobs == RD_SIM_JOBS_AUTO) {
         began_ns = now_ns();
         rd_sim_jobs_next = grid->first_block + 1;
@@ -327,7 +327,7 @@ static uint64_t count_jobs(const struct rd_sim_grid *grid, uint64_t first, uint6
 {
     int64_t spent_ns = now_ns() - began_ns, rest_ns, pages = 0, n;
     cpu_set_t cores;
-    if (depends || rd_sim_fences_have_released())
+    if (depends)
         return 0;
     if (grid->jobs != RD_SIM_JOBS_AUTO)
         return grid->jobs;

@@ -17,6 +17,7 @@ static const char *const names[] = {
     [RD_SIM_LEAK] = "leak",
     [RD_SIM_OVER_BUDGET] = "over-budget",
     [RD_SIM_ILLEGAL_LAUNCH] = "illegal-launch",
+    [RD_SIM_ORDER_DEPENDENT] = "order-dependent",
 };
 
 /* Of a class the first row that fits is told: what stands in it must agree, NULL and 0 agree with
@@ -208,6 +209,14 @@ static const struct {
      {.detail = RD_DETAIL_GRID},
      "Blocks may wait for each other only where all of them are on the device at once: launch by "
      "cudaLaunchCooperativeKernel, with no more blocks than that takes."},
+    {RD_SIM_ORDER_DEPENDENT,
+     {0},
+     "Threads and blocks run in any order, and the result must not depend on it: look for a lock, "
+     "a "
+     "flag or a number drawn by an atomic that lets the first come change what is written, for two "
+     "atomics where one must do, and for sums of floats by atomics, which round in the order of "
+     "their additions."},
+
     {RD_SIM_ILLEGAL_LAUNCH,
      {0},
      "The device takes no such launch, and runs no thread of it: keep to its limits, and check the "

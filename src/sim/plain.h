@@ -26,13 +26,13 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
     return true;
 }
 
-/* Whether the record already stands for this access, too: it is of accesses that go with it, by
- * others, and need not learn of one more. It is of this launch. */
+/* Whether the record already stands for this read, too: it is of reads by others, and need not learn
+ * of one more. It is of this launch. */
 RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     const unsigned warp_bits = 5;
-    if ((record & (RD_KIND_MASK | RD_INIT)) != (rd_sim_kind_of(op) | RD_INIT))
+    if (op != RD_SIM_READ || (record & (RD_KIND_MASK | RD_INIT)) != (RD_READS | RD_INIT))
         return false;
     if (record < core->block_floor)
         return (record & RD_FLAGS) == RD_X;
@@ -61,13 +61,19 @@ RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintp
                   (record & (RD_INIT | RD_FLAGS)) == RD_INIT &&
                   (rd_record_kind(record) == RD_ATOMICS) == (op == RD_SIM_ATOMIC)))
         return op == RD_SIM_READ || rd_sim_mark(shadow, op, pc, 0);
-    if (op != RD_SIM_WRITE && rd_sim_has_joined(record, op))
+    if (rd_sim_has_joined(record, op))
         return true;
+    /* Atomics alone: the last stands for all. */
+    if (op == RD_SIM_ATOMIC &&
+        (record & (RD_KIND_MASK | RD_FLAGS | RD_INIT)) == (RD_ATOMICS | RD_INIT))
+        return rd_sim_mark(shadow, op, pc, 0);
     /* This block alone, in earlier intervals: of interest to other blocks only. */
     if (!shared && record >= core->block_floor && record < core->interval_floor &&
         (record & (RD_INIT | RD_X)) == RD_INIT) {
-        bool mixed = record & (RD_W | RD_V) || op == RD_SIM_WRITE ||
-                     rd_record_kind(record) != rd_sim_kind_of(op);
+        bool alike = rd_record_kind(record) == rd_sim_kind_of(op);
+        if (op != RD_SIM_WRITE && !alike) /* what is forgotten may be asked for */
+            return false;
+        bool mixed = record & (RD_W | RD_V) || op == RD_SIM_WRITE;
         return rd_sim_mark(shadow, op, pc, mixed ? RD_W : 0);
     }
     return false;

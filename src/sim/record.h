@@ -8,31 +8,33 @@
  * An epoch numbers what barriers separate: it grows with every block, every block barrier, and
  * every warp barrier (for that warp's threads). Blocks run one after the other, so one comparison
  * each tells whether a record is of an earlier launch, of another block, of an earlier barrier
- * interval of this block, or of this one. An access has raced as soon as there is an unordered one
- * before it by another thread, unless both read or both are atomic. So, as long as nothing has
- * raced, the accesses since the last barrier are either
+ * interval of this block, or of this one. (Where threads order each other otherwise, by fences, flags or
+ * barriers of some lanes, or blocks take turns, the launch is an exact one: see cell.h.) An access has
+ * raced as soon as there is an unordered one before it by another thread, unless both read or both
+ * are atomic. So, as long as nothing has raced, the accesses since the last barrier are either
  *
  *   READS      plain reads only, by any number of threads
  *   ATOMICS    atomics only, by any number of threads
  *   EXCLUSIVE  anything, by one thread
  *
  * Why one or two threads stand for all of them and no racy location is lost:
- *   - READS and ATOMICS keep the first thread, and a second one (`second` == `thread`: there is
- *     none). An access by t that does not go with the kind races with each of them but t itself.
- *     Of two different threads at most one is t, so t is found to race exactly if it races with
- *     anyone at all. Where warp barriers order threads of a warp, the two are of different warps
- *     if any two are: then at least one is in another warp than t, and unordered.
+ *   - READS keeps the first thread, and a second one (`second` == `thread`: there is none). A write
+ *     or an atomic by t races with each of them but t itself. Of two different threads at most one
+ *     is t, so t is found to race exactly if it races with anyone at all. Where warp barriers order
+ *     threads of a warp, the two are of different warps if any two are: then at least one is in
+ *     another warp than t, and unordered.
+ *   - ATOMICS keeps the last thread. It has read what all before it have written, so that whatever is
+ *     ordered behind it is behind them, too (PTX ISA, "Causality Order"); what is not races with it.
  *   - A record whose thread is ordered before the one that joins it may be replaced: whatever
  *     comes later and races with the old one races with the new one, since order is transitive.
  *   - What a block did in earlier intervals matters to other blocks only. They need to know
  *     whether it was all reads, all atomics, or neither; the kind says it for the present
  *     interval, W says "neither" for earlier ones. V says so of earlier warp epochs of this
- *     interval, which matters to other warps only. X says that another block has joined in
- *     (reads with reads, atomics with atomics): from then on, anything else races with the
- *     record's thread, which is of the earliest block.
+ *     interval, which matters to other warps only. X says that another block has joined the
+ *     readers: from then on, anything else races with the record's thread, which is of the earliest
+ *     block.
  *   - After a race has been told, the record starts anew with the later access: the location is
  *     reported already.
- * The exception is stated where it arises: partial warp masks (see rd_sim_warp_ordered).
  *
  * A SPLIT record is of memory that threads use byte by byte: its upper bits number four records,
  * one for each byte. Number 0 is memory that does not exist: the zones around shared variables.
@@ -58,7 +60,8 @@ enum {
     RD_EPOCH_SHIFT = 38,
     RD_THREAD_MASK = 1023,
     RD_SITE_MASK = (1 << RD_SITE_BITS) - 1,
-    RD_EPOCH_MAX = (1 << 26) - 1,
+    RD_EPOCH_MAX = (1 << 26) - 1, /* of no access: see cell.h */
+    RD_EPOCH_LAST = RD_EPOCH_MAX - 1,
 };
 
 #define RD_NO_MEMORY ((uint64_t)RD_SPLIT)

@@ -3,30 +3,29 @@
 #include "sim/finding.h"
 #include "sim/room.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct rd_sim_found *found;
 static size_t n_found, found_capacity;
 static struct rd_sim_extent extent;
-static bool last_first;
+static unsigned schedule; /* of the events that are reported now */
 
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
 {
-    extent = (struct rd_sim_extent){grid, block};
+    extent = (struct rd_sim_extent){grid, block, .n_schedules = 1};
+    schedule = 0;
     n_found = 0;
-    last_first = false;
 }
 
-void rd_sim_report_last_first(void)
+void rd_sim_report_schedule(unsigned k, const char *name)
 {
-    last_first = true;
-}
-
-/* The block's number in the grid. */
-static void set_block(struct rd_sim_actor *actor)
-{
-    if (last_first)
-        actor->block = (uint64_t)extent.grid.x * extent.grid.y * extent.grid.z - 1 - actor->block;
+    const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
+    schedule = k;
+    extent.n_schedules = schedule + 1;
+    rd_sim_schedule_name(&first, extent.schedules[0]);
+    snprintf(extent.schedules[schedule], sizeof extent.schedules[schedule], "%s", name);
 }
 
 const char *rd_sim_race_kind(const struct rd_sim_event *event)
@@ -108,7 +107,11 @@ void rd_sim_report_event(const struct rd_sim_event *event)
         .kind = kind_number(event),
     };
     struct rd_sim_found *known = find(&key);
+    uint64_t bit = (uint64_t)1 << schedule;
     if (known) {
+        known->schedules |= bit;
+        if (known->schedules != bit) /* it is counted under the first that saw it */
+            return;
         known->count++;
         known->bytes += event->size_bytes;
         return;
@@ -116,19 +119,45 @@ void rd_sim_report_event(const struct rd_sim_event *event)
     struct rd_sim_found *added = add_found();
     if (!added)
         return;
-    *added =
-        (struct rd_sim_found){.key = key, .event = *event, .count = 1, .bytes = event->size_bytes};
+    *added = (struct rd_sim_found){
+        .key = key, .event = *event, .count = 1, .bytes = event->size_bytes, .schedules = bit};
     if (other) {
         added->event.other = *other;
         added->event.has_other = true;
     }
-    set_block(&added->event.actor);
-    set_block(&added->event.other);
     if (array) {
         added->array = *array;
         added->array_known = true;
         added->offset_bytes = (int64_t)(event->address - array->base);
     }
+}
+
+static uint64_t load(const unsigned char *bytes, size_t size_bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, size_bytes <= sizeof bits ? size_bytes : sizeof bits);
+    return bits;
+}
+
+void rd_sim_report_difference(uintptr_t address, const unsigned char *first, size_t size_bytes)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    const unsigned char *now = (const unsigned char *)address;
+    size_t elem = array && array->elem_bytes ? array->elem_bytes : 1, at = size_bytes;
+    for (size_t k = 0; k + elem <= size_bytes && at == size_bytes; k += elem)
+        if (memcmp(now + k, first + k, elem) != 0)
+            at = k;
+    if (at == size_bytes)
+        return;
+    rd_sim_report_event(&(struct rd_sim_event){
+        .class = RD_SIM_ORDER_DEPENDENT,
+        .address = address + at,
+        .size_bytes = elem,
+        .bits_known = true,
+        .before = load(first + at, elem),
+        .after = load(now + at, elem),
+    });
 }
 
 const struct rd_finding *rd_sim_report_findings(size_t *count)

@@ -8,9 +8,12 @@
 
 /* The launch that the events which follow are of; what was found before is forgotten. */
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block);
-/* Behind it: the launch's events count blocks from the last. */
-void rd_sim_report_last_first(void);
+/* Events that follow are of the k-th schedule, from 0 on and below RD_SCHEDULES_MAX, under which the launch is
+ * tried. */
+void rd_sim_report_schedule(unsigned k, const char *name);
 void rd_sim_report_event(const struct rd_sim_event *event);
+/* What the launch has left at this address is not what it left there under the first schedule. */
+void rd_sim_report_difference(uintptr_t address, const unsigned char *first, size_t size_bytes);
 /* The findings since then, in the order in which they were first seen; they live until the next
  * begin. */
 const struct rd_finding *rd_sim_report_findings(size_t *count);

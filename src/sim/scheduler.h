@@ -2,7 +2,13 @@
 /* Runs a grid: block after block, and in a block thread after thread, each until a barrier or its
  * end. A thread runs as a plain call on the stack of the thread before it; only when it has to wait
  * does it keep that stack, and the next thread gets another. So a kernel without a barrier needs no
- * switch. */
+ * switch.
+ *
+ * Most launches are run so that records can be short (record.h). That takes it that blocks run to their ends
+ * one after the other, and that barriers of blocks and of whole warps are all that orders threads.
+ * Where a launch turns out to be of another kind, it is stopped, and is to be run again, on the memory
+ * that there was before, as an *exact* one (cell.h): then blocks that wait for others give way to them,
+ * and what fences, flags and partial barriers order is told exactly. */
 #ifndef RD_SIM_SCHEDULER_H
 #define RD_SIM_SCHEDULER_H
 
@@ -11,12 +17,20 @@
 #include <limits.h>
 #include <signal.h>
 
-enum rd_sim_schedule {
+/* The order of threads in a block, and of blocks. */
+enum rd_sim_order {
     RD_SIM_ASCENDING,
     RD_SIM_DESCENDING,
-    RD_SIM_WARP_WISE,  /* the last warp first, its lanes ascending */
-    RD_SIM_RANDOM,     /* another order in each barrier interval */
+    RD_SIM_WARP_WISE, /* the last warp first, its lanes ascending; the second half of the blocks first */
+    RD_SIM_RANDOM, /* another order in each barrier interval; at what other threads may see, such as
+                        * an atomic, another thread or block may go on */
     RD_SIM_INTERLEAVE, /* random, and another thread may go on at any access */
+};
+
+struct rd_sim_schedule {
+    enum rd_sim_order order;
+    uint64_t
+        seed; /* of the random ones; of a block's threads it depends on this and the block's number */
 };
 
 struct rd_sim_grid {
@@ -27,10 +41,9 @@ struct rd_sim_grid {
     uint64_t end_block;   /* up to the one before this; 0: to the last */
     size_t shared_bytes;  /* of a block, as far as it is known */
     bool cooperative;     /* its blocks may meet */
-    enum rd_sim_schedule schedule;
-    uint64_t seed; /* of the random ones; a block's order depends on it and the block's number */
+    struct rd_sim_schedule schedule;
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
-    bool last_first;    /* blocks run from the last to the first, and events count them so */
+    bool exact;
     uint64_t steps_max; /* accesses of a thread between two barriers; 0: a default */
     size_t heap_bytes;  /* of what its threads allocate; 0: CUDA's default */
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the launch to stop */
@@ -41,8 +54,28 @@ struct rd_sim_grid {
 /* Jobs: as many as there are cores, as soon as that is worth its while. */
 #define RD_SIM_JOBS_AUTO UINT_MAX
 
-/* Runs it to its end. False where there is no memory for stacks. */
-bool rd_sim_run_grid(const struct rd_sim_grid *grid);
+enum rd_sim_ending {
+    RD_SIM_ENDED,
+    RD_SIM_NO_MEMORY,    /* for stacks and the like */
+    RD_SIM_EXACT_WANTED, /* it is to be run again as an exact one: what was found till then is void */
+    RD_SIM_EXACT_FAILED, /* it was stopped, as not all could be looked at: rd_sim_exact_failure() */
+};
+
+/* Runs it to its end. */
+enum rd_sim_ending rd_sim_run_grid(const struct rd_sim_grid *grid);
+/* The launch that runs is to be an exact one: it is stopped. */
+void rd_sim_exact_want(void);
+/* What there is no room for in an exact launch, as in "no memory for ...": it is stopped. */
+void rd_sim_exact_fails(const char *why);
+const char *rd_sim_exact_failure(void);
+/* Whether threads of the last launch have communicated, so that their order may matter: by atomics,
+ * volatile objects, fences or a barrier of the grid. */
+bool rd_sim_has_communicated(void);
+
+/* Around an atomic or volatile access to an address, or, of address 0, at a fence: others may go on here, and
+ * a thread that waits for another gives way. */
+void rd_sim_communicate(uintptr_t address);
+void rd_sim_communicated(uintptr_t address, size_t size_bytes);
 /* How many blocks of so many threads, with so much shared memory each, the device holds at once:
  * more can't meet. */
 uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes);

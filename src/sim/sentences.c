@@ -171,7 +171,10 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
         rd_sim_say_site(text, &event->actor.site);
         rd_sim_say(text, " with a mask that names ");
         rd_sim_say_thread(text, &event->other);
-        rd_sim_say(text, ", which is elsewhere");
+        rd_sim_say(text, event->other.site.file == event->actor.site.file &&
+                                 event->other.site.line == event->actor.site.line
+                             ? ", which names others there"
+                             : ", which is elsewhere");
         return;
     default:
         break;
@@ -181,6 +184,32 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
     rd_sim_say_thread(text, &event->other);
     rd_sim_say(text, " at another");
     rd_sim_say_site(text, &event->other.site);
+}
+
+static void say_difference(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_extent *extent = text->extent;
+    rd_sim_say_cell(text, f);
+    rd_sim_say(text, " is ");
+    rd_sim_say_value(text, f, f->event.after);
+    rd_sim_say(text, " under schedule %s, and ", extent->schedules[__builtin_ctzll(f->schedules)]);
+    rd_sim_say_value(text, f, f->event.before);
+    rd_sim_say(text, " under %s", extent->schedules[0]);
+}
+
+/* Under which it was seen, where that was not all. */
+static void say_schedules(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    enum { NAMED_MAX = 3 };
+    const struct rd_sim_extent *extent = text->extent;
+    unsigned n = (unsigned)__builtin_popcountll(f->schedules), said = 0;
+    if (n == extent->n_schedules)
+        return;
+    rd_sim_say(text, " Seen under %u of %u schedules: ", n, extent->n_schedules);
+    for (unsigned k = 0; k < extent->n_schedules && said < NAMED_MAX; k++)
+        if (f->schedules >> k & 1)
+            rd_sim_say(text, "%s%s", said++ > 0 ? ", " : "", extent->schedules[k]);
+    rd_sim_say(text, "%s", n > NAMED_MAX ? ", ..." : ".");
 }
 
 void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum *sum,
@@ -227,6 +256,9 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
         rd_sim_say(text, "%s", event->text);
         rd_sim_say_site(text, &event->actor.site);
         break;
+    case RD_SIM_ORDER_DEPENDENT:
+        say_difference(text, f);
+        break;
     }
     if (sum->lines[0])
         rd_sim_say(text, "; out of step from then on, also at line%s %s",
@@ -236,4 +268,6 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
     if (sum->count > 1 && event->class == RD_SIM_LEAK)
         rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
     rd_sim_say(text, ". %s", rd_sim_found_lesson(f));
+    if (event->class != RD_SIM_ORDER_DEPENDENT)
+        say_schedules(text, f);
 }

@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "sim/shadow.h"
-#include "sim/fences.h"
+#include "sim/cell.h"
+#include "sim/epochs.h"
+#include "sim/forgotten.h"
 #include "sim/memory.h"
-#include "sim/order.h"
 #include "sim/plain.h"
 #include "sim/room.h"
 #include "sim/scheduler.h"
+#include "sim/threads.h"
+#include "sim/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* One access to the bytes of one record. */
-struct access {
-    enum rd_sim_op op;
-    uintptr_t address; /* of the whole access */
-    uintptr_t pc;
-    bool shared;
-    bool of_block;  /* an atomic that is one for the block only */
-    uint64_t floor; /* records below are not of this launch, or not of this block's memory */
-    bool hit;       /* the bytes stepped last have raced */
-    unsigned bytes; /* all that have, one bit each */
-    bool raced;     /* first with: */
-    struct rd_sim_actor other;
-    bool uninitialised;
-};
 
 static enum rd_sim_op op_of(enum rd_sim_kind kind)
 {
@@ -35,21 +23,23 @@ static bool goes_with(uint64_t record, enum rd_sim_op op)
     return op != RD_SIM_WRITE && rd_record_kind(record) == rd_sim_kind_of(op);
 }
 
-/* For other blocks, an atomic of this block's scope is none. */
-static uint64_t fresh(const struct access *a, uint64_t keep)
+uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags)
 {
-    return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | keep |
-           (a->of_block ? RD_W : 0) | rd_sim_kind_of(a->op);
+    return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | flags |
+           rd_sim_kind_of(a->op);
 }
 
-/* Returns whether it is the first race of this access, the one that is told in full. */
-static bool race_with(struct access *a, uint64_t record, bool second)
+static uint64_t fresh(const struct rd_sim_attempt *a, uint64_t flags)
+{
+    return rd_sim_attempt_record(a, flags);
+}
+
+/* True where it is the first race of this access, the one that is told in full. */
+static bool race_with(struct rd_sim_attempt *a, uint64_t record, bool second)
 {
     unsigned epoch = rd_record_epoch(record), sites = rd_record_sites(record);
-    a->hit = true;
-    if (a->raced)
+    if (!rd_sim_attempt_race(a))
         return false;
-    a->raced = true;
     a->other = (struct rd_sim_actor){
         .thread_known = true,
         .block_known = true,
@@ -61,44 +51,45 @@ static bool race_with(struct access *a, uint64_t record, bool second)
     return true;
 }
 
-/* The pair is right, but the record no longer knows who wrote: only that the thread's block, or
- * warp, did so before its last read. */
-static void forget_writer(struct access *a)
+/* The pair is right, but the record no longer knows who did what it races with: only that the thread's
+ * block, or warp, did so before the last barrier. */
+static void find_forgotten(struct rd_sim_attempt *a)
 {
+    if (rd_sim_forgotten_find(a->at, a->other.block, &a->other))
+        return;
     a->other.op = RD_SIM_WRITE;
     a->other.thread_known = false;
     a->other.site.pc = 0;
 }
 
-/* Whether fences have ordered the threads of a record before the running one. */
-static bool is_released(uint64_t record, const struct access *a)
+/* What was done before the last barrier is about to be forgotten, but for its not going with what follows. */
+static void keep_forgotten(uint64_t record, const struct rd_sim_attempt *a)
 {
-    unsigned epoch = rd_record_epoch(record), thread = rd_record_thread(record),
-             second = rd_record_second(record);
-    uint64_t block = rd_sim_block_of(epoch);
-    return rd_sim_fence_ordered(block, epoch, thread, a->address) &&
-           (second == thread || rd_sim_fence_ordered(block, epoch, second, a->address));
+    if (a->op == RD_SIM_WRITE || goes_with(record, a->op))
+        return;
+    rd_sim_forgotten_keep(a->at, &(struct rd_sim_actor){
+                                     .thread_known = true,
+                                     .block_known = true,
+                                     .thread = rd_record_thread(record),
+                                     .block = rd_sim_core.block,
+                                     .op = op_of(rd_record_kind(record)),
+                                     .site.pc = rd_sim_site_first(rd_record_sites(record)),
+                                 });
 }
 
 /* Another block has been here in this launch. */
-static uint64_t step_other_block(uint64_t record, struct access *a, uint64_t init)
+static uint64_t step_other_block(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
-    bool joins = goes_with(record, a->op), mixed = (record & (RD_W | RD_V)) || a->of_block;
-    if (!(record & RD_X) && is_released(record, a))
-        return fresh(a, init | (joins && !mixed ? 0 : RD_W));
+    bool joins = goes_with(record, a->op), mixed = record & (RD_W | RD_V);
     if (joins && !mixed)
-        return record | RD_X | init;
-    /* Who wrote is not known any more, but whether the thread has released anything. */
-    if (joins && !a->of_block && !(record & RD_X) &&
-        rd_sim_fence_knows(rd_sim_block_of(rd_record_epoch(record)), rd_record_thread(record)))
-        return fresh(a, init | RD_W);
-    if (race_with(a, record, false) && goes_with(record, a->op))
-        forget_writer(a);
+        return a->op == RD_SIM_ATOMIC ? fresh(a, init) : record | RD_X | init;
+    if (race_with(a, record, false) && joins)
+        find_forgotten(a);
     return fresh(a, init);
 }
 
 /* Only this thread has been here since the last block or warp barrier. */
-static uint64_t step_alone(uint64_t record, struct access *a, uint64_t init)
+static uint64_t step_alone(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
     enum rd_sim_kind kind = rd_record_kind(record);
     if (kind == RD_EXCLUSIVE && a->op == RD_SIM_READ) /* keeps the site of the write */
@@ -113,18 +104,15 @@ static unsigned warp_of(unsigned thread)
     return thread / RD_SIM_WARP;
 }
 
-static bool is_ordered(uint64_t record, unsigned thread, const struct access *a)
+static bool is_ordered(uint64_t record, unsigned thread)
 {
     unsigned me = rd_sim_core.thread;
-    if (thread == me)
-        return true;
-    if (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread))
-        return true;
-    return rd_sim_fence_ordered(rd_sim_core.block, rd_record_epoch(record), thread, a->address);
+    return thread == me ||
+           (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread));
 }
 
-/* Joins the readers, or those who do atomics. */
-static uint64_t step_join(uint64_t record, struct access *a, uint64_t init)
+/* Joins the readers. */
+static uint64_t step_join(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
     unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
              second = rd_record_second(record);
@@ -132,7 +120,7 @@ static uint64_t step_join(uint64_t record, struct access *a, uint64_t init)
         return record | init;
     if (warp_of(me) == warp_of(thread)) {
         if ((record ^ rd_sim_core.stamp) >> RD_EPOCH_SHIFT != 0)
-            return is_ordered(record, thread, a) && is_ordered(record, second, a)
+            return is_ordered(record, thread) && is_ordered(record, second)
                        ? fresh(a, init | (record & RD_FLAGS))
                        : record | init;
         if (me == thread || second != thread)
@@ -151,50 +139,60 @@ static uint64_t with_pair(uint64_t before, uint64_t after, uintptr_t pc)
 }
 
 /* Others, too, have been here since the last block barrier. */
-static uint64_t step_together(uint64_t record, struct access *a, uint64_t init)
+static uint64_t step_together(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
     unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
              second = rd_record_second(record);
-    bool foreign = warp_of(thread) != warp_of(me);
-    if (goes_with(record, a->op) &&
-        (!(foreign && (record & RD_V)) || rd_sim_fence_knows(rd_sim_core.block, thread)))
-        return with_pair(record, step_join(record, a, init), a->pc) | (a->of_block ? RD_W : 0);
-    bool first_races = !is_ordered(record, thread, a);
-    if (first_races || !is_ordered(record, second, a)) {
+    bool foreign = warp_of(thread) != warp_of(me), joins = goes_with(record, a->op);
+    if (joins && !(foreign && (record & RD_V)))
+        return a->op == RD_SIM_ATOMIC ? fresh(a, init | (record & RD_FLAGS))
+                                      : with_pair(record, step_join(record, a, init), a->pc);
+    bool first_races = !is_ordered(record, thread);
+    if (first_races || !is_ordered(record, second)) {
         bool first = race_with(a, record, !first_races);
-        if (first && goes_with(record, a->op))
-            forget_writer(a);
+        if (first && joins)
+            find_forgotten(a);
         return fresh(a, init);
     }
-    return fresh(a, init | (record & RD_FLAGS) | (goes_with(record, a->op) ? 0 : RD_V));
+    keep_forgotten(record, a);
+    return fresh(a, init | (record & RD_FLAGS) | (joins ? 0 : RD_V));
 }
 
-/* The record after the access. */
-static uint64_t step(uint64_t record, struct access *a)
+/* The record after the access, of a launch in which barriers alone order threads. */
+static uint64_t step_summary(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
     const struct rd_sim_core *core = &rd_sim_core;
-    bool stale = record < a->floor;
-    uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
-    if (a->op != RD_SIM_WRITE && !init)
-        a->uninitialised = true;
-    if (a->op != RD_SIM_READ)
-        init = RD_INIT;
-    if (stale)
-        return fresh(a, init);
     if (record < core->block_floor)
         return step_other_block(record, a, init);
-    if ((record & RD_X) && (!goes_with(record, a->op) || a->of_block)) {
+    if ((record & RD_X) && !goes_with(record, a->op)) {
         if (race_with(a, record, false))
             a->other.thread_known = a->other.block_known = false;
         return fresh(a, init);
     }
     if (record < core->interval_floor) {
         bool mixed = (record & (RD_W | RD_V)) || !goes_with(record, a->op);
+        keep_forgotten(record, a);
         return fresh(a, init | (record & RD_X) | (mixed ? RD_W : 0));
     }
     if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0)
         return step_alone(record, a, init);
     return step_together(record, a, init);
+}
+
+/* The record after the access; both are of the bytes at `address`. */
+static uint64_t step(uint64_t record, uintptr_t address, struct rd_sim_attempt *a)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    bool stale = record < a->floor;
+    a->at = address;
+    uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
+    if (a->reads && !init)
+        a->uninitialised = true;
+    if (a->writes)
+        init = RD_INIT;
+    if (core->exact)
+        return rd_sim_cell_step(record, init, address, a);
+    return stale ? fresh(a, init) : step_summary(record, a, init);
 }
 
 /* ---- bytes ---- */
@@ -260,6 +258,13 @@ void rd_sim_granule_set(uint64_t *shadow, unsigned initialised, uint64_t record)
         bytes[k] = initialised >> k & 1 ? record | RD_INIT : 0;
 }
 
+uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address)
+{
+    return rd_record_kind(*shadow) == RD_SPLIT
+               ? &rd_sim_core.splits[rd_record_split_number(*shadow)][address % 4]
+               : shadow;
+}
+
 const uint64_t *rd_sim_split_records(uint64_t record)
 {
     return rd_sim_core.splits[rd_record_split_number(record)];
@@ -278,7 +283,8 @@ void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
 }
 
 /* `done` bytes of the access come before these. */
-static void access_granule(uintptr_t address, size_t size_bytes, size_t done, struct access *a)
+static void access_granule(uintptr_t address, size_t size_bytes, size_t done,
+                           struct rd_sim_attempt *a)
 {
     enum rd_sim_space space;
     uint64_t *shadow = rd_sim_shadow(address, &space);
@@ -286,14 +292,17 @@ static void access_granule(uintptr_t address, size_t size_bytes, size_t done, st
         return;
     if (rd_record_kind(*shadow) != RD_SPLIT && size_bytes == 4) {
         a->hit = false;
-        *shadow = step(*shadow, a);
+        *shadow = step(*shadow, address, a);
         a->bytes |= (a->hit ? 15u : 0) << (done < 28 ? done : 28);
         return;
     }
-    uint64_t *bytes = split(shadow);
-    for (size_t k = 0; bytes && k < size_bytes; k++) {
+    const uint64_t whole = *shadow;
+    if (split(shadow) && rd_sim_is_cell(whole))
+        rd_sim_cell_split(whole, rd_sim_byte_record(shadow, 0));
+    for (size_t k = 0; k < size_bytes && split(shadow); k++) {
+        uint64_t *byte = rd_sim_byte_record(shadow, address + k);
         a->hit = false;
-        bytes[address % 4 + k] = step(bytes[address % 4 + k], a);
+        *byte = step(*byte, address + k, a);
         a->bytes |= (unsigned)a->hit << (done + k < 31 ? done + k : 31);
     }
 }
@@ -328,7 +337,7 @@ void rd_sim_settle_now(void)
 }
 
 static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
-                 const struct access *a)
+                 const struct rd_sim_attempt *a)
 {
     struct rd_sim_event event = {
         .class = class,
@@ -356,7 +365,7 @@ static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_b
 }
 
 /* Out of bounds: tells it. Returns how many bytes, from the first one on, are within. */
-static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct access *a)
+static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd_sim_attempt *a)
 {
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
@@ -383,54 +392,75 @@ static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size
 
 enum { VECTOR_BYTES = 16 }; /* the largest access, and alignment */
 
-static void check(uintptr_t address, size_t size_bytes, size_t alignment, enum rd_sim_op op,
-                  bool of_block, uintptr_t pc)
+/* Makes the access `a`, of which bounds and records are yet to be looked at. */
+static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
+                  const void *compared)
 {
     enum rd_sim_space space;
     const struct rd_sim_core *core = &rd_sim_core;
-    if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
-        return;
+    uintptr_t address = a->address;
     uint64_t *shadow = rd_sim_shadow(address, &space);
-    struct access a = {
-        .op = op,
-        .address = address,
-        .pc = pc,
-        .shared = space == RD_SPACE_SHARED,
-        .of_block = of_block,
-    };
-    a.floor = a.shared ? core->block_floor : core->launch_floor;
-    if (!shadow && rd_sim_is_harmless(address, op))
+    a->shared = space == RD_SPACE_SHARED;
+    a->floor = a->shared ? core->block_floor : core->launch_floor;
+    if (!shadow && rd_sim_is_harmless(address, a->op))
         return;
     bool misaligned = address % alignment != 0;
     if (misaligned)
-        tell(RD_SIM_MISALIGNED, address, size_bytes, &a);
-    if (!lies_in_array(shadow, address, size_bytes, a.shared))
-        size_bytes = check_bounds(address, size_bytes, &a);
+        tell(RD_SIM_MISALIGNED, address, size_bytes, a);
+    if (!lies_in_array(shadow, address, size_bytes, a->shared))
+        size_bytes = check_bounds(address, size_bytes, a);
+    if (compared && memcmp((const void *)address, compared, size_bytes) != 0)
+        rd_sim_attempt_only_reads(a);
     for (size_t done = 0; done < size_bytes;) {
         size_t here = 4 - (address + done) % 4;
         here = here < size_bytes - done ? here : size_bytes - done;
-        access_granule(address + done, here, done, &a);
+        access_granule(address + done, here, done, a);
         done += here;
     }
-    if (a.uninitialised)
-        tell(RD_SIM_UNINITIALISED, address, size_bytes, &a);
-    if (a.raced)
-        tell(RD_SIM_RACE, address, size_bytes, &a);
+    if (a->is_strong && a->strong.releases)
+        rd_sim_causality_released();
+    if (a->uninitialised)
+        tell(RD_SIM_UNINITIALISED, address, size_bytes, a);
+    if (a->raced)
+        tell(RD_SIM_RACE, address, size_bytes, a);
     if (misaligned && alignment == VECTOR_BYTES) /* the machine that we are on may refuse it, too */
         rd_sim_thread_end();
 }
 
-void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+static size_t natural_alignment(size_t size_bytes)
 {
-    check(address, size_bytes, size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES, op, false,
-          pc);
+    return size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES;
 }
 
-void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, enum rd_sim_atomic atomic,
-                          uintptr_t pc)
+static bool is_checked(uintptr_t address)
 {
-    check(address, size_bytes, size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES, RD_SIM_ATOMIC,
-          atomic & RD_SIM_OF_BLOCK, pc);
+    return rd_sim_is_running() && !rd_sim_is_on_stack(address);
+}
+
+void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
+    if (is_checked(address))
+        check(&a, size_bytes, natural_alignment(size_bytes), NULL);
+}
+
+void rd_sim_access_volatile(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
+    enum rd_sim_space space;
+    if (!is_checked(address))
+        return;
+    if (rd_sim_shadow(address, &space))
+        rd_sim_attempt_is_volatile(&a, size_bytes);
+    check(&a, size_bytes, natural_alignment(size_bytes), NULL);
+}
+
+void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
+                          const void *compared, uintptr_t pc)
+{
+    struct rd_sim_attempt a = rd_sim_attempt_atomic(address, atomic, pc);
+    if (is_checked(address))
+        check(&a, size_bytes, natural_alignment(size_bytes), compared);
 }
 
 /* The last of those that were said to be misaligned: a statement has few. */
@@ -469,7 +499,9 @@ void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op
     if (size_bytes == 0)
         return;
     rd_sim_tell_access(address, size_bytes, op, pc);
-    check(address, size_bytes, alignment_of(address, size_bytes), op, false, pc);
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
+    if (is_checked(address))
+        check(&a, size_bytes, alignment_of(address, size_bytes), NULL);
 }
 
 void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)

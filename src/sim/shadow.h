@@ -10,9 +10,11 @@
  * the thread where the access would reach memory that is none. */
 void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
 
-/* The same of an atomic access. */
-void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, enum rd_sim_atomic atomic,
-                          uintptr_t pc);
+/* The same of a volatile access; and of an atomic one, of which bits of enum rd_sim_atomic tell more, and
+ * which only reads where what is there is not what it is `compared` with (optional). */
+void rd_sim_access_volatile(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
+void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
+                          const void *compared, uintptr_t pc);
 
 /* The program reads the bytes of this range: it is checked for bounds as one access, and for alignment
  * where this thread was said to access this address as what has this alignment. */
@@ -30,6 +32,8 @@ void rd_sim_split_written(uintptr_t address, size_t size_bytes);
 unsigned rd_sim_granule_initialised(const uint64_t *shadow);
 void rd_sim_granule_set(uint64_t *shadow, unsigned initialised, uint64_t record);
 
+/* The record of the byte at the address, which that of its granule is or which is split off from it. */
+uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address);
 /* The records of the bytes of a granule whose record is split. */
 const uint64_t *rd_sim_split_records(uint64_t record);
 /* These bytes of a granule, one bit each, have been written as by the host. */

@@ -3,13 +3,13 @@
 #include "sim/sim.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
-#include "sim/fences.h"
 #include "sim/memory.h"
 #include "sim/omit.h"
 #include "sim/recorder.h"
 #include "sim/report.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
+#include "sim/trials.h"
 #include "sim/watch.h"
 
 #include <stdio.h>
@@ -36,6 +36,9 @@ RD_KERNELS(DECLARE)
         [RD_TYPE_F64] = sim_##name##_thread_f64,                                                   \
     },
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+
+#define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,
+static const bool communicates[RD_KERNEL_COUNT] = {RD_KERNELS_THAT_COMMUNICATE(COMMUNICATES)};
 
 static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
 {
@@ -179,6 +182,21 @@ static enum rd_status check_launch(struct rd_device *device, const struct rd_lau
     return RD_OK;
 }
 
+/* The buffers of a launch, each once. */
+static void set_buffers(struct rd_sim_trials *trials, const struct rd_launch *launch)
+{
+    for (unsigned i = 0; i < launch->n_args; i++) {
+        const struct rd_arg *arg = &launch->args[i];
+        unsigned k = 0;
+        while (k < trials->n_buffers && arg->buffer &&
+               trials->buffers[k].bytes != arg->buffer->bytes)
+            k++;
+        if (arg->buffer && k == trials->n_buffers)
+            trials->buffers[trials->n_buffers++] = (struct rd_sim_trial_buffer){
+                arg->buffer->bytes, arg->buffer->size_bytes, !arg->is_scratch};
+    }
+}
+
 static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
                                  struct rd_error *error)
 {
@@ -188,6 +206,11 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
 
     void *pointers[RD_ARG_MAX];
     void *arguments[RD_ARG_MAX];
+    struct rd_sim_trials trials = {
+        .communicates = communicates[launch->kernel],
+        .n_schedules = launch->n_schedules ? launch->n_schedules : 1,
+        .tried = launch->tried,
+    };
     for (unsigned i = 0; i < launch->n_args; i++) {
         const struct rd_arg *arg = &launch->args[i];
         pointers[i] = arg->buffer ? arg->buffer->bytes : NULL;
@@ -195,6 +218,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
             name_buffer(arg, i, launch->type);
         arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
     }
+    set_buffers(&trials, launch);
     const struct rd_sim_grid grid = {
         .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions,
                                     kernels[launch->kernel][launch->type]),
@@ -212,19 +236,14 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
                        rd_numeric(launch->type)->size_bytes);
     rd_sim_budget_begin(launch->reads_max, launch->writes_max);
     rd_sim_recorder_begin();
-    rd_sim_fences_acquire = launch->acquires_by_fence;
-    bool done = rd_sim_run_grid(&grid);
-    rd_sim_fences_acquire = false;
+    rd_sim_core.acquires_by_fence = launch->acquires_by_fence;
+    status = rd_sim_try(&grid, &trials, error);
+    rd_sim_core.acquires_by_fence = false;
     rd_sim_recorder_end();
     rd_sim_omit_end();
     rd_sim_budget_end();
-    status = rd_sim_watch_end();
-    if (!done)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the stacks of %u threads",
-                       rd_launch_threads(launch));
-    if (launch->interrupted && *launch->interrupted)
-        return rd_fail(error, RD_ERROR_INTERRUPTED, "interrupted");
-    return status;
+    enum rd_status told = rd_sim_watch_end();
+    return status == RD_OK ? told : status;
 }
 
 static const struct rd_finding *sim_findings(struct rd_device *device, size_t *count)

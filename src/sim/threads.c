@@ -136,6 +136,28 @@ _Noreturn void rd_sim_thread_end(void)
     abort();
 }
 
+RD_PRIVATE __attribute__((used)) void *rd_sim_leave_next(const char *file, unsigned line,
+                                                         void *context);
+void *rd_sim_leave_next(const char *file, unsigned line, void *context)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    (void)file, (void)line;
+    b->turns[rd_sim_core.thread].context = context;
+    b->state[rd_sim_core.thread] = RD_SIM_READY;
+    b->n_ready++;
+    b->leaves = true;
+    return b->home;
+}
+
+static void leave(const char *file, unsigned line);
+static RD_SIM_GIVING_WAY(leave, rd_sim_leave_next)
+
+    void rd_sim_block_leave(bool waits)
+{
+    rd_sim_block.waits = waits;
+    leave(NULL, 0);
+}
+
 void rd_sim_thread_stop(void)
 {
     rd_sim_block.state[rd_sim_core.thread] = RD_SIM_AT_GRID; /* its stack goes as those of others */

@@ -32,14 +32,31 @@ struct rd_sim_turn {
     struct rd_sim_dim index;
 } __attribute__((aligned(32)));
 
+/* A thread that waits for another looks at a place again and again. */
+struct rd_sim_poll {
+    uintptr_t address; /* of its last atomic or volatile access; 0: there was none */
+    size_t size_bytes;
+    uint64_t value; /* what was there before it */
+    unsigned
+        in_vain; /* so many accesses of that kind in a row have changed nothing, nor seen a change */
+    unsigned turns;    /* so often has it given way since then, */
+    uint64_t progress; /* while nobody else came further, either: see turns.c */
+};
+
 struct rd_sim_thread_state {
     struct rd_sim_stack *stack; /* that it has run on since its start */
-    unsigned epoch;     /* since the last warp barrier; of this interval if not below the block's */
-    unsigned slices;    /* of its budget, used up since the last barrier, */
-    unsigned slices_of; /* if this is still the interval's epoch */
+    unsigned
+        epoch; /* since the last warp barrier or fence; of this interval if not below the block's */
+    unsigned steps_of;          /* the interval's epoch in which it has made */
+    uint64_t steps;             /* so many accesses, roughly */
+    unsigned n_reads, n_writes; /* where they are counted: see budget.h */
+    struct rd_sim_poll poll;
     /* Where it waits, in a warp or astray, or as the first at the block's barrier. */
     const char *file;
     unsigned line;
+    /* Where it last met some lanes of its warp, and not all, and the mask that it named; NULL: nowhere. */
+    const char *met_file;
+    unsigned met_line, met_mask;
     bool trapped;      /* it was ended before its time */
     unsigned barriers; /* that it has come to, where some are left out */
     struct rd_sim_lane *lane;
@@ -53,9 +70,13 @@ extern RD_PRIVATE struct rd_sim_block {
     bool stopped; /* the launch is not to go on */
     bool trapped; /* a thread of this launch was ended before its time */
     bool omits;   /* some barrier of it is left out: see omit.h */
+    bool leaves;  /* the block gives way to another one, */
+    bool waits;   /* for which it waits */
     /* From here on, it is of the block, and kept aside with it. */
     unsigned cursor; /* the next position in the order to look at */
     unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
+    unsigned
+        n_in_vain; /* threads that have given way to each other in a row, waiting for somebody */
     unsigned interval_epoch;
     unsigned starting;
     bool kept;   /* something of threads is left over from this block */
@@ -87,10 +108,14 @@ void rd_sim_turns_shuffle(void);
 /* Whether a turn is less than RD_SIM_SLICE accesses. */
 static inline bool rd_sim_turns_are_short(void)
 {
-    return rd_sim_block.grid->schedule == RD_SIM_INTERLEAVE || rd_sim_core.on_access;
+    return rd_sim_block.grid->schedule.order == RD_SIM_INTERLEAVE || rd_sim_core.on_access;
 }
 /* The accesses after which a thread is asked to give way. */
 uint64_t rd_sim_turn_slice(void);
+/* Others than the running thread's block could go on: see scheduler.c. */
+bool rd_sim_blocks_wait(void);
+/* Something has happened that a thread may have waited for. */
+void rd_sim_turns_progress(void);
 /* The thread to go on with, or RD_SIM_NOBODY when all are done or at the grid's barrier. Lets those
  * go on that wait, where nobody else can. */
 unsigned rd_sim_turn_next(void);
@@ -108,15 +133,18 @@ void rd_sim_warp_leave(unsigned thread);
 
 /* A launch begins: no block is at the grid's barrier. */
 void rd_sim_grid_begin(void);
-/* The block's threads have all come to the grid's barrier, or ended: keeps the block aside until
- * all blocks have come. False without memory. */
+/* Blocks that still wait there do not go on. */
+void rd_sim_grid_finish(void);
+/* The running block's threads have all come to the grid's barrier, or ended: it is kept aside until all
+ * blocks have come. False without memory. */
 bool rd_sim_grid_park(void);
-/* All blocks have come or ended. Whether any waits: they may go on. */
-bool rd_sim_grid_release(void);
-/* Puts back the block that is core.block, to go on. False where it has ended. */
-bool rd_sim_grid_resume(void);
+/* All blocks have come or ended. The blocks that waited, to go on; NULL: there were none. */
+struct rd_sim_parked *rd_sim_grid_release(void);
 
 /* ---- threads.c ---- */
+
+/* The running thread's block gives way to others, for which it may wait; returns when it goes on. */
+void rd_sim_block_leave(bool waits);
 
 /* The stacks of the threads that wait are free for others; what is on them, if it is to be kept,
  * goes to `copy`, and comes back from it. */
@@ -157,8 +185,8 @@ static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
     struct rd_sim_core *core = &rd_sim_core;
     const struct rd_sim_turn *turn = &rd_sim_block.turns[k];
     core->thread = k;
-    core->stamp = core->interval_floor | turn->stamp;
-    core->budget = RD_SIM_SLICE;
+    core->stamp = core->interval_stamp | turn->stamp;
+    core->budget = core->granted = RD_SIM_SLICE;
     rd_sim_place.thread = turn->index;
 }
 

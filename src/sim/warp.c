@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Where lanes of a warp meet: warp barriers, shuffles, votes. */
-#include "sim/order.h"
+#include "sim/causality.h"
 #include "sim/threads.h"
+#include "sim/warps.h"
 
 #include <string.h>
 
@@ -40,10 +41,54 @@ static unsigned living(unsigned k)
     return lanes;
 }
 
+/* The lanes have met at a barrier. Returns their new epoch. */
+static unsigned meet_at_barrier(unsigned k, unsigned lanes)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), n = b->n - first, warp = k / RD_SIM_WARP;
+    bool whole = lanes == (n >= RD_SIM_WARP ? ~0u : (1u << n) - 1);
+    b->kept = b->uneven = true;
+    if (rd_sim_core.exact)
+        return rd_sim_causality_warp(warp, lanes);
+    if (!whole)
+        rd_sim_exact_want();
+    return rd_sim_warps_meet(warp);
+}
+
 static void wait_at(unsigned k, const struct rd_sim_lane *lane)
 {
     rd_sim_block.threads[k].file = lane->file;
     rd_sim_block.threads[k].line = lane->line;
+}
+
+/* Lanes that meet without the rest of their warp leave word of it: see tell_gone(). */
+static void note_mask(unsigned k, const struct rd_sim_lane *lane)
+{
+    struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+    rd_sim_block.kept = true;
+    thread->met_file = lane->file;
+    thread->met_line = lane->line;
+    thread->met_mask = lane->mask;
+}
+
+/* Lane k goes on without lanes that its mask names, as they have exited. Those that came through here last, with
+ * another mask, had not when they were here: they were to name lane k. */
+static void tell_gone(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), gone = b->threads[k].lane->mask & ~living(k);
+    const struct rd_sim_lane *mine = b->threads[k].lane;
+    for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++) {
+        struct rd_sim_thread_state *other = &b->threads[first + lane];
+        if (!(gone >> lane & 1) || !other->met_file || other->met_line != mine->line ||
+            other->met_file != mine->file || other->met_mask == mine->mask)
+            continue;
+        wait_at(k, mine);
+        other->file = mine->file;
+        other->line = mine->line;
+        rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane);
+        return;
+    }
 }
 
 static void meet(unsigned k, unsigned lanes)
@@ -52,10 +97,11 @@ static void meet(unsigned k, unsigned lanes)
     unsigned first = first_lane(k), epoch = 0;
     uint64_t values[RD_SIM_WARP] = {0};
     const struct rd_sim_lane *mine = b->threads[k].lane;
-    if (mine->meeting == RD_MEET_SYNC) {
-        epoch = rd_sim_order_warp(k / RD_SIM_WARP, lanes);
-        b->kept = b->uneven = true;
-    }
+    bool whole = lanes == living(k);
+    if (mine->meeting == RD_MEET_SYNC)
+        epoch = meet_at_barrier(k, lanes);
+    if (b->n_done > 0)
+        tell_gone(k);
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if (lanes >> lane & 1) {
             const struct rd_sim_lane *its = b->threads[first + lane].lane;
@@ -75,6 +121,8 @@ static void meet(unsigned k, unsigned lanes)
             thread->lane->present = lanes;
             if (epoch)
                 thread->epoch = epoch;
+            if (!whole)
+                note_mask(first + lane, thread->lane);
             b->state[first + lane] = RD_SIM_READY;
             b->n_ready++;
             b->n_in_warp--;

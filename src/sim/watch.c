@@ -37,6 +37,8 @@ static struct {
     size_t blocks, elem_bytes;
     unsigned threads;
     struct log *logs;
+    unsigned trial;       /* 0: the launch runs for the first time; */
+    const char *schedule; /* else once more, under this schedule */
     enum rd_status status;
 } w;
 
@@ -179,6 +181,8 @@ static void tell(struct log *log)
             .cells = entry->cells,
             .n_cells = entry->n_cells,
             .present = entry->present,
+            .trial = w.trial,
+            .schedule = w.schedule,
         };
         if (w.status == RD_OK)
             w.status = w.watch->checkpoint(w.watch->self, &checkpoint);
@@ -208,13 +212,27 @@ void rd_sim_watch_block(uint64_t block)
         }
 }
 
-enum rd_status rd_sim_watch_end(void)
+static void forget(void)
 {
     while (w.logs) {
         struct log *log = w.logs;
         w.logs = log->next;
         destroy(log);
     }
+}
+
+void rd_sim_watch_again(unsigned trial, const char *schedule)
+{
+    forget();
+    w.trial = trial;
+    w.schedule = schedule;
+}
+
+enum rd_status rd_sim_watch_end(void)
+{
+    forget();
     w.watch = NULL;
+    w.trial = 0;
+    w.schedule = NULL;
     return w.status;
 }

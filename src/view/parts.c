@@ -283,3 +283,17 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
     }
 }
+
+void rd_print_schedules(const struct rd_paint *paint, const struct rd_result *result)
+{
+    char text[RD_SENTENCE_SIZE];
+    if (*result->accepted) {
+        snprintf(text, sizeof text, "Depends on the schedule, as it may: %s", result->accepted);
+        rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
+    }
+    if (*result->untried) {
+        snprintf(text, sizeof text, "Tried under %u schedule%s only: %s", result->n_schedules,
+                 rd_plural(result->n_schedules), result->untried);
+        rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
+    }
+}

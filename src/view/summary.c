@@ -30,6 +30,8 @@ const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTE
                rd_plural(summary->checkpoints));
     append(text, "%" PRIu64 " cell%s asserted, %u hazard%s", summary->cells,
            rd_plural(summary->cells), summary->hazards, rd_plural(summary->hazards));
+    if (summary->schedules > 0)
+        append(text, " under %u schedule%s", summary->schedules, rd_plural(summary->schedules));
     return text;
 }
 

@@ -21,6 +21,7 @@ struct rd_summary {
     uint64_t checkpoints; /* 0: not told */
     uint64_t cells;
     unsigned hazards;
+    unsigned schedules; /* under which launches were tried; 0: not told */
 };
 
 enum { RD_SENTENCE_SIZE = 1536 };

@@ -280,6 +280,7 @@ static void print_ending(struct rd_text_view *view, const struct rd_run *run,
         return;
     rd_print_violation(&view->paint, run, result);
     rd_print_obligations(&view->paint, run, result, view->rounds);
+    rd_print_schedules(&view->paint, result);
 }
 
 static void print_summary(struct rd_text_view *view, const struct rd_run *run,
@@ -297,6 +298,7 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
         .checkpoints = result->checkpoints,
         .cells = result->cells,
         .hazards = result->hazards,
+        .schedules = result->n_schedules,
     };
     print_last_line(view, result->verdict, rd_summary_text(&summary, text),
                     result->violated ? rd_violation_text(&result->violation, run->numeric, place)

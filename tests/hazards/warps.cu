@@ -151,6 +151,49 @@ __global__ void mask_names_absent(int *a)
     __syncthreads();
 }
 
+// Each half names other lanes at one __syncwarp(), and the upper half exits.
+// run masks_differ_then_exit: --grid 1 --block 64 --arg i32[64]:iota
+// want masks_differ_then_exit: mask-mismatch
+// right masks_differ_then_exit: halves_apart
+__global__ void masks_differ_then_exit(int *a)
+{
+    a[threadIdx.x] += 1;
+    __syncwarp(threadIdx.x % 32 < 16 ? 0xffffffff : 0xffff0000);
+}
+
+// run halves_apart: --grid 1 --block 64 --arg i32[64]:iota
+// want halves_apart: clean
+__global__ void halves_apart(int *a)
+{
+    a[threadIdx.x] += 1;
+    __syncwarp(threadIdx.x % 32 < 16 ? 0x0000ffff : 0xffff0000);
+}
+
+// The upper half has synchronised on its own, and is gone before the whole warp meets.
+// run half_leaves: --grid 1 --block 64 --arg i32[64]:iota
+// want half_leaves: clean
+__global__ void half_leaves(int *a)
+{
+    if (threadIdx.x % 32 >= 16) {
+        a[threadIdx.x] += 1;
+        __syncwarp(0xffff0000);
+        return;
+    }
+    __syncwarp();
+}
+
+// Half as many lanes in each trip, and each names those that are left.
+// run fewer_and_fewer: --grid 1 --block 32 --arg i32[32]:iota
+// want fewer_and_fewer: clean
+__global__ void fewer_and_fewer(int *a)
+{
+    for (unsigned o = 16; o > 0 && threadIdx.x < o; o /= 2) {
+        int above = a[threadIdx.x + o];
+        a[threadIdx.x] += above;
+        __syncwarp((1u << o) - 1);
+    }
+}
+
 // run mask_without_itself: --grid 1 --block 32 --arg i32[32]:iota
 // want mask_without_itself: mask-mismatch
 // right mask_without_itself: ballot_first

@@ -235,18 +235,32 @@ template <class T, bool = std::is_integral<T>::value> struct rd_wrapping {
 template <class T> struct rd_wrapping<T, true> {
     using type = typename std::make_unsigned<T>::type;
 };
-#define RD_ATOMIC(name, of, expression)                                                            \
-    template <class T> RD_BARE T name(volatile T *p, typename rd_same<T>::type value)              \
+// Each as a function of what more is known of it, and of where it was called; and under CUDA's names, which are
+// never inlined, so that the return address tells the caller's line.
+#define RD_WITHIN_CLASS inline __attribute__((always_inline, no_sanitize("thread")))
+#define RD_WITHIN       static RD_WITHIN_CLASS
+#define RD_HERE_PC      __builtin_return_address(0)
+#define RD_ATOMICS(name, expression)                                                               \
+    template <class T>                                                                             \
+    RD_WITHIN T rd_##name(volatile T *p, typename rd_same<T>::type value, int of, void *pc)        \
     {                                                                                              \
-        rd_sim_atomic_of(of, p, sizeof(T), __builtin_return_address(0));                           \
+        rd_sim_atomic(of, p, sizeof(T), pc);                                                       \
         T old = *p;                                                                                \
         *p = (T)(expression);                                                                      \
         return old;                                                                                \
+    }                                                                                              \
+    template <class T> RD_BARE T name(volatile T *p, typename rd_same<T>::type value)              \
+    {                                                                                              \
+        return rd_##name(p, value, RD_SIM_OF_GRID, RD_HERE_PC);                                    \
+    }                                                                                              \
+    template <class T> RD_BARE T name##_block(volatile T *p, typename rd_same<T>::type value)      \
+    {                                                                                              \
+        return rd_##name(p, value, RD_SIM_OF_BLOCK, RD_HERE_PC);                                   \
+    }                                                                                              \
+    template <class T> RD_BARE T name##_system(volatile T *p, typename rd_same<T>::type value)     \
+    {                                                                                              \
+        return rd_##name(p, value, RD_SIM_OF_GRID, RD_HERE_PC);                                    \
     }
-#define RD_ATOMICS(name, expression)                                                               \
-    RD_ATOMIC(name, RD_SIM_OF_GRID, expression)                                                    \
-    RD_ATOMIC(name##_block, RD_SIM_OF_BLOCK, expression)                                           \
-    RD_ATOMIC(name##_system, RD_SIM_OF_GRID, expression)
 // Signed integers wrap, as on the device: added as unsigned ones.
 RD_ATOMICS(atomicAdd, (typename rd_wrapping<T>::type)old + (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
@@ -258,20 +272,26 @@ RD_ATOMICS(atomicOr, old | value)
 RD_ATOMICS(atomicXor, old ^ value)
 RD_ATOMICS(atomicInc, old >= value ? 0 : old + 1)
 RD_ATOMICS(atomicDec, old == 0 || old > value ? value : old - 1)
+template <class T>
+RD_WITHIN T rd_atomicCAS(volatile T *p, typename rd_same<T>::type compare,
+                         typename rd_same<T>::type value, int of, void *pc)
+{
+    rd_sim_atomic_cas(of | RD_SIM_TAKES_LOCK, p, sizeof(T), &compare, pc);
+    T old = *p;
+    if (old == compare)
+        *p = value;
+    return old;
+}
 #define RD_CAS(name, of)                                                                           \
     template <class T>                                                                             \
     RD_BARE T name(volatile T *p, typename rd_same<T>::type compare,                               \
                    typename rd_same<T>::type value)                                                \
     {                                                                                              \
-        rd_sim_atomic_of(of, p, sizeof(T), __builtin_return_address(0));                           \
-        T old = *p;                                                                                \
-        if (old == compare)                                                                        \
-            *p = value;                                                                            \
-        return old;                                                                                \
+        return rd_atomicCAS(p, compare, value, of, RD_HERE_PC);                                    \
     }
-RD_CAS(atomicCAS, RD_SIM_TAKES_LOCK)
-RD_CAS(atomicCAS_block, RD_SIM_TAKES_LOCK | RD_SIM_OF_BLOCK)
-RD_CAS(atomicCAS_system, RD_SIM_TAKES_LOCK)
+RD_CAS(atomicCAS, RD_SIM_OF_GRID)
+RD_CAS(atomicCAS_block, RD_SIM_OF_BLOCK)
+RD_CAS(atomicCAS_system, RD_SIM_OF_GRID)
 
 // ---- time, and the end of it ----
 

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: MIT
+#include "sim/causality.h"
+#include "sim/cell.h"
+#include "sim/epochs.h"
+#include "sim/room.h"
+#include "sim/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What lies before a fence: what the thread knew, what it did up to an epoch, and what its block did before
+ * an interval. */
+struct past {
+    const struct rd_sim_clock *known;
+    unsigned epoch; /* 0: there was no fence */
+    unsigned interval;
+};
+
+/* What a fence or barrier will make known: what was read from threads of the block, and from all. */
+struct taken {
+    const struct rd_sim_clock *near, *far;
+};
+
+struct thread {
+    const struct rd_sim_clock *known;
+    struct past any, device; /* before the last fence, of any scope, and of the device's */
+    /* And before those of other threads of the block, up to the last barrier. */
+    const struct rd_sim_clock *any_of_others, *device_of_others;
+    struct taken at_fence, at_barrier;
+};
+
+/* What the threads of a block know. */
+struct rd_sim_knowledge {
+    struct rd_sim_knowledge *next, **link; /* of all that there are */
+    uint64_t block;
+    unsigned n;
+    bool is_even; /* since the last barrier nobody has learned anything, or come to a fence */
+    /* The epochs that fences have begun in this interval, ascending: threads share them, so that one
+     * bound may stand for all of them. */
+    unsigned *fence_epochs;
+    size_t n_fence_epochs, fence_epochs_capacity;
+    struct thread threads[];
+};
+
+static struct rd_sim_knowledge *all, *running;
+
+static struct thread *me(void)
+{
+    return &running->threads[rd_sim_core.thread];
+}
+
+static unsigned epoch_of(unsigned thread)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    unsigned own = b->threads[thread].epoch;
+    return own > b->interval_epoch ? own : b->interval_epoch;
+}
+
+static void begin_epoch(unsigned thread, unsigned epoch)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    b->threads[thread].epoch = epoch;
+    b->kept = b->uneven = true;
+}
+
+/* ---- blocks ---- */
+
+bool rd_sim_causality_begin(unsigned threads)
+{
+    struct rd_sim_knowledge *k = calloc(1, sizeof *k + threads * sizeof *k->threads);
+    if (!k)
+        return false;
+    k->block = rd_sim_core.block;
+    k->n = threads;
+    k->is_even = true;
+    k->next = all;
+    k->link = &all;
+    if (all)
+        all->link = &k->next;
+    all = running = k;
+    return true;
+}
+
+static void destroy(struct rd_sim_knowledge *k)
+{
+    *k->link = k->next;
+    if (k->next)
+        k->next->link = k->link;
+    free(k->fence_epochs);
+    free(k);
+}
+
+void rd_sim_causality_end(void)
+{
+    destroy(running);
+    running = NULL;
+}
+
+struct rd_sim_knowledge *rd_sim_causality_leave(void)
+{
+    struct rd_sim_knowledge *left = running;
+    running = NULL;
+    return left;
+}
+
+void rd_sim_causality_resume(struct rd_sim_knowledge *knowledge)
+{
+    running = knowledge;
+}
+
+void rd_sim_causality_launch(void)
+{
+    while (all)
+        destroy(all);
+    running = NULL;
+    rd_sim_clocks_free();
+}
+
+/* ---- clocks that are no longer needed ---- */
+
+static void visit_thread(struct thread *t, void (*keep)(const struct rd_sim_clock **root))
+{
+    const struct rd_sim_clock **const roots[] = {
+        &t->known,         &t->any.known,        &t->device.known,
+        &t->any_of_others, &t->device_of_others, &t->at_fence.near,
+        &t->at_fence.far,  &t->at_barrier.near,  &t->at_barrier.far,
+    };
+    for (size_t r = 0; r < sizeof roots / sizeof *roots; r++)
+        keep(roots[r]);
+}
+
+static void visit_roots(void (*keep)(const struct rd_sim_clock **root))
+{
+    for (struct rd_sim_knowledge *k = all; k; k = k->next)
+        for (unsigned t = 0; t < k->n; t++)
+            visit_thread(&k->threads[t], keep);
+    rd_sim_cells_visit_chains(keep);
+}
+
+/* To be called where no clock is held but by what visit_roots knows. */
+static void tidy(void)
+{
+    if (rd_sim_clocks_are_many())
+        rd_sim_clocks_collect(visit_roots);
+    if (rd_sim_clocks_failed())
+        rd_sim_exact_fails("no memory for the order of its accesses");
+}
+
+/* ---- questions ---- */
+
+uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes, unsigned epoch)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_clock *known = me()->known;
+    if (block == core->block) {
+        if (epoch < rd_sim_block.interval_epoch)
+            return 0;
+        if (warp == core->thread / RD_SIM_WARP)
+            lanes &= ~(1u << core->thread % RD_SIM_WARP);
+    }
+    if (!known || !lanes)
+        return lanes;
+    if (epoch < rd_sim_clock_bound(known, rd_sim_clock_block(block)) ||
+        epoch < rd_sim_clock_bound(known, rd_sim_clock_warp(block, warp)))
+        return 0;
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
+        if ((lanes >> lane & 1) &&
+            epoch <
+                rd_sim_clock_bound(known, rd_sim_clock_thread(block, warp * RD_SIM_WARP + lane)))
+            lanes &= ~(1u << lane);
+    return lanes;
+}
+
+bool rd_sim_causality_knows(uint64_t block, unsigned thread, unsigned epoch)
+{
+    return !rd_sim_causality_unknown(block, thread / RD_SIM_WARP, 1u << thread % RD_SIM_WARP,
+                                     epoch);
+}
+
+bool rd_sim_causality_fenced(bool of_device)
+{
+    const struct thread *t = me();
+    return of_device ? t->device.epoch > 0 || t->device_of_others
+                     : t->any.epoch > 0 || t->any_of_others;
+}
+
+/* ---- fences ---- */
+
+/* Makes known what was taken; the far part only with `far`. */
+static void count_on(struct thread *t, struct taken *taken, bool far)
+{
+    t->known = rd_sim_clock_join(t->known, taken->near);
+    taken->near = NULL;
+    if (!far)
+        return;
+    t->known = rd_sim_clock_join(t->known, taken->far);
+    taken->far = NULL;
+}
+
+/* The first of the fences' epochs that lies behind this one; there is a new one where none does. */
+static unsigned fence_epoch_behind(unsigned epoch)
+{
+    struct rd_sim_knowledge *k = running;
+    size_t low = 0, high = k->n_fence_epochs;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (k->fence_epochs[middle] > epoch)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low < k->n_fence_epochs)
+        return k->fence_epochs[low];
+    unsigned next = rd_sim_epoch_next();
+    if (rd_sim_room_make(&k->fence_epochs, k->n_fence_epochs, &k->fence_epochs_capacity,
+                         sizeof *k->fence_epochs))
+        k->fence_epochs[k->n_fence_epochs++] = next;
+    return next;
+}
+
+void rd_sim_causality_fence(bool of_block)
+{
+    unsigned thread = rd_sim_core.thread, epoch = epoch_of(thread);
+    struct thread *t = me();
+    tidy();
+    running->is_even = false;
+    count_on(t, &t->at_fence, !of_block);
+    count_on(t, &t->at_barrier, !of_block);
+    t->any = (struct past){t->known, epoch, rd_sim_block.interval_epoch};
+    if (!of_block)
+        t->device = t->any;
+    begin_epoch(thread, fence_epoch_behind(epoch));
+    rd_sim_core.stamp = rd_record_stamp(rd_sim_block.threads[thread].epoch, thread);
+}
+
+/* ---- strong accesses ---- */
+
+/* What was released to the threads of one block. */
+struct rd_sim_near {
+    bool used;
+    uint64_t block;
+    const struct rd_sim_clock *released;
+};
+
+static struct rd_sim_near *find_near(struct rd_sim_near *near, size_t capacity, uint64_t block)
+{
+    size_t k = (size_t)(block * 0x9e3779b97f4a7c15u >> 32);
+    while (near[k & (capacity - 1)].used && near[k & (capacity - 1)].block != block)
+        k++;
+    return &near[k & (capacity - 1)];
+}
+
+static bool grow_near(struct rd_sim_chain *chain)
+{
+    size_t capacity = chain->near_capacity ? 2 * chain->near_capacity : 4;
+    struct rd_sim_near *grown = calloc(capacity, sizeof *grown);
+    if (!grown)
+        return false;
+    for (size_t k = 0; k < chain->near_capacity; k++)
+        if (chain->near[k].used)
+            *find_near(grown, capacity, chain->near[k].block) = chain->near[k];
+    free(chain->near);
+    chain->near = grown;
+    chain->near_capacity = capacity;
+    return true;
+}
+
+static const struct rd_sim_clock *near_of(const struct rd_sim_chain *chain, uint64_t block)
+{
+    return chain->near_capacity > 0 ? find_near(chain->near, chain->near_capacity, block)->released
+                                    : NULL;
+}
+
+static void add_near(struct rd_sim_chain *chain, const struct rd_sim_clock *released)
+{
+    if (!released)
+        return;
+    if (2 * (chain->n_near + 1) > chain->near_capacity && !grow_near(chain)) {
+        rd_sim_exact_fails("no memory for the order of its accesses");
+        return;
+    }
+    struct rd_sim_near *near = find_near(chain->near, chain->near_capacity, rd_sim_core.block);
+    chain->n_near += !near->used;
+    near->used = true;
+    near->block = rd_sim_core.block;
+    near->released = rd_sim_clock_join(near->released, released);
+}
+
+/* Nobody reads any more what released it. */
+static void withdraw(struct rd_sim_chain *chain)
+{
+    chain->far = NULL;
+    if (chain->n_near > 0)
+        memset(chain->near, 0, chain->near_capacity * sizeof *chain->near);
+    chain->n_near = 0;
+}
+
+void rd_sim_chain_break(struct rd_sim_chain *chain)
+{
+    chain->start = chain->last;
+    withdraw(chain);
+}
+
+void rd_sim_chain_finish(struct rd_sim_chain *chain)
+{
+    free(chain->near);
+    *chain = (struct rd_sim_chain){.last = 0};
+}
+
+bool rd_sim_chain_copy(struct rd_sim_chain *to, const struct rd_sim_chain *from)
+{
+    size_t size_bytes = from->near_capacity * sizeof *from->near;
+    *to = *from;
+    if (!from->near)
+        return true;
+    to->near = malloc(size_bytes);
+    if (!to->near) {
+        to->near_capacity = to->n_near = 0;
+        return false;
+    }
+    memcpy(to->near, from->near, size_bytes);
+    return true;
+}
+
+void rd_sim_chain_visit(struct rd_sim_chain *chain, void (*keep)(const struct rd_sim_clock **root))
+{
+    keep(&chain->far);
+    for (size_t k = 0; k < chain->near_capacity; k++)
+        keep(&chain->near[k].released);
+}
+
+/* What lies before a thread's fence, and before those of others. */
+static const struct rd_sim_clock *clock_of(const struct past *past, unsigned thread,
+                                           const struct rd_sim_clock *of_others)
+{
+    uint64_t block = running->block;
+    if (past->epoch == 0)
+        return of_others;
+    const struct rd_sim_clock *clock = rd_sim_clock_join(past->known, of_others);
+    clock = rd_sim_clock_with(clock, rd_sim_clock_thread(block, thread), past->epoch + 1);
+    return rd_sim_clock_with(clock, rd_sim_clock_block(block), past->interval);
+}
+
+static void release(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    const struct thread *t = me();
+    struct past any = t->any, device = t->device;
+    if (strong->releases) {
+        any = (struct past){t->known, epoch_of(core->thread), rd_sim_block.interval_epoch};
+        if (!strong->of_block)
+            device = any;
+    }
+    chain->far =
+        rd_sim_clock_join(chain->far, clock_of(&device, core->thread, t->device_of_others));
+    add_near(chain, clock_of(&any, core->thread, t->any_of_others));
+    chain->last++;
+    chain->block = core->block;
+    chain->of_block = strong->of_block;
+}
+
+static void take(const struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
+{
+    struct thread *t = me();
+    struct taken read = {near_of(chain, rd_sim_core.block), chain->far};
+    struct taken *later = strong->acquires == RD_ACQUIRE_AT_FENCE ? &t->at_fence : &t->at_barrier;
+    running->is_even = false;
+    if (strong->acquires == RD_ACQUIRE_NOW) {
+        count_on(t, &read, !strong->of_block);
+    } else {
+        later->near = rd_sim_clock_join(later->near, read.near);
+        later->far = rd_sim_clock_join(later->far, read.far);
+    }
+}
+
+void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_strong *strong,
+                             unsigned *start, unsigned *last)
+{
+    bool same_block = chain->block == rd_sim_core.block;
+    bool follows =
+        chain->last > chain->start && (same_block || (!chain->of_block && !strong->of_block));
+    tidy();
+    if (follows) {
+        *start = chain->start;
+        *last = chain->last;
+    }
+    if (follows && strong->reads)
+        take(chain, strong);
+    if (!strong->writes)
+        return;
+    if (!follows)
+        rd_sim_chain_break(chain);
+    else if (!strong->reads)
+        withdraw(chain);
+    release(chain, strong);
+}
+
+void rd_sim_causality_released(void)
+{
+    unsigned thread = rd_sim_core.thread;
+    running->is_even = false;
+    begin_epoch(thread, fence_epoch_behind(epoch_of(thread)));
+    rd_sim_core.stamp = rd_record_stamp(rd_sim_block.threads[thread].epoch, thread);
+}
+
+/* ---- barriers ---- */
+
+/* What the running block's thread has behind fences of the device's scope, or of any. */
+static const struct rd_sim_clock *fenced_by(unsigned thread, bool of_device)
+{
+    const struct thread *t = &running->threads[thread];
+    return of_device ? clock_of(&t->device, thread, t->device_of_others)
+                     : clock_of(&t->any, thread, t->any_of_others);
+}
+
+/* The same of all threads of the block. Up to the epoch up to which all of them have, one bound tells. */
+static const struct rd_sim_clock *fenced_by_block(bool of_device)
+{
+    const struct rd_sim_clock *clock = NULL;
+    unsigned least = UINT32_MAX;
+    for (unsigned k = 0; k < running->n; k++) {
+        const struct thread *t = &running->threads[k];
+        unsigned epoch = of_device ? t->device.epoch : t->any.epoch;
+        least = epoch < least ? epoch : least;
+    }
+    for (unsigned k = 0; k < running->n; k++) {
+        const struct thread *t = &running->threads[k];
+        const struct past *past = of_device ? &t->device : &t->any;
+        if (past->epoch > least || least == 0) {
+            clock = rd_sim_clock_join(clock, fenced_by(k, of_device));
+        } else {
+            clock = rd_sim_clock_join(clock, past->known);
+            clock = rd_sim_clock_join(clock, of_device ? t->device_of_others : t->any_of_others);
+        }
+    }
+    return least > 0 ? rd_sim_clock_with(clock, rd_sim_clock_block(running->block), least + 1)
+                     : clock;
+}
+
+void rd_sim_causality_barrier(void)
+{
+    struct rd_sim_knowledge *k = running;
+    const struct rd_sim_clock *known = NULL;
+    tidy();
+    k->n_fence_epochs = 0;
+    if (k->is_even)
+        return;
+    for (unsigned t = 0; t < k->n; t++) {
+        count_on(&k->threads[t], &k->threads[t].at_barrier, true);
+        known = rd_sim_clock_join(known, k->threads[t].known);
+    }
+    /* Of the block itself the barrier's epoch tells as much. */
+    known = rd_sim_clock_without(known, k->block);
+    const struct rd_sim_clock *any = fenced_by_block(false), *device = fenced_by_block(true);
+    for (unsigned t = 0; t < k->n; t++)
+        k->threads[t] = (struct thread){
+            .known = known,
+            .any_of_others = any,
+            .device_of_others = device,
+            .at_fence = k->threads[t].at_fence,
+        };
+    k->is_even = true;
+}
+
+/* All lanes that the warp has, ended or not. */
+static uint32_t lanes_of(unsigned warp)
+{
+    unsigned n = running->n - warp * RD_SIM_WARP;
+    return n >= RD_SIM_WARP ? ~0u : (1u << n) - 1;
+}
+
+unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
+{
+    struct rd_sim_knowledge *k = running;
+    unsigned epoch = rd_sim_epoch_next(), first = warp * RD_SIM_WARP;
+    unsigned n = k->n - first < RD_SIM_WARP ? k->n - first : RD_SIM_WARP;
+    const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL;
+    tidy();
+    k->is_even = false;
+    for (unsigned lane = 0; lane < n; lane++) {
+        struct thread *t = &k->threads[first + lane];
+        if (!(lanes >> lane & 1))
+            continue;
+        count_on(t, &t->at_barrier, true);
+        known = rd_sim_clock_join(known, t->known);
+        any = rd_sim_clock_join(any, fenced_by(first + lane, false));
+        device = rd_sim_clock_join(device, fenced_by(first + lane, true));
+        if (lanes != lanes_of(warp))
+            known = rd_sim_clock_with(known, rd_sim_clock_thread(k->block, first + lane), epoch);
+    }
+    if (lanes == lanes_of(warp))
+        known = rd_sim_clock_with(known, rd_sim_clock_warp(k->block, warp), epoch);
+    for (unsigned lane = 0; lane < n; lane++) {
+        struct thread *t = &k->threads[first + lane];
+        if (!(lanes >> lane & 1))
+            continue;
+        t->known = known;
+        t->any_of_others = any;
+        t->device_of_others = device;
+    }
+    return epoch;
+}
