@@ -32,7 +32,7 @@ _reductio_scan() {
         fi
         case ${words[k]} in
         --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
-            --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --jobs | --steps | --timeout | --print | \
+            --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
             --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
             ((k++))
@@ -57,7 +57,7 @@ _reductio_value() {
         compopt -o filenames -o nospace 2>/dev/null
         ;;
     -d | --device) _reductio_reply "$word" -W 'auto sim cuda' ;;
-    --frame) _reductio_reply "$word" -W 'on off' ;;
+    --frame | --fmad | --private) _reductio_reply "$word" -W 'on off' ;;
     --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
     --print) _reductio_reply "$word" -W 'all' ;;
     --png) _reductio_reply "$word" -W 'violation all' ;;
@@ -96,7 +96,8 @@ _reductio_option() {
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --jobs --steps
-        --schedules --expect-nondeterminism --timeout --print --expect --max-errors --one-line --quiet --json --sarif -D -I --std $common" ;;
+        --fmad --private --schedules --expect-nondeterminism --timeout --print --expect --max-errors --one-line --quiet --json
+        --sarif -D -I --std $common" ;;
     bench)
         if [[ $first == sim ]]; then
             _reductio_reply "$1" -W "--to --repeats --json --svg $common"

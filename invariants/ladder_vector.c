@@ -58,8 +58,9 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  *
  * Cost
  *     A quarter of the loads, and several under way. One atomic a block. As
- *     floats: height ceil(P/G) + log2(T) + B + 1, and another sum each time: for
- *     the same bits, take ladder-vectorised.
+ *     floats: height ceil(P/G) + log2(T) + B + 1, and another sum each time; an
+ *     f32 atomic flushes subnormal numbers, which may lose 2 * 2^-126 a block
+ *     more: for the same bits, take ladder-vectorised.
  */
 static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

@@ -142,7 +142,7 @@ struct rd_finding_place {
 struct rd_finding {
     const char *name;     /* "race" */
     const char *kind;     /* of a race "read-write", "write-write" or "same-value"; of an access
-                            "global" or "shared", or "stray", by a pointer to neither; of a leak
+                            "global", "shared" or "private", or "stray", by a pointer to none; of a leak
                             "kept", where global memory holds a pointer to it, or "lost"; else "" */
     const char *scope;    /* of a race "warp", "block" or "grid"; else "" */
     const char *message;  /* in words: what, who, where, how often, and the lesson */

@@ -82,8 +82,8 @@ struct rd_expect {
     unsigned height; /* of the tree: how many roundings lie on its longest path */
     bool bounded;    /* whether the bound applies: floats whose tree is documented */
     /* The order of the additions is nobody's promise, as that of atomics: floats are asserted
-     * within the bound only, for a tree of that height, and not to the bit. Set by sum_any_order,
-     * for this step and all that follow. */
+     * within the bound only, for a tree of that height, and not to the bit; those of 32 bits within
+     * what atomics take for zero, too. Set by sum_any_order, for this step and all that follow. */
     bool any_order;
     /* Lazy: a round is put down as pending, and `compare` works its cells out as it comes to them,
      * while they are in the cache; `settle` works out what is left. */

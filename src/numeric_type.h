@@ -99,6 +99,8 @@ typedef TRAIT(WIDE) wide;
 #define UNIT_f64      0x1p-53
 #define TINY_f32      FLT_TRUE_MIN
 #define TINY_f64      DBL_TRUE_MIN
+#define FLUSHED_f32   FLT_MIN
+#define FLUSHED_f64   0
 #define WIDE_UNIT_f32 (DBL_EPSILON / 2)
 #define WIDE_UNIT_f64 (LDBL_EPSILON / 2)
 
@@ -117,10 +119,13 @@ static inline wide relative_limit(unsigned height)
     return height ? hu / (1 - hu) + 2 * (height + 1) * (wide)TRAIT(WIDE_UNIT) : 0;
 }
 
-/* A product may also lose up to half the smallest number where it underflows. */
+/* A product may also lose up to half the smallest number where it underflows. An atomic sum of floats of 32
+ * bits, one a block where the order is any, takes subnormal numbers for zeros, and gives none: its term
+ * and its result may each lose as much as the smallest normal number (PTX ISA, "atom"). */
 static inline wide absolute_limit(const struct rd_expect *expect)
 {
-    return expect->b ? (wide)expect->n_inputs * TRAIT(TINY) : 0;
+    wide products = expect->b ? (wide)expect->n_inputs * TRAIT(TINY) : 0;
+    return products + (expect->any_order ? 2 * (wide)expect->shape.grid * TRAIT(FLUSHED) : 0);
 }
 
 #endif

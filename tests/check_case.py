@@ -26,7 +26,7 @@ HAS_LINES = os.environ.get("RD_TEST_LINES") != "no"
 INDEX3 = {"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
 REPORT = {
     "type": "object",
-    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "status", "error",
+    "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "multiplies_and_adds", "private", "not_private", "status", "error",
                  "threads", "counts", "hazards", "hazards_left_out", "runs", "results", "expected",
                  "buffers"],
     "properties": {

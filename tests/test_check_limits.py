@@ -107,7 +107,7 @@ class SharedMemoryTest(CheckTest):
 
 
 NEIGHBOURS = """
-__device__ int store(int *p, int index) { return p[index] = 1; }
+__device__ int store(int *p, int index) { p[index] = 1; return 1; }
 __device__ int by_way_of(int value)
 {
     __shared__ int of_a_function[1];

@@ -42,8 +42,9 @@ class SarifTest(CheckTest):
         rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
         for name in ("race", "barrier-divergence", "barrier-skipped-by-exit", "out-of-bounds",
                      "misaligned", "uninitialised", "illegal-launch", "no-termination",
-                     "shuffle-from-inactive-lane", "mask-mismatch", "assert-failed", "leak", "crash",
-                     "order-dependent", "unexpected-result"):
+                     "shuffle-from-inactive-lane", "mask-mismatch", "assert-failed", "leak",
+                     "undefined-arithmetic", "dead-frame", "crash", "order-dependent",
+                     "unexpected-result"):
             self.assertGreater(len(rules[name]["help"]["text"]), 30)
 
     def test_failure_is_a_notification(self):

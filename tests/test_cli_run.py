@@ -40,6 +40,15 @@ class RunTest(CliTest):
                       "    +----+----+----+----+....................\n", done.stdout)
         self.assertIn("round 1 of 3: fold, half = 4, grid 1 x block 4, 4 active\n", done.stdout)
 
+    def test_atomic_sum_of_subnormal_floats_is_zero_and_holds(self):
+        values = ("--values", "list:1e-40,2e-40,3e-40,1.2e-38,-1.19e-38,0,0,0", "--block", "2", "--grid", "4")
+        done = self.run_sim("multi-block-atomic", *values, "--type", "f32")
+        self.assert_holds(done)
+        self.assertRegex(done.stdout, r"round 1 of 1: [^\n]*\n +0\n +\+-+\+\n +\| 0 \|\n")
+        done = self.run_sim("multi-block-two-launch", *values, "--type", "f32")
+        self.assert_holds(done)
+        self.assertIn("| 6.99999e-40*|", done.stdout)
+
     def test_every_program_holds_for_every_type(self):
         for program in PROGRAMS:
             for element_type in TYPES:

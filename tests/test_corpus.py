@@ -22,15 +22,17 @@ KINDS = {
              for scope in ('warp', 'block', 'grid')],
     'barrier-divergence': [''],
     'barrier-skipped-by-exit': [''],
-    'out-of-bounds': ['global', 'shared', 'stray'],
+    'out-of-bounds': ['global', 'shared', 'stray', 'private'],
     'misaligned': ['global', 'shared'],
-    'uninitialised': ['global', 'shared'],
+    'uninitialised': ['global', 'shared', 'private'],
     'illegal-launch': [''],
     'no-termination': [''],
     'shuffle-from-inactive-lane': [''],
     'mask-mismatch': [''],
     'assert-failed': [''],
     'leak': ['lost', 'kept'],
+    'dead-frame': ['private'],
+    'undefined-arithmetic': ['shift', 'conversion', 'division'],
 }
 # No hazards of a kernel, but other findings: test_check_report.py, test_check_results.py and the puzzles' tests have
 # them.

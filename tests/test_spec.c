@@ -71,7 +71,7 @@ static void finish(struct made *made)
 }
 
 /* A pointer to elements of any type. */
-static const struct rd_check_parameter pointer = {'p', 'v', sizeof(void *), 0};
+static const struct rd_check_parameter pointer = {'p', 'v', sizeof(void *), 0, NULL};
 
 static void assert_cells(const char *text, const char *wanted)
 {
@@ -317,11 +317,11 @@ static void assert_taken(const char *text, const struct rd_check_parameter *para
 
 static void test_buffer_of_another_type_is_refused(void **state)
 {
-    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4};
-    const struct rd_check_parameter to_double = {'p', 'f', sizeof(void *), 8};
-    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1};
-    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *)};
-    const struct rd_check_parameter number = {'i', 0, 4, 0};
+    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4, NULL};
+    const struct rd_check_parameter to_double = {'p', 'f', sizeof(void *), 8, NULL};
+    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1, NULL};
+    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *), NULL};
+    const struct rd_check_parameter number = {'i', 0, 4, 0, NULL};
     (void)state;
     assert_refused("f32[16]:iota", &to_int,
                    "'f32[16]:iota' is a buffer of f32, and parameter 1, 'a', points to i32: write "
@@ -336,11 +336,11 @@ static void test_buffer_of_another_type_is_refused(void **state)
 
 static void test_buffer_that_suits_the_parameter_is_taken(void **state)
 {
-    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4};
-    const struct rd_check_parameter to_unsigned = {'p', 'u', sizeof(void *), 8};
-    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1};
-    const struct rd_check_parameter to_struct = {'p', 's', sizeof(void *), 12};
-    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *)};
+    const struct rd_check_parameter to_int = {'p', 'i', sizeof(void *), 4, NULL};
+    const struct rd_check_parameter to_unsigned = {'p', 'u', sizeof(void *), 8, NULL};
+    const struct rd_check_parameter to_bool = {'p', 'b', sizeof(void *), 1, NULL};
+    const struct rd_check_parameter to_struct = {'p', 's', sizeof(void *), 12, NULL};
+    const struct rd_check_parameter to_pointer = {'p', 'p', sizeof(void *), sizeof(void *), NULL};
     (void)state;
     assert_taken("i32[4]:zero", &to_int);
     assert_taken("u32[4]:zero", &to_int);
@@ -355,7 +355,7 @@ static void test_buffer_that_suits_the_parameter_is_taken(void **state)
 
 static uint64_t value_of(const char *text, char kind, unsigned size)
 {
-    const struct rd_check_parameter parameter = {kind, 0, size, 0};
+    const struct rd_check_parameter parameter = {kind, 0, size, 0, NULL};
     uint64_t bits = 0;
     struct made made = make(text, &parameter);
     memcpy(&bits, rd_check_arg_value(made.arg), size);
@@ -388,7 +388,7 @@ static void test_numbers_are_taken_to_the_ends_of_their_types(void **state)
 
 static void assert_value_refused(const char *text, char kind, unsigned size, const char *words)
 {
-    const struct rd_check_parameter parameter = {kind, 0, size, 0};
+    const struct rd_check_parameter parameter = {kind, 0, size, 0, NULL};
     assert_refused(text, &parameter, words);
 }
 
@@ -509,8 +509,9 @@ static void assert_message(const char *text, const struct rd_error *error)
 static void test_any_text_is_taken_or_refused(void **state)
 {
     static const struct rd_check_parameter parameters[] = {
-        {'p', 'v', 8, 0}, {'p', 'f', 8, 4}, {'i', 0, 1, 0}, {'u', 0, 8, 0}, {'f', 0, 4, 0},
-        {'f', 0, 8, 0},   {'b', 0, 1, 0},   {'s', 0, 4, 0}, {'i', 0, 16, 0}};
+        {'p', 'v', 8, 0, NULL}, {'p', 'f', 8, 4, NULL}, {'i', 0, 1, 0, NULL},
+        {'u', 0, 8, 0, NULL},   {'f', 0, 4, 0, NULL},   {'f', 0, 8, 0, NULL},
+        {'b', 0, 1, 0, NULL},   {'s', 0, 4, 0, NULL},   {'i', 0, 16, 0, NULL}};
     enum { TIMES = 100000 };
     uint64_t random = 1;
     unsigned taken = 0, refused = 0;

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FAILED = 2, ALL_ORDERS = 5 };
@@ -221,7 +222,14 @@ static void compare(const struct rd_check *check, struct rd_check_run *runs, uns
         rd_check_run_drop(&runs[k]);
 }
 
-static int run_all(const struct rd_check *check)
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int run_all(struct rd_check *check)
 {
     const struct rd_check_options *options = check->options;
     unsigned n_runs = most_runs(options), n = 0;
@@ -232,7 +240,10 @@ static int run_all(const struct rd_check *check)
     while (n < n_runs && status == RD_OK) {
         const struct rd_sim_schedule schedule = schedule_of_run(options, n);
         bool exact = n > 0 && (runs[0].exact || rd_check_run_wants_turns(&runs[0], &schedule));
+        double start = now();
         status = rd_check_run_init(&runs[n], check, &schedule, exact, &error);
+        if (status == RD_OK && n == 0)
+            status = rd_check_private(&runs[n], check, directory, now() - start, &error);
         if (status != RD_OK)
             break;
         if (!options->all_orders)
@@ -269,7 +280,7 @@ static enum rd_status try_sarif(struct rd_check_options *options, struct rd_erro
 
 static int check_all(struct rd_check *check, struct rd_check_options *options)
 {
-    char library[512];
+    char library[RD_CHECK_PATH_SIZE], private_library[RD_CHECK_PATH_SIZE];
     struct rd_error error = {""};
     enum rd_status status = read_arguments(check, &error);
     if (status == RD_OK && options->sarif)
@@ -281,7 +292,7 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
         status = make_directory(&error);
     }
     if (status == RD_OK)
-        status = rd_check_compile(options, directory, library, sizeof library, &error);
+        status = rd_check_compile(check, directory, library, private_library, &error);
     if (status != RD_OK)
         return tell(check, rd_check_outcome(check, NULL, 0, false, error.text), NULL, 0);
     check->library = library;
@@ -296,7 +307,8 @@ int rd_check(const struct rd_check_options *given)
         options.n_prints = 0;
     check = (struct rd_check){
         .options = &options,
-        .keep = options.n_prints > 0 || options.print_all || options.n_expects > 0,
+        .keep = options.private_memory || options.n_prints > 0 || options.print_all ||
+                options.n_expects > 0,
     };
     catch_ends();
     int exit_status = check_all(&check, &options);

@@ -31,7 +31,9 @@ struct rd_check_options {
     unsigned n_schedules;
     bool expect_nondeterminism; /* the results may differ */
     uint64_t seed, steps;
-    unsigned jobs; /* 0: as many as are worth their while */
+    unsigned jobs;       /* 0: as many as are worth their while */
+    bool private_memory; /* local variables are looked at, too */
+    bool fmad; /* a product and a sum of floats are rounded once, as nvcc's default has it */
     unsigned timeout_s, max_errors;
     bool quiet, json;
     bool one_line;     /* a hazard is one line, however long; else it is laid out */
@@ -50,14 +52,37 @@ struct rd_check {
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
     const char *library;               /* the compiled file */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
+    /* Where local variables are looked at: */
+    const char *private_library;      /* the same, compiled for that; NULL: not */
+    char not_private[160];            /* why not; "" where that was asked for */
+    bool is_private;                  /* the library is that one */
+    bool tells_differences;           /* a hazard for each cell that differs from: */
+    const struct rd_check_run *first; /* an earlier run, whose buffers are kept; or NULL */
 };
 
 /* ---- compile.c, launches.c, object.c, module.c: from a file to a kernel ---- */
 
+enum { RD_CHECK_PATH_SIZE = 512 };
+
+/* What a file is compiled for: to be run, or for its local variables. These are filled with zeros, or
+ * otherwise. */
+enum rd_check_build {
+    RD_CHECK_BUILD_PLAIN,
+    RD_CHECK_BUILD_PLAIN_OTHERWISE,
+    RD_CHECK_BUILD_PRIVATE,
+    RD_CHECK_BUILD_PRIVATE_OTHERWISE,
+};
+
 /* Compiles the file into `directory`, which must exist: `library` is the path of the result. Passes
- * on what the compiler has to say, on standard error. RD_ERROR_INPUT where it refuses the file. */
-enum rd_status rd_check_compile(const struct rd_check_options *options, const char *directory,
-                                char *library, size_t library_size, struct rd_error *error);
+ * on what the compiler has to say, on standard error. RD_ERROR_INPUT where it refuses the file.
+ * check->private_library is made on the way, its path in `private_library`, if it can be. */
+enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
+                                char library[RD_CHECK_PATH_SIZE],
+                                char private_library[RD_CHECK_PATH_SIZE], struct rd_error *error);
+/* The same file once more, for something else. */
+enum rd_status rd_check_compile_again(const struct rd_check_options *options, const char *directory,
+                                      enum rd_check_build build, char library[RD_CHECK_PATH_SIZE],
+                                      struct rd_error *error);
 /* Removes the directory and what rd_check_compile left there. */
 void rd_check_clean(const char *directory);
 
@@ -77,6 +102,10 @@ enum rd_status rd_check_object_prepare(const char *path,
 void rd_check_object_kernels(const char *path, void (*kernel)(void *self, const char *name),
                              void *self);
 
+/* Whether the code of a kernel, loaded at `base`, or of what it may call, multiplies floats and adds or
+ * subtracts such, so that nvcc may make one operation of two; where nobody here can tell, that it does. */
+bool rd_check_object_multiplies_and_adds(const char *path, uintptr_t base, uintptr_t kernel);
+
 /* The name that a symbol of C++ stands for; the caller frees it. NULL where it is none, or nobody
  * here can tell. */
 char *rd_check_demangle(const char *symbol);
@@ -89,10 +118,11 @@ struct rd_check_module {
     unsigned n_parameters;
     void *kernel;
     uintptr_t code, code_end;
-    size_t static_bytes;  /* of shared variables that the kernel itself has */
-    unsigned n_launches;  /* of it, in the file */
-    bool asks_for_shared; /* the file calls cudaFuncSetAttribute */
-    unsigned threads_max; /* __launch_bounds__ of the kernel; 0 where it has none */
+    size_t static_bytes;      /* of shared variables that the kernel itself has */
+    unsigned n_launches;      /* of it, in the file */
+    bool asks_for_shared;     /* the file calls cudaFuncSetAttribute */
+    bool multiplies_and_adds; /* floats, each rounded by itself */
+    unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);
@@ -157,6 +187,13 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
                                 unsigned argument);
 /* Ends the child that runs, if one does. For a signal handler. */
 void rd_check_run_kill(void);
+
+/* ---- private.c: what it does with local variables ---- */
+
+/* Runs it again, for its local variables, and adds what is wrong with them to the run's hazards. Where they
+ * can't be looked at, check->not_private says why. `seconds` is what the run has taken. */
+enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check,
+                                const char *directory, double seconds, struct rd_error *error);
 
 /* ---- outcome.c, compare.c, merge.c: what all runs together say ---- */
 

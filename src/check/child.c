@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/findings.h"
+#include "sim/arithmetic.h"
 #include "sim/jobs.h"
+#include "sim/last_access.h"
 #include "sim/memory.h"
+#include "sim/private.h"
 #include "sim/report.h"
 #include "sim/source.h"
 
@@ -23,7 +26,8 @@ static struct {
     struct rd_check_module module;
     struct rd_check_arg *args;
     json_t *names;
-} child; /* for the signal handlers, too */
+    bool differs; /* from an earlier run */
+} child;          /* for the signal handlers, too */
 
 /* ---- the record ---- */
 
@@ -40,6 +44,10 @@ static void write_record(const char *outcome, const char *error, const struct rd
         json_pack("{s:s, s:I, s:b, s:o, s:o}", "outcome", outcome, "threads",
                   (json_int_t)rd_sim_threads_run(), "communicates", rd_sim_has_communicated(),
                   "hazards", hazards, "names", child.names ? child.names : json_array());
+    if (child.differs)
+        json_object_set_new(record, "differs", json_true());
+    if (child.module.multiplies_and_adds && !child.options->fmad)
+        json_object_set_new(record, "floats", json_true());
     if (error)
         json_object_set_new(record, "error", rd_check_text(error, strlen(error)));
     json_dumpf(record, child.record, JSON_COMPACT);
@@ -163,7 +171,8 @@ static _Noreturn void end_with_crash(int number)
  * told. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    (void)context;
+    if (number == SIGFPE && rd_sim_is_running() && rd_sim_resume_division(context))
+        return;
     if (number == SIGALRM && rd_sim_jobs_stop()) {
         alarm(child.options->timeout_s); /* the blocks are run once more, in this process */
         return;
@@ -241,6 +250,62 @@ static void keep_buffers(const struct rd_check *check, struct rd_check_shared *s
     }
 }
 
+/* A cell holds something else than after an earlier run, whose bits are `before`. */
+static void tell_difference(const char *before, const char *after, size_t size_bytes)
+{
+    struct rd_sim_event event = {
+        .class = RD_SIM_UNINITIALISED,
+        .address = (uintptr_t)after,
+        .size_bytes = size_bytes,
+        .bits_known = true,
+        .is_private = true,
+    };
+    memcpy(&event.before, before, size_bytes);
+    memcpy(&event.after, after, size_bytes);
+    if (rd_sim_last_access((uintptr_t)after, &event.actor))
+        rd_sim_report_event(&event);
+}
+
+static bool is_same_cell(const struct rd_check_parameter *parameter, const char *before,
+                         const char *after, size_t at, size_t size_bytes)
+{
+    for (size_t k = 0; k < size_bytes; k++)
+        if (before[at + k] != after[at + k] &&
+            (!parameter->bytes || parameter->bytes[(at + k) % parameter->pointee_size]))
+            return false;
+    return true;
+}
+
+/* Padding may differ, and where nobody knows what is padding, all may. */
+static bool is_comparable(const struct rd_check_parameter *parameter)
+{
+    return parameter->pointee_kind != 'v' && parameter->pointee_kind != 'p' &&
+           (parameter->pointee_kind != 's' || parameter->bytes);
+}
+
+/* What the buffers hold beside what they held after an earlier run. */
+static void compare_buffers(const struct rd_check *check)
+{
+    for (unsigned k = 0; k < check->options->n_args; k++) {
+        const struct rd_check_spec *spec = &check->specs[k];
+        const struct rd_check_parameter *parameter = &child.module.parameters[k];
+        const char *before = rd_check_run_buffer(check->first, check, k);
+        const char *after = child.args[k].memory;
+        if (!before || !spec->is_buffer || spec->space != RD_CHECK_DEVICE ||
+            !is_comparable(parameter))
+            continue;
+        size_t size_bytes = spec->numeric->size_bytes;
+        for (size_t at = 0; at < spec->count * size_bytes; at += size_bytes) {
+            if (is_same_cell(parameter, before, after, at, size_bytes))
+                continue;
+            child.differs = true;
+            if (!check->tells_differences)
+                return;
+            tell_difference(before + at, after + at, size_bytes);
+        }
+    }
+}
+
 /* The buffers are what they were before. */
 static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_shared *shared,
                                   const char *why)
@@ -280,7 +345,9 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
         .exact = exact,
         .steps_max = options->steps,
         .heap_bytes = options->heap_bytes,
-        .jobs = options->jobs ? options->jobs : RD_SIM_JOBS_AUTO,
+        .jobs = check->first    ? 0
+                : options->jobs ? options->jobs
+                                : RD_SIM_JOBS_AUTO,
     };
     struct rd_error refusal;
     if (rd_check_limits_kernel(options, &child.module, &refusal) != RD_OK)
@@ -303,6 +370,8 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
     if (rd_sim_threads_run() == 0)
         return rd_fail(error, RD_ERROR_DEVICE, "no thread of '%s' has run", options->kernel);
     keep_buffers(check, shared);
+    if (check->first)
+        compare_buffers(check);
     return RD_OK;
 }
 
@@ -316,6 +385,8 @@ void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *
     rd_sim_core.on_event = on_event;
     rd_sim_report_begin(check->options->grid, check->options->block);
     enum rd_status status = rd_sim_memory_init(&error);
+    if (status == RD_OK && check->is_private && !rd_sim_private_begin())
+        status = rd_fail(&error, RD_ERROR_MEMORY, "there is no place for their shadow");
     if (status == RD_OK)
         status = rd_check_module_load(&child.module, check->library, check->options->shared_bytes,
                                       &error);

@@ -98,11 +98,11 @@ static void declare_dynamic(void *self, const char *name)
 }
 
 /* All extern shared variables are one: the launch's dynamic shared memory. */
-static enum rd_status write_dynamic(const char *directory, const char *object,
-                                    struct rd_error *error)
+static enum rd_status write_dynamic(const char *directory, const char *name, struct rd_error *error)
 {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/unit.s", directory);
+    char path[PATH_SIZE], object[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s.s", directory, name);
+    snprintf(object, sizeof object, "%s/%s.o", directory, name);
     FILE *file = fopen(path, "w");
     if (!file)
         return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
@@ -156,13 +156,61 @@ static enum rd_status compile_otherwise(const struct rd_check_compiler *compiler
     return status;
 }
 
-enum rd_status rd_check_compile(const struct rd_check_options *options, const char *directory,
-                                char *library, size_t library_size, struct rd_error *error)
+/* From NAME.o to the library. */
+static enum rd_status link_library(const struct rd_check_compiler *compiler, const char *name,
+                                   char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
 {
+    snprintf(library, RD_CHECK_PATH_SIZE, "%s/%s.so", compiler->directory, name);
+    enum rd_status status = write_dynamic(compiler->directory, name, error);
+    return status == RD_OK ? rd_check_compiler_link(compiler, name, error) : status;
+}
+
+/* Compiles it as it is to be run. */
+static enum rd_status compile_plain(const struct rd_check_compiler *compiler,
+                                    char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
+{
+    enum rd_status status = rd_check_compiler_compile(compiler, "unit", error);
+    if (status == RD_ERROR_INPUT)
+        status = compile_otherwise(compiler, error);
+    if (status != RD_OK)
+        return status;
+    rd_check_compiler_pass_on(compiler, "unit");
+    status = link_library(compiler, "unit", library, error);
+    if (status == RD_ERROR_INPUT)
+        rd_check_compiler_pass_on(compiler, "unit");
+    return status;
+}
+
+/* The build for local variables is made beside the plain one, from the same file; if that had to be written
+ * once more, behind it. */
+static void finish_private(struct rd_check *check, const struct rd_check_compiler *compiler,
+                           pid_t process, char library[RD_CHECK_PATH_SIZE])
+{
+    struct rd_error error;
+    enum rd_status status = rd_check_compiler_wait(compiler, process, &error);
+    if (status == RD_ERROR_INPUT &&
+        rd_check_compiler_start(compiler, "unit", "private", RD_CHECK_BUILD_PRIVATE_OTHERWISE,
+                                &process, &error) == RD_OK)
+        status = rd_check_compiler_wait(compiler, process, &error);
+    if (status == RD_OK)
+        status = link_library(compiler, "private", library, &error);
+    if (status == RD_OK)
+        check->private_library = library;
+    else
+        snprintf(check->not_private, sizeof check->not_private,
+                 "the compiler can't build the file for that");
+    if (status == RD_OK && !rd_check_compiler_fills(compiler))
+        snprintf(check->not_private, sizeof check->not_private,
+                 "reads before they are set are not seen: that takes g++ 12 or clang++ 8");
+}
+
+enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
+                                char library[RD_CHECK_PATH_SIZE],
+                                char private_library[RD_CHECK_PATH_SIZE], struct rd_error *error)
+{
+    const struct rd_check_options *options = check->options;
     struct rd_check_compiler compiler;
-    char object[PATH_SIZE];
-    snprintf(object, sizeof object, "%s/unit.o", directory);
-    snprintf(library, library_size, "%s/unit.so", directory);
+    pid_t process;
     enum rd_status status = write_unit(options, directory, "unit.cpp", options->kernel, error);
     if (status == RD_OK)
         status = write_headers(directory, error);
@@ -170,26 +218,38 @@ enum rd_status rd_check_compile(const struct rd_check_options *options, const ch
         status = rd_check_compiler_init(&compiler, options, directory, error);
     if (status != RD_OK)
         return status;
-    status = rd_check_compiler_compile(&compiler, "unit", error);
-    if (status == RD_ERROR_INPUT)
-        status = compile_otherwise(&compiler, error);
-    if (status == RD_OK) {
-        rd_check_compiler_pass_on(&compiler, "unit");
-        status = write_dynamic(directory, object, error);
-    }
-    if (status != RD_OK)
-        return status;
-    status = rd_check_compiler_link(&compiler, "unit", error);
-    if (status == RD_ERROR_INPUT)
-        rd_check_compiler_pass_on(&compiler, "unit");
+    bool is_beside =
+        options->private_memory &&
+        rd_check_compiler_start(&compiler, "unit", "private", RD_CHECK_BUILD_PRIVATE_OTHERWISE,
+                                &process, error) == RD_OK;
+    status = compile_plain(&compiler, library, error);
+    if (is_beside && status == RD_OK)
+        finish_private(check, &compiler, process, private_library);
+    else if (is_beside)
+        rd_check_compiler_wait(&compiler, process, &(struct rd_error){""});
     return status;
+}
+
+enum rd_status rd_check_compile_again(const struct rd_check_options *options, const char *directory,
+                                      enum rd_check_build build, char library[RD_CHECK_PATH_SIZE],
+                                      struct rd_error *error)
+{
+    struct rd_check_compiler compiler;
+    pid_t process;
+    enum rd_status status = rd_check_compiler_init(&compiler, options, directory, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_start(&compiler, "unit", "again", build, &process, error);
+    if (status == RD_OK)
+        status = rd_check_compiler_wait(&compiler, process, error);
+    return status == RD_OK ? link_library(&compiler, "again", library, error) : status;
 }
 
 void rd_check_clean(const char *directory)
 {
-    static const char *const names[] = {"unit.cpp",  "unit.o",   "unit.s",    "unit.so",
-                                        "unit.txt",  "file.cpp", "file.o",    "file.txt",
-                                        "probe.cpp", "probe.o",  "probe.txt", "macros.txt"};
+    static const char *const names[] = {
+        "unit.cpp",   "unit.o",      "unit.s",  "unit.so",   "unit.txt",   "file.cpp",  "file.o",
+        "file.txt",   "probe.cpp",   "probe.o", "probe.txt", "macros.txt", "private.o", "private.s",
+        "private.so", "private.txt", "again.o", "again.s",   "again.so",   "again.txt"};
     char path[PATH_SIZE];
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[k]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
 #include "sim/heap.h"
+#include "sim/private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,36 +42,48 @@ static struct command begin(const struct rd_check_compiler *compiler)
 
 /* ---- running it ---- */
 
-/* Runs the command, with its output and its errors in a file. */
-static enum rd_status run(const struct command *command, const char *said, struct rd_error *error)
+/* Starts the command, with its output and its errors in a file. */
+static enum rd_status start(const struct command *command, const char *said, pid_t *process,
+                            struct rd_error *error)
 {
-    pid_t child;
-    int status;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, said, O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    int failed = posix_spawnp(&child, command->words[0], &actions, NULL,
+    int failed = posix_spawnp(process, command->words[0], &actions, NULL,
                               (char *const *)command->words, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed)
         return rd_fail(error, RD_ERROR_DEVICE,
                        "no C++ compiler: '%s': %s; install one (apt-get install g++) or set CXX",
                        command->words[0], strerror(failed));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    return RD_OK;
+}
+
+static enum rd_status finish(const char *program, pid_t process, struct rd_error *error)
+{
+    int status;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFSIGNALED(status))
         return rd_fail(error, RD_ERROR_DEVICE, "the compiler '%s' was ended by signal %d (%s)",
-                       command->words[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
+                       program, WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (WEXITSTATUS(status) == 127)
         return rd_fail(error, RD_ERROR_DEVICE,
                        "no C++ compiler: '%s'; install one (apt-get install g++) or set CXX",
-                       command->words[0]);
+                       program);
     if (WEXITSTATUS(status) != 0)
         return rd_fail(error, RD_ERROR_INPUT,
                        "the compiler refuses the file; its errors are above");
     return RD_OK;
+}
+
+static enum rd_status run(const struct command *command, const char *said, struct rd_error *error)
+{
+    pid_t process;
+    enum rd_status status = start(command, said, &process, error);
+    return status == RD_OK ? finish(command->words[0], process, error) : status;
 }
 
 static void path_of(char path[RD_CHECK_PATH_SIZE], const struct rd_check_compiler *compiler,
@@ -79,17 +92,19 @@ static void path_of(char path[RD_CHECK_PATH_SIZE], const struct rd_check_compile
     snprintf(path, RD_CHECK_PATH_SIZE, "%s/%s%s", compiler->directory, name, ending);
 }
 
-/* Whether a line of the file is this one. */
-static bool has_line(const char *path, const char *wanted)
+/* The number that a macro stands for; 0 where there is none. */
+static unsigned macro_of(const char *path, const char *name)
 {
     char line[256];
-    bool found = false;
+    unsigned value = 0;
+    size_t start = strlen("#define "), length = strlen(name);
     FILE *file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file))
-        found = strncmp(line, wanted, strlen(wanted)) == 0;
+    while (file && value == 0 && fgets(line, sizeof line, file))
+        if (strncmp(line + start, name, length) == 0 && line[start + length] == ' ')
+            value = (unsigned)strtoul(line + start + length, NULL, 10);
     if (file)
         fclose(file);
-    return found;
+    return value;
 }
 
 enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
@@ -99,6 +114,12 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
     static const char *const macros[] = {"-E", "-dM", "-x", "c++", "/dev/null", NULL};
     const char *name = getenv("CXX");
     char said[RD_CHECK_PATH_SIZE];
+#ifdef __x86_64__
+    if (options->fmad && !__builtin_cpu_supports("fma"))
+        return rd_fail(error, RD_ERROR_DEVICE,
+                       "'--fmad on' needs a processor that multiplies and adds in one operation "
+                       "(FMA), and this one does not: leave it out");
+#endif
     bool given = name && name[strspn(name, " \t")];
     *compiler = (struct rd_check_compiler){.directory = directory, .options = options};
     snprintf(compiler->text, sizeof compiler->text, "%s", given ? name : "g++");
@@ -106,22 +127,21 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
     while ((word = strsep(&rest, " \t")) && compiler->n_words < 16)
         if (*word)
             compiler->words[compiler->n_words++] = word;
-    if (!given)
-        return RD_OK;
     struct command command = begin(compiler);
     add_all(&command, macros);
     path_of(said, compiler, "macros", ".txt");
     enum rd_status status = run(&command, said, error);
     if (status == RD_ERROR_INPUT)
         return rd_fail(error, RD_ERROR_DEVICE, "'%s' is no C++ compiler: set CXX to g++ or clang++",
-                       name);
-    compiler->is_clang = has_line(said, "#define __clang__ ");
+                       given ? name : "g++");
+    compiler->clang = macro_of(said, "__clang_major__");
+    compiler->gcc = compiler->clang ? 0 : macro_of(said, "__GNUC__");
     return status;
 }
 
 /* ---- what it is told ---- */
 
-/* Two barriers or accesses must not become one, nor one access several; shared variables must not
+/* What wraps, wraps: of overflow the checks then tell that of a division alone. Two barriers or accesses must not become one, nor one access several; shared variables must not
  * share a section; copies and allocations must be calls, and of the plain functions: some
  * systems harden them without being asked. */
 static const char *const common[] = {"-std=gnu++17",
@@ -130,8 +150,10 @@ static const char *const common[] = {"-std=gnu++17",
                                      "-w",
                                      "-fwrapv",
                                      "-fstack-clash-protection", /* a large frame ends here, too */
-                                     "-ffp-contract=off",
-                                     "-fsanitize=thread",
+                                     "-fsanitize=shift-exponent",
+                                     "-fsanitize=float-cast-overflow",
+                                     "-fsanitize=integer-divide-by-zero",
+                                     "-fsanitize=signed-integer-overflow",
                                      "-fdata-sections",
                                      "-fno-threadsafe-statics",
                                      "-fno-strict-aliasing",
@@ -147,22 +169,41 @@ static const char *const common[] = {"-std=gnu++17",
  * far more than the code between them: it is as fast without. What is written to an allocation that
  * is then freed must be written; a new may give NULL. An access that is known to be misaligned is told
  * as one of bytes: the check of alignment says which these are. */
-static const char *const gcc[] = {"-Og",
-                                  "--param=tsan-distinguish-volatile=1",
-                                  "-fno-tree-dce",
-                                  "-fno-ipa-pure-const",
-                                  "-fsanitize=bounds",
-                                  "-fsanitize=alignment",
-                                  "-fno-extern-tls-init",
-                                  "-fno-tree-tail-merge",
-                                  "-fno-crossjumping",
-                                  "-fno-optimize-sibling-calls",
-                                  "-fno-tree-sra",
-                                  "-fno-tree-pta",
-                                  "-fno-allocation-dce",
-                                  "-fcheck-new",
-                                  "-fpermissive",
-                                  NULL};
+static const char *const gcc[] = {
+    "--param=tsan-distinguish-volatile=1", "-fno-tree-dce",        "-fno-tree-fre",        "-fno-ipa-pure-const",
+    "-fsanitize=bounds",    "-fsanitize=alignment", "-fno-extern-tls-init",
+    "-fno-tree-tail-merge", "-fno-crossjumping",    "-fno-optimize-sibling-calls",
+    "-fno-tree-sra",        "-fno-tree-pta",        "-fno-allocation-dce",
+    "-fcheck-new",          "-fpermissive",         NULL};
+static const char *const gcc_plain[] = {"-Og", NULL};
+/* GCC makes one operation of two in a pass that -Og leaves out. The others that come with it drop
+ * accesses, merge or move them. */
+static const char *const gcc_fmad[] = {"-O1",
+                                       "-fexpensive-optimizations",
+                                       "-fno-tree-dse",
+                                       "-fno-tree-pre",
+                                       "-fno-ipa-modref",
+                                       "-fno-tree-loop-optimize",
+                                       "-fno-tree-sink",
+                                       "-fno-tree-dominator-opts",
+                                       "-fno-tree-copy-prop",
+                                       "-fno-tree-ch",
+                                       "-fno-if-conversion",
+                                       "-fno-if-conversion2",
+                                       "-fno-tree-phiprop",
+                                       "-fno-ssa-phiopt",
+                                       "-fno-inline-functions-called-once",
+                                       "-fno-tree-ter",
+                                       "-fno-move-loop-invariants",
+                                       "-fno-tree-slsr",
+                                       "-fno-tree-bit-ccp",
+                                       "-fno-tree-ccp",
+                                       "-fno-tree-forwprop",
+                                       "-fno-tree-reassoc",
+                                       NULL};
+/* What cancels, as x - x, is computed: the simplifications of expressions are counted, and none is
+ * made. */
+static const char *const gcc_11[] = {"-fdbg-cnt=match:0", NULL};
 /* Its bounds of local arrays would trap; it leaves out reads before writes, and the table by which
  * lines are found, unless it is asked. A vector it takes apart all the same. */
 static const char *const clang[] = {"-O0",
@@ -174,8 +215,94 @@ static const char *const clang[] = {"-O0",
                                     "-tsan-distinguish-volatile=1",
                                     NULL};
 
-enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
-                                         struct rd_error *error)
+/* For local variables: each in a zone of its own, and comparisons told. Optimised, they would be in
+ * registers. */
+static const char *const gcc_private[] = {"-O0",
+                                          "-fsanitize=kernel-address",
+                                          "--param=asan-stack=1",
+                                          "--param=asan-globals=0",
+                                          "--param=asan-instrumentation-with-call-threshold=0",
+                                          "-fsanitize-address-use-after-scope",
+                                          "-fsanitize-coverage=trace-cmp",
+                                          "--param=logical-op-non-short-circuit=0",
+                                          NULL};
+static const char *const clang_private[] = {"-fsanitize=kernel-address",
+                                            "-mllvm",
+                                            "-asan-stack=1",
+                                            "-mllvm",
+                                            "-asan-globals=0",
+                                            "-mllvm",
+                                            "-asan-instrumentation-with-call-threshold=0",
+                                            "-mllvm",
+                                            "-asan-use-after-scope=1",
+                                            "-fsanitize-coverage=trace-cmp",
+                                            NULL};
+#define QUOTE_(x) #x
+#define QUOTE(x)  QUOTE_(x)
+static const char gcc_shadow[] = "-fasan-shadow-offset=" QUOTE(RD_SIM_PRIVATE_SHADOW);
+static const char clang_shadow[] = "-asan-mapping-offset=" QUOTE(RD_SIM_PRIVATE_SHADOW);
+
+bool rd_check_compiler_fills(const struct rd_check_compiler *compiler)
+{
+    return compiler->gcc >= 12 || compiler->clang >= 8;
+}
+
+static void add_fill(struct command *command, const struct rd_check_compiler *compiler,
+                     enum rd_check_build build)
+{
+    if (!compiler->options->private_memory || !rd_check_compiler_fills(compiler))
+        return;
+    if (build == RD_CHECK_BUILD_PLAIN_OTHERWISE || build == RD_CHECK_BUILD_PRIVATE_OTHERWISE) {
+        add(command, "-ftrivial-auto-var-init=pattern");
+        return;
+    }
+    add(command, "-ftrivial-auto-var-init=zero");
+    if (compiler->clang && compiler->clang < 16)
+        add(command, "-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang");
+}
+
+/* Within an expression: without its optimiser, clang contracts there alone. */
+static void add_contraction(struct command *command, const struct rd_check_compiler *compiler)
+{
+    if (!compiler->options->fmad) {
+        add(command, "-ffp-contract=off");
+        return;
+    }
+    add(command, compiler->clang ? "-ffp-contract=on" : "-ffp-contract=fast");
+#ifdef __x86_64__
+    add(command, "-mfma");
+#endif
+}
+
+static void add_options(struct command *command, const struct rd_check_compiler *compiler,
+                        enum rd_check_build build)
+{
+    bool is_private = build == RD_CHECK_BUILD_PRIVATE || build == RD_CHECK_BUILD_PRIVATE_OTHERWISE;
+    add_all(command, common);
+    if (!is_private)
+        add(command, "-fsanitize=thread");
+    add_all(command, compiler->clang ? clang : gcc);
+    if (!compiler->clang && !is_private)
+        add_all(command, compiler->options->fmad ? gcc_fmad : gcc_plain);
+    if (compiler->gcc >= 11)
+        add_all(command, gcc_11);
+    if (is_private && compiler->clang) {
+        add_all(command, clang_private);
+        add(command, "-mllvm");
+        add(command, clang_shadow);
+    } else if (is_private) {
+        add_all(command, gcc_private);
+        add(command, gcc_shadow);
+    }
+    add_fill(command, compiler, build);
+    add_contraction(command, compiler);
+    add_all(command, compiler->options->compiler_args);
+}
+
+enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
+                                       const char *source_name, const char *name,
+                                       enum rd_check_build build, pid_t *process,
+                                       struct rd_error *error)
 {
     const struct rd_check_options *options = compiler->options;
     const char *slash = strrchr(options->file, '/');
@@ -184,12 +311,10 @@ enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compile
     struct command command = begin(compiler);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - options->file) + 1 : 1,
              slash ? options->file : ".");
-    path_of(source, compiler, name, ".cpp");
+    path_of(source, compiler, source_name, ".cpp");
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");
-    add_all(&command, common);
-    add_all(&command, compiler->is_clang ? clang : gcc);
-    add_all(&command, options->compiler_args);
+    add_options(&command, compiler, build);
     const char *const rest[] = {"-I",       compiler->directory,
                                 "-iquote",  beside,
                                 "-include", "reductio_cuda.hpp",
@@ -197,7 +322,22 @@ enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compile
                                 "-o",       object,
                                 NULL};
     add_all(&command, rest);
-    return run(&command, said, error);
+    return start(&command, said, process, error);
+}
+
+enum rd_status rd_check_compiler_wait(const struct rd_check_compiler *compiler, pid_t process,
+                                      struct rd_error *error)
+{
+    return finish(compiler->words[0], process, error);
+}
+
+enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
+                                         struct rd_error *error)
+{
+    pid_t process;
+    enum rd_status status =
+        rd_check_compiler_start(compiler, name, name, RD_CHECK_BUILD_PLAIN, &process, error);
+    return status == RD_OK ? rd_check_compiler_wait(compiler, process, error) : status;
 }
 
 enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
@@ -212,6 +352,7 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     path_of(said, compiler, name, ".txt");
     const char *const words[] = {"-shared",
                                  "-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove",
+                                 "-Wl,--wrap=fmin,--wrap=fminf,--wrap=fmax,--wrap=fmaxf",
                                  rd_sim_heap_link_option,
                                  "-o",
                                  library,

@@ -5,13 +5,13 @@
 
 #include "check/check.h"
 
-enum { RD_CHECK_PATH_SIZE = 512 };
+#include <sys/types.h>
 
 struct rd_check_compiler {
     char text[RD_CHECK_PATH_SIZE]; /* $CXX, or "g++" */
     const char *words[16];         /* of the text: the program and its first arguments */
     unsigned n_words;
-    bool is_clang;
+    unsigned gcc, clang;   /* its version, as one of both; else 0 */
     const char *directory; /* where all files are */
     const struct rd_check_options *options;
 };
@@ -21,8 +21,17 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
                                       const struct rd_check_options *options, const char *directory,
                                       struct rd_error *error);
 
-/* Compiles the directory's file NAME.cpp to NAME.o. What the compiler says goes to the directory's
- * file NAME.txt. RD_ERROR_INPUT where it refuses. */
+/* Whether local variables can be filled. */
+bool rd_check_compiler_fills(const struct rd_check_compiler *compiler);
+
+/* Starts to compile the directory's file SOURCE.cpp to NAME.o, and waits for its end. What the compiler says
+ * goes to the directory's file NAME.txt. RD_ERROR_INPUT where it refuses. */
+enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler, const char *source,
+                                       const char *name, enum rd_check_build build, pid_t *process,
+                                       struct rd_error *error);
+enum rd_status rd_check_compiler_wait(const struct rd_check_compiler *compiler, pid_t process,
+                                      struct rd_error *error);
+/* Both, of NAME.cpp, and plain. */
 enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compiler, const char *name,
                                          struct rd_error *error);
 

@@ -10,8 +10,7 @@ static const struct {
     const char *name, *lesson;
 } others[] = {
     {"crash",
-     "A device gives whatever it likes, where a computer ends the program: guard a divisor "
-     "against zero, and end a thread by return."},
+     "A device does whatever it likes, where a computer ends the program: end a thread by return."},
     {"unexpected-result", "The buffer does not hold what was expected of it."},
 };
 enum { N_OTHERS = sizeof others / sizeof *others };

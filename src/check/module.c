@@ -241,6 +241,7 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     free(place.others);
     m.static_bytes = place.static_bytes;
     m.threads_max = find_bound(library, &place);
+    m.multiplies_and_adds = rd_check_object_multiplies_and_adds(library, place.base, place.kernel);
     const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
     m.n_launches = n_launches ? *n_launches : 0;
     m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");

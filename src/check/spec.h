@@ -54,6 +54,8 @@ struct rd_check_parameter {
     char kind;         /* p pointer, i signed, u unsigned, f floating, b boolean, s anything else */
     char pointee_kind; /* of a pointer; v for void, s also for integers of more than 8 bytes */
     unsigned size, pointee_size; /* bytes; 0 for void */
+    const unsigned char
+        *bytes; /* of a struct that is pointed to, 0 where it has padding; or NULL */
 };
 
 /* One argument, ready for the launch. */

@@ -81,6 +81,26 @@ static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
     }
 }
 
+/* What nvcc would have computed otherwise. */
+static void print_fmad(const json_t *outcome, FILE *file)
+{
+    if (json_is_true(json_object_get(outcome, "multiplies_and_adds")))
+        fputs("floats: a*b + c is rounded twice here, and once by nvcc, unless -fmad=false: --fmad "
+              "on "
+              "follows it\n",
+              file);
+}
+
+/* Where local variables were to be looked at, and could not, or not in all. */
+static void print_private(const json_t *outcome, const struct rd_check_options *options, FILE *file)
+{
+    const char *why = json_string_value(json_object_get(outcome, "not_private"));
+    if (why)
+        fprintf(file, "local variables: not checked: %s\n", why);
+    else if (!options->private_memory)
+        fputs("local variables: not looked at (--private off)\n", file);
+}
+
 /* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
 static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
 {
@@ -116,6 +136,8 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         print_hazards(outcome, options, n_runs, file);
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);
+        print_fmad(outcome, file);
+        print_private(outcome, options, file);
     }
     print_summary(outcome, n_runs, file);
 }

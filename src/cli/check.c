@@ -25,6 +25,8 @@ enum {
     KEY_SCHEDULES,
     KEY_NONDETERMINISM,
     KEY_SARIF,
+    KEY_FMAD,
+    KEY_PRIVATE,
 };
 
 enum { COMPILER_ARGS_MAX = 60, TIMEOUT_S = 60, TIMEOUT_MAX_S = 1000000 };
@@ -64,6 +66,10 @@ static const struct argp_option argp_options[] = {
      2},
     {"steps", KEY_STEPS, "N", 0, "Accesses of a thread between two barriers (default: 2^28)", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of the kernel (default: 60)", 2},
+    {"private", KEY_PRIVATE, "on|off", 0,
+     "Look at local variables, too, in a second build and a second run (default: on)", 2},
+    {"fmad", KEY_FMAD, "on|off", 0,
+     "Round a product of floats and its sum once, as nvcc does by default (default: off)", 2},
     {NULL, 0, NULL, 0, "What to print:", 3},
     {"print", KEY_PRINT, "INDEX", 0,
      "The buffer of this argument, afterwards; the first is 0; all: all buffers", 3},
@@ -204,6 +210,12 @@ static error_t parse_run(int key, char *argument, struct input *input)
     case KEY_JOBS:
         options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_SIM_JOBS_MAX);
         return 0;
+    case KEY_PRIVATE:
+        options->private_memory = rd_cli_check_switch("--private", argument);
+        return 0;
+    case KEY_FMAD:
+        options->fmad = rd_cli_check_switch("--fmad", argument);
+        return 0;
     case KEY_TIMEOUT:
         options->timeout_s = (unsigned)rd_cli_check_whole("--timeout", argument, 1, TIMEOUT_MAX_S);
         return 0;
@@ -266,7 +278,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 int rd_cli_check(int argc, char **argv)
 {
     static struct input input = {
-        .options = {.seed = 1, .timeout_s = TIMEOUT_S},
+        .options = {.seed = 1, .timeout_s = TIMEOUT_S, .private_memory = true},
     };
     const struct argp argp = {
         .options = argp_options,

@@ -47,6 +47,14 @@ uint64_t rd_cli_check_whole(const char *option, const char *text, uint64_t min, 
     return number;
 }
 
+bool rd_cli_check_switch(const char *option, const char *text)
+{
+    bool is_on = strcmp(text, "on") == 0;
+    if (!is_on && strcmp(text, "off") != 0)
+        rd_cli_usage("check", "'%s' is '%s': use on or off", option, text);
+    return is_on;
+}
+
 enum rd_sim_order rd_cli_check_order(const char *text)
 {
     enum rd_sim_order order;

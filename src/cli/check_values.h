@@ -10,6 +10,8 @@
 uint64_t rd_cli_check_size(const char *option, const char *text);
 /* A number without a unit: all 64 bits of it. */
 uint64_t rd_cli_check_whole(const char *option, const char *text, uint64_t min, uint64_t max);
+/* on or off. */
+bool rd_cli_check_switch(const char *option, const char *text);
 /* X, X,Y or X,Y,Z. */
 struct rd_sim_dim rd_cli_check_dim(const char *option, const char *text);
 /* The order of a name; not all. */

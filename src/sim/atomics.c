@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* The atomics of C kernels. The simulator runs one thread at a time, and lets no other run between
  * the check of an atomic and its end. */
+#include "sim/core.h"
 #include "sim/hooks.h"
 #include "sim/intrinsics.h"
+
+#include <float.h>
+#include <math.h>
+
+static float without_subnormal(float x)
+{
+    return fabsf(x) < FLT_MIN ? copysignf(0, x) : x;
+}
+
+RD_HOOK float rd_sim_atomic_sum(const volatile void *address, float x, float y)
+{
+    if ((uintptr_t)address - rd_sim_core.shared < rd_sim_core.shared_size)
+        return x + y;
+    return without_subnormal(without_subnormal(x) + without_subnormal(y));
+}
 
 #define ATOMIC_OF(T, name, scope, expression)                                                      \
     RD_HOOK T name(void *p, T value)                                                               \
@@ -27,8 +43,8 @@
     }
 /* U is the type to add in: signed integers wrap, as on the device, so that they are added as unsigned
  * ones. */
-#define ATOMICS(T, U, type)                                                                        \
-    ATOMIC(T, add, type, (T)((U)old + (U)value))                                                   \
+#define ATOMICS(T, U, type, sum)                                                                   \
+    ATOMIC(T, add, type, sum)                                                                      \
     ATOMIC(T, sub, type, (T)((U)old - (U)value))                                                   \
     ATOMIC(T, min, type, value < old ? value : old)                                                \
     ATOMIC(T, max, type, old < value ? value : old)                                                \
@@ -40,12 +56,12 @@
     ATOMIC(T, or, type, old | value)                                                               \
     ATOMIC(T, xor, type, old ^ value)
 
-ATOMICS(int32_t, uint32_t, i32)
-ATOMICS(uint32_t, uint32_t, u32)
-ATOMICS(int64_t, uint64_t, i64)
-ATOMICS(uint64_t, uint64_t, u64)
-ATOMICS(float, float, f32)
-ATOMICS(double, double, f64)
+ATOMICS(int32_t, uint32_t, i32, (int32_t)((uint32_t)old + (uint32_t)value))
+ATOMICS(uint32_t, uint32_t, u32, (uint32_t)((uint32_t)old + (uint32_t)value))
+ATOMICS(int64_t, uint64_t, i64, (int64_t)((uint64_t)old + (uint64_t)value))
+ATOMICS(uint64_t, uint64_t, u64, (uint64_t)((uint64_t)old + (uint64_t)value))
+ATOMICS(float, float, f32, rd_sim_atomic_sum(p, old, value))
+ATOMICS(double, double, f64, old + value)
 ATOMICS_OF_BITS(int32_t, i32)
 ATOMICS_OF_BITS(uint32_t, u32)
 ATOMICS_OF_BITS(int64_t, i64)

@@ -24,12 +24,22 @@ bool rd_sim_found_is_shared(const struct rd_sim_found *found)
            found->event.address - core->shared < core->shared_size;
 }
 
+static const char *const operators[] = {
+    [RD_SIM_SHIFT] = "shift",
+    [RD_SIM_CONVERSION] = "conversion",
+    [RD_SIM_DIVISION] = "division",
+};
+
 const char *rd_sim_found_kind(const struct rd_sim_found *found)
 {
     if (found->event.class == RD_SIM_RACE)
         return rd_sim_race_kind(&found->event);
     if (found->event.class == RD_SIM_LEAK)
         return found->event.kept ? "kept" : "lost";
+    if (found->event.is_private)
+        return "private";
+    if (found->event.class == RD_SIM_UNDEFINED_ARITHMETIC)
+        return operators[found->event.operation.kind];
     if (!rd_sim_found_is_access(found) || found->event.index_known)
         return "";
     if (is_stray(found) || found->array.freed)

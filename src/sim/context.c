@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/context.h"
+#include "sim/private.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -166,13 +167,14 @@ struct rd_sim_stack *rd_sim_stack_create(unsigned number)
         .size_bytes = STACK_BYTES,
     };
     (void)VALGRIND_STACK_REGISTER(stack->base, stack->base + stack->size_bytes);
+    rd_sim_private_stack(stack);
     return stack;
 }
 
 void rd_sim_stack_unguard(const struct rd_sim_stack *stack)
 {
-    (void)stack;
     ASAN_UNPOISON_MEMORY_REGION((void *)stack->base, stack->size_bytes);
+    rd_sim_private_clear(stack);
 }
 
 /* ---- keeping aside ---- */
@@ -183,9 +185,15 @@ static uintptr_t from_where(const struct rd_sim_stack *stack, void *const *conte
     return low < stack->base ? stack->base : low;
 }
 
-size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context)
+static size_t bytes_used(const struct rd_sim_stack *stack, void *const *context)
 {
     return (uintptr_t)stack->top - from_where(stack, context);
+}
+
+size_t rd_sim_stack_used(const struct rd_sim_stack *stack, void *const *context)
+{
+    size_t size = bytes_used(stack, context);
+    return size + rd_sim_private_marks(size);
 }
 
 /* Other functions' frames, which a sanitizer would not have touched. */
@@ -198,13 +206,17 @@ copy_words(volatile uint64_t *to, const volatile uint64_t *from, size_t size_byt
 
 void rd_sim_stack_save(const struct rd_sim_stack *stack, void *const *context, void *copy)
 {
-    copy_words(copy, (void *)from_where(stack, context), rd_sim_stack_used(stack, context));
+    uintptr_t from = from_where(stack, context);
+    size_t size = bytes_used(stack, context);
+    copy_words(copy, (void *)from, size);
+    rd_sim_private_save(from, size, (char *)copy + size);
 }
 
 void rd_sim_stack_restore(const struct rd_sim_stack *stack, void *const *context, const void *copy)
 {
-    size_t size = rd_sim_stack_used(stack, context);
+    size_t size = bytes_used(stack, context);
     (void)VALGRIND_MAKE_MEM_UNDEFINED(from_where(stack, context), size);
     rd_sim_stack_unguard(stack);
     copy_words((void *)from_where(stack, context), copy, size);
+    rd_sim_private_restore(from_where(stack, context), size, (const char *)copy + size);
 }

@@ -29,6 +29,24 @@ enum rd_sim_event_class {
     RD_SIM_OVER_BUDGET,
     RD_SIM_ILLEGAL_LAUNCH,
     RD_SIM_ORDER_DEPENDENT,
+    RD_SIM_UNDEFINED_ARITHMETIC,
+    RD_SIM_DEAD_FRAME,
+};
+
+/* An operation whose result C++ leaves undefined. */
+enum rd_sim_operator { RD_SIM_SHIFT, RD_SIM_CONVERSION, RD_SIM_DIVISION };
+
+struct rd_sim_number {
+    char letter;    /* 'i', 'u' or 'f'; 0: unknown */
+    unsigned bits;  /* of its type */
+    uint64_t value; /* the low 64 of them; of signed ones and narrow floats with nothing above */
+};
+
+struct rd_sim_operation {
+    enum rd_sim_operator kind;
+    struct rd_sim_number left, right; /* of a conversion: what is converted, and to which type */
+    bool to_the_left;                 /* a shift, where `result` is known */
+    struct rd_sim_number result;      /* that the thread went on with, instead of the processor's */
 };
 
 /* A place in the source: the return address of an access, or, where pc is 0, file and line. */
@@ -46,6 +64,14 @@ struct rd_sim_actor {
     enum rd_sim_op op;
     bool is_volatile; /* the access is one of a volatile object */
     struct rd_sim_site site;
+};
+
+/* A local variable, or the one next to an access. */
+struct rd_sim_private_variable {
+    const char *name; /* without an end; NULL where none is known */
+    unsigned name_length;
+    size_t size_bytes;
+    int64_t offset_bytes; /* of the access */
 };
 
 struct rd_sim_event {
@@ -67,6 +93,12 @@ struct rd_sim_event {
     size_t n_elems;
     bool frees; /* the access is a free() of the address, and writes as much as was allocated */
     bool kept;  /* of a leak: global memory holds a pointer to it */
+    struct rd_sim_operation operation; /* of undefined arithmetic */
+    bool
+        is_private; /* of a thread's local variables; of an uninitialised one, address and before/after
+                        are of a cell where it shows, if any is known */
+    struct rd_sim_private_variable variable;
+    bool resumed; /* not another hazard: the thread goes on with the operation's result */
 };
 
 #endif

@@ -11,6 +11,7 @@ enum { LINES_MAX = 8 };
 /* What one finding is of, and the text that it points to. */
 struct texts {
     const struct rd_sim_found *found;
+    uint64_t resumed;          /* of all that are told as one */
     unsigned lines[LINES_MAX]; /* of barriers that the block missed next */
     unsigned n_lines;
     char message[RD_SIM_MESSAGE_SIZE];
@@ -72,6 +73,9 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
         finding->index = event->index;
         finding->n_elems = event->n_elems;
     }
+    if (event->variable.name)
+        snprintf(text->array, sizeof text->array, "%.*s", (int)event->variable.name_length,
+                 event->variable.name);
     if (!found->array_known)
         return;
     rd_sim_found_name(found, text->array);
@@ -239,6 +243,7 @@ static bool join(const struct rd_sim_found *found, struct rd_finding *finding, s
             continue;
         }
         add(&findings[k], finding);
+        texts[k].resumed += found->resumed;
         return true;
     }
     return false;
@@ -259,13 +264,17 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
         struct rd_finding *finding = &findings[n];
         if (is_told_better(&found[k], found, n_found) || is_told_by_race(&found[k], found, n_found))
             continue;
-        texts[n] = (struct texts){.found = &found[k]};
+        texts[n] = (struct texts){.found = &found[k], .resumed = found[k].resumed};
         set_finding(finding, &found[k], extent, &texts[n]);
         if (!join(&found[k], finding, n))
             n++;
     }
     for (size_t k = 0; k < n; k++) {
-        struct rd_sim_sum sum = {.count = findings[k].count, .bytes = findings[k].bytes};
+        struct rd_sim_sum sum = {
+            .count = findings[k].count,
+            .bytes = findings[k].bytes,
+            .resumed = texts[k].resumed,
+        };
         set_lines(&texts[k], sum.lines);
         rd_sim_found_message(texts[k].found, &sum, extent, texts[k].message);
     }

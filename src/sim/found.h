@@ -25,6 +25,7 @@ struct rd_sim_found {
     int64_t offset_bytes; /* of the access, from the array's start */
     uint64_t bytes;       /* of all leaks that are counted here */
     uint64_t schedules;   /* under which it was seen, a bit each */
+    uint64_t resumed;     /* of undefined arithmetic: how often the thread has a GPU's result */
 };
 
 /* The launch that they are of, and the schedules under which it was tried. */
@@ -65,6 +66,7 @@ void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
 /* Findings that are told as one. */
 struct rd_sim_sum {
     uint64_t count, bytes; /* how often they happened; what they leaked */
+    uint64_t resumed;      /* how often the thread went on with a GPU's result */
     char lines[128];       /* of barriers that a block missed next, "104, 108 and 113"; or "" */
 };
 /* The whole finding as a sentence, and what it teaches. */

@@ -5,6 +5,7 @@
 #include "sim/core.h"
 #include "sim/hooks.h"
 #include "sim/plain.h"
+#include "sim/private.h"
 #include "sim/scheduler.h"
 #include "sim/shadow.h"
 
@@ -17,7 +18,8 @@
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
 #endif
 
-#define PC ((uintptr_t)__builtin_return_address(0))
+#define PC    ((uintptr_t)__builtin_return_address(0))
+#define FRAME ((uintptr_t)__builtin_frame_address(0))
 
 /* A function of its own, as all that is called from a hook is called last: then a hook keeps no
  * register and needs no frame. */
@@ -112,26 +114,32 @@ void __tsan_write_range(void *p, long size)
 }
 
 /* What a loaded file's memcpy, memmove and memset are linked as. */
+static void copy_check(const void *p, size_t size, enum rd_sim_op op, uintptr_t pc, uintptr_t frame)
+{
+    rd_sim_private_range(p, size, op, pc, frame);
+    rd_sim_access_range((uintptr_t)p, size, op, pc);
+}
+
 RD_HOOK void *__wrap_memcpy(void *to, const void *from, size_t size);
 void *__wrap_memcpy(void *to, const void *from, size_t size)
 {
-    rd_sim_access_range((uintptr_t)from, size, RD_SIM_READ, PC);
-    rd_sim_access_range((uintptr_t)to, size, RD_SIM_WRITE, PC);
+    copy_check(from, size, RD_SIM_READ, PC, FRAME);
+    copy_check(to, size, RD_SIM_WRITE, PC, FRAME);
     return memmove(to, from, size);
 }
 
 RD_HOOK void *__wrap_memmove(void *to, const void *from, size_t size);
 void *__wrap_memmove(void *to, const void *from, size_t size)
 {
-    rd_sim_access_range((uintptr_t)from, size, RD_SIM_READ, PC);
-    rd_sim_access_range((uintptr_t)to, size, RD_SIM_WRITE, PC);
+    copy_check(from, size, RD_SIM_READ, PC, FRAME);
+    copy_check(to, size, RD_SIM_WRITE, PC, FRAME);
     return memmove(to, from, size);
 }
 
 RD_HOOK void *__wrap_memset(void *to, int value, size_t size);
 void *__wrap_memset(void *to, int value, size_t size)
 {
-    rd_sim_access_range((uintptr_t)to, size, RD_SIM_WRITE, PC);
+    copy_check(to, size, RD_SIM_WRITE, PC, FRAME);
     return memset(to, value, size);
 }
 

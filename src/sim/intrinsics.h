@@ -70,6 +70,10 @@ void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, 
 void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
                        const void *compared, void *pc);
 
+/* What an atomic sum of floats of 32 bits is at that address: in global memory, of subnormal numbers and
+ * where it is one, a zero of their sign (PTX ISA, "atom"). */
+float rd_sim_atomic_sum(const volatile void *address, float x, float y);
+
 /* The operations, for C, of the device's scope and of the block's. Each returns the old value. */
 #define RD_SIM_ATOMIC_OF(T, name, type)                                                            \
     T rd_sim_##name##_##type(void *p, T value);                                                    \

@@ -18,6 +18,8 @@ static const char *const names[] = {
     [RD_SIM_OVER_BUDGET] = "over-budget",
     [RD_SIM_ILLEGAL_LAUNCH] = "illegal-launch",
     [RD_SIM_ORDER_DEPENDENT] = "order-dependent",
+    [RD_SIM_UNDEFINED_ARITHMETIC] = "undefined-arithmetic",
+    [RD_SIM_DEAD_FRAME] = "dead-frame",
 };
 
 /* Of a class the first row that fits is told: what stands in it must agree, NULL and 0 agree with
@@ -102,6 +104,11 @@ static const struct {
      "A kernel may free only what malloc or new gave to a kernel, and only by its first address: "
      "keep that pointer as it was."},
     {RD_SIM_OUT_OF_BOUNDS,
+     {.kind = "private"},
+     "A local array has as many elements as it is declared with, and its neighbours lie behind "
+     "them: "
+     "let the loop end before its length."},
+    {RD_SIM_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_STACK},
      "A thread has 512 KiB for its calls and their variables at most, and less unless "
      "cudaDeviceSetLimit asks for it: end the recursion sooner, or keep large arrays in global "
@@ -143,6 +150,11 @@ static const struct {
      "An access of 2, 4, 8 or 16 bytes must be aligned to its size: check the offset before a "
      "vector load."},
 
+    {RD_SIM_UNINITIALISED,
+     {.kind = "private"},
+     "A local variable holds nothing until it is set, and on a GPU whatever the register held "
+     "before: "
+     "give it a value where it is declared, or on all ways to where it is read."},
     {RD_SIM_UNINITIALISED,
      {.kind = "shared"},
      "Shared memory starts anew in each block, and holds nothing: let its threads write all that "
@@ -221,6 +233,37 @@ static const struct {
      {0},
      "The device takes no such launch, and runs no thread of it: keep to its limits, and check the "
      "error after each launch."},
+
+    {RD_SIM_UNDEFINED_ARITHMETIC,
+     {.kind = "shift"},
+     "A shift by fewer than 0 bits, or by as many as the type has or more, is undefined in CUDA "
+     "C++: "
+     "a GPU shifts all bits out, a CPU takes the amount modulo the width. Test the amount first, "
+     "or "
+     "shift a wider type."},
+    {RD_SIM_UNDEFINED_ARITHMETIC,
+     {.kind = "conversion"},
+     "A number that the integer type can't hold converts to nothing in CUDA C++: a GPU takes the "
+     "nearest integer, a CPU another. Compare before the conversion, or ask for the nearest, as by "
+     "__float2int_rz."},
+    {RD_SIM_UNDEFINED_ARITHMETIC,
+     {.kind = "division"},
+     "A division of integers by zero, or of the smallest by -1, is undefined in CUDA C++: a GPU "
+     "goes "
+     "on with some number, and tells nobody. Test the divisor first."},
+    {RD_SIM_UNDEFINED_ARITHMETIC,
+     {0},
+     "Shifts by as many bits as the type has, conversions to integers that can't hold the number, "
+     "and "
+     "divisions of integers by zero are undefined in CUDA C++, and a GPU does otherwise than a "
+     "CPU: "
+     "test the operands first."},
+
+    {RD_SIM_DEAD_FRAME,
+     {0},
+     "A local variable is there until its block or its function ends, and for its own thread "
+     "alone: "
+     "keep what must outlive that in an argument of the function, or in shared or global memory."},
 };
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)

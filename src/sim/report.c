@@ -49,8 +49,10 @@ const char *rd_sim_race_scope(const struct rd_sim_event *event)
 
 static unsigned kind_number(const struct rd_sim_event *event)
 {
+    if (event->class == RD_SIM_UNDEFINED_ARITHMETIC)
+        return event->operation.kind;
     if (event->class != RD_SIM_RACE)
-        return (unsigned)event->kept << 1 | event->frees;
+        return (unsigned)event->is_private << 2 | (unsigned)event->kept << 1 | event->frees;
     /* First letters tell them apart: r, w, s and w, b, g. */
     return (unsigned)(rd_sim_race_kind(event)[0] << 8 | rd_sim_race_scope(event)[0]);
 }
@@ -74,7 +76,8 @@ static struct rd_sim_found *add_found(void)
 
 static bool is_access(const struct rd_sim_event *event)
 {
-    return (event->address || event->size_bytes) && event->class != RD_SIM_LEAK;
+    return event->is_private ? event->address != 0
+                             : (event->address || event->size_bytes) && event->class != RD_SIM_LEAK;
 }
 
 /* The one of this key; NULL where there is none yet. */
@@ -108,6 +111,11 @@ void rd_sim_report_event(const struct rd_sim_event *event)
     };
     struct rd_sim_found *known = find(&key);
     uint64_t bit = (uint64_t)1 << schedule;
+    if (event->resumed) {
+        if (known && known->schedules == bit && known->resumed++ == 0)
+            known->event.operation = event->operation;
+        return;
+    }
     if (known) {
         known->schedules |= bit;
         if (known->schedules != bit) /* it is counted under the first that saw it */
@@ -178,6 +186,7 @@ void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
         struct rd_sim_found *added = known ? NULL : add_found();
         if (known) {
             known->count += more[k].count;
+            known->resumed += more[k].resumed;
             known->bytes += more[k].bytes;
         } else if (added) {
             *added = more[k];

@@ -130,6 +130,55 @@ static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
                    event->size_bytes);
 }
 
+/* "writes 4 bytes at byte 16 of w (private)". */
+static void say_variable(struct rd_sim_text *text, const struct rd_sim_event *event)
+{
+    const struct rd_sim_private_variable *variable = &event->variable;
+    rd_sim_say(text, " %s %zu byte%s", verb(event), event->size_bytes,
+               event->size_bytes == 1 ? "" : "s");
+    if (!variable->name)
+        rd_sim_say(text, " of a local variable");
+    else
+        rd_sim_say(text, " at byte %" PRId64 " of %.*s (private)", variable->offset_bytes,
+                   (int)variable->name_length, variable->name);
+}
+
+/* The cell where it shows that a local variable was not set, with what it holds by what that starts as. */
+static void say_unset(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    if (!f->array_known) {
+        rd_sim_say(text, " compares a local variable, or what comes of one, that it has not set");
+        rd_sim_say_site(text, &event->actor.site);
+        return;
+    }
+    rd_sim_say(text, " writes ");
+    rd_sim_say_cell(text, f);
+    rd_sim_say_site(text, &event->actor.site);
+    rd_sim_say(text, ", and what it writes depends on a local variable that it has not set: ");
+    rd_sim_say_value(text, f, event->before);
+    rd_sim_say(text, " where those start as zeros, and ");
+    rd_sim_say_value(text, f, event->after);
+    rd_sim_say(text, " where they start otherwise");
+}
+
+static void say_private(struct rd_sim_text *text, const struct rd_sim_found *f)
+{
+    const struct rd_sim_event *event = &f->event;
+    rd_sim_say_thread(text, &event->actor);
+    if (event->class == RD_SIM_UNINITIALISED) {
+        say_unset(text, f);
+        return;
+    }
+    say_variable(text, event);
+    rd_sim_say_site(text, &event->actor.site);
+    if (event->class == RD_SIM_DEAD_FRAME)
+        rd_sim_say(text, event->variable.name ? ", whose block has ended"
+                                              : ", whose function has returned");
+    else if (event->variable.name)
+        rd_sim_say(text, ", and it has %zu bytes", event->variable.size_bytes);
+}
+
 static void say_leak(struct rd_sim_text *text, const struct rd_sim_event *event)
 {
     rd_sim_say(text, "%zu bytes that ", event->size_bytes);
@@ -212,11 +261,95 @@ static void say_schedules(struct rd_sim_text *text, const struct rd_sim_found *f
     rd_sim_say(text, "%s", n > NAMED_MAX ? ", ..." : ".");
 }
 
+static void say_operands(struct rd_sim_text *text, const struct rd_sim_operation *operation)
+{
+    switch (operation->kind) {
+    case RD_SIM_SHIFT:
+        rd_sim_say(text, " shifts ");
+        rd_sim_say_number(text, operation->left);
+        rd_sim_say(text, "%s by ",
+                   !operation->result.letter ? ""
+                   : operation->to_the_left  ? " to the left"
+                                             : " to the right");
+        rd_sim_say_number(text, operation->right);
+        break;
+    case RD_SIM_CONVERSION:
+        rd_sim_say(text, " converts ");
+        rd_sim_say_number(text, operation->left);
+        rd_sim_say(text, " to %s%u",
+                   operation->right.letter == 'i'   ? "i"
+                   : operation->right.letter == 'u' ? "u"
+                                                    : "an integer of ",
+                   operation->right.bits);
+        break;
+    case RD_SIM_DIVISION:
+        rd_sim_say(text, " divides ");
+        rd_sim_say_number(text, operation->left);
+        rd_sim_say(text, " by ");
+        rd_sim_say_number(text, operation->right);
+        break;
+    }
+}
+
+/* What the thread went on with: a GPU's result, or where that could not be, the processor's. */
+static void say_result(struct rd_sim_text *text, const struct rd_sim_found *f,
+                       const struct rd_sim_sum *sum)
+{
+    const struct rd_sim_operation *operation = &f->event.operation;
+    if (sum->resumed > 0) {
+        rd_sim_say(text, "; it goes on with ");
+        rd_sim_say_number(text, operation->result);
+        rd_sim_say(text, operation->kind == RD_SIM_DIVISION
+                             ? ", as GPUs do, though PTX leaves it open"
+                             : ", as PTX has it");
+    }
+    if (sum->resumed == 0)
+        rd_sim_say(text, "; it goes on with what this computer's processor makes of it, not a GPU");
+    else if (sum->resumed < sum->count)
+        rd_sim_say(text, ", and %" PRIu64 " times with what this computer's processor makes of it",
+                   sum->count - sum->resumed);
+}
+
+static void say_arithmetic(struct rd_sim_text *text, const struct rd_sim_found *f,
+                           const struct rd_sim_sum *sum)
+{
+    const struct rd_sim_operation *operation = &f->event.operation;
+    rd_sim_say_thread(text, &f->event.actor);
+    say_operands(text, operation);
+    rd_sim_say_site(text, &f->event.actor.site);
+    if (operation->kind == RD_SIM_SHIFT)
+        rd_sim_say(text, ", and its type has %u bits", operation->left.bits);
+    else if (operation->kind == RD_SIM_CONVERSION)
+        rd_sim_say(text, ", which can't hold it");
+    say_result(text, f, sum);
+}
+
+/* How often, and what it teaches. */
+static void say_end(struct rd_sim_text *text, const struct rd_sim_found *f,
+                    const struct rd_sim_sum *sum)
+{
+    if (sum->lines[0])
+        rd_sim_say(text, "; out of step from then on, also at line%s %s",
+                   strchr(sum->lines, ' ') ? "s" : "", sum->lines);
+    if (sum->count > 1)
+        rd_sim_say(text, "; %" PRIu64 " times", sum->count);
+    if (sum->count > 1 && f->event.class == RD_SIM_LEAK)
+        rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
+    rd_sim_say(text, ". %s", rd_sim_found_lesson(f));
+    if (f->event.class != RD_SIM_ORDER_DEPENDENT)
+        say_schedules(text, f);
+}
+
 void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum *sum,
                           const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE])
 {
     const struct rd_sim_event *event = &f->event;
     struct rd_sim_text sentence = {message, RD_SIM_MESSAGE_SIZE, extent}, *text = &sentence;
+    if (event->is_private) {
+        say_private(text, f);
+        say_end(text, f, sum);
+        return;
+    }
     switch (event->class) {
     case RD_SIM_RACE:
         say_race(text, f);
@@ -259,15 +392,11 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
     case RD_SIM_ORDER_DEPENDENT:
         say_difference(text, f);
         break;
+    case RD_SIM_UNDEFINED_ARITHMETIC:
+        say_arithmetic(text, f, sum);
+        break;
+    case RD_SIM_DEAD_FRAME: /* private */
+        break;
     }
-    if (sum->lines[0])
-        rd_sim_say(text, "; out of step from then on, also at line%s %s",
-                   strchr(sum->lines, ' ') ? "s" : "", sum->lines);
-    if (sum->count > 1)
-        rd_sim_say(text, "; %" PRIu64 " times", sum->count);
-    if (sum->count > 1 && event->class == RD_SIM_LEAK)
-        rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
-    rd_sim_say(text, ". %s", rd_sim_found_lesson(f));
-    if (event->class != RD_SIM_ORDER_DEPENDENT)
-        say_schedules(text, f);
+    say_end(text, f, sum);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/words.h"
+#include "sim/ptx.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -176,4 +177,16 @@ void rd_sim_say_value(struct rd_sim_text *text, const struct rd_sim_found *f, ui
     char value[RD_SIM_VALUE_SIZE];
     rd_sim_found_value(f, bits, value);
     rd_sim_say(text, "%s", value);
+}
+
+void rd_sim_say_number(struct rd_sim_text *text, struct rd_sim_number number)
+{
+    if (number.letter == 'i')
+        rd_sim_say(text, "%" PRId64, (int64_t)number.value);
+    else if (number.letter == 'u')
+        rd_sim_say(text, "%" PRIu64, number.value);
+    else if (number.letter == 'f')
+        rd_sim_say(text, number.bits == 32 ? "%.9g" : "%.17g", rd_sim_number_real(number));
+    else
+        rd_sim_say(text, "a number of %u bits", number.bits);
 }

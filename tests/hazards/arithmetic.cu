@@ -73,3 +73,28 @@ __global__ void once_each(int *a)
     a[min(__popc(u++), 0)] = i;
     assert(u == 8);
 }
+
+// An atomic sum of floats in global memory takes subnormal numbers for zeros of their sign, and gives none;
+// in shared memory it does not, nor does one of doubles.
+// run atomic_subnormals: --grid 1 --block 1 --arg f32[8]:zero --arg f64[2]:zero --arg f32[8]:zero --arg 1e-40 --arg 1e-310
+// want atomic_subnormals: clean
+__global__ void atomic_subnormals(float *sum, double *wide, float *out, float tiny, double wide_tiny)
+{
+    __shared__ float s;
+    s = tiny;
+    out[0] = atomicAdd(&sum[0], tiny);
+    out[1] = atomicAdd(&sum[1], 0x1p-126f);
+    out[2] = atomicAdd(&sum[1], -0x1.8p-126f);
+    atomicAdd(&sum[2], -tiny);
+    sum[3] = sum[4] = tiny;
+    out[3] = atomicAdd(&sum[3], 0);
+    atomicAdd(&sum[4], 1);
+    atomicAdd_block(&sum[5], tiny);
+    atomicAdd(&s, tiny);
+    atomicAdd(&wide[0], wide_tiny);
+    out[4] = s;
+    assert(sum[0] == 0 && !signbit(sum[0]) && out[0] == 0 && out[1] == 0 && out[2] == 0x1p-126f);
+    assert(sum[1] == 0 && signbit(sum[1]));
+    assert(sum[2] == 0 && sum[3] == 0 && out[3] == tiny && sum[4] == 1 && sum[5] == 0);
+    assert(out[4] == 2 * tiny && out[4] != 0 && wide[0] == wide_tiny && wide[0] != 0);
+}

@@ -225,7 +225,10 @@ RD_INLINE int __all(int value, RD_HERE)
 
 // ---- atomics: told to the simulator, then done without a hook; no thread runs in between ----
 
-#define RD_BARE __attribute__((noinline, no_sanitize("thread")))
+// Without a hook.
+#define RD_UNSEEN                                                                                  \
+    __attribute__((no_sanitize("thread"), no_sanitize("kernel-address"), no_sanitize("coverage")))
+#define RD_BARE __attribute__((noinline)) RD_UNSEEN
 template <class T> struct rd_same {
     using type = T;
 };
@@ -261,8 +264,16 @@ template <class T> struct rd_wrapping<T, true> {
     {                                                                                              \
         return rd_##name(p, value, RD_SIM_OF_GRID, RD_HERE_PC);                                    \
     }
-// Signed integers wrap, as on the device: added as unsigned ones.
-RD_ATOMICS(atomicAdd, (typename rd_wrapping<T>::type)old + (typename rd_wrapping<T>::type)value)
+// Signed integers wrap, as on the device: added as unsigned ones. Of floats the device has its own way.
+template <class T> RD_INLINE typename rd_wrapping<T>::type rd_sum(const volatile T *, T x, T y)
+{
+    return (typename rd_wrapping<T>::type)x + (typename rd_wrapping<T>::type)y;
+}
+RD_INLINE float rd_sum(const volatile float *p, float x, float y)
+{
+    return rd_sim_atomic_sum(p, x, y);
+}
+RD_ATOMICS(atomicAdd, rd_sum(p, old, (T)value))
 RD_ATOMICS(atomicSub, (typename rd_wrapping<T>::type)old - (typename rd_wrapping<T>::type)value)
 RD_ATOMICS(atomicExch, value)
 RD_ATOMICS(atomicMin, value < old ? value : old)

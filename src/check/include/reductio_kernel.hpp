@@ -7,7 +7,34 @@ struct rd_check_parameter {
     char kind;         // p pointer, i signed, u unsigned, f floating, b boolean, s anything else
     char pointee_kind; // of a pointer: these, and v void
     unsigned size, pointee_size;
+    // Of a struct that is pointed to, so many bytes, 0 where it has padding; null where that is unknown.
+    const unsigned char *bytes;
 };
+// The bytes of a T without its padding.
+template <class T, bool = std::is_trivially_copyable<T>::value && !std::is_volatile<T>::value>
+struct rd_bytes_of {
+    static const unsigned char *get()
+    {
+        return nullptr;
+    }
+};
+#if defined __has_builtin && !defined __clang__
+#if __has_builtin(__builtin_clear_padding)
+#define RD_CLEARS_PADDING
+#endif
+#endif
+#ifdef RD_CLEARS_PADDING
+template <class T> struct rd_bytes_of<T, true> {
+    static const unsigned char *get()
+    {
+        static unsigned char bytes[sizeof(T)];
+        for (unsigned char &byte : bytes)
+            byte = 0xff;
+        __builtin_clear_padding((T *)bytes);
+        return bytes;
+    }
+};
+#endif
 template <class T> struct rd_parameter_of {
     static constexpr char kind = std::is_same<T, bool>::value       ? 'b'
                                  : std::is_floating_point<T>::value ? 'f'
@@ -15,7 +42,7 @@ template <class T> struct rd_parameter_of {
                                  : !std::is_integral<T>::value      ? 's'
                                  : std::is_signed<T>::value         ? 'i'
                                                                     : 'u';
-    static constexpr rd_check_parameter value = {kind, 0, sizeof(T), 0};
+    static constexpr rd_check_parameter value = {kind, 0, sizeof(T), 0, nullptr};
 };
 template <class T> struct rd_size_of {
     static constexpr unsigned value = sizeof(T);
@@ -40,24 +67,39 @@ template <class T> struct rd_parameter_of<T *> {
                                  : !std::is_integral<U>::value      ? 's'
                                  : std::is_signed<U>::value         ? 'i'
                                                                     : 'u';
-    static constexpr rd_check_parameter value = {'p', kind, sizeof(T *), rd_size_of<U>::value};
+    static constexpr rd_check_parameter value = {'p', kind, sizeof(T *), rd_size_of<U>::value,
+                                                 nullptr};
 };
 
+template <class T> struct rd_pointee {
+    static const unsigned char *bytes()
+    {
+        return nullptr;
+    }
+};
+template <class T> struct rd_pointee<T *> {
+    using U = typename std::remove_cv<T>::type;
+    static const unsigned char *bytes()
+    {
+        return rd_bytes_of<
+            typename std::conditional<std::is_class<U>::value, U, char>::type>::get();
+    }
+};
 template <class... P> unsigned rd_describe(void (*)(P...), const rd_check_parameter **parameters)
 {
-    static const rd_check_parameter list[] = {rd_parameter_of<P>::value..., {0, 0, 0, 0}};
+    static rd_check_parameter list[] = {rd_parameter_of<P>::value..., {0, 0, 0, 0, nullptr}};
+    const unsigned char *const bytes[] = {rd_pointee<P>::bytes()..., nullptr};
+    for (size_t k = 0; k < sizeof...(P); k++)
+        list[k].bytes = bytes[k];
     *parameters = list;
     return sizeof...(P);
 }
 template <size_t... I, class... P>
-__attribute__((no_sanitize("thread"))) void rd_call(void (*kernel)(P...), void *const *arguments,
-                                                    std::index_sequence<I...>)
+RD_UNSEEN void rd_call(void (*kernel)(P...), void *const *arguments, std::index_sequence<I...>)
 {
     kernel(*(typename std::remove_const<P>::type *)arguments[I]...);
 }
-template <class... P>
-__attribute__((no_sanitize("thread"))) void rd_call_all(void (*kernel)(P...),
-                                                        void *const *arguments)
+template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *const *arguments)
 {
     rd_call(kernel, arguments, std::make_index_sequence<sizeof...(P)>());
 }
@@ -66,7 +108,7 @@ __attribute__((no_sanitize("thread"))) void rd_call_all(void (*kernel)(P...),
 extern "C" __attribute__((visibility("default"))) const unsigned rd_check_launches;
 
 #define RD_CHECK_KERNEL(...)                                                                       \
-    extern "C" __attribute__((visibility("default"), no_sanitize("thread"))) void rd_check_thread( \
+    extern "C" RD_UNSEEN __attribute__((visibility("default"))) void rd_check_thread(              \
         void *const *arguments)                                                                    \
     {                                                                                              \
         rd_call_all(&__VA_ARGS__, arguments);                                                      \

@@ -198,11 +198,12 @@ RD_INLINE void sincospi(double x, double *sine, double *cosine)
 
 // ---- conversions ----
 
-// Out of its range, an integer is the nearest there is; from no number, 0.
+// Out of its range, an integer is the nearest there is; from no number it is 0, or, where one of both
+// types has 64 bits, the highest bit alone (PTX ISA, "cvt").
 template <class T, class F> RD_INLINE T rd_convert(F x)
 {
     if (x != x)
-        return 0;
+        return sizeof x == 4 && sizeof(T) == 4 ? 0 : (T)(1ull << (8 * sizeof(T) - 1));
     if (x < (F)std::numeric_limits<T>::min())
         return std::numeric_limits<T>::min();
     if (x >= (F)std::numeric_limits<T>::max())

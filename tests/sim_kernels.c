@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/* Kernels of a test, compiled as those of kernels/ are: what they do must be seen as it is written. */
+#include "sim_kernels.h"
+
+#define RD_SIM_KERNEL
+#include "sim/cuda.h"
+
+#define NAME(name) name
+
+/* ---- arithmetic ---- */
+
+void shift(int *a, int n)
+{
+    a[1] = a[0] << n;
+    a[2] = a[0] >> n;
+}
+LAUNCHABLE(shift, int *, int)
+
+void convert(int *a, float x)
+{
+    a[1] = (int)x;
+    a[2] = (int)(unsigned)x;
+}
+LAUNCHABLE(convert, int *, float)
+
+void divide(int *a, int by)
+{
+    a[1] = a[0] / by;
+    a[2] = a[0] % by;
+}
+LAUNCHABLE(divide, int *, int)
+
+void wrap(int *a, int by)
+{
+    a[1] = 0x7fffffff + by;
+    a[2] = 0x7fffffff * by;
+}
+LAUNCHABLE(wrap, int *, int)
+
+/* ---- accesses that the results don't need; but (void)a[i] is none, in C++ ---- */
+
+void cancels(int *a, int i)
+{
+    a[0] = a[i] - a[i];
+}
+LAUNCHABLE(cancels, int *, int)
+
+void cancels_by_xor(int *a, int i)
+{
+    a[0] = a[i] ^ a[i];
+}
+LAUNCHABLE(cancels_by_xor, int *, int)
+
+void cancels_in_variables(int *a, int i)
+{
+    int x = a[i];
+    a[0] = x - x;
+}
+LAUNCHABLE(cancels_in_variables, int *, int)
+
+void times_zero(int *a, int i)
+{
+    a[0] = a[i] * 0;
+}
+LAUNCHABLE(times_zero, int *, int)
+
+void and_zero(int *a, int i)
+{
+    a[0] = a[i] & 0;
+}
+LAUNCHABLE(and_zero, int *, int)
+
+void sums_to_zero(int *a, int i)
+{
+    a[0] = a[i] + a[i] - 2 * a[i];
+}
+LAUNCHABLE(sums_to_zero, int *, int)
+
+void modulo_one(int *a, int i)
+{
+    a[0] = a[i] % 1;
+}
+LAUNCHABLE(modulo_one, int *, int)
+
+void unused_variable(int *a, int i)
+{
+    int x = a[i];
+    (void)x;
+}
+LAUNCHABLE(unused_variable, int *, int)
+
+void compares_with_itself(int *a, int i)
+{
+    if (a[i] == a[i])
+        a[0] = 1;
+}
+LAUNCHABLE(compares_with_itself, int *, int)
+
+static int second_of(const int *p, int first, int i)
+{
+    int second = p[i];
+    (void)second;
+    return first;
+}
+
+void behind_a_call(int *a, int i)
+{
+    a[0] = second_of(a, 1, i);
+}
+LAUNCHABLE(behind_a_call, int *, int)
+
+void overwritten(int *a, int i)
+{
+    a[0] = a[i];
+    a[0] = 5;
+}
+LAUNCHABLE(overwritten, int *, int)
+
+void in_a_loop(int *a, int i)
+{
+    int x = 0;
+    for (int k = 0; k < 4; k++)
+        x = a[i];
+    a[0] = x - x;
+}
+LAUNCHABLE(in_a_loop, int *, int)
+
+void either_way(int *a, int i)
+{
+    a[0] = a[i] > 0 ? 1 : 1;
+}
+LAUNCHABLE(either_way, int *, int)
+
+void written_back(int *a, int i)
+{
+    a[i] = a[i];
+}
+LAUNCHABLE(written_back, int *, int)
+
+void written_twice(int *a, int i)
+{
+    a[i] = 1;
+    a[i] = 2;
+}
+LAUNCHABLE(written_twice, int *, int)
+
+void float_times_zero(int *a, int i)
+{
+    const float *f = (const float *)a;
+    float x = f[i];
+    a[0] = x < x;
+}
+LAUNCHABLE(float_times_zero, int *, int)
+
+/* How often it reads and writes is what its line says: two reads, and of one cell. */
+void reads_twice(int *a, int i)
+{
+    a[1] = a[i] + a[i];
+}
+LAUNCHABLE(reads_twice, int *, int)
+
+void writes_twice(int *a, int i)
+{
+    a[i] = 1;
+    a[i] = 2;
+}
+LAUNCHABLE(writes_twice, int *, int)
+
+/* ---- names ---- */
+
+#define TEST_KERNEL(name) {#name, name##_thread},
+const struct test_kernel test_kernels[] = {TEST_KERNELS(TEST_KERNEL){NULL, NULL}};

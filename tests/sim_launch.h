@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* Runs one thread of a kernel of sim_kernels.c. */
+#ifndef RD_TEST_SIM_LAUNCH_H
+#define RD_TEST_SIM_LAUNCH_H
+
+#include "device.h"
+#include "sim/report.h"
+
+enum { TEST_CELLS = 8 };
+extern int *test_cells; /* the kernel's first argument, in the simulator's memory */
+
+int test_launch_init(void **state);
+/* With the cells, which have been written, and this second argument. */
+void test_launch(const char *kernel, const void *argument);
+
+#endif
