@@ -84,6 +84,31 @@ rd_bits rd_state_cell(const struct rd_state_view *state, const struct rd_expect 
     return expect->numeric->load(state->cells, state->whole ? cell : cell / claim->stride);
 }
 
+bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *claim, size_t cell,
+                      rd_bits value)
+{
+    uint64_t memory;
+    struct rd_expect own = *expect; /* comparing works out what is pending */
+    struct rd_comparison found = rd_comparison_none();
+    if (!rd_claim_has(claim, cell))
+        return !expect->numeric->same(value, rd_expect_cell(expect, cell));
+    expect->numeric->store(&memory, 0, value);
+    expect->numeric->compare(&own, cell / claim->stride, 1, claim->stride, &memory, 1, &found);
+    return found.wrong_bits > 0 || found.out_of_bound > 0;
+}
+
+/* Of a state that is whole. */
+static size_t count_dead(const struct rd_expect *expect, const struct rd_claim *claim,
+                         const struct rd_state_view *state)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    size_t count = 0;
+    for (size_t i = 0; i < expect->n; i++)
+        count += !rd_claim_has(claim, i) &&
+                 !numeric->same(numeric->load(state->cells, i), rd_expect_cell(expect, i));
+    return count;
+}
+
 enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
                                const struct rd_claim *claim, const struct rd_comparison *found,
                                const struct rd_state_view *state, struct rd_violation *violation)
@@ -112,6 +137,7 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     } else {
         return RD_HOLDS;
     }
+    v.dead = dead < expect->n ? count_dead(expect, claim, state) : 0;
     v.expected = rd_expect_cell(expect, v.cell);
     v.actual = rd_state_cell(state, expect, claim, v.cell);
     if (expect->bounded && v.kind != RD_VIOLATION_FRAME)

@@ -32,6 +32,12 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
                                const struct rd_claim *claim, const struct rd_comparison *found,
                                const struct rd_state_view *state, struct rd_violation *violation);
 
+/* Whether the cell of an asserted state is not as it must be: a live one by its bits and its bound, a dead
+ * one by what it was when it was live last. The cells that this is true of are those that a violation
+ * counts. */
+bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *claim, size_t cell,
+                      rd_bits value);
+
 /* The verdict of the goal, on the state after the last round. A sum of floats must lie within the
  * bound of the exact sum; INCONCLUSIVE where one of them is infinite or NaN and they differ.
  * *outcome is set where the program ends with a number. */

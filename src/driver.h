@@ -48,7 +48,8 @@ struct rd_violation {
     size_t cell;           /* array index */
     rd_bits expected;      /* what the invariant, the frame or the goal says */
     rd_bits actual;
-    size_t count;                  /* how many cells of the step are wrong in this way */
+    size_t count; /* how many live cells of the step are wrong in this way; else 1 */
+    size_t dead;  /* how many dead ones are not as they must be, if they are asserted */
     struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
     struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };

@@ -132,14 +132,19 @@ static void advance(struct rd_points_array *array, const struct rd_place *place)
 }
 
 /* A lane that did not come has handed nothing in, whatever its cell may hold. */
-static size_t first_absent(const struct rd_checkpoint *checkpoint, const struct rd_claim *claim)
+static void count_absent(const struct rd_expect *expect, const struct rd_checkpoint *checkpoint,
+                         const struct rd_claim *claim, struct rd_comparison *found)
 {
-    if (checkpoint->place.warp == RD_WHOLE_BLOCK)
-        return SIZE_MAX;
-    for (size_t k = 0; k < claim->count; k++)
-        if (k * claim->stride < RD_WARP_LANES && !(checkpoint->present >> (k * claim->stride) & 1))
-            return k * claim->stride;
-    return SIZE_MAX;
+    const bool of_lanes = checkpoint->place.warp != RD_WHOLE_BLOCK;
+    for (size_t k = 0; k < claim->count && of_lanes; k++) {
+        size_t lane = k * claim->stride;
+        if (lane >= RD_WARP_LANES || (checkpoint->present >> lane & 1))
+            continue;
+        /* All others have been counted. */
+        found->wrong_bits += expect->numeric->same(expect->numeric->load(checkpoint->cells, lane),
+                                                   rd_expect_cell(expect, lane));
+        found->first_wrong = lane < found->first_wrong ? lane : found->first_wrong;
+    }
 }
 
 /* The array of the checkpoint's point, which must be the program's, and of its size. */
@@ -173,11 +178,7 @@ static enum rd_verdict assert_cells(struct rd_points_array *array, unsigned numb
     };
     expect->numeric->compare(expect, 0, claim->count, claim->stride, checkpoint->cells,
                              claim->stride, &found);
-    size_t absent = first_absent(checkpoint, claim);
-    if (absent < found.first_wrong) {
-        found.first_wrong = absent;
-        found.wrong_bits++;
-    }
+    count_absent(expect, checkpoint, claim, &found);
     enum rd_verdict verdict = rd_assert_step(expect, number, claim, &found, &view, violation);
     if (verdict == RD_VIOLATED) {
         violation->inside = true;

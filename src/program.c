@@ -22,6 +22,12 @@ const struct rd_program *rd_program_named(const char *name)
     return named(name, strlen(name));
 }
 
+bool rd_claim_has_any(const struct rd_claim *claim, size_t first, size_t end)
+{
+    size_t next = (first + claim->stride - 1) / claim->stride;
+    return next < claim->count && next * claim->stride < end;
+}
+
 bool rd_claim_has(const struct rd_claim *claim, size_t cell)
 {
     return cell % claim->stride == 0 && cell / claim->stride < claim->count;

@@ -23,8 +23,9 @@ struct rd_claim {
     size_t stride;
 };
 
-/* Whether the claim speaks of the cell. */
+/* Whether the claim speaks of the cell; of any from `first` on and before `end`. */
 bool rd_claim_has(const struct rd_claim *claim, size_t cell);
+bool rd_claim_has_any(const struct rd_claim *claim, size_t first, size_t end);
 
 enum { RD_STATEMENT_SIZE = 160 };
 

@@ -283,9 +283,7 @@ static void assert_cell_is(struct rd_history *history, const struct seen *seen, 
                    !numeric->same(value, old);
     bool live = rd_claim_has(&s->step.claim, index);
     bool whole = s->step.whole && !s->step.place;
-    bool before = whole && !live && s->before != frame && seen_cell(seen, s->before, index, &old);
-    /* A dead cell is judged by what it held before. */
-    bool wrong = before ? changed : s->wrong[index];
+    bool wrong = s->wrong[index];
     if (cell.known != known || (known && cell.value != value) || cell.live != live ||
         cell.changed != changed || (known && cell.wrong != wrong))
         fail_msg("%s, frame %zu, cell %zu: known %d, value %llu, live %d, changed %d, wrong %d",
@@ -293,8 +291,7 @@ static void assert_cell_is(struct rd_history *history, const struct seen *seen, 
                  cell.live, cell.changed, cell.wrong);
     if (live || whole) {
         assert_true(cell.expected_known);
-        rd_bits expected = before ? old : numeric->load(s->expect.cells, index);
-        assert_true(numeric->same(cell.expected, expected));
+        assert_true(numeric->same(cell.expected, numeric->load(s->expect.cells, index)));
     }
 }
 

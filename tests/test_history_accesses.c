@@ -258,14 +258,14 @@ static bool look_at_all(struct rd_history *history)
     struct rd_input_set is, should;
     struct rd_error error = {""};
     const uint32_t *seen;
-    size_t count;
+    struct rd_origins tree;
     bool truncated = false;
     for (size_t f = 0; f < rd_history_frames(history); f++) {
         assert_int_equal(rd_history_cell(history, f, 0, &cell, &error), RD_OK);
         assert_int_equal(rd_history_accesses(history, f, &list, &error), RD_OK);
         assert_int_equal(rd_history_seen(history, &seen, &error), RD_OK);
         truncated |= list.truncated;
-        enum rd_status status = rd_history_origin(history, f, 0, nodes, 8, &count, &error);
+        enum rd_status status = rd_history_origin(history, f, 0, nodes, 8, &tree, &error);
         if (status != RD_OK) {
             assert_int_equal(status, RD_ERROR_USAGE);
             assert_contains(error.text, "that there is room for");
@@ -307,7 +307,8 @@ static void test_access_out_of_bounds_is_told_as_one(void **state)
     struct seen seen;
     struct rd_origin nodes[8];
     struct rd_error error;
-    size_t outside = 0, count = 0;
+    struct rd_origins tree;
+    size_t outside = 0;
     bool read = false;
     (void)state;
     if (!test_device_is_sim())
@@ -325,11 +326,11 @@ static void test_access_out_of_bounds_is_told_as_one(void **state)
     }
     assert_true(outside > 0 && outside < list.count);
     assert_true(read);
-    assert_int_equal(rd_history_origin(history, 1, 1, nodes, 8, &count, &error), RD_OK);
-    assert_int_equal(count, 2);
+    assert_int_equal(rd_history_origin(history, 1, 1, nodes, 8, &tree, &error), RD_OK);
+    assert_int_equal(tree.count, 2);
+    assert_int_equal(tree.extent, RD_ORIGINS_LACK);
     assert_int_equal(nodes[1].index, 1024);
-    assert_true(nodes[1].outside);
-    assert_false(nodes[1].input);
+    assert_int_equal(nodes[1].kind, RD_ORIGIN_OUTSIDE);
     history_finish(&seen, history);
 }
 

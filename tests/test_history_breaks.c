@@ -113,6 +113,94 @@ static void test_broken_dead_cell_stays_wrong_and_is_told(void **state)
     history_finish(&seen, history);
 }
 
+/* ---- counts and marks ---- */
+
+/* In each frame as many cells are marked wrong as its violation counts, live ones and dead ones. Returns in
+ * how many frames some are. */
+static size_t check_counts(struct rd_history *history, const char *program)
+{
+    size_t frames = 0;
+    for (size_t f = 0; f < rd_history_frames(history); f++) {
+        const struct rd_frame *frame = rd_history_frame(history, f);
+        const struct rd_violation *violation = &frame->violation;
+        size_t live = 0, dead = 0;
+        for (size_t i = 0; i < frame->n_cells; i++) {
+            struct rd_history_cell cell = cell_of(history, f, i);
+            live += cell.wrong && cell.live;
+            dead += cell.wrong && !cell.live;
+        }
+        size_t wanted =
+            frame->violated && violation->kind != RD_VIOLATION_FRAME ? violation->count : 0;
+        size_t wanted_dead = frame->violated ? violation->dead : 0;
+        if (live != wanted || dead != wanted_dead)
+            fail_msg("%s, frame %zu: %zu live and %zu dead cells are marked, %zu and %zu counted",
+                     program, f, live, dead, wanted, wanted_dead);
+        frames += live + dead > 0;
+    }
+    return frames;
+}
+
+/* Lanes 2 and 3 do not come; the memory for them holds bytes of 0xa5, which is what lane 3 should have. */
+static void check_absent_lanes(void)
+{
+    static const struct rd_break absent[] = {
+        {.kind = RD_BREAK_THREAD, .step = 1, .thread = 2},
+        {.kind = RD_BREAK_THREAD, .step = 1, .thread = 3},
+    };
+    struct seen seen;
+    seen_init(&seen, &(struct test_case){.program = "ladder-shuffles-twice",
+                                         .n = 8,
+                                         .block = 8,
+                                         .grid = 1,
+                                         .type = RD_TYPE_U32,
+                                         .values = "list:0,1,2,2779096485,4,5,6,7"});
+    seen.run.breaks = absent;
+    seen.run.n_breaks = 2;
+    struct rd_history *history = history_of(&seen);
+    assert_true(check_counts(history, "ladder-shuffles-twice without lanes") > 0);
+    history_finish(&seen, history);
+}
+
+static void test_as_many_cells_are_marked_wrong_as_are_counted(void **state)
+{
+    static const struct rd_break breaks[] = {
+        {.kind = RD_BREAK_CELL, .step = 1, .cell = 1, .value = 99},
+        {.kind = RD_BREAK_CELL, .step = 1, .cell = 6, .value = 5},
+        {.kind = RD_BREAK_CELL, .step = 2, .cell = 7, .value = 5},
+        {.kind = RD_BREAK_CELL, .step = 0, .cell = 3, .value = 50},
+    };
+    size_t frames = 0;
+    (void)state;
+    for (unsigned count = 1; count <= sizeof breaks / sizeof *breaks; count++)
+        for (int frame = 0; frame < 2; frame++) {
+            struct seen seen;
+            struct test_case test = fold_of_8;
+            test.frame = frame;
+            seen_init(&seen, &test);
+            seen.run.breaks = breaks;
+            seen.run.n_breaks = count;
+            struct rd_history *history = history_of(&seen);
+            frames += check_counts(history, "fold with breaks");
+            history_finish(&seen, history);
+        }
+    assert_true(frames > 16);
+    if (test_device_is_sim())
+        check_absent_lanes();
+    for (const struct rd_program *const *p = rd_programs; *p && test_device_is_sim(); p++) {
+        struct seen seen;
+        const struct test_case test = {.program = (*p)->name,
+                                       .n = (*p)->n,
+                                       .type = (*p)->type,
+                                       .values = (*p)->values,
+                                       .frame = true};
+        if (!rd_program_is_lesson(*p) || (*p)->n > 4096)
+            continue;
+        struct rd_history *history = history_make(&seen, &test);
+        check_counts(history, (*p)->name);
+        history_finish(&seen, history);
+    }
+}
+
 /* ---- how a broken value came about ---- */
 
 enum { NODES_MAX = 64 };
@@ -121,10 +209,11 @@ static size_t origin_of(struct rd_history *history, size_t frame, size_t index,
                         struct rd_origin nodes[NODES_MAX])
 {
     struct rd_error error = {""};
-    size_t count = 0;
-    if (rd_history_origin(history, frame, index, nodes, NODES_MAX, &count, &error) != RD_OK)
+    struct rd_origins tree;
+    if (rd_history_origin(history, frame, index, nodes, NODES_MAX, &tree, &error) != RD_OK)
         fail_msg("%s", error.text);
-    return count;
+    assert_int_equal(tree.extent, RD_ORIGINS_WHOLE);
+    return tree.count;
 }
 
 /* A[1] = 99 behind round 2: the root there, a leaf of A[0] behind round 3; round 1 has it as ever. */
@@ -138,12 +227,12 @@ static void test_tree_of_a_broken_value_ends_in_the_break(void **state)
         make(&seen, &fold_of_8,
              &(struct rd_break){.kind = RD_BREAK_CELL, .step = 2, .cell = 1, .value = 99});
     assert_int_equal(origin_of(history, 2, 1, nodes), 1);
-    assert_true(nodes[0].put && !nodes[0].input);
+    assert_int_equal(nodes[0].kind, RD_ORIGIN_PUT);
     assert_int_equal(nodes[0].step, 2);
     assert_int_equal(nodes[0].value, 99);
     size_t count = origin_of(history, 3, 0, nodes);
     for (size_t k = 0; k < count; k++)
-        if (nodes[k].put) {
+        if (nodes[k].kind == RD_ORIGIN_PUT) {
             assert_int_equal(nodes[k].index, 1);
             assert_int_equal(nodes[k].value, 99);
             assert_int_equal(nodes[k].children, 0);
@@ -153,7 +242,7 @@ static void test_tree_of_a_broken_value_ends_in_the_break(void **state)
     /* A[0] = A[0] + A[1]: its own half of the tree is whole, with four inputs. */
     assert_int_equal(count, 1 + 7 + 1);
     assert_int_equal(origin_of(history, 1, 1, nodes), 3);
-    assert_false(nodes[0].put);
+    assert_int_equal(nodes[0].kind, RD_ORIGIN_WRITTEN);
     history_finish(&seen, history);
 }
 
@@ -170,7 +259,7 @@ static void test_tree_of_an_atomic_ends_in_the_break(void **state)
         &(struct rd_break){.kind = RD_BREAK_CELL, .step = 0, .cell = 0, .value = 50});
     size_t last = rd_history_frames(history) - 1, count = origin_of(history, last, 0, nodes);
     for (size_t k = 0; k < count; k++)
-        if (nodes[k].put) {
+        if (nodes[k].kind == RD_ORIGIN_PUT) {
             assert_string_equal(nodes[k].array, "A");
             assert_int_equal(nodes[k].value, 50);
             assert_int_equal(nodes[k].step, 0);
@@ -345,6 +434,7 @@ static void test_witness_run_takes_no_broken_cell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_many_cells_are_marked_wrong_as_are_counted),
         cmocka_unit_test(test_broken_cell_violates_its_step_and_what_comes_of_it),
         cmocka_unit_test(test_broken_start_violates_initialization),
         cmocka_unit_test(test_broken_dead_cell_violates_the_frame),

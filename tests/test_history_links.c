@@ -58,19 +58,32 @@ static void check_order(const struct rd_access_list *list)
     free(met);
 }
 
-/* Before each write its thread's reads, back to its write before. */
-static void check_moves(const struct rd_access_list *list)
+/* What a move is of, and where: each value that was left, but what lanes hold on. */
+static size_t check_writes(const struct rd_access_list *list)
 {
-    size_t writes = 0;
+    size_t in_memory = 0, moved = 0;
     for (size_t k = 0; k < list->count; k++)
-        writes += list->accesses[k].op != RD_ACCESS_READ;
-    assert_int_equal(list->n_moves, writes);
+        in_memory +=
+            rd_access_leaves(list->accesses[k].op) && !rd_access_is_of_lane(list->accesses[k].op);
     for (size_t m = 0; m < list->n_moves; m++) {
         const struct rd_access_move *move = &list->moves[m];
+        const struct rd_access *write = &list->accesses[list->order[move->write]];
+        assert_true(rd_access_leaves(write->op));
+        moved += !rd_access_is_of_lane(write->op);
+        assert_int_equal(list->threads[move->thread].thread, write->thread);
+        assert_int_equal(list->threads[move->thread].block, write->block);
+    }
+    assert_int_equal(moved, in_memory);
+    return list->n_moves - in_memory;
+}
+
+/* Without lanes, before each write its thread's reads, back to its write before. */
+static void check_moves(const struct rd_access_list *list)
+{
+    for (size_t m = 0; m < list->n_moves && !list->lanes; m++) {
+        const struct rd_access_move *move = &list->moves[m];
         size_t write = list->order[move->write], reads = 0;
-        assert_true(list->accesses[write].op != RD_ACCESS_READ);
-        assert_int_equal(list->threads[move->thread].thread, list->accesses[write].thread);
-        assert_int_equal(list->threads[move->thread].block, list->accesses[write].block);
+        assert_int_equal(move->n_far, 0);
         for (size_t k = write; k-- > 0;) {
             if (!same_thread(&list->accesses[k], &list->accesses[write]))
                 continue;
@@ -78,7 +91,7 @@ static void check_moves(const struct rd_access_list *list)
                 break;
             reads++;
             assert_true(reads <= move->n_reads);
-            assert_int_equal(list->order[move->first + move->n_reads - reads], k);
+            assert_int_equal(list->sources[move->first + move->n_reads - reads], k);
         }
         assert_int_equal(move->n_reads, reads);
     }
@@ -90,7 +103,7 @@ static size_t check_seen(const struct rd_access_list *list, const uint32_t *seen
     size_t linked = 0;
     for (size_t k = 0; k < list->count; k++) {
         size_t found = k;
-        while (found > 0 && (list->accesses[found - 1].op == RD_ACCESS_READ ||
+        while (found > 0 && (!rd_access_leaves(list->accesses[found - 1].op) ||
                              !same_element(list, &list->accesses[found - 1], &list->accesses[k])))
             found--;
         assert_int_equal(seen[k], found > 0 ? (uint32_t)found - 1 : RD_NO_ACCESS);
@@ -102,7 +115,7 @@ static size_t check_seen(const struct rd_access_list *list, const uint32_t *seen
 static void test_links_are_what_a_walk_finds(void **state)
 {
     (void)state;
-    size_t linked = 0;
+    size_t linked = 0, of_lanes = 0;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct seen seen;
         struct rd_history *history = NULL;
@@ -118,6 +131,7 @@ static void test_links_are_what_a_walk_finds(void **state)
             assert_int_equal(rd_history_accesses(history, f, &list, &error), RD_OK);
             assert_int_equal(rd_history_seen(history, &links, &error), RD_OK);
             check_order(&list);
+            of_lanes += check_writes(&list);
             check_moves(&list);
             linked += check_seen(&list, links);
         }
@@ -125,6 +139,7 @@ static void test_links_are_what_a_walk_finds(void **state)
         seen_finish(&seen);
     }
     assert_true(linked > 100);
+    assert_true(of_lanes > 32);
 }
 
 static void test_links_of_no_accesses_are_refused(void **state)
@@ -150,7 +165,8 @@ static void test_shared_memory_lasts_no_longer_than_its_launch(void **state)
     struct seen seen;
     struct rd_history *history = NULL;
     struct rd_error error = {""};
-    size_t count = 0, unwritten = 0;
+    struct rd_origins tree;
+    size_t unwritten = 0;
     (void)state;
     if (!test_device_is_sim())
         skip();
@@ -161,14 +177,12 @@ static void test_shared_memory_lasts_no_longer_than_its_launch(void **state)
     if (rd_history_run(&history, &seen.run, NULL, &error) != RD_OK)
         fail_msg("%s", error.text);
     size_t last = rd_history_frames(history) - 1;
-    if (rd_history_origin(history, last, 0, nodes, NODES_MAX, &count, &error) != RD_OK)
+    if (rd_history_origin(history, last, 0, nodes, NODES_MAX, &tree, &error) != RD_OK)
         fail_msg("%s", error.text);
-    for (size_t k = 0; k < count; k++) {
-        bool global = strcmp(nodes[k].array, "A") == 0 || strcmp(nodes[k].array, "a") == 0;
-        bool of_partials = strstr(nodes[k].array, "partial") != NULL;
-        unwritten += nodes[k].input && !global && !of_partials;
-    }
+    for (size_t k = 0; k < tree.count; k++)
+        unwritten += nodes[k].kind == RD_ORIGIN_UNWRITTEN;
     assert_int_equal(unwritten, 1);
+    assert_int_equal(tree.extent, RD_ORIGINS_LACK);
     rd_history_destroy(history);
     seen_finish(&seen);
 }

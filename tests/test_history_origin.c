@@ -117,13 +117,17 @@ static size_t origin_of(struct rd_history *history, size_t frame, size_t index,
                         struct rd_origin nodes[NODES_MAX], size_t n_max)
 {
     struct rd_error error = {""};
-    size_t count = 0;
-    if (rd_history_origin(history, frame, index, nodes, n_max, &count, &error) != RD_OK)
+    struct rd_origins tree;
+    if (rd_history_origin(history, frame, index, nodes, n_max, &tree, &error) != RD_OK)
         fail_msg("%s", error.text);
-    assert_true(count >= 1 && count <= n_max);
+    assert_true(tree.count >= 1 && tree.count <= n_max);
     assert_int_equal(nodes[0].depth, 0);
     assert_int_equal(nodes[0].index, index);
-    return count;
+    bool cut = false;
+    for (size_t k = 0; k < tree.count; k++)
+        cut |= nodes[k].cut;
+    assert_int_equal(tree.extent, cut ? RD_ORIGINS_CUT : RD_ORIGINS_WHOLE);
+    return tree.count;
 }
 
 /* Of integers that are only added: each node is the sum of its children. Returns the node behind it. */
@@ -140,7 +144,7 @@ static size_t check_sums(const struct rd_origin *nodes, size_t count, size_t at)
     if (node->children > 0)
         assert_int_equal(node->value, sum);
     else
-        assert_true(node->input);
+        assert_int_equal(node->kind, RD_ORIGIN_INPUT);
     return at;
 }
 
@@ -183,13 +187,14 @@ static void test_origin_of_a_fold_is_its_tree(void **state)
     for (size_t k = 0; k < 15; k++) {
         assert_string_equal(nodes[k].array, "A");
         assert_false(nodes[k].cut);
-        assert_int_equal(nodes[k].input, nodes[k].depth == 3);
+        const bool input = nodes[k].kind == RD_ORIGIN_INPUT;
+        assert_int_equal(input, nodes[k].depth == 3);
         assert_int_equal(nodes[k].step, 3 - nodes[k].depth);
-        if (!nodes[k].input)
+        if (!input)
             assert_int_equal(nodes[k].thread, nodes[k].index);
-        if (nodes[k].input)
+        if (input)
             leaves |= 1u << nodes[k].index;
-        if (nodes[k].input)
+        if (input)
             assert_int_equal(nodes[k].value, nodes[k].index);
     }
     assert_int_equal(leaves, 0xff);
@@ -197,9 +202,9 @@ static void test_origin_of_a_fold_is_its_tree(void **state)
     assert_int_equal(origin_of(history, 1, 2, nodes, NODES_MAX), 3);
     assert_int_equal(nodes[0].value, 8);
     assert_int_equal(origin_of(history, 3, 7, nodes, NODES_MAX), 1);
-    assert_true(nodes[0].input);
+    assert_int_equal(nodes[0].kind, RD_ORIGIN_INPUT);
     assert_int_equal(origin_of(history, 0, 3, nodes, NODES_MAX), 1);
-    assert_true(nodes[0].input);
+    assert_int_equal(nodes[0].kind, RD_ORIGIN_INPUT);
     history_finish(&seen, history);
 }
 
@@ -241,10 +246,11 @@ static void test_origin_leads_through_shared_memory_and_atomics(void **state)
         size_t last = rd_history_frames(history) - 1, inputs = 0;
         size_t count = origin_of(history, last, 0, nodes, NODES_MAX);
         for (size_t k = 0; k < count; k++)
-            inputs += nodes[k].input && nodes[k].value == 1;
+            inputs += nodes[k].kind == RD_ORIGIN_INPUT && nodes[k].value == 1;
         bool shared = false;
         for (size_t k = 0; k < count; k++)
-            shared = shared || (strcmp(nodes[k].array, "A") != 0 && !nodes[k].input);
+            shared =
+                shared || (strcmp(nodes[k].array, "A") != 0 && nodes[k].kind != RD_ORIGIN_INPUT);
         assert_true(shared);
         if (inputs != nodes[0].value)
             fail_msg("%s: %zu inputs in %llu", cases[c].program, inputs,
@@ -267,7 +273,7 @@ static void test_origin_at_a_checkpoint_is_of_its_block(void **state)
             continue;
         size_t count = origin_of(history, f, 0, nodes, NODES_MAX), inputs = 0;
         for (size_t k = 0; k < count; k++)
-            inputs += nodes[k].input;
+            inputs += nodes[k].kind == RD_ORIGIN_INPUT;
         struct rd_history_cell cell;
         assert_int_equal(rd_history_cell(history, f, 0, &cell, NULL), RD_OK);
         assert_int_equal(nodes[0].value, cell.value);

@@ -111,6 +111,32 @@ class Page(unittest.TestCase):
             self.assertEqual(verdict, step['verdict'])
         return len(steps)
 
+    def test_lines_keep_their_dashes_while_they_are_drawn_and_after(self):
+        self.browser.cdp('Emulation.setEmulatedMedia', features=[
+            {'name': 'prefers-color-scheme', 'value': 'light'}, {'name': 'prefers-reduced-motion', 'value': 'no-preference'}])
+        for program, kind in (('multi-block-atomic', 'late'), ('ladder-vectorised', 'through')):
+            self.page(program, '-n', '256', '--block', '32', '--grid', '4', '--device', 'sim')
+            self.browser.press('n')
+            self.assertTrue(self.browser.run("return document.querySelector('.frame.on .stage').classList.contains('moving')"))
+            for moment in ('drawn', 'over'):
+                dashes = self.browser.run("""
+                    if (arguments[0] === 'over')
+                        for (const animation of document.getAnimations())
+                            animation.finish();
+                    return [...document.querySelectorAll('.frame.on .arrow')].map((arrow) => {
+                        const line = arrow.querySelector('.line');
+                        return [['late', 'through'].filter((c) => arrow.classList.contains(c)).join(), line.getAttribute('stroke-dasharray'),
+                                getComputedStyle(line).strokeDasharray];
+                    })""", moment)
+                self.assertTrue(any(mark == kind for mark, _, _ in dashes), program)
+                for mark, told, seen in dashes:
+                    self.assertEqual(told is not None, mark != '', (program, moment))
+                    if mark:
+                        self.assertEqual([float(part) for part in re.findall(r'[\d.]+', seen)],
+                                         [float(part) for part in told.split()], (program, moment, mark))
+                    elif moment == 'over':
+                        self.assertEqual(seen, 'none', (program, moment))
+
     def test_each_step_shows_the_cells_of_the_trace(self):
         self.assertEqual(self.check_against_trace('fold', '-n', '8'), 4)
         self.assertEqual(self.check_against_trace('fold', '-n', '1'), 1)
@@ -131,19 +157,31 @@ class Page(unittest.TestCase):
         self.assertEqual([site.strip() for site in sites], ['A[i] += A[i + half - 1];'])
 
     def standings(self):
-        return self.browser.run("""return [...document.querySelectorAll('.frame.on .obligations tr')].map((row) =>
-            `${row.querySelector('th').textContent} ${row.querySelector('b').textContent}`)""")
+        """As the stepper has them: with the reason of what does not hold."""
+        return self.browser.run("""return [...document.querySelectorAll('.frame.on .obligations tr')].map((row) => {
+            const verdict = row.querySelector('b').textContent, reason = row.querySelector('.reason')?.textContent;
+            return `${row.querySelector('th').textContent} ${verdict}` + (reason && verdict !== 'HOLDS' ? `: ${reason}` : '');
+        })""")
+
+    @staticmethod
+    def apart(words):
+        """What the stepper says of each obligation; two that have one reason are joined by a comma."""
+        told = []
+        for part in words.split('; '):
+            both = re.fullmatch(r'(\w+ INCONCLUSIVE), (\w+ INCONCLUSIVE)(: .*)', part)
+            told += [both[1] + both[3], both[2] + both[3]] if both else [part]
+        return told
 
     def test_each_step_says_of_the_obligations_what_the_stepper_says(self):
-        for arguments in (('fold', '-n', '8'), ('fold', '-n', '1'), ('fold:wrong-half', '-n', '16'), ('dot-shared', '-n', '8', '--block', '4',
-                                                                                                  '--grid', '1')):
+        for arguments in (('fold', '-n', '8'), ('fold', '-n', '1'), ('fold:wrong-half', '-n', '16'), ('dot-naive', '-n', '8'),
+                          ('tournament:interval',), ('dot-shared', '-n', '8', '--block', '4', '--grid', '1')):
             self.page(*arguments, '--device', 'sim')
             steps = self.browser.run('return moments.length')
             script = os.path.join(self.folder.name, 'script')
             with open(script, 'w', encoding='utf-8') as file:
                 file.write('s\n' * (steps - 1))
             said = reductio('step', *arguments, '--device', 'sim', '--script', script).stdout
-            told = [' '.join(words.split()).split('; ') for words in
+            told = [self.apart(' '.join(words.split())) for words in
                     re.findall(r'^ obligations (.*?)\n [a-z]', said, re.M | re.S)]
             self.assertEqual(len(told), steps, arguments)
             for number in range(steps):
@@ -182,7 +220,7 @@ class Page(unittest.TestCase):
             .map((l) => [l.closest('.code').dataset.path, l.textContent.trim()])""")
         self.assertIn('kernels/ladder.h', {path for path, line in ran})
         for path, line in ran:
-            self.assertRegex(line, r'[\[\]*=]|atomic', path)  # none is a brace or a comment
+            self.assertRegex(line, r'[\[\]*=]|atomic|LANES_SUM', path)  # none is a brace or a comment
         self.page('fold', '-n', '8', '--device', 'sim')
         self.assertEqual(self.browser.find('.of-helper'), [])
 
@@ -372,7 +410,7 @@ class Page(unittest.TestCase):
         self.assertIn('the invariant wants 6', text)
         self.assertIn('wrong: 6 was expected', text)
         self.assertIn('inputs in it: {1,4}; there should be {1,5}', text)
-        self.assertRegex(text, r'A\[1\] = 5 +\(round 1, block 0, thread 1.*\)\s+\u2514 A\[1\] = 1 +\(input\)\s+\u2514 A\[4\] = 4 +\(input\)')
+        self.assertRegex(text, r'A\[1\] = 5 +\(round 1, thread 1 of block 0.*\)\s+\u2514 A\[1\] = 1 +\(input\)\s+\u2514 A\[4\] = 4 +\(input\)')
         self.browser.press('Right')  # the cell stays chosen
         self.assertIn('A[1]', self.browser.run("return document.querySelector('.cellbox').innerText"))
         self.browser.press('Escape')

@@ -126,8 +126,8 @@ class CellTest(StepCase):
     def test_strip_is_closed_at_its_end(self):
         for n in (64, 2 ** 20):
             screen = self.last([f"cell {n - 1}"], "fold", "-n", str(n))
-            self.assertRegex(re.search(r"^ all .*$", screen, re.MULTILINE).group(0),
-                             r"^ all +[^ ]*\[[^ ]*\] \d+-\d+ of \d+$")
+            self.assertRegex(re.search(r"^ (?:all|some) .*$", screen, re.MULTILINE).group(0),
+                             r"^ (?:all|some) +[^ ]*\[[^ ]*\] \d+-\d+ of \d+$")
 
     def test_status_line_keeps_its_keys(self):
         line = status_line(self.last(["s", "s"], "dot-shared", "-n", "2^20", "--block", "512"))
@@ -262,14 +262,40 @@ class NamesTest(StepCase):
 
     def test_line_of_a_function_that_kernels_share_is_shown(self):
         screen = self.last(["n", "t"], "ladder-first-add", "-n", "64")
-        self.assert_in(screen, "> reads  a[0] = 0                 line 44 of ladder.h",
+        self.assert_in(screen, "> reads   a[0] = 0                 line 44 of ladder.h",
                        " kernels/ladder.h: called by ladder_first_add ─")
         self.assertRegex(screen, r"▶ +44 +own \+= a\[i\];")
         screen = self.last(["n"], "ladder-vectorised", "-n", "64")
         self.assertRegex(screen, r"▶ +\d+ +A\[0\] = sum;")
 
-    def test_register_is_said_to_be_one(self):
-        self.assertIn("r[0] is a register of that lane: who writes it is not seen",
+    def test_what_a_lane_takes_from_another_is_shown(self):
+        run = ("ladder-warp-shuffle", "-n", "64", "--block", "32")
+        screens = self.script(["s", "s", "cell 3", "details"], *run)
+        self.assert_in(screens[1], "thread 0 of block 0 reads x[0] = 32, then holds r[0] = 32")
+        self.assertRegex(screens[3], r"thread 3 of block 0 holds r\[3\] = 38 and takes r\[19\] = 70 of"
+                                     r" thread\s+19, then holds r\[3\] = 108")
+        self.assert_in(screens[4], "whole: it is made of just these, by runs on random inputs",
+                       "  r[19] = 70  round 1, register of thread 19 of block 0, line ")
+
+    def test_what_came_through_lanes_is_in_the_tree(self):
+        run = ("ladder-vectorised", "-n", "64", "--block", "4", "--grid", "3")
+        screens = self.script(["n", "details"] + ["PgDn"] * 12, *run)
+        self.assert_in(screens[1], "thread 0 of block 2 holds r[0] = 2016, writes A[0] = 2016",
+                       "scratch")
+        tree = "".join(screens[2:])
+        for block in range(3):
+            self.assertRegex(tree, rf"scratch\[{block}\] = \d+  round 1, thread 0 of block {block}")
+        for element in range(64):
+            self.assertIn(f" a[{element}] = {element}  input", tree)
+
+    def test_strip_of_a_long_array_has_each_part_with_a_live_cell(self):
+        strip = re.search(r"^ (all|some) +(.*?) 69994-", self.last(["cell 70000", "round 16"], "tournament", "-n", "131072"), re.M)
+        self.assertEqual(strip[1], "some")
+        self.assertEqual(len(re.findall("[█▒]", strip[2])), 2)  # A[0] and A[65536]
+        self.assertRegex(self.last(["n"], "fold", "-n", "512"), r"(?m)^ all +\[")
+
+    def test_register_that_was_given_nothing_says_so(self):
+        self.assertIn("nothing was read or taken for r[0]",
                       self.last(["s"], "ladder-vectorised", "-n", "64"))
 
 
@@ -344,7 +370,7 @@ class ThreadTest(StepCase):
         last = self.last(["n", "t"] + ["Down"] * 300, *arguments)
         total = re.search(r" \d+-(\d+) of (\d+): Down, Up", last)
         self.assertEqual(total.group(1), total.group(2))
-        self.assertRegex(last, r"\n > writes A\[0\] = \d+ ")
+        self.assertRegex(last, r"\n > writes  A\[0\] = \d+ ")
         self.assertNotIn(": Down, Up", self.last(["n", "t"], "fold"))
 
     def test_thread_stands_alone(self):
@@ -367,8 +393,8 @@ class ThreadTest(StepCase):
     def test_trace_follows_a_thread(self):
         screens = self.script(["n", "thread 2", "t", "Down", "Down", "Up"], "fold")
         self.assert_in(screens[3], "thread 2 of block 0", "> reads", "A[2] = 2", "A[6] = 6",
-                       "writes A[2] = 8")
-        self.assertRegex(screens[5], r"> writes A\[2\] = 8")
+                       "writes  A[2] = 8")
+        self.assertRegex(screens[5], r"> writes  A\[2\] = 8")
         self.assertRegex(screens[6], r"> reads ")
 
 

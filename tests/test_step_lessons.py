@@ -42,6 +42,14 @@ class QuizTest(StepCase):
         self.assertIn("right: the live cells add up to 28, as before",
                       self.last(["a", "guess sum 28"], "fold"))
         self.assertIn("wrong: the live cells add up to 28", self.last(["a", "=sum 27"], "fold"))
+        screen = self.last(["a", "=sum 27"], "fold", "-n", "64", "--type", "f32", "--values", "random:1")
+        self.assertIn("these additions of floats round otherwise", " ".join(screen.split()))
+
+    def test_break_that_decides_nothing_says_why(self):
+        screen = self.last(["last", "break value 0 nan"], "ladder-vectorised-atomic", "-n", "8", "--block", "4",
+                           "--type", "f32", status=3)
+        self.assertIn("the run is INCONCLUSIVE; preservation: no bound is promised of infinite values and NaNs",
+                      " ".join(screen.split()))
 
     def test_going_on_gives_up(self):
         self.assert_in(self.last(["a", "n"], "fold"), "not guessed: A[0] = 4", "0 of 1 right")
@@ -97,11 +105,12 @@ class BreakTest(StepCase):
         self.assertEqual(boxes(screen)[-1][0], "32!")
         self.assert_in(" ".join(screen.split()), "preservation INCONCLUSIVE")
         screen = self.last(["break value 3 7", "n"], "fold", status=1)
-        self.assert_in(" ".join(screen.split()), "initialization VIOLATED; preservation open; exit open")
+        self.assert_in(" ".join(screen.split()), "initialization VIOLATED: the invariant is false before the first round; "
+                                                 "preservation open; exit open")
 
     def test_dead_cell_is_not_to_be_touched(self):
         screen = self.last(["n", "break value 6 0"], "fold", status=1)
-        self.assert_in(" ".join(screen.split()), "dead cell A[6]: expected 6 as before, actual 0")
+        self.assert_in(" ".join(screen.split()), "dead cell A[6]: expected 6 to stay, actual 0")
 
     def test_thread_that_does_not_run_loses_its_cell(self):
         for commands in (["n", "thread 2", "x thread"], ["n", "break thread 2"],
@@ -139,7 +148,7 @@ class BreakTest(StepCase):
         self.assert_in(screen, "holds        99, put there by you at step 1", "must hold    7",
                        "differs: it is wrong", "A[7] = 99  put there by you at step 1")
         screen = self.last(["n", "break value 7 99", "n"], "fold", status=1)
-        self.assertIn("expected 7 as before, actual 99; put there by you at step 1",
+        self.assertIn("expected 7 to stay, actual 99; put there by you at step 1",
                       " ".join(screen.split()))
         self.assertNotIn("put there", self.last(["n", "break value 0 99", "n"], "fold", status=1))
 

@@ -198,7 +198,7 @@ static void test_violation_each_kind_names_step_cell_and_values(void **state)
         [RD_VIOLATION_BITS] = "step 2, A[1]: expected 28, actual 22; 3 cells are wrong",
         [RD_VIOLATION_BOUND] =
             "step 2, A[1]: expected 28, actual 22, outside the bound; 3 cells are wrong",
-        [RD_VIOLATION_FRAME] = "step 2, dead cell A[1]: expected 28 as before, actual 22",
+        [RD_VIOLATION_FRAME] = "step 2, dead cell A[1]: expected 28 to stay, actual 22",
         [RD_VIOLATION_GOAL] = "goal at step 2, A[1]: expected 28, actual 22; 3 cells are wrong",
     };
     for (int kind = 0; kind < 4; kind++) {

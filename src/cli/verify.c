@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "trace/trace.h"
+#include "view/parts.h"
 #include "view/summary.h"
 
 #include <stdlib.h>
@@ -53,6 +54,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* Those that do not hold, and why. */
+static void print_obligations(const struct rd_replay *replay, const struct rd_numeric *numeric)
+{
+    const struct rd_program *program = rd_program_named(replay->program);
+    const struct rd_result result = rd_replay_result(replay);
+    char reason[RD_REASON_SIZE];
+    for (int k = 0; k < RD_OBLIGATION_COUNT && program; k++) {
+        const enum rd_obligation obligation = (enum rd_obligation)k;
+        if (result.obligations[k] != RD_HOLDS)
+            printf("    %s %s: %s\n", rd_obligation_name(obligation),
+                   rd_verdict_name(result.obligations[k]),
+                   rd_obligation_reason(program, numeric, &result, obligation, reason));
+    }
+}
+
 static void print_replay(const char *path, const struct rd_replay *replay)
 {
     char text[RD_SENTENCE_SIZE];
@@ -82,6 +98,10 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         printf("    %s\n", rd_hazard_text(&hazard, text));
     if (replay->reason[0] != '\0')
         printf("    %s\n", replay->reason);
+    const bool told = replay->reason[0] == '\0' ||
+                      (replay->complete && replay->verdict == RD_INCONCLUSIVE);
+    if (numeric && told)
+        print_obligations(replay, numeric);
 }
 
 static json_t *replay_json(const char *path, const struct rd_replay *replay)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Who read and wrote what: the simulator makes the rounds again, up to the one that is asked for, and
- * tells of its accesses. It is named here and nowhere else in the history: the interface of devices has
- * no operation for it, as no other device can tell. */
+/* Who read and wrote what. */
 #include "history/accesses.h"
-#include "history/links.h"
-#include "sim/recorder.h"
+#include "history/listen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS_MAX = 64 };
+enum { ARRAYS_MAX = 96 };
 
 /* Numbers that link an access: its place in the order, that order's, and the write before it. */
 enum { LINKS = 3 };
@@ -22,11 +19,12 @@ struct rd_accesses {
     size_t frame;
     struct rd_access_list list;
     struct rd_links links; /* in it */
+    struct rd_weights weights;
     struct rd_access *accesses;
     size_t room;
     struct rd_access_array arrays[ARRAYS_MAX];
     char names[ARRAYS_MAX][64];
-    uintptr_t bases[ARRAYS_MAX];
+    uintptr_t bases[ARRAYS_MAX]; /* of registers, the warp's number and 1 */
     unsigned n_arrays;
     bool failed;             /* no memory */
     size_t bytes, bytes_max; /* of the accesses and of what links them */
@@ -41,6 +39,7 @@ void rd_accesses_destroy(struct rd_accesses *accesses)
     if (!accesses)
         return;
     rd_links_finish(&accesses->links);
+    rd_weights_finish(&accesses->weights);
     free(accesses->accesses);
     free(accesses);
 }
@@ -59,50 +58,73 @@ static const struct rd_numeric *numeric_of(const struct rd_accesses *a,
     return rd_numeric(array->elem_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);
 }
 
-/* The array's number in the list; ARRAYS_MAX where there are too many. */
-static unsigned find_array(struct rd_accesses *a, const struct rd_sim_array *array)
+/* The number in the list of the array that starts there; a new one's where there is none, and ARRAYS_MAX
+ * where there are too many. */
+static unsigned find_base(struct rd_accesses *a, uintptr_t base)
 {
     unsigned k = 0;
-    while (k < a->n_arrays && a->bases[k] != array->base)
+    while (k < a->n_arrays && a->bases[k] != base)
         k++;
-    if (k < a->n_arrays || k == ARRAYS_MAX)
-        return k;
-    const struct rd_numeric *numeric = numeric_of(a, array);
-    snprintf(a->names[k], sizeof a->names[k], "%s", array->name);
-    a->bases[k] = array->base;
-    a->arrays[k] = (struct rd_access_array){
-        .name = a->names[k],
-        .numeric = numeric,
-        .n_elems = array->size_bytes / numeric->size_bytes,
-        .shared = array->space == RD_SPACE_SHARED,
-    };
-    a->n_arrays++;
     return k;
 }
 
+static unsigned add_array(struct rd_accesses *a, uintptr_t base, const char *name,
+                          struct rd_access_array array)
+{
+    unsigned k = a->n_arrays++;
+    snprintf(a->names[k], sizeof a->names[k], "%s", name);
+    array.name = a->names[k];
+    a->bases[k] = base;
+    a->arrays[k] = array;
+    return k;
+}
+
+static unsigned find_array(struct rd_accesses *a, const struct rd_sim_array *array)
+{
+    unsigned k = find_base(a, array->base);
+    if (k < a->n_arrays || k == ARRAYS_MAX)
+        return k;
+    const struct rd_numeric *numeric = numeric_of(a, array);
+    return add_array(a, array->base, array->name,
+                     (struct rd_access_array){
+                         .numeric = numeric,
+                         .n_elems = array->size_bytes / numeric->size_bytes,
+                         .shared = array->space == RD_SPACE_SHARED,
+                     });
+}
+
+/* The registers of the thread's warp. */
+static unsigned find_lanes(struct rd_accesses *a, unsigned thread)
+{
+    unsigned warp = thread / RD_WARP_LANES, k = find_base(a, warp + 1);
+    if (k < a->n_arrays || k == ARRAYS_MAX)
+        return k;
+    return add_array(a, warp + 1, "r",
+                     (struct rd_access_array){
+                         .numeric = a->numeric,
+                         .n_elems = RD_WARP_LANES,
+                         .shared = true,
+                         .lanes = true,
+                         .warp = warp,
+                     });
+}
+
 /* What the access takes, with all that links it, and, maybe, its move and its thread. */
-static size_t bytes_of(const struct rd_accesses *a, const struct rd_sim_access *access)
+static size_t bytes_of(const struct rd_accesses *a, const struct rd_access *access)
 {
     size_t bytes = sizeof(struct rd_access) + LINKS * sizeof(uint32_t);
     const struct rd_access *last = a->list.count > 0 ? &a->accesses[a->list.count - 1] : NULL;
-    if (access->op != RD_SIM_READ)
+    if (rd_access_leaves(access->op))
         bytes += sizeof(struct rd_access_move);
     if (!last || last->thread != access->thread || last->block != access->block)
         bytes += sizeof(struct rd_access_thread);
     return bytes;
 }
 
-static void take(void *self, const struct rd_sim_access *access)
+static void add(struct rd_accesses *a, const struct rd_access *access)
 {
-    static const enum rd_access_op ops[] = {
-        [RD_SIM_READ] = RD_ACCESS_READ,
-        [RD_SIM_WRITE] = RD_ACCESS_WRITE,
-        [RD_SIM_ATOMIC] = RD_ACCESS_ATOMIC,
-    };
-    struct rd_accesses *a = self;
     struct rd_access_list *list = &a->list;
-    unsigned array = find_array(a, access->array);
-    if (list->truncated || a->failed || array == ARRAYS_MAX)
+    if (list->truncated || a->failed || access->array == ARRAYS_MAX)
         return;
     size_t bytes = bytes_of(a, access);
     list->truncated = list->count == RD_ACCESSES_MAX || a->bytes + bytes > a->bytes_max;
@@ -118,18 +140,69 @@ static void take(void *self, const struct rd_sim_access *access)
         a->room = room;
     }
     a->bytes += bytes;
-    a->accesses[list->count++] = (struct rd_access){
-        .block = access->block,
-        .thread = access->thread,
-        .op = ops[access->op],
-        .array = array,
-        .index = access->index,
-        .outside = access->outside,
-        .value = access->value,
-        .interval = access->interval,
-        .line = access->line,
-        .file = access->file,
+    a->accesses[list->count++] = *access;
+}
+
+enum rd_access_op rd_access_op_of(enum rd_sim_op op)
+{
+    static const enum rd_access_op ops[] = {
+        [RD_SIM_READ] = RD_ACCESS_READ,
+        [RD_SIM_WRITE] = RD_ACCESS_WRITE,
+        [RD_SIM_ATOMIC] = RD_ACCESS_ATOMIC,
     };
+    return ops[op];
+}
+
+static void take(void *self, const struct rd_sim_access *access)
+{
+    struct rd_accesses *a = self;
+    add(a, &(struct rd_access){
+               .block = access->block,
+               .thread = access->thread,
+               .op = rd_access_op_of(access->op),
+               .array = find_array(a, access->array),
+               .index = access->index,
+               .outside = access->outside,
+               .value = access->value,
+               .interval = access->interval,
+               .line = access->line,
+               .file = access->file,
+           });
+}
+
+enum rd_access_op rd_access_op_of_lane(enum rd_sim_lane_op op)
+{
+    static const enum rd_access_op ops[] = {
+        [RD_SIM_LANE_SHOWS] = RD_ACCESS_HOLD,
+        [RD_SIM_LANE_HANDS] = RD_ACCESS_HAND,
+        [RD_SIM_LANE_TAKES] = RD_ACCESS_TAKE,
+    };
+    return ops[op];
+}
+
+/* The registers have the name that the invariant has for them, once it speaks of them. */
+static void take_lane(void *self, const struct rd_sim_lane_event *event)
+{
+    struct rd_accesses *a = self;
+    unsigned array = find_lanes(a, event->thread);
+    const struct rd_point_invariant *invariant =
+        event->op == RD_SIM_LANE_SHOWS ? rd_program_point(a->program, (enum rd_point)event->point)
+                                       : NULL;
+    if (invariant && array < ARRAYS_MAX && strcmp(a->names[array], invariant->array) != 0)
+        snprintf(a->names[array], sizeof a->names[array], "%s", invariant->array);
+    a->list.lanes = true;
+    add(a, &(struct rd_access){
+               .block = event->block,
+               .thread = event->thread,
+               .op = rd_access_op_of_lane(event->op),
+               .array = array,
+               .index = event->source % RD_WARP_LANES,
+               .outside = event->absent,
+               .value = event->absent ? 0 : event->value,
+               .interval = event->interval,
+               .line = event->line,
+               .file = event->file,
+           });
 }
 
 /* Dynamic shared memory has the name that the invariant has for it. */
@@ -144,60 +217,33 @@ static void rename_array(void *self, int point, const struct rd_sim_array *array
 
 /* ---- running ---- */
 
-/* The launch that follows is that of the step. */
-static void listen(struct rd_accesses *a, unsigned step)
-{
-    const struct rd_frame *of = a->of;
-    struct rd_sim_recorder recorder = {.self = a, .take = take, .checkpoint = rename_array};
-    if (of->inside && step == of->step) {
-        recorder.of_block = true;
-        recorder.block = of->place.block;
-        recorder.warp = a->log ? RD_WHOLE_BLOCK : of->place.warp;
-        recorder.from = a->log || a->earlier == of ? 0 : a->earlier->place.number;
-        recorder.to = of->place.number - 1;
-        recorder.by_snapshot = of->place.warp == RD_WHOLE_BLOCK;
-        recorder.point = (int)of->place.point;
-    }
-    rd_sim_recorder_set(&recorder);
-}
-
-static enum rd_status follow(void *self, const struct rd_run *run, const struct rd_step *step,
-                             struct rd_error *error)
+static void end_step(void *self, unsigned number)
 {
     struct rd_accesses *a = self;
-    (void)run, (void)error;
-    if (step->place)
-        return RD_OK;
     if (a->log)
-        a->log->ends[step->number] = a->list.count;
-    if (step->number + 1 == a->of->step || (a->log && step->number < a->of->step))
-        listen(a, step->number + 1);
-    return step->number == a->of->step ? RD_ERROR_INTERRUPTED : RD_OK;
+        a->log->ends[number] = a->list.count;
 }
 
-static enum rd_status run_to(struct rd_history *history, struct rd_accesses *a,
-                             struct rd_error *error)
+static struct rd_listener listener_of(struct rd_accesses *a)
 {
-    const struct rd_observer observer = {.self = a, .step = follow};
-    struct rd_result result;
-    struct rd_resumed resumed;
-    enum rd_status status = rd_resumed_init(&resumed, history, false, error);
-    if (status != RD_OK)
-        return status;
-    resumed.run.frame = false;
-    status =
-        rd_run(&resumed.run, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
-    rd_sim_recorder_set(NULL);
-    rd_resumed_finish(&resumed);
-    if (status == RD_ERROR_INTERRUPTED)
-        status = RD_OK;
-    return status == RD_OK && a->failed ? rd_history_no_memory(error) : status;
+    return (struct rd_listener){
+        .self = a,
+        .take = take,
+        .lane = take_lane,
+        .checkpoint = rename_array,
+        .step = end_step,
+        .of = a->of,
+        .earlier = a->earlier,
+        .all = a->log != NULL,
+        .others = a->log && a->log->others,
+    };
 }
 
 /* What is to be told of. */
 static void begin(struct rd_accesses *a, const struct rd_history *history, size_t frame)
 {
     rd_links_finish(&a->links);
+    rd_weights_finish(&a->weights);
     size_t share = rd_history_share(history);
     a->ready = a->failed = false;
     a->bytes = 0;
@@ -225,12 +271,42 @@ static void trim(struct rd_accesses *a)
 static enum rd_status make(struct rd_history *history, struct rd_accesses *a,
                            struct rd_error *error)
 {
-    enum rd_status status = a->of->step > 0 ? run_to(history, a, error) : RD_OK;
+    const struct rd_listener listener = listener_of(a);
+    enum rd_status status = a->of->step > 0 ? rd_listen(history, &listener, error) : RD_OK;
+    if (status == RD_OK && a->failed)
+        status = rd_history_no_memory(error);
     trim(a);
     a->list.accesses = a->accesses;
     a->list.arrays = a->arrays;
     a->list.n_arrays = a->n_arrays;
     return status;
+}
+
+/* Weighs what is there, if there is room for that, too. */
+static enum rd_status weigh(struct rd_history *history, struct rd_accesses *a,
+                            struct rd_error *error)
+{
+    const struct rd_listener listener = listener_of(a);
+    size_t bytes = a->list.count * sizeof(struct rd_weight);
+    a->weights.why = "there is no room for that";
+    if (a->list.truncated || a->bytes + bytes > a->bytes_max)
+        return RD_OK;
+    a->bytes += bytes;
+    return rd_weights_init(&a->weights, history, &a->list, &listener, error);
+}
+
+/* What the frame's values were made of. */
+static enum rd_status find_moves(struct rd_history *history, struct rd_accesses *a,
+                                 struct rd_error *error)
+{
+    enum rd_status status = rd_links_init(&a->links, &a->list, NULL, error);
+    const bool keep = status == RD_OK && rd_links_keep(&a->links, &a->list);
+    if (keep)
+        status = rd_links_see(&a->links, &a->list, NULL, error);
+    if (keep && status == RD_OK)
+        status = weigh(history, a, error);
+    return status == RD_OK ? rd_links_move(&a->links, &a->list, keep ? &a->weights : NULL, error)
+                           : status;
 }
 
 enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
@@ -246,7 +322,7 @@ enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct r
         begin(a, history, frame);
         status = make(history, a, error);
         if (status == RD_OK)
-            status = rd_links_init(&a->links, &a->list, NULL, error);
+            status = find_moves(history, a, error);
         a->ready = status == RD_OK;
     }
     if (status == RD_OK)
@@ -273,8 +349,10 @@ size_t rd_accesses_bytes(const struct rd_accesses *accesses)
     const struct rd_links *links = &accesses->links;
     const struct rd_access_list *list = &accesses->list;
     size_t numbers = links->seen ? LINKS : links->order ? 1 : 0; /* of each access */
+    size_t weights = accesses->weights.of ? list->count * sizeof(struct rd_weight) : 0;
     return accesses->room * sizeof(struct rd_access) + list->count * numbers * sizeof(uint32_t) +
-           list->n_moves * sizeof *list->moves + list->n_threads * sizeof *list->threads;
+           list->n_moves * sizeof *list->moves + list->n_threads * sizeof *list->threads +
+           links->sources.room * sizeof(uint32_t) + weights;
 }
 
 /* ---- the log ---- */
@@ -302,17 +380,10 @@ static void end_rounds(struct rd_access_log *log)
             log->ends[s] = count;
 }
 
-static enum rd_status make_log(struct rd_history *history, struct rd_access_log *log, size_t frame,
+static enum rd_status fill_log(struct rd_history *history, struct rd_access_log *log, size_t frame,
                                struct rd_error *error)
 {
-    struct rd_accesses *a = log->accesses = calloc(1, sizeof *a);
-    const struct rd_frame *of = &history->frames[frame].frame;
-    log->steps = of->step;
-    log->inside = of->inside;
-    log->frame = frame;
-    log->ends = calloc(log->steps + 1, sizeof *log->ends);
-    if (!a || !log->ends)
-        return rd_history_no_memory(error);
+    struct rd_accesses *a = log->accesses;
     for (unsigned s = 1; s <= log->steps; s++)
         log->ends[s] = NOT_ENDED;
     begin(a, history, frame);
@@ -325,10 +396,44 @@ static enum rd_status make_log(struct rd_history *history, struct rd_access_log 
     end_rounds(log);
     if (status == RD_OK)
         status = rd_links_init(&a->links, &a->list, log->ends, error);
+    return status == RD_OK ? rd_links_see(&a->links, &a->list, log->ends, error) : status;
+}
+
+/* Whether the block has found something in memory that is no input, and that nobody in the log has
+ * left there. */
+static bool reads_others(const struct rd_access_log *log)
+{
+    const struct rd_accesses *a = log->accesses;
+    for (size_t k = log->ends[log->steps - 1]; k < a->list.count; k++) {
+        const struct rd_access_array *array = &a->arrays[a->accesses[k].array];
+        bool input = strcmp(array->name, "a") == 0 || strcmp(array->name, "b") == 0;
+        if (!array->shared && !input && a->accesses[k].op != RD_ACCESS_WRITE &&
+            a->links.seen[k] == RD_NO_ACCESS)
+            return true;
+    }
+    return false;
+}
+
+static enum rd_status make_log(struct rd_history *history, struct rd_access_log *log, size_t frame,
+                               struct rd_error *error)
+{
+    struct rd_accesses *a = log->accesses = calloc(1, sizeof *a);
+    const struct rd_frame *of = &history->frames[frame].frame;
+    log->steps = of->step;
+    log->inside = of->inside;
+    log->frame = frame;
+    log->ends = calloc(log->steps + 1, sizeof *log->ends);
+    if (!a || !log->ends)
+        return rd_history_no_memory(error);
+    enum rd_status status = fill_log(history, log, frame, error);
+    log->others = status == RD_OK && log->inside && reads_others(log);
+    if (log->others)
+        status = fill_log(history, log, frame, error);
     if (status == RD_OK)
-        status = rd_links_see(&a->links, &a->list, log->ends, error);
+        status = weigh(history, a, error);
     log->list = a->list;
-    log->links = &a->links;
+    log->deriving = rd_links_deriving(&a->links, &log->list, log->ends, &a->weights);
+    log->unweighed = a->weights.why;
     return status;
 }
 
@@ -356,6 +461,13 @@ enum rd_status rd_accesses_log(struct rd_history *history, size_t frame,
     }
     *log = kept;
     return RD_OK;
+}
+
+bool rd_frame_shows(const struct rd_frame *frame, const struct rd_access_array *array)
+{
+    if (frame->inside && frame->place.warp != RD_WHOLE_BLOCK)
+        return array->lanes && array->warp == (unsigned)frame->place.warp;
+    return !array->lanes && strcmp(array->name, frame->array) == 0;
 }
 
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,

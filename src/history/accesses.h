@@ -4,7 +4,7 @@
 #define RD_HISTORY_ACCESSES_H
 
 #include "history/kept.h"
-#include "history/links.h"
+#include "history/weights.h"
 
 /* A run of the history's rounds in the simulator, on the same inputs; observers are the caller's. */
 struct rd_resumed {
@@ -18,18 +18,24 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
                                bool anywhere, struct rd_error *error);
 void rd_resumed_finish(struct rd_resumed *resumed);
 
+/* What the history calls what the simulator has told of. */
+enum rd_access_op rd_access_op_of(enum rd_sim_op op);
+enum rd_access_op rd_access_op_of_lane(enum rd_sim_lane_op op);
+
 /* As rd_history_accesses, of a frame that is there. */
 enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
                               struct rd_error *error);
 
 /* The accesses of all rounds up to a frame; of the round of a checkpoint, those of its block that
- * came before it. */
+ * came before it, and of others where the block reads what they may have written. */
 struct rd_access_log {
-    struct rd_access_list list;
-    const struct rd_links *links; /* in it; all of them are there */
-    unsigned steps;               /* rounds */
-    size_t *ends; /* [steps + 1]: where the accesses of each round end; of step 0: 0 */
-    bool inside;  /* it is of the checkpoint of this frame alone: */
+    struct rd_access_list list; /* without moves */
+    struct rd_deriving deriving;
+    const char *unweighed; /* why it has no weights, if it has none */
+    unsigned steps;        /* rounds */
+    size_t *ends;          /* [steps + 1]: where the accesses of each round end; of step 0: 0 */
+    bool inside;           /* it is of the checkpoint of this frame alone: */
+    bool others;           /* with what other blocks did in its launch */
     size_t frame;
     struct rd_accesses *accesses; /* whose list it is */
 };

@@ -89,6 +89,10 @@ static void describe(struct rd_frame *frame, const struct rd_step *step, size_t 
         frame->array = step->point->array;
         frame->variable = step->point->variable;
     }
+    if (step->expect) {
+        frame->bounded = step->expect->bounded;
+        frame->any_order = step->expect->any_order;
+    }
     if (step->violation) {
         frame->violated = true;
         frame->violation = *step->violation;

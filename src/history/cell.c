@@ -21,22 +21,6 @@ static rd_bits load(const struct rd_history *history, const struct rd_kept_frame
     return cut ? kept->frame.violation.actual : history->about.numeric->load(array, index);
 }
 
-/* The very comparison that the step was asserted by. */
-static bool is_wrong(struct rd_expect *expect, const struct rd_frame *frame, size_t index,
-                     const struct rd_history_cell *cell)
-{
-    uint64_t memory;
-    struct rd_comparison found = rd_comparison_none();
-    size_t stride = frame->claim.stride;
-    if (!frame->violated || !cell->expected_known)
-        return false;
-    if (!cell->live)
-        return !expect->numeric->same(cell->value, cell->expected);
-    expect->numeric->store(&memory, 0, cell->value);
-    expect->numeric->compare(expect, index / stride, 1, stride, &memory, 1, &found);
-    return found.wrong_bits > 0 || found.out_of_bound > 0;
-}
-
 /* The break that put the value there which the cell still holds at that step, the last of them. */
 static const struct rd_break *find_put(const struct rd_history *history,
                                        const struct rd_frame *frame, size_t index, rd_bits value)
@@ -72,13 +56,8 @@ static void look(const struct rd_history *history, const struct rd_kept_frame *k
     cell->put = find_put(history, &kept->frame, index, cell->value);
     if (before == kept || !is_known(before, index, &cut))
         return;
-    rd_bits then = load(history, before, shown->then, index, cut);
-    cell->changed = !history->about.numeric->same(cell->value, then);
-    /* What a round before has done to a dead cell is not this one's fault. */
-    if (!cell->live && asserts_dead(history, &kept->frame) && !cell->put) {
-        cell->expected_known = true;
-        cell->expected = then;
-    }
+    cell->changed =
+        !history->about.numeric->same(cell->value, load(history, before, shown->then, index, cut));
 }
 
 enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
@@ -104,15 +83,17 @@ enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t 
     if (status != RD_OK)
         return status;
     look(history, kept, index, &c);
-    if (expect && !c.expected_known && (c.live || asserts_dead(history, &kept->frame))) {
+    if (expect && (c.live || asserts_dead(history, &kept->frame))) {
         c.expected_known = true;
         c.expected = rd_expect_cell(expect, index);
         if (c.known && c.live && expect->bounded)
             expect->numeric->deviation(expect, index, c.value, &c.deviation);
     }
     /* A lane that did not come has handed nothing in. */
-    c.wrong = c.known ? is_wrong(expect, &kept->frame, index, &c)
-                      : c.live && kept->layout.lanes && kept->frame.violated;
+    if (kept->frame.violated)
+        c.wrong = c.known ? c.expected_known &&
+                                rd_cell_is_wrong(expect, &kept->frame.claim, index, c.value)
+                          : c.live && kept->layout.lanes;
     *cell = c;
     return RD_OK;
 }

@@ -90,7 +90,7 @@ size_t rd_history_hazards(const struct rd_history *history);
 const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
 
 /* What is decided of an obligation at a frame: initialization with step 0, preservation when a round
- * first breaks it or the last one has ended, exit at the end of the loop. A view shows the standings
+ * first breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all. A view shows the standings
  * of the frame that it shows (of the frame before, while it hides what this one holds), and never
  * about.result, which tells the end; rd_standing_text of view/parts.h has the words. */
 enum rd_decided {
@@ -121,6 +121,7 @@ struct rd_frame {
     size_t n_cells; /* of the array, whether their values are known or not */
     enum rd_verdict verdict;
     size_t n_asserted, n_unbounded;
+    bool bounded, any_order; /* floats: as of the expectation that it was asserted by */
     bool violated;
     struct rd_violation violation;
     /* Of the round that has ended here; 0 at a checkpoint. The last frame, wherever it is, also has
@@ -145,7 +146,7 @@ struct rd_history_cell {
     bool changed;        /* it holds other bits than at frame.before; false where that is unknown */
     bool wrong;          /* it is not as it must be */
     bool expected_known; /* `expected` is set: of live cells what the invariant says, of dead ones
-                            what they held before; not of these where they are not asserted */
+                            what it said of them last; not of these where they are not asserted */
     rd_bits value, expected;
     struct rd_deviation deviation; /* floats with a bound: how far it is, and may be; else all 0 */
     /* The break, of the run's, whose value it holds; NULL: none. Of a dead cell `expected` is then
@@ -189,7 +190,27 @@ enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rer
 
 /* ---- who read and wrote what ---- */
 
-enum rd_access_op { RD_ACCESS_READ, RD_ACCESS_WRITE, RD_ACCESS_ATOMIC };
+/* Of memory, and of the registers of a warp's lanes, which are seen at checkpoints and in shuffles: an
+ * array of 32, of the thread's warp. */
+enum rd_access_op {
+    RD_ACCESS_READ,
+    RD_ACCESS_WRITE,
+    RD_ACCESS_ATOMIC,
+    RD_ACCESS_HOLD, /* the lane's register holds it at a checkpoint, */
+    RD_ACCESS_HAND, /* or in a shuffle, where others may take it */
+    RD_ACCESS_TAKE, /* in a shuffle, it takes what that lane handed */
+};
+
+/* Whether it leaves a value in the element, for others to read; else it has read one. */
+static inline bool rd_access_leaves(enum rd_access_op op)
+{
+    return op != RD_ACCESS_READ && op != RD_ACCESS_TAKE;
+}
+
+static inline bool rd_access_is_of_lane(enum rd_access_op op)
+{
+    return op >= RD_ACCESS_HOLD;
+}
 
 /* An access of a thread to an element. */
 struct rd_access {
@@ -199,8 +220,8 @@ struct rd_access {
     unsigned array;    /* its number in rd_access_list.arrays */
     size_t index;      /* the element */
     bool outside;      /* out of bounds: `index` is none of the array's, and negative as an int64_t
-                          before it; `value` is 0, and says nothing */
-    rd_bits value;     /* what was read or written; of an atomic, what it has left there */
+                          before it; or a lane that is not there. `value` is 0, and says nothing */
+    rd_bits value;     /* what was read or left; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
     const char
@@ -208,11 +229,16 @@ struct rd_access {
 };
 
 struct rd_access_array {
-    const char *name; /* "A", "a", "cache" */
+    const char *name; /* "A", "a", "cache"; "r" of registers */
     const struct rd_numeric *numeric;
     size_t n_elems;
     bool shared; /* of the block; else global */
+    bool lanes;  /* the registers of this warp of the block's: */
+    unsigned warp;
 };
+
+/* Whether it is the array that the frame shows. */
+bool rd_frame_shows(const struct rd_frame *frame, const struct rd_access_array *array);
 
 /* A thread that accessed something. */
 struct rd_access_thread {
@@ -221,17 +247,25 @@ struct rd_access_thread {
     uint32_t first, count; /* its accesses, in its order: order[first], … */
 };
 
-/* A write or an atomic, with what its thread had read for it, since its write before. */
+/* A value that a thread has left, and what it was made of: mostly what the thread had read since it
+ * left one before. Where registers keep or hand on values, this is told by runs on random inputs, as they
+ * are not seen else; a register that holds what it held is no move. */
 struct rd_access_move {
     uint32_t thread;         /* in rd_access_list.threads */
-    uint32_t first, n_reads; /* order[first], … */
+    uint32_t first, n_reads; /* sources[first], … */
     uint32_t write;          /* order[write] */
+    /* In memory, of what came through registers of lanes: what they had all read from memory for it. None:
+     * the sources are that. */
+    uint32_t first_far, n_far; /* sources[first_far], … */
+    bool unsure;               /* the sources need not be all: they do not add up to it, or that
+                                * is not known */
 };
 
 struct rd_access_list {
     const struct rd_access *accesses; /* in the order in which the simulator made them */
     size_t count;
     bool truncated; /* there were more: than RD_ACCESSES_MAX, or than there is room for */
+    bool lanes;     /* some of it is of registers */
     const struct rd_access_array *arrays;
     unsigned n_arrays;
     /* The same once more by thread: indices into `accesses`, block by block, thread by thread. */
@@ -240,6 +274,7 @@ struct rd_access_list {
     size_t n_threads;
     const struct rd_access_move *moves; /* in that order */
     size_t n_moves;
+    const uint32_t *sources; /* of the moves: indices into `accesses` */
 };
 
 enum { RD_ACCESSES_MAX = 1 << 22 };
@@ -253,37 +288,64 @@ enum { RD_ACCESSES_MAX = 1 << 22 };
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
                                    struct rd_access_list *list, struct rd_error *error);
 
-/* Of each access of the list that was asked for last, the write or atomic in that list that its element
- * had before it: what a read has seen. RD_NO_ACCESS: none, it was as it had been before. It lives as
+/* Of each access of the list that was asked for last, what had been left in its element before it, in
+ * that list: what a read has seen. RD_NO_ACCESS: nothing, it was as it had been before. It lives as
  * long as the list. RD_ERROR_USAGE where none was asked for; RD_ERROR_MEMORY. */
 enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen,
                                struct rd_error *error);
 
 /* ---- how a value came about ---- */
 
-/* A node of the expression tree of a cell: a value, and what the thread that wrote it had read
- * since its write before. */
+/* Where a node's value is from. */
+enum rd_origin_kind {
+    RD_ORIGIN_WRITTEN,   /* a thread has written it, */
+    RD_ORIGIN_REGISTER,  /* or has it in its register, where it was seen: see rd_access_op */
+    RD_ORIGIN_ZERO,      /* likewise, and it is 0 whatever the inputs are: over nothing */
+    RD_ORIGIN_INPUT,     /* it is an input, as it was given */
+    RD_ORIGIN_START,     /* nobody wrote it: the array was so before the first round */
+    RD_ORIGIN_UNWRITTEN, /* nobody wrote it, of a block's memory: it is not known */
+    RD_ORIGIN_OUTSIDE,   /* out of bounds, or of a lane that is not there: it is not known */
+    RD_ORIGIN_PUT,       /* a break of the run has put it there, behind the round `step` */
+};
+
+/* A node of the expression tree of a cell: a value, over those that it was made of. */
 struct rd_origin {
+    enum rd_origin_kind kind;
     const char *array;
     size_t index;
     rd_bits value;
-    bool input;   /* nobody wrote it: it is as it was at step 0 */
-    bool outside; /* out of bounds, as struct rd_access: what was there is not known */
-    bool put;     /* a break of the run has put it there, behind the round `step`; no thread did */
+    /* Of what was written or is in a register: */
     unsigned step;
     uint64_t block;
     unsigned thread;
-    unsigned line;
+    unsigned line;     /* 0: unknown, */
+    const char *file;  /* as in rd_access */
     unsigned depth;    /* 0: the cell itself */
     unsigned children; /* how many of the nodes behind it, one deeper, are its own */
+    bool minus;        /* it was subtracted */
     bool cut;          /* it has more than were asked for */
+    bool lacks;        /* its children do not add up to it: something came in unseen, or did not */
 };
 
-/* The tree of a cell, each node before its children, of at most n_max nodes. It says what was read,
- * not what was computed: a value that travels in registers alone shows as no node. `count` is how
- * many were written to `nodes`. Statuses as above. */
+/* How much of what is in the cell a tree shows. */
+enum rd_origins_extent {
+    RD_ORIGINS_WHOLE,     /* all: its leaves add up to it, by runs on random inputs */
+    RD_ORIGINS_CUT,       /* more than were asked for are in it */
+    RD_ORIGINS_LACK,      /* some node's children do not add up to it, or a leaf is not known */
+    RD_ORIGINS_UNCHECKED, /* what was read; whether that is all is not known, for the reason `why` */
+};
+
+struct rd_origins {
+    size_t count; /* of nodes */
+    enum rd_origins_extent extent;
+    char why[120]; /* or "" */
+};
+
+/* The tree of a cell, each node before its children, of at most n_max nodes. It says what was read and
+ * taken, not what was computed. Statuses as above; a view says how much it shows in the words of
+ * rd_origins_text of view/parts.h. */
 enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
-                                 struct rd_origin *nodes, size_t n_max, size_t *count,
+                                 struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
                                  struct rd_error *error);
 
 #ifdef __cplusplus

@@ -18,6 +18,14 @@ static enum rd_status no_memory(struct rd_error *error)
     return rd_fail(error, RD_ERROR_MEMORY, "no memory for the accesses of a round");
 }
 
+static size_t count_left(const struct rd_access_list *list)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < list->count; k++)
+        count += rd_access_leaves(list->accesses[k].op);
+    return count;
+}
+
 /* ---- by thread ---- */
 
 static int by_block(const void *x, const void *y, void *context)
@@ -89,7 +97,7 @@ static enum rd_status sort(struct rd_links *links, const struct rd_access_list *
     return RD_OK;
 }
 
-/* ---- what a write takes ---- */
+/* ---- threads ---- */
 
 /* Where a thread's accesses of a launch begin. */
 static bool begins(const struct rd_access_list *list, const uint32_t *order, size_t k,
@@ -109,34 +117,28 @@ static const size_t *pass_launches(const size_t *end, size_t k)
     return end;
 }
 
-static void count(const struct rd_links *links, struct rd_access_list *list, const size_t *ends)
+static size_t count_threads(const struct rd_links *links, const struct rd_access_list *list,
+                            const size_t *ends)
 {
+    size_t count = 0;
     for (size_t k = 0; k < list->count; k++) {
         ends = pass_launches(ends, k);
-        list->n_threads += begins(list, links->order, k, ends);
-        list->n_moves += list->accesses[k].op != RD_ACCESS_READ;
+        count += begins(list, links->order, k, ends);
     }
+    return count;
 }
 
-/* A cell that is read and then written with no write of its thread in between is read for that
- * write. */
-static void fill(struct rd_links *links, const struct rd_access_list *list, const size_t *ends)
+static void fill_threads(struct rd_links *links, const struct rd_access_list *list,
+                         const size_t *ends)
 {
-    uint32_t threads = 0, moves = 0, first = 0;
+    size_t threads = 0;
     for (uint32_t k = 0; k < list->count; k++) {
         const struct rd_access *access = &list->accesses[links->order[k]];
         ends = pass_launches(ends, k);
-        if (begins(list, links->order, k, ends)) {
+        if (begins(list, links->order, k, ends))
             links->threads[threads++] = (struct rd_access_thread){
                 .block = access->block, .thread = access->thread, .first = k};
-            first = k;
-        }
         links->threads[threads - 1].count++;
-        if (access->op == RD_ACCESS_READ)
-            continue;
-        links->moves[moves++] = (struct rd_access_move){
-            .thread = threads - 1, .first = first, .n_reads = k - first, .write = k};
-        first = k + 1;
     }
 }
 
@@ -144,26 +146,21 @@ enum rd_status rd_links_init(struct rd_links *links, struct rd_access_list *list
                              const size_t *ends, struct rd_error *error)
 {
     struct rd_links made = {.order = NULL};
-    struct rd_access_list linked = *list;
     enum rd_status status = sort(&made, list, ends, error);
-    linked.n_threads = linked.n_moves = 0;
     if (status == RD_OK) {
-        count(&made, &linked, ends);
-        made.threads = room(linked.n_threads, sizeof *made.threads);
-        made.moves = room(linked.n_moves, sizeof *made.moves);
-        if (!made.threads || !made.moves)
+        list->n_threads = count_threads(&made, list, ends);
+        made.threads = room(list->n_threads, sizeof *made.threads);
+        if (!made.threads)
             status = no_memory(error);
     }
     if (status != RD_OK) {
         rd_links_finish(&made);
         return status;
     }
-    fill(&made, list, ends);
-    linked.order = made.order;
-    linked.threads = made.threads;
-    linked.moves = made.moves;
+    fill_threads(&made, list, ends);
+    list->order = made.order;
+    list->threads = made.threads;
     *links = made;
-    *list = linked;
     return RD_OK;
 }
 
@@ -171,15 +168,16 @@ void rd_links_finish(struct rd_links *links)
 {
     free(links->order);
     free(links->threads);
-    free(links->moves);
     free(links->position);
     free(links->seen);
+    free(links->moves);
+    rd_derivation_finish(&links->sources);
     *links = (struct rd_links){.order = NULL};
 }
 
 /* ---- the write before ---- */
 
-/* The last write of each element, by element: open addressing, linear probing. */
+/* What was left last in each element, by element: open addressing, linear probing. */
 struct table {
     const struct rd_access_list *list;
     uint32_t *slots; /* an access, or RD_NO_ACCESS */
@@ -214,8 +212,8 @@ static enum rd_status see(const struct rd_access_list *list, const size_t *ends,
                           struct rd_error *error)
 {
     struct table table = {.list = list};
-    size_t size = 64;
-    while (size < 2 * list->n_moves)
+    size_t size = 64, left = count_left(list);
+    while (size < 2 * left)
         size *= 2;
     table.mask = size - 1;
     table.slots = malloc(size * sizeof *table.slots);
@@ -229,7 +227,7 @@ static enum rd_status see(const struct rd_access_list *list, const size_t *ends,
         /* Shared memory lasts no longer than its launch. */
         bool gone = list->arrays[access->array].shared && ends && *slot < *ends;
         seen[k] = gone ? RD_NO_ACCESS : *slot;
-        if (access->op != RD_ACCESS_READ)
+        if (rd_access_leaves(access->op))
             *slot = k;
     }
     free(table.slots);
@@ -254,4 +252,168 @@ enum rd_status rd_links_see(struct rd_links *links, const struct rd_access_list 
     links->position = position;
     links->seen = seen;
     return RD_OK;
+}
+
+/* ---- moves ---- */
+
+/* Without lanes: a cell that is read and then written with nothing left by its thread in between is
+ * read for that write. */
+static void fill_moves(const struct rd_links *links, struct rd_access_list *list)
+{
+    for (uint32_t t = 0; t < list->n_threads; t++) {
+        const struct rd_access_thread *thread = &links->threads[t];
+        uint32_t first = thread->first, end = thread->first + thread->count;
+        for (uint32_t k = first; k < end; k++) {
+            if (!rd_access_leaves(list->accesses[links->order[k]].op))
+                continue;
+            links->moves[list->n_moves++] = (struct rd_access_move){
+                .thread = t, .first = first, .n_reads = k - first, .write = k};
+            first = k + 1;
+        }
+    }
+    list->sources = links->order;
+}
+
+/* What the moves of a list with lanes are made of. */
+struct moving {
+    const struct rd_deriving *deriving;
+    struct rd_links *links;
+    struct rd_access_list *list;
+    struct rd_derivation own, waiting; /* of what is derived; of what came through lanes */
+};
+
+/* What was read from memory, by whatever lanes, for what came from registers. False without memory. */
+static bool add_far(struct moving *moving, struct rd_access_move *move)
+{
+    const struct rd_access_list *list = moving->list;
+    struct rd_derivation *all = &moving->links->sources, *waiting = &moving->waiting;
+    move->first_far = (uint32_t)all->count;
+    waiting->count = 0;
+    for (uint32_t k = 0; k < move->n_reads; k++)
+        if (!rd_derivation_add(waiting, all->sources[move->first + move->n_reads - 1 - k]))
+            return false;
+    while (waiting->count > 0 && all->count - move->first_far < RD_FAR_MAX) {
+        uint32_t at = waiting->sources[--waiting->count];
+        enum rd_access_op op = list->accesses[at].op;
+        if (op == RD_ACCESS_READ && !rd_derivation_add(all, at))
+            return false;
+        if (op == RD_ACCESS_TAKE)
+            at = moving->links->seen[at];
+        if (op == RD_ACCESS_READ || at == RD_NO_ACCESS)
+            continue;
+        if (!rd_derive(moving->deriving, at, &moving->own))
+            return false;
+        for (size_t k = moving->own.count; k-- > 0;)
+            if (!rd_derivation_add(waiting, moving->own.sources[k]))
+                return false;
+    }
+    moving->list->truncated |= waiting->count > 0;
+    move->n_far = (uint32_t)all->count - move->first_far;
+    return true;
+}
+
+/* Whether it was made of anything but what its thread had left before. */
+static bool is_move(const struct rd_access_list *list, const struct rd_access *access,
+                    const struct rd_derivation *own)
+{
+    bool any = !rd_access_is_of_lane(access->op);
+    for (size_t k = 0; k < own->count; k++)
+        any |= !rd_access_leaves(list->accesses[own->sources[k]].op);
+    return any;
+}
+
+static bool add_move(struct moving *moving, uint32_t thread, uint32_t at)
+{
+    struct rd_access_list *list = moving->list;
+    struct rd_derivation *all = &moving->links->sources, *own = &moving->own;
+    const struct rd_access *access = &list->accesses[moving->links->order[at]];
+    bool through = false;
+    if (!rd_derive(moving->deriving, moving->links->order[at], own))
+        return false;
+    if (!is_move(list, access, own))
+        return true;
+    struct rd_access_move move = {
+        .thread = thread,
+        .first = (uint32_t)all->count,
+        .n_reads = (uint32_t)own->count,
+        .write = at,
+        .unsure = own->state != RD_DERIVED,
+    };
+    for (size_t k = 0; k < own->count; k++) {
+        through |= list->accesses[own->sources[k]].op != RD_ACCESS_READ;
+        if (!rd_derivation_add(all, own->sources[k]))
+            return false;
+    }
+    if (through && !rd_access_is_of_lane(access->op) && !add_far(moving, &move))
+        return false;
+    moving->links->moves[list->n_moves++] = move;
+    return true;
+}
+
+static bool derive_moves(struct moving *moving)
+{
+    const struct rd_links *links = moving->links;
+    const struct rd_access_list *list = moving->list;
+    for (uint32_t t = 0; t < list->n_threads; t++)
+        for (uint32_t k = 0; k < links->threads[t].count; k++) {
+            uint32_t at = links->threads[t].first + k;
+            if (rd_access_leaves(list->accesses[links->order[at]].op) && !add_move(moving, t, at))
+                return false;
+        }
+    return true;
+}
+
+struct rd_deriving rd_links_deriving(const struct rd_links *links,
+                                     const struct rd_access_list *list, const size_t *ends,
+                                     const struct rd_weights *weights)
+{
+    return (struct rd_deriving){
+        .list = list,
+        .order = links->order,
+        .position = links->position,
+        .seen = links->seen,
+        .ends = ends,
+        .weights = weights->of,
+        .mask = weights->mask,
+    };
+}
+
+bool rd_links_keep(const struct rd_links *links, const struct rd_access_list *list)
+{
+    for (size_t t = 0; t < list->n_threads && !list->lanes; t++) {
+        bool has_read = false, since = false;
+        for (uint32_t k = 0; k < links->threads[t].count; k++) {
+            uint32_t at = links->order[links->threads[t].first + k];
+            const enum rd_access_op op = list->accesses[at].op;
+            if (op == RD_ACCESS_WRITE && has_read && !since)
+                return true;
+            since = !rd_access_leaves(op);
+            has_read |= since;
+        }
+    }
+    return list->lanes;
+}
+
+enum rd_status rd_links_move(struct rd_links *links, struct rd_access_list *list,
+                             const struct rd_weights *weights, struct rd_error *error)
+{
+    struct rd_deriving deriving = {.list = list};
+    struct moving moving = {.deriving = &deriving, .links = links, .list = list};
+    enum rd_status status = RD_OK;
+    links->moves = room(count_left(list), sizeof *links->moves);
+    list->n_moves = 0;
+    if (!links->moves)
+        return no_memory(error);
+    if (!weights) {
+        fill_moves(links, list);
+    } else {
+        deriving = rd_links_deriving(links, list, NULL, weights);
+        if (!derive_moves(&moving))
+            status = no_memory(error);
+        list->sources = links->sources.sources;
+    }
+    list->moves = links->moves;
+    rd_derivation_finish(&moving.own);
+    rd_derivation_finish(&moving.waiting);
+    return status;
 }

@@ -1,48 +1,62 @@
 // SPDX-License-Identifier: MIT
-/* How a value came about: the write that put it there, what its thread had read since its write
- * before, and so on back to the inputs. */
+/* How a value came about: what was left there, what that was made of, and so on back to the inputs. */
 #include "history/accesses.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NOBODY SIZE_MAX
 
+enum { SIGNS_MAX = 32 }; /* see rd_derivation.minus */
+
 /* A node, and how to find its children. */
 struct growing {
     struct rd_origin node;
-    size_t write;                  /* the access that wrote it; NOBODY */
-    size_t reads_first, reads_end; /* what was read for it: places in the log's order */
-    size_t first, count;           /* its children, in the list of nodes */
+    size_t left;         /* the access that left it; NOBODY */
+    size_t first, count; /* its children, in the list of nodes */
 };
 
-struct tree {
+struct growth {
     struct rd_history *history;
     const struct rd_access_log *log;
     struct growing *nodes;
     size_t n_nodes, n_max;
+    struct rd_derivation sources; /* of the node that grows */
+    bool unchecked;               /* some node was not */
+    struct rd_origins tree;       /* what it comes to */
 };
+
+static const struct rd_access *access_of(const struct growth *growth, size_t k)
+{
+    return &growth->log->list.accesses[k];
+}
+
+static const struct rd_access_array *array_of(const struct growth *growth, size_t k)
+{
+    return &growth->log->list.arrays[access_of(growth, k)->array];
+}
 
 /* ---- the log, looked at backwards ---- */
 
-/* The last write of that element in the launches before `end`; NOBODY. Shared memory is a block's, and
- * of one launch. */
-static size_t find_last_write(const struct rd_access_log *log, size_t end, unsigned array,
-                              size_t index, uint64_t block, size_t launch)
+/* What was left last in that element in the launches before `end`; NOBODY. What is a block's is of one
+ * launch. */
+static size_t find_last(const struct rd_access_log *log, size_t end, unsigned array, size_t index,
+                        uint64_t block, size_t launch)
 {
     bool shared = log->list.arrays[array].shared;
     for (size_t k = end; k-- > (shared ? launch : 0);) {
         const struct rd_access *access = &log->list.accesses[k];
-        if (access->index == index && access->array == array && access->op != RD_ACCESS_READ &&
+        if (access->index == index && access->array == array && rd_access_leaves(access->op) &&
             (!shared || access->block == block))
             return k;
     }
     return NOBODY;
 }
 
-static size_t write_seen_by(const struct rd_access_log *log, size_t access)
+static size_t seen_by(const struct growth *growth, size_t access)
 {
-    uint32_t seen = log->links->seen[access];
+    uint32_t seen = growth->log->deriving.seen[access];
     return seen == RD_NO_ACCESS ? NOBODY : seen;
 }
 
@@ -55,30 +69,15 @@ static unsigned step_of(const struct rd_access_log *log, size_t k)
     return step;
 }
 
-/* The thread of the node has read something before that place of the order, in the launch of its step:
- * since its write before. */
-static void find_reads(const struct rd_access_log *log, struct growing *it, size_t end)
-{
-    size_t k = end, launch = log->ends[it->node.step - 1];
-    for (; k > launch; k--) {
-        const struct rd_access *access = &log->list.accesses[log->list.order[k - 1]];
-        if (access->op != RD_ACCESS_READ || access->thread != it->node.thread ||
-            access->block != it->node.block)
-            break;
-    }
-    it->reads_first = k;
-    it->reads_end = end;
-}
-
 /* ---- breaks ---- */
 
 /* The last break of the cell behind the round of `write`, or step 0, and before the round `end`; NULL. */
-static const struct rd_break *find_break(const struct tree *tree, const struct rd_origin *what,
+static const struct rd_break *find_break(const struct growth *growth, const struct rd_origin *what,
                                          size_t write, unsigned end)
 {
-    const struct rd_run *run = &tree->history->run;
+    const struct rd_run *run = &growth->history->run;
     const struct rd_break *found = NULL;
-    unsigned first = write == NOBODY ? 0 : step_of(tree->log, write);
+    unsigned first = write == NOBODY ? 0 : step_of(growth->log, write);
     for (unsigned k = 0; k < run->n_breaks && strcmp(what->array, "A") == 0; k++) {
         const struct rd_break *b = &run->breaks[k];
         if (b->kind == RD_BREAK_CELL && b->cell == what->index && b->step >= first &&
@@ -90,99 +89,176 @@ static const struct rd_break *find_break(const struct tree *tree, const struct r
 
 /* ---- growing ---- */
 
-/* A node of the element as the access `write` has left it, and as it was before the round `end`; false
- * where there is no room. */
-static bool add(struct tree *tree, struct growing *parent, const struct rd_origin *what,
-                size_t write, unsigned end)
+/* What it is that nobody has left there. */
+static enum rd_origin_kind leaf_kind(const struct growth *growth, const struct rd_origin *what,
+                                     bool shared)
 {
-    const struct rd_access_log *log = tree->log;
-    if (tree->n_nodes == tree->n_max) {
+    const struct rd_program *program = growth->history->about.program;
+    const bool starts_as_a = !program->prepare && !program->n_cells;
+    if (shared)
+        return RD_ORIGIN_UNWRITTEN;
+    bool input = strcmp(what->array, "a") == 0 || strcmp(what->array, "b") == 0 ||
+                 (strcmp(what->array, "A") == 0 && starts_as_a);
+    return input ? RD_ORIGIN_INPUT : RD_ORIGIN_START;
+}
+
+/* A node of the element as the access `left` has left it, and as it was before the round `end`; false
+ * where there is no room. `kind` is that of a leaf. */
+static bool add(struct growth *growth, struct growing *parent, const struct rd_origin *what,
+                size_t left, unsigned end)
+{
+    if (growth->n_nodes == growth->n_max) {
         parent->node.cut = true;
         return false;
     }
-    struct growing *it = &tree->nodes[tree->n_nodes++];
-    *it = (struct growing){.node = *what, .write = write};
-    const struct rd_break *put = find_break(tree, what, write, end);
+    struct growing *it = &growth->nodes[growth->n_nodes++];
+    *it = (struct growing){.node = *what, .left = left};
+    const struct rd_break *put = find_break(growth, what, left, end);
     if (put) {
-        it->write = write = NOBODY;
-        it->node.put = true;
+        it->left = left = NOBODY;
+        it->node.kind = RD_ORIGIN_PUT;
         it->node.step = put->step;
     }
-    it->node.input = write == NOBODY && !put && !what->outside;
     if (parent) {
         it->node.depth = parent->node.depth + 1;
         parent->count++;
     }
-    if (write == NOBODY)
+    if (left == NOBODY)
         return true;
-    const struct rd_access *access = &log->list.accesses[write];
-    it->node.step = step_of(log, write);
+    const struct rd_access *access = access_of(growth, left);
+    it->node.kind = rd_access_is_of_lane(access->op) ? RD_ORIGIN_REGISTER : RD_ORIGIN_WRITTEN;
+    it->node.step = step_of(growth->log, left);
     it->node.block = access->block;
     it->node.thread = access->thread;
     it->node.line = access->line;
-    find_reads(log, it, log->links->position[write]);
+    it->node.file = access->file;
+    it->node.lacks = access->value != what->value && !growth->history->about.witness;
     return true;
 }
 
 /* What an atomic found is what it had not changed yet. */
-static void add_found(struct tree *tree, struct growing *it)
+static void add_found(struct growth *growth, struct growing *it)
 {
-    const struct rd_access *accesses = tree->log->list.accesses;
-    const struct rd_access *atomic = &accesses[it->write];
-    size_t before = write_seen_by(tree->log, it->write);
+    const struct rd_access *atomic = access_of(growth, it->left);
+    size_t before = seen_by(growth, it->left);
     struct rd_origin found = {.array = it->node.array, .index = atomic->index};
-    const struct rd_break *put = find_break(tree, &found, before, it->node.step);
+    const struct rd_break *put = find_break(growth, &found, before, it->node.step);
     struct rd_history_cell cell = {0};
+    found.kind = leaf_kind(growth, &found, array_of(growth, it->left)->shared);
     if (put)
         cell.value = put->value;
     else if (before != NOBODY)
-        cell.value = accesses[before].value;
+        cell.value = access_of(growth, before)->value;
     else if (strcmp(found.array, "A") == 0)
-        rd_history_cell(tree->history, 0, found.index, &cell, NULL);
+        rd_history_cell(growth->history, 0, found.index, &cell, NULL);
     found.value = cell.value;
-    add(tree, it, &found, before, it->node.step);
+    add(growth, it, &found, before, it->node.step);
 }
 
-/* What the thread had read since its write before, in the order in which it read it. */
-static void add_reads(struct tree *tree, struct growing *it)
+/* A leaf is what the history has of it: what it starts with, or an input. */
+static bool is_as_told(const struct growth *growth, const struct rd_origin *leaf)
 {
-    const struct rd_access_log *log = tree->log;
-    for (size_t k = it->reads_first; k < it->reads_end; k++) {
-        size_t number = log->list.order[k];
-        const struct rd_access *read = &log->list.accesses[number];
-        const struct rd_origin what = {.array = log->list.arrays[read->array].name,
-                                       .index = read->index,
-                                       .value = read->value,
-                                       .outside = read->outside};
-        size_t write = read->outside ? NOBODY : write_seen_by(log, number);
-        if (!add(tree, it, &what, write, it->node.step))
-            return;
+    const struct rd_history_about *about = &growth->history->about;
+    struct rd_history_cell cell = {.value = 0};
+    if (about->witness || (leaf->kind != RD_ORIGIN_INPUT && leaf->kind != RD_ORIGIN_START))
+        return true;
+    if (strcmp(leaf->array, "A") == 0)
+        return rd_history_cell(growth->history, 0, leaf->index, &cell, NULL) != RD_OK ||
+               !cell.known || cell.value == leaf->value;
+    if (leaf->kind == RD_ORIGIN_START) /* scratch memory, which is cleared */
+        return leaf->value == 0;
+    const void *input = leaf->array[0] == 'a' ? about->a : about->b;
+    return !input || about->numeric->load(input, leaf->index) == leaf->value;
+}
+
+/* A source: what was read or taken, or what was left and kept in a register. */
+static bool add_source(struct growth *growth, struct growing *it, size_t source, bool minus)
+{
+    const struct rd_access *access = access_of(growth, source);
+    const struct rd_access_array *array = array_of(growth, source);
+    struct rd_origin what = {.array = array->name, .index = access->index, .value = access->value};
+    size_t left = rd_access_leaves(access->op) ? source : seen_by(growth, source);
+    what.kind = leaf_kind(growth, &what, array->shared);
+    what.minus = minus;
+    if (access->outside) {
+        left = NOBODY;
+        what.kind = RD_ORIGIN_OUTSIDE;
     }
+    /* What the thread has kept is as it left it, whatever has come there since. */
+    return add(growth, it, &what, left, rd_access_leaves(access->op) ? 0 : it->node.step);
 }
 
-/* Level by level, so that what does not fit is what is deepest. */
-static void grow(struct tree *tree)
+/* Lanes beyond an array, and cells, that only fill up. */
+static bool is_zero(const struct growth *growth, size_t left)
 {
-    for (size_t k = 0; k < tree->n_nodes; k++) {
-        struct growing *it = &tree->nodes[k];
-        it->first = tree->n_nodes;
-        if (it->write != NOBODY && tree->log->list.accesses[it->write].op == RD_ACCESS_ATOMIC)
-            add_found(tree, it);
-        add_reads(tree, it);
+    const struct rd_weight *weights = growth->log->deriving.weights;
+    const struct rd_access *access = access_of(growth, left);
+    return weights && access->value == 0 && !access->outside && weights[left].of[0] == 0 &&
+           weights[left].of[1] == 0;
+}
+
+/* What a register holds at a checkpoint, what it hands to others then, and what it is when it has taken a
+ * 0 from a lane that only fills up, is one value: of that the sources are told. False where there is no
+ * memory. */
+static bool derive(struct growth *growth, size_t left)
+{
+    struct rd_derivation *sources = &growth->sources;
+    while (rd_derive(&growth->log->deriving, (uint32_t)left, sources)) {
+        const struct rd_access *own = access_of(growth, left), *one;
+        size_t count = 0;
+        if (!rd_access_is_of_lane(own->op) || sources->state == RD_DERIVED_NOT)
+            return true;
+        for (size_t k = 0; k < sources->count && !sources->minus; k++)
+            if (!is_zero(growth, sources->sources[k]))
+                sources->sources[count++] = sources->sources[k];
+        sources->count = sources->minus ? sources->count : count;
+        one = count == 1 ? access_of(growth, sources->sources[0]) : own;
+        if (count != 1 || !rd_access_is_of_lane(one->op) || !rd_access_leaves(one->op) ||
+            one->value != own->value)
+            return true;
+        left = sources->sources[0];
+    }
+    return false;
+}
+
+/* Level by level, so that what does not fit is what is deepest. False where there is no memory. */
+static bool grow(struct growth *growth)
+{
+    const bool sums = !growth->history->about.program->no_witness;
+    for (size_t k = 0; k < growth->n_nodes; k++) {
+        struct growing *it = &growth->nodes[k];
+        it->first = growth->n_nodes;
+        if (it->left == NOBODY)
+            continue;
+        if (k > 0 && is_zero(growth, it->left)) {
+            it->node.kind = RD_ORIGIN_ZERO;
+            continue;
+        }
+        if (!derive(growth, it->left))
+            return false;
+        it->node.lacks |= growth->sources.state == RD_DERIVED_NOT && sums;
+        growth->unchecked |= growth->sources.state != RD_DERIVED;
+        if (growth->sources.found)
+            add_found(growth, it);
+        for (size_t s = 0; s < growth->sources.count; s++)
+            if (!add_source(growth, it, growth->sources.sources[s],
+                            s < SIGNS_MAX && growth->sources.minus >> s & 1))
+                break;
         it->node.children = (unsigned)it->count;
     }
+    return true;
 }
 
 /* Each node, and behind it its children with all that is theirs. */
-static enum rd_status put_in_order(const struct tree *tree, struct rd_origin *nodes,
+static enum rd_status put_in_order(const struct growth *growth, struct rd_origin *nodes,
                                    struct rd_error *error)
 {
-    size_t *waiting = malloc((tree->n_nodes + 1) * sizeof *waiting), n_waiting = 0, n = 0;
+    size_t *waiting = malloc((growth->n_nodes + 1) * sizeof *waiting), n_waiting = 0, n = 0;
     if (!waiting)
         return rd_history_no_memory(error);
     waiting[n_waiting++] = 0;
     while (n_waiting > 0) {
-        const struct growing *it = &tree->nodes[waiting[--n_waiting]];
+        const struct growing *it = &growth->nodes[waiting[--n_waiting]];
         nodes[n++] = it->node;
         for (size_t k = it->count; k-- > 0;)
             waiting[n_waiting++] = it->first + k;
@@ -191,55 +267,63 @@ static enum rd_status put_in_order(const struct tree *tree, struct rd_origin *no
     return RD_OK;
 }
 
-/* ---- the root ---- */
+/* ---- the whole ---- */
 
-static unsigned array_named(const struct rd_access_log *log, const char *name)
+static void judge(struct growth *growth)
+{
+    struct rd_origins *tree = &growth->tree;
+    bool lacks = false, cut = false;
+    for (size_t k = 0; k < growth->n_nodes; k++) {
+        struct rd_origin *node = &growth->nodes[k].node;
+        node->lacks |= !is_as_told(growth, node);
+        cut |= node->cut;
+        lacks |=
+            node->lacks || node->kind == RD_ORIGIN_OUTSIDE || node->kind == RD_ORIGIN_UNWRITTEN;
+    }
+    *tree = (struct rd_origins){
+        .count = growth->n_nodes,
+        .extent = lacks               ? RD_ORIGINS_LACK
+                  : cut               ? RD_ORIGINS_CUT
+                  : growth->unchecked ? RD_ORIGINS_UNCHECKED
+                                      : RD_ORIGINS_WHOLE,
+    };
+    if (tree->extent != RD_ORIGINS_UNCHECKED)
+        return;
+    if (!growth->log->deriving.weights)
+        snprintf(tree->why, sizeof tree->why, "%s", growth->log->unweighed);
+    else
+        snprintf(tree->why, sizeof tree->why, "it is no plain sum of what was read");
+}
+
+/* The number of the array that the frame shows; of registers, of those of its warp. */
+static unsigned array_shown(const struct rd_access_log *log, const struct rd_frame *frame)
 {
     unsigned k = 0;
-    while (k < log->list.n_arrays && strcmp(log->list.arrays[k].name, name) != 0)
+    while (k < log->list.n_arrays && !rd_frame_shows(frame, &log->list.arrays[k]))
         k++;
     return k;
 }
 
-/* A register of a lane: what the lane's thread made of what it had read. */
-static void plant_register(struct tree *tree, const struct rd_frame *frame, struct growing *root)
+/* A cell of an array that nobody has accessed is a leaf. */
+static void plant(struct growth *growth, const struct rd_frame *frame, size_t index, rd_bits value)
 {
-    const struct rd_access_log *log = tree->log;
-    root->node.input = false;
-    root->node.step = frame->step;
-    root->node.block = frame->place.block;
-    root->node.thread = (unsigned)frame->place.warp * RD_WARP_LANES + (unsigned)root->node.index;
-    for (size_t t = log->list.n_threads; t-- > 0;) {
-        const struct rd_access_thread *thread = &log->list.threads[t];
-        if (thread->first < log->ends[frame->step - 1])
-            break;
-        if (thread->thread == root->node.thread && thread->block == root->node.block)
-            find_reads(log, root, thread->first + thread->count);
-    }
-}
-
-/* A cell of an array that nobody has accessed is an input. */
-static void plant(struct tree *tree, const struct rd_frame *frame, size_t index, rd_bits value)
-{
-    const struct rd_access_log *log = tree->log;
-    const struct rd_origin what = {.array = frame->array, .index = index, .value = value};
-    unsigned array = array_named(log, frame->array);
-    bool in_register = frame->inside && frame->place.warp != RD_WHOLE_BLOCK;
-    size_t write = NOBODY;
-    if (!in_register && array < log->list.n_arrays && frame->step > 0)
-        write = find_last_write(log, log->ends[frame->step], array, index,
-                                frame->inside ? frame->place.block : 0, log->ends[frame->step - 1]);
-    add(tree, NULL, &what, write, frame->step + !frame->inside);
-    if (in_register)
-        plant_register(tree, frame, &tree->nodes[0]);
+    const struct rd_access_log *log = growth->log;
+    struct rd_origin what = {.array = frame->array, .index = index, .value = value};
+    unsigned array = array_shown(log, frame);
+    size_t left = NOBODY;
+    if (array < log->list.n_arrays && frame->step > 0)
+        left = find_last(log, log->ends[frame->step], array, index,
+                         frame->inside ? frame->place.block : 0, log->ends[frame->step - 1]);
+    what.kind = leaf_kind(growth, &what, frame->inside);
+    add(growth, NULL, &what, left, frame->step + !frame->inside);
 }
 
 enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
-                                 struct rd_origin *nodes, size_t n_max, size_t *count,
+                                 struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
                                  struct rd_error *error)
 {
     struct rd_history_cell cell;
-    struct tree tree = {.history = history, .n_max = n_max};
+    struct growth growth = {.history = history, .n_max = n_max};
     enum rd_status status = rd_history_cell(history, frame, index, &cell, error);
     if (status == RD_OK && !cell.known && !history->about.witness)
         status = rd_fail(error, RD_ERROR_USAGE, "the value of %s[%zu] is not known at this step",
@@ -247,17 +331,20 @@ enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_
     if (status == RD_OK && n_max == 0)
         status = rd_fail(error, RD_ERROR_USAGE, "a tree has one node at least");
     if (status == RD_OK)
-        status = rd_accesses_log(history, frame, &tree.log, error);
+        status = rd_accesses_log(history, frame, &growth.log, error);
     if (status != RD_OK)
         return status;
-    tree.nodes = malloc(n_max * sizeof *tree.nodes);
-    if (!tree.nodes)
+    growth.nodes = malloc(n_max * sizeof *growth.nodes);
+    if (!growth.nodes)
         return rd_history_no_memory(error);
-    plant(&tree, &history->frames[frame].frame, index, cell.value);
-    grow(&tree);
-    status = put_in_order(&tree, nodes, error);
+    plant(&growth, &history->frames[frame].frame, index, cell.value);
+    status = grow(&growth) ? RD_OK : rd_history_no_memory(error);
+    judge(&growth);
     if (status == RD_OK)
-        *count = tree.n_nodes;
-    free(tree.nodes);
+        status = put_in_order(&growth, nodes, error);
+    if (status == RD_OK)
+        *tree = growth.tree;
+    free(growth.nodes);
+    rd_derivation_finish(&growth.sources);
     return status;
 }

@@ -163,21 +163,8 @@ static const char *what_is_missing(const struct rd_history *history, const struc
 static enum rd_status conclude(struct rd_history *history, const struct rd_replay *replay,
                                struct rd_error *error)
 {
-    struct rd_result *result = &history->about.result;
     const char *missing = what_is_missing(history, replay);
-    *result = (struct rd_result){
-        .verdict = replay->verdict,
-        .steps = replay->steps,
-        .checkpoints = replay->checkpoints,
-        .truncated = replay->truncated,
-        .outcome = replay->outcome,
-        .cells = replay->cells,
-        .hazards = replay->hazards,
-        .violated = replay->violated,
-        .violation = replay->violation,
-        .interrupted = replay->interrupted,
-    };
-    memcpy(result->obligations, replay->obligations, sizeof result->obligations);
+    history->about.result = rd_replay_result(replay);
     rd_history_end_hazards(history);
     rd_history_decide(history, replay->complete && !replay->interrupted);
     history->about.incomplete = missing ? rd_texts_keep(&history->texts, missing) : NULL;

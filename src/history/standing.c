@@ -34,8 +34,8 @@ static void take_round(struct rd_standing *standing, const struct rd_frame *fram
         *standing = (struct rd_standing){RD_DECIDED_NOT, RD_INCONCLUSIVE, 0};
 }
 
-/* The loop has ended here: what its steps left open is as the run's result says. A run that was stopped
- * before leaves it open. */
+/* The run has ended here, with its loop or before that, as it was violated: what its steps left open is
+ * as its result says. */
 static void take_result(struct rd_frame *last, const struct rd_result *result)
 {
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
@@ -62,8 +62,6 @@ void rd_history_decide(struct rd_history *history, bool ended)
         for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
             frame->standings[k] = now[k];
     }
-    struct rd_frame *last =
-        history->n_frames > 0 ? &history->frames[history->n_frames - 1].frame : NULL;
-    if (ended && last && last->step == history->about.rounds && !last->inside)
-        take_result(last, &history->about.result);
+    if (ended && history->n_frames > 0)
+        take_result(&history->frames[history->n_frames - 1].frame, &history->about.result);
 }

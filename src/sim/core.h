@@ -32,6 +32,9 @@ struct rd_sim_core {
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
     uint64_t patience;
+    /* Optional: told of each meeting of lanes, before they go on: `lanes` of the warp whose lane 0 is
+     * thread `first`. */
+    void (*on_meeting)(unsigned first, unsigned lanes);
     unsigned epoch;    /* the last one given out */
     unsigned thread;   /* that runs, linear in its block */
     uint64_t block;    /* that runs, linear in the grid */

@@ -2,6 +2,8 @@
 /* An access is told before it happens: what it writes is there when the next one is told. */
 #include "sim/recorder.h"
 #include "sim/source.h"
+#include "sim/threads.h"
+#include "sim/found.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,17 +58,18 @@ static const struct line *line_of(uintptr_t pc)
     return known;
 }
 
-static bool is_wanted(void)
+/* `ahead`: also what the thread does as it comes to checkpoint `from`. */
+static bool is_wanted(unsigned thread, bool ahead)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
     const struct rd_sim_recorder *recorder = &r.recorder;
     if (!recorder->of_block)
         return true;
-    if (core->block != recorder->block ||
-        (recorder->warp >= 0 && core->thread / RD_SIM_WARP != (unsigned)recorder->warp))
+    if (rd_sim_core.block != recorder->block)
+        return recorder->others;
+    if (recorder->warp >= 0 && thread / RD_SIM_WARP != (unsigned)recorder->warp)
         return false;
-    unsigned passed = recorder->by_snapshot ? r.snapshots : r.checkpoints[core->thread];
-    return passed >= recorder->from && passed <= recorder->to;
+    unsigned passed = recorder->by_snapshot ? r.snapshots : r.checkpoints[thread];
+    return passed + ahead >= recorder->from && passed <= recorder->to;
 }
 
 /* Shared variables may be a sanitizer's. */
@@ -119,7 +122,8 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     rd_sim_recorder_settle();
     if (r.then)
         r.then(address, size_bytes, op, pc);
-    const struct rd_sim_array *array = is_wanted() ? rd_sim_array_at(address, &inside) : NULL;
+    const struct rd_sim_array *array =
+        is_wanted(core->thread, false) ? rd_sim_array_at(address, &inside) : NULL;
     /* What lies in no array is told of the one next to it; what lies in one that is gone is not told. */
     if (!array || (!inside && address - array->base < array->size_bytes) ||
         array->space == RD_SPACE_NONE || array->origin)
@@ -144,6 +148,48 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
     r.is_pending = true;
 }
 
+/* ---- registers ---- */
+
+static void tell_lane(struct rd_sim_lane_event event)
+{
+    event.block = rd_sim_core.block;
+    event.interval = rd_sim_core.interval;
+    if (r.recorder.lane && is_wanted(event.thread, event.op == RD_SIM_LANE_SHOWS))
+        r.recorder.lane(r.recorder.self, &event);
+}
+
+static void record_meeting(unsigned first, unsigned lanes)
+{
+    const struct rd_sim_thread_state *threads = &rd_sim_block.threads[first];
+    const struct rd_sim_lane *before = NULL;
+    const char *file = "";
+    if (threads[__builtin_ctz(lanes)].lane->meeting != RD_MEET_SHUFFLE)
+        return;
+    rd_sim_recorder_settle();
+    for (int takes = 0; takes < 2; takes++)
+        for (unsigned k = 0; k < RD_SIM_WARP; k++) {
+            const struct rd_sim_lane *lane = lanes >> k & 1 ? threads[k].lane : NULL;
+            if (!lane)
+                continue;
+            const bool absent = takes && !(lanes >> lane->source & 1);
+            const struct rd_sim_site site = {.file = lane->file, .line = lane->line};
+            if (!before || before->file != lane->file)
+                file = keep_file(rd_sim_site_line(&site).file);
+            before = lane;
+            tell_lane((struct rd_sim_lane_event){
+                .thread = first + k,
+                .op = takes ? RD_SIM_LANE_TAKES : RD_SIM_LANE_HANDS,
+                .source = first + (takes ? lane->source : k),
+                .absent = absent,
+                .value = (takes && !absent ? threads[lane->source].lane : lane)->value,
+                .line = lane->line,
+                .file = file,
+            });
+        }
+}
+
+/* ---- launches ---- */
+
 void rd_sim_recorder_begin(void)
 {
     if (!r.on)
@@ -153,6 +199,7 @@ void rd_sim_recorder_begin(void)
     r.is_pending = false;
     r.then = rd_sim_core.on_access;
     rd_sim_core.on_access = record;
+    rd_sim_core.on_meeting = record_meeting;
 }
 
 void rd_sim_recorder_end(void)
@@ -161,6 +208,15 @@ void rd_sim_recorder_end(void)
         return;
     rd_sim_recorder_settle();
     rd_sim_core.on_access = r.then;
+    rd_sim_core.on_meeting = NULL;
+}
+
+/* The running thread has come to a checkpoint. Returns how many it has come to. */
+static unsigned come(void)
+{
+    if (rd_sim_core.block != r.recorder.block)
+        return 0;
+    return ++r.checkpoints[rd_sim_core.thread];
 }
 
 void rd_sim_recorder_checkpoint(int point, const void *array)
@@ -169,12 +225,29 @@ void rd_sim_recorder_checkpoint(int point, const void *array)
     if (rd_sim_core.on_access != record)
         return;
     rd_sim_recorder_settle();
-    const struct rd_sim_array *at = array ? rd_sim_array_at((uintptr_t)array, &inside) : NULL;
+    const struct rd_sim_array *at = rd_sim_array_at((uintptr_t)array, &inside);
     if (at && inside && at->base == (uintptr_t)array)
         r.recorder.checkpoint(r.recorder.self, point, at);
-    if (rd_sim_core.block != r.recorder.block)
-        return;
-    unsigned number = ++r.checkpoints[rd_sim_core.thread];
-    if (array && point == r.recorder.point && number > r.snapshots)
+    unsigned number = come();
+    if (point == r.recorder.point && number > r.snapshots)
         r.snapshots = number;
+}
+
+void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_bytes, uintptr_t pc)
+{
+    struct rd_sim_lane_event event = {
+        .thread = rd_sim_core.thread,
+        .op = RD_SIM_LANE_SHOWS,
+        .source = rd_sim_core.thread,
+        .point = point,
+    };
+    if (rd_sim_core.on_access != record)
+        return;
+    rd_sim_recorder_settle();
+    const struct line *line = line_of(pc);
+    event.line = line->line;
+    event.file = line->file;
+    memcpy(&event.value, value, elem_bytes < sizeof event.value ? elem_bytes : sizeof event.value);
+    tell_lane(event);
+    come();
 }

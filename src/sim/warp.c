@@ -112,6 +112,8 @@ static void meet(unsigned k, unsigned lanes)
                 rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane);
             }
         }
+    if (rd_sim_core.on_meeting)
+        rd_sim_core.on_meeting(first, lanes);
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if (lanes >> lane & 1) {
             struct rd_sim_thread_state *thread = &b->threads[first + lane];

@@ -147,7 +147,8 @@ RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_by
 {
     bool is_new;
     unsigned lane = rd_sim_core.thread % RD_SIM_WARP;
-    rd_sim_recorder_checkpoint(point, NULL);
+    rd_sim_recorder_checkpoint_lane(point, value, elem_bytes,
+                                    (uintptr_t)__builtin_return_address(0));
     struct entry *entry = come((enum rd_point)point, (int)(rd_sim_core.thread / RD_SIM_WARP),
                                RD_WARP_LANES, elem_bytes, variable, &is_new);
     if (!entry)

@@ -339,3 +339,21 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
     rd_trace_reader_finish(&replayer.reader);
     return status;
 }
+
+struct rd_result rd_replay_result(const struct rd_replay *replay)
+{
+    struct rd_result result = {
+        .verdict = replay->verdict,
+        .steps = replay->steps,
+        .checkpoints = replay->checkpoints,
+        .truncated = replay->truncated,
+        .outcome = replay->outcome,
+        .cells = replay->cells,
+        .hazards = replay->hazards,
+        .violated = replay->violated,
+        .violation = replay->violation,
+        .interrupted = replay->interrupted,
+    };
+    memcpy(result.obligations, replay->obligations, sizeof result.obligations);
+    return result;
+}

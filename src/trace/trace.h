@@ -82,6 +82,9 @@ struct rd_replay {
  * RD_ERROR_IO. */
 enum rd_status rd_trace_replay(const char *path, struct rd_replay *replay, struct rd_error *error);
 
+/* What it comes to, as the result of a run; without evidence. */
+struct rd_result rd_replay_result(const struct rd_replay *replay);
+
 /* ---- comparing ---- */
 
 enum { RD_TRACE_HEADER_MAX = 9 };

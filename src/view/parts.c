@@ -26,6 +26,8 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
         rd_paint_print(paint, RD_INK_DIM, "%s", key);
         fputc('\n', paint->out);
     }
+    if (run->numeric->is_float)
+        rd_paint_wrap(paint, RD_INK_DIM, 0, rd_float_text(run->program, run->numeric));
 }
 
 /* "8", or "(3,2)". */
@@ -89,12 +91,39 @@ void rd_print_elided(const struct rd_paint *paint, struct rd_elided elided)
     }
 }
 
-/* Of floats. */
-static const char *asserted_how(const struct rd_step_foot *foot)
+const char *rd_asserted_how(const struct rd_step_foot *foot)
 {
+    if (!foot->is_float)
+        return "";
     if (foot->any_order)
         return " (bound, as the order is any)";
     return foot->bounded && foot->n_unbounded < foot->n_asserted ? " (bits and bound)" : " (bits)";
+}
+
+const char *rd_float_text(const struct rd_program *program, const struct rd_numeric *numeric)
+{
+    if (!numeric->is_float)
+        return "";
+    return program->bounded ? "floats: = is to the bits of the documented expression (bits), and "
+                              "within rounding of the exact value (bound)"
+                            : "floats: = is to the bits of the documented expression (bits)";
+}
+
+struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
+                                  const struct rd_frame *frame)
+{
+    const bool dead = about->frame && !frame->inside && !about->witness;
+    return (struct rd_step_foot){
+        .statement = frame->statement,
+        .n_asserted = frame->n_asserted,
+        .n_unbounded = frame->n_unbounded,
+        .n_frame = dead ? frame->n_cells - rd_claim_live(&frame->claim, frame->n_cells) : 0,
+        .bounded = frame->bounded,
+        .any_order = frame->any_order,
+        .is_float = about->numeric->is_float,
+        .verdict = frame->verdict,
+        .frame_violated = frame->violated && frame->violation.kind == RD_VIOLATION_FRAME,
+    };
 }
 
 /* What was asserted, and its verdict. */
@@ -110,8 +139,7 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
     char text[128];
     int length = snprintf(text, sizeof text, "%" PRIu64 " cell%s asserted", foot->n_asserted,
                           rd_plural(foot->n_asserted));
-    if (foot->is_float)
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s", asserted_how(foot));
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s", rd_asserted_how(foot));
     if (foot->n_frame > 0 && foot->verdict == RD_HOLDS)
         length += snprintf(text + length, sizeof text - (size_t)length, ", %zu dead unchanged",
                            foot->n_frame);
@@ -189,34 +217,71 @@ static const char *goal_text(const struct rd_program *program)
     return "A is what the last step says";
 }
 
-void rd_obligation_reason(const struct rd_program *program, const struct rd_result *result,
-                          enum rd_obligation obligation, unsigned rounds, char *text, size_t size)
+/* What "=" says of floats there: see rd_assert_goal. */
+static const char *goal_how(const struct rd_program *program, const struct rd_numeric *numeric)
+{
+    static const char *const how[] = {
+        [RD_GOAL_SUM] = ", within rounding",       [RD_GOAL_TOTAL] = ", within rounding",
+        [RD_GOAL_RESULT] = ", within rounding",    [RD_GOAL_INPUT] = ", to the bit",
+        [RD_GOAL_PRODUCT] = ", each rounded once",
+    };
+    if (!numeric->is_float)
+        return "";
+    if (program->goal == RD_GOAL_LAST)
+        return program->bounded ? ", to the bit as documented, and within rounding"
+                                : ", to the bit as documented";
+    return how[program->goal];
+}
+
+static const char *why_inconclusive(const struct rd_result *result, enum rd_obligation obligation)
+{
+    const bool of_exit = obligation == RD_EXIT;
+    if (result->violated)
+        return "nothing follows from a false invariant";
+    if (result->hazards)
+        return "with a hazard, the result is a matter of luck";
+    if (result->interrupted)
+        return "the run was stopped before";
+    if (result->truncated)
+        return "checkpoints were lost, for want of room";
+    if (of_exit && result->outcome.too_narrow)
+        return "a sum is too large for its type";
+    if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
+        return "nothing follows from what is not decided";
+    return "no bound is promised of infinite values and NaNs";
+}
+
+static const char *why_so(const struct rd_result *result, enum rd_obligation obligation,
+                          char text[RD_REASON_SIZE])
+{
+    const bool holds = result->obligations[obligation] == RD_HOLDS;
+    if (obligation == RD_INITIALIZATION)
+        return holds ? "the invariant is true before the first round"
+                     : "the invariant is false before the first round";
+    if (!holds && result->violation.step == 0) /* of the first step that is wrong */
+        return "a round does not keep it";
+    if (!holds) {
+        snprintf(text, RD_REASON_SIZE, "round %u does not keep it", result->violation.step);
+        return text;
+    }
+    return result->steps <= 1   ? "there is no round to make"
+           : result->steps == 2 ? "the round keeps it"
+                                : "each round keeps it";
+}
+
+const char *rd_obligation_reason(const struct rd_program *program, const struct rd_numeric *numeric,
+                                 const struct rd_result *result, enum rd_obligation obligation,
+                                 char text[RD_REASON_SIZE])
 {
     enum rd_verdict verdict = result->obligations[obligation];
-    text[0] = '\0';
-    if (obligation == RD_INITIALIZATION) {
-        if (verdict == RD_HOLDS)
-            snprintf(text, size, "the invariant is true before the first round");
-        if (verdict == RD_VIOLATED)
-            snprintf(text, size, "the invariant is false before the first round");
-    } else if (obligation == RD_PRESERVATION) {
-        if (verdict == RD_HOLDS && rounds == 0)
-            snprintf(text, size, "there is no round to make");
-        else if (verdict == RD_HOLDS)
-            snprintf(text, size, "%s keeps it", rounds == 1 ? "the round" : "each round");
-        else if (verdict == RD_VIOLATED)
-            snprintf(text, size, "round %u does not keep it", result->violation.step);
-    } else {
-        if (verdict == RD_HOLDS)
-            snprintf(text, size, "the loop has ended, and %s", goal_text(program));
-        if (verdict == RD_VIOLATED)
-            snprintf(text, size, "the loop has ended, but not %s", goal_text(program));
-    }
     if (verdict == RD_INCONCLUSIVE)
-        snprintf(text, size, "%s",
-                 result->violated  ? "nothing follows from a false invariant"
-                 : result->hazards ? "with a hazard, the result is a matter of luck"
-                                   : "not decided");
+        return why_inconclusive(result, obligation);
+    if (obligation != RD_EXIT)
+        return why_so(result, obligation, text);
+    snprintf(text, RD_REASON_SIZE, "the loop has ended, %s %s%s",
+             verdict == RD_HOLDS ? "and" : "but not", goal_text(program),
+             goal_how(program, numeric));
+    return text;
 }
 
 const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SIZE])
@@ -259,19 +324,19 @@ const char *rd_standing_text(const struct rd_standing *standing, char text[RD_ST
 }
 
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
-                          const struct rd_result *result, unsigned rounds)
+                          const struct rd_result *result)
 {
     fputc('\n', paint->out);
     for (int obligation = 0; obligation < RD_OBLIGATION_COUNT; obligation++) {
         enum rd_verdict verdict = result->obligations[obligation];
-        char text[128];
-        rd_obligation_reason(run->program, result, (enum rd_obligation)obligation, rounds, text,
-                             sizeof text);
+        char text[RD_REASON_SIZE];
         fprintf(paint->out, "%-14s  ", rd_obligation_name((enum rd_obligation)obligation));
         rd_paint_print(paint, rd_paint_verdict(verdict), "%-12s", rd_verdict_name(verdict));
         fputc(' ', paint->out);
         rd_paint_flow(paint, RD_INK_PLAIN, REASON_COLUMN - 1,
-                      paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN, text);
+                      paint->width < 2 * REASON_COLUMN ? INDENT : REASON_COLUMN,
+                      rd_obligation_reason(run->program, run->numeric, result,
+                                           (enum rd_obligation)obligation, text));
         fputc('\n', paint->out);
     }
     char text[RD_SENTENCE_SIZE];

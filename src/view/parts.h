@@ -41,9 +41,19 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
 void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
                         const struct rd_result *result);
 
-/* Why the obligation has this verdict; "" where there is nothing to say. */
-void rd_obligation_reason(const struct rd_program *program, const struct rd_result *result,
-                          enum rd_obligation obligation, unsigned rounds, char *text, size_t size);
+/* How cells were asserted, behind their number: " (bits and bound)"; "" of integers. */
+const char *rd_asserted_how(const struct rd_step_foot *foot);
+/* What "=" and this say of floats, once for all steps: "floats: = is to the bits of …"; "" of integers. */
+const char *rd_float_text(const struct rd_program *program, const struct rd_numeric *numeric);
+/* The same of a frame of a history. */
+struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
+                                  const struct rd_frame *frame);
+
+/* Why the obligation has this verdict, in all views: the loop's, at its end. */
+enum { RD_REASON_SIZE = 192 };
+const char *rd_obligation_reason(const struct rd_program *program, const struct rd_numeric *numeric,
+                                 const struct rd_result *result, enum rd_obligation obligation,
+                                 char text[RD_REASON_SIZE]);
 
 /* "open", "HOLDS so far", "HOLDS", "VIOLATED in round 2". Returns text. */
 enum { RD_STANDING_TEXT_SIZE = 48 };
@@ -63,7 +73,7 @@ const char *rd_kernel_names_text(const char *kernel, const struct rd_round *roun
 
 /* initialization, preservation and exit with their verdicts. */
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
-                          const struct rd_result *result, unsigned rounds);
+                          const struct rd_result *result);
 
 /* What was not tried of the schedules, and what depends on them as expected; nothing where there is neither. */
 void rd_print_schedules(const struct rd_paint *paint, const struct rd_result *result);

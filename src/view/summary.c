@@ -59,6 +59,20 @@ static void append_overflow(char text[RD_SENTENCE_SIZE], const struct rd_outcome
                8 * numeric->size_bytes);
 }
 
+/* "; 1 cell is wrong", "; 1 live cell and 2 dead cells are wrong": as many as views mark. */
+static void append_counts(char text[RD_SENTENCE_SIZE], const struct rd_violation *violation)
+{
+    size_t live = violation->kind == RD_VIOLATION_FRAME ? 0 : violation->count;
+    size_t dead = violation->dead;
+    if (live > 0 && dead > 0)
+        append(text, "; %zu live cell%s and %zu dead cell%s are wrong", live, rd_plural(live), dead,
+               rd_plural(dead));
+    else if (live > 0)
+        append(text, "; %zu cell%s wrong", live, live == 1 ? " is" : "s are");
+    else if (dead > 1)
+        append(text, "; %zu dead cells are wrong", dead);
+}
+
 const char *rd_violation_text(const struct rd_violation *violation,
                               const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE])
 {
@@ -86,7 +100,7 @@ const char *rd_violation_text(const struct rd_violation *violation,
                cell, expected, actual);
         break;
     case RD_VIOLATION_FRAME:
-        append(text, "step %u, dead cell %s[%zu]: expected %s as before, actual %s", step, array,
+        append(text, "step %u, dead cell %s[%zu]: expected %s to stay, actual %s", step, array,
                cell, expected, actual);
         break;
     case RD_VIOLATION_GOAL:
@@ -104,10 +118,7 @@ const char *rd_violation_text(const struct rd_violation *violation,
                expected, actual);
         break;
     }
-    if (violation->count > 0 &&
-        violation->kind != RD_VIOLATION_FRAME) /* only the first is sought */
-        append(text, "; %zu cell%s wrong", violation->count,
-               violation->count == 1 ? " is" : "s are");
+    append_counts(text, violation);
     return text;
 }
 

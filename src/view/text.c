@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/text.h"
+#include "assertion.h"
 #include "view/boxes.h"
 #include "view/last_line.h"
 #include "view/parts.h"
@@ -82,16 +83,10 @@ static bool load_cell(const struct picture *picture, size_t index, rd_bits *valu
 
 static bool cell_is_wrong(const struct picture *picture, const struct rd_box *box, rd_bits value)
 {
-    const struct rd_violation *violation = picture->step->violation;
-    if (!violation)
-        return false;
-    if (box->index == violation->cell)
-        return true;
-    bool asserted = violation->kind == RD_VIOLATION_BITS    ? box->live
-                    : violation->kind == RD_VIOLATION_FRAME ? !box->live
-                                                            : false;
-    const struct rd_numeric *numeric = picture->numeric;
-    return asserted && !numeric->same(value, rd_expect_cell(picture->step->expect, box->index));
+    const struct rd_step *step = picture->step;
+    bool asserted = box->live || (step->whole && !step->place);
+    return step->violation && asserted &&
+           rd_cell_is_wrong(step->expect, &step->claim, box->index, value);
 }
 
 static void fill_box(const void *self, size_t index, struct rd_box *box)
@@ -279,7 +274,7 @@ static void print_ending(struct rd_text_view *view, const struct rd_run *run,
     if (view->quiet)
         return;
     rd_print_violation(&view->paint, run, result);
-    rd_print_obligations(&view->paint, run, result, view->rounds);
+    rd_print_obligations(&view->paint, run, result);
     rd_print_schedules(&view->paint, result);
 }
 

@@ -192,8 +192,8 @@ function nextView() {
 /* ---- what is in a cell ---- */
 
 function tree(origin) {
-  const lines = origin.map(([depth, array, index, value, text, cut]) =>
-    `${'   '.repeat(depth)}${depth ? '\u2514 ' : ''}${array}[${index}]${value && ` = ${value}`}  (${text})${cut ? ' \u2026' : ''}`);
+  const lines = origin.map(([depth, array, index, value, text]) =>
+    `${'   '.repeat(depth)}${depth ? '\u2514 ' : ''}${array}[${index}]${value && ` = ${value}`}  (${text})`);
   return make('pre', {class: 'tree', tabindex: '0', 'aria-label': 'how the value came about'}, lines.join('\n'));
 }
 
@@ -226,8 +226,10 @@ function tellCell(run, index) {
   run.box = make('section', {class: 'cellbox', 'aria-live': 'polite', 'aria-label': 'the cell'},
     make('h3', {}, `${frame.array}[${index}]`),
     make('ul', {}, ...facts(frame, cell).map((fact) => make('li', {}, fact))));
-  if (frame.origins?.[index])
-    run.box.append(make('h3', {}, 'how it came about'), tree(frame.origins[index]));
+  if (frame.origins?.[index]) {
+    const [extent, whole, nodes] = frame.origins[index];
+    run.box.append(make('h3', {}, 'how it came about'), make('p', {class: whole ? 'facts' : 'doubt'}, extent), tree(nodes));
+  }
   else if (frame.step && cell.element.matches('.live, .changed, .wrong'))
     run.box.append(make('p', {class: 'doubt'}, 'how it came about is left out of this page; reductio step shows it'));
   frame.stage.after(run.box);

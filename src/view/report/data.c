@@ -13,7 +13,7 @@
  *                no file where it is the kernel itself
  *     lines      [[line, file], ...] of all threads
  *     others     how many threads more there were
- *     origins    {cell: [[depth, array, index, value, text, cut], ...]}
+ *     origins    {cell: [how much it shows, whether that is all, [[depth, array, index, value, text], ...]]}
  */
 #include "view/report/data.h"
 

@@ -18,8 +18,7 @@ struct flowing {
 static bool is_own(const struct flowing *flowing, const struct rd_access *access)
 {
     const struct rd_access_array *array = &flowing->list->arrays[access->array];
-    return strcmp(array->name, flowing->frame->array) == 0 &&
-           access->index < flowing->frame->n_cells &&
+    return rd_frame_shows(flowing->frame, array) && access->index < flowing->frame->n_cells &&
            (!array->shared || !flowing->frame->inside ||
             access->block == flowing->frame->place.block);
 }
@@ -35,10 +34,11 @@ static void look_into(struct flowing *flowing, unsigned k, unsigned array)
         if (access->array != array || i >= source->n ||
             (source->shared && access->block != source->block))
             continue;
-        if (access->op != RD_ACCESS_READ && source->read[i]) {
+        const bool leaves = rd_access_leaves(access->op);
+        if (leaves && source->read[i]) {
             source->overwritten[i] = true;
             source->last[i] = access->value;
-        } else if (access->op != RD_ACCESS_WRITE && !source->read[i]) {
+        } else if ((!leaves || access->op == RD_ACCESS_ATOMIC) && !source->read[i]) {
             source->read[i] = true;
             source->value[i] = access->value;
             flowing->first_read[k][i] = at;
@@ -46,10 +46,21 @@ static void look_into(struct flowing *flowing, unsigned k, unsigned array)
     }
 }
 
+/* A lane has handed what its register held at the checkpoint before, unless it held something else
+ * then. */
+static bool is_handed_late(const struct flowing *flowing, uint32_t handed)
+{
+    uint32_t held = handed == RD_NO_ACCESS ? handed : flowing->seen[handed];
+    const struct rd_access *accesses = flowing->list->accesses;
+    return held != RD_NO_ACCESS && accesses[held].value != accesses[handed].value;
+}
+
 /* Whether the cell of a source that is read here held no longer what its row shows. */
 static bool is_late(const struct flowing *flowing, unsigned source, const struct rd_access *read)
 {
     uint32_t write = flowing->seen[read - flowing->list->accesses];
+    if (rd_access_is_of_lane(read->op))
+        return read->op == RD_ACCESS_TAKE && is_handed_late(flowing, write);
     return write != RD_NO_ACCESS &&
            (source == 0 || write > flowing->first_read[source - 1][read->index]);
 }
@@ -120,6 +131,7 @@ static void add_arrow(struct flowing *flowing, const struct rd_access *read,
         .thread = write->thread,
         .line = write->line,
         .late = is_late(flowing, source, read),
+        .through = read->thread != write->thread && !rd_access_is_of_lane(read->op),
         .times = 1,
     };
     for (size_t k = flow->count; k > 0; k--) {
@@ -141,8 +153,11 @@ static void add_move(struct flowing *flowing, const struct rd_access_move *move)
     const struct rd_access *write = &list->accesses[list->order[move->write]];
     if (!is_own(flowing, write))
         return;
-    for (size_t k = 0; k < move->n_reads; k++)
-        add_arrow(flowing, &list->accesses[list->order[move->first + k]], write);
+    flowing->flow->unseen += move->unsure;
+    size_t first = move->n_far > 0 ? move->first_far : move->first;
+    size_t count = move->n_far > 0 ? move->n_far : move->n_reads;
+    for (size_t k = 0; k < count; k++)
+        add_arrow(flowing, &list->accesses[list->sources[first + k]], write);
     if (write->op == RD_ACCESS_ATOMIC)
         add_arrow(flowing, write, write);
 }

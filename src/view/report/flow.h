@@ -16,6 +16,7 @@ struct rd_flow_arrow {
     unsigned thread;
     unsigned line;  /* of the write; 0: unknown */
     bool late;      /* the cell held no longer what its row shows: it was overwritten before */
+    bool through;   /* another lane has read it, and handed on what it made of it */
     unsigned times; /* this way was gone, by this thread and others; 0: told with one of theirs */
 };
 
@@ -44,6 +45,7 @@ struct rd_flow {
     size_t too_long; /* arrows left out: from arrays that are too long for a row, */
     size_t no_row;   /* that have none in a picture of this frame, */
     size_t too_many; /* and beyond the limit */
+    size_t unseen;   /* values that need not be made of just that */
     unsigned n_sources;
     struct rd_flow_source sources[RD_FLOW_SOURCES_MAX];
     struct rd_flow_far far[RD_FLOW_ROW_MAX]; /* of the first cells; among too_long */

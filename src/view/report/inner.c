@@ -2,6 +2,7 @@
 /* What is in a cell, and how it came there: sets of inputs, accesses and expression trees. Each can be
  * refused, as for programs that make no sums, and is then left out. */
 #include "sources.h"
+#include "view/origins.h"
 #include "view/report/data.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum {
     ACCESSES_MAX = 64,
     LIST_MAX = 1 << 15, /* of all threads */
     ORIGINS_MAX = 2000,
-    NODES_MAX = 64,
+    NODES_MAX = 96,
     NODES_OF_MANY_MAX = 24 /* where an array is long, so are its trees */
 };
 
@@ -98,19 +99,20 @@ static const struct rd_source *helper_of(const struct rd_access *access, const c
 static json_t *one_access(const struct rd_page_run *run, const struct rd_access_list *list,
                           const struct rd_access *access, const struct rd_source *helper)
 {
-    static const char *const ops[] = {
-        [RD_ACCESS_READ] = "reads",
-        [RD_ACCESS_WRITE] = "writes",
-        [RD_ACCESS_ATOMIC] = "adds to",
-    };
     const struct rd_access_array *array = &list->arrays[access->array];
-    char value[RD_VALUE_TEXT_SIZE] = "";
+    char value[RD_VALUE_TEXT_SIZE + 32] = "";
     if (access->outside)
-        snprintf(value, sizeof value, "(out of bounds)");
+        snprintf(value, sizeof value, "(%s)",
+                 rd_access_is_of_lane(access->op) ? "not there" : "out of bounds");
     else if (array->numeric && !run->about->witness)
         array->numeric->format(value, access->value);
-    json_t *told = json_pack("[s, o, I, s, i]", ops[access->op], rd_markup_string(array->name),
-                             (json_int_t)access->index, value, (int)access->line);
+    size_t length = strlen(value), of = array->warp * RD_WARP_LANES + access->index;
+    if (access->op == RD_ACCESS_TAKE)
+        snprintf(value + length, sizeof value - length,
+                 length ? " of thread %zu" : "(of thread %zu)", of);
+    json_t *told =
+        json_pack("[s, o, I, s, i]", rd_access_verb(access->op), rd_markup_string(array->name),
+                  (json_int_t)access->index, value, (int)access->line);
     if (helper)
         json_array_append_new(told, json_string(helper->path));
     return told;
@@ -158,18 +160,30 @@ static bool is_shown(const struct rd_access_list *list, const struct rd_access_t
     return false;
 }
 
-static json_t *one_thread(const struct rd_page_run *run, const struct rd_access_list *list,
-                          const struct rd_access_thread *thread, const char *kernel,
-                          struct rd_page_data *data)
+/* What a lane holds itself is what cells show: only what it takes from others is told. */
+static bool is_told(const struct rd_access *access)
+{
+    return access->op != RD_ACCESS_HOLD && access->op != RD_ACCESS_HAND;
+}
+
+/* Returns how many of its accesses are put. */
+static size_t put_thread(const struct rd_page_run *run, const struct rd_access_list *list,
+                         const struct rd_access_thread *thread, const char *kernel, json_t *threads,
+                         struct rd_page_data *data)
 {
     json_t *accesses = json_array();
-    for (uint32_t k = 0; k < thread->count && k < ACCESSES_MAX; k++) {
+    size_t count = 0;
+    for (uint32_t k = 0; k < thread->count; k++) {
         const struct rd_access *access = &list->accesses[list->order[thread->first + k]];
-        json_array_append_new(accesses,
-                              one_access(run, list, access, helper_of(access, kernel, data)));
+        if (is_told(access) && count++ < ACCESSES_MAX)
+            json_array_append_new(accesses,
+                                  one_access(run, list, access, helper_of(access, kernel, data)));
     }
-    return json_pack("[I, i, o, I]", (json_int_t)thread->block, (int)thread->thread, accesses,
-                     (json_int_t)thread->count);
+    if (count > 0)
+        json_array_append_new(threads, json_pack("[I, i, O, I]", (json_int_t)thread->block,
+                                                 (int)thread->thread, accesses, (json_int_t)count));
+    json_decref(accesses);
+    return count < ACCESSES_MAX ? count : ACCESSES_MAX;
 }
 
 /* Where not all cells are drawn, the threads that used those. */
@@ -186,9 +200,8 @@ static void put_threads(const struct rd_page_run *run, const struct rd_access_li
             continue;
         if (json_array_size(threads) == THREADS_MAX)
             break;
-        told += thread->count < ACCESSES_MAX ? thread->count : ACCESSES_MAX;
+        told += put_thread(run, list, thread, frame->kernel, threads, data);
         left--;
-        json_array_append_new(threads, one_thread(run, list, thread, frame->kernel, data));
     }
     rd_page_member(object, "threads", threads);
     rd_page_member(object, "lines", lines_of(list, frame->kernel, data));
@@ -214,35 +227,30 @@ enum rd_status rd_page_threads(const struct rd_page_run *run, size_t number,
 
 static json_t *one_node(const struct rd_page_run *run, const struct rd_origin *node)
 {
-    char value[RD_VALUE_TEXT_SIZE] = "", text[128] = "input";
-    if (!run->about->witness && !node->outside)
+    char value[RD_VALUE_TEXT_SIZE] = "", text[RD_ORIGIN_TEXT_SIZE];
+    if (!run->about->witness && node->kind != RD_ORIGIN_OUTSIDE)
         run->about->numeric->format(value, node->value);
-    if (node->outside)
-        snprintf(text, sizeof text, "out of bounds: not known");
-    else if (!node->input && node->line)
-        snprintf(text, sizeof text, "round %u, block %llu, thread %u, line %u", node->step,
-                 (unsigned long long)node->block, node->thread, node->line);
-    else if (!node->input)
-        snprintf(text, sizeof text, "round %u, block %llu, thread %u", node->step,
-                 (unsigned long long)node->block, node->thread);
-    return json_pack("[i, o, I, s, s, b]", (int)node->depth, rd_markup_string(node->array),
-                     (json_int_t)node->index, value, text, (int)node->cut);
+    return json_pack("[i, o, I, s, s]", (int)node->depth, rd_markup_string(node->array),
+                     (json_int_t)node->index, value, rd_origin_text(node, text));
 }
 
 static enum rd_status put_origin(const struct rd_page_run *run, size_t number, size_t index,
                                  json_t *origins, struct rd_error *error)
 {
     struct rd_origin nodes[NODES_MAX];
-    size_t count = 0;
+    struct rd_origins tree;
+    char text[RD_ORIGIN_TEXT_SIZE];
     const bool many = rd_history_frame(run->history, number)->n_cells > RD_PICTURE_CELLS_MAX;
     enum rd_status status = rd_history_origin(run->history, number, index, nodes,
-                                              many ? NODES_OF_MANY_MAX : NODES_MAX, &count, error);
-    if (status != RD_OK || count < 2)
+                                              many ? NODES_OF_MANY_MAX : NODES_MAX, &tree, error);
+    if (status != RD_OK)
         return status;
-    json_t *tree = json_array();
-    for (size_t k = 0; k < count; k++)
-        json_array_append_new(tree, one_node(run, &nodes[k]));
-    rd_page_put(origins, index, tree);
+    json_t *list = json_array();
+    for (size_t k = 0; k < tree.count; k++)
+        json_array_append_new(list, one_node(run, &nodes[k]));
+    rd_page_put(origins, index,
+                json_pack("[s, b, o]", rd_origins_text(&tree, text),
+                          tree.extent == RD_ORIGINS_WHOLE, list));
     return RD_OK;
 }
 

@@ -31,12 +31,14 @@ struct rd_picture_signs {
     bool times;         /* an arrow that was gone several times */
     bool hues;          /* arrows of several colours */
     bool was;           /* a small value of before, in a grid */
+    bool sources;       /* other arrays, with what nobody read */
     bool marks;         /* the corners, flags and dashes of boxes, which a page explains itself */
-    bool lanes;         /* the cells are registers */
-    bool through_lanes; /* values went through registers before they were written */
+    bool through;       /* values were handed on through registers before they were written */
+    const char *floats; /* what "=" says, of a picture of its own; "" or NULL: nothing */
     size_t too_long;    /* arrows from arrays that are too long for a row, */
     size_t no_row;      /* from others beside a grid, */
     size_t too_many;    /* and beyond the limit */
+    size_t unseen;      /* values that need not be made of just what is shown */
 };
 
 /* The signs of all pictures together. */

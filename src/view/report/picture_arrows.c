@@ -9,8 +9,10 @@ enum {
     MANY = 64,
     LANES = 8, /* beside each other in a column of a grid */
     SIDE = 6,  /* of arrows within its row: from the middle of a cell */
-    DASH = 7,
+    DASH = 7,  /* of what was read late; */
     GAP = 5,
+    DOT = 2, /* of what came through registers */
+    DOT_GAP = 4,
 };
 
 /* Where an arrow goes, but for its head, and how far down it is pulled at its ends. */
@@ -51,16 +53,18 @@ static void draw_arrow(struct rd_drawing *drawing, const struct rd_flow_arrow *a
 {
     struct rd_markup *to = drawing->to;
     const bool in_page = !drawing->picture->standalone && !drawing->picture->chained;
+    const int dash = arrow->late ? DASH : DOT, gap = arrow->late ? GAP : DOT_GAP;
     double far = 1.1 * hypot(path->x2 - path->x1, path->y2 - path->y1);
-    rd_markup_format(to, "<g class=\"arrow a%u%s\" data-t=\"%llu.%u\" data-from=\"%u.%zu\" ",
+    rd_markup_format(to, "<g class=\"arrow a%u%s%s\" data-t=\"%llu.%u\" data-from=\"%u.%zu\" ",
                      rd_drawing_hue(drawing, arrow->to), arrow->late ? " late" : "",
-                     (unsigned long long)arrow->block, arrow->thread, arrow->source, arrow->from);
+                     arrow->through ? " through" : "", (unsigned long long)arrow->block,
+                     arrow->thread, arrow->source, arrow->from);
     rd_markup_format(to, "data-to=\"%zu\"><path class=\"line\"%s", arrow->to,
                      in_page ? " pathLength=\"1\"" : "");
-    if (arrow->late && in_page)
-        rd_markup_format(to, " stroke-dasharray=\"%.3f %.3f\"", DASH / far, GAP / far);
-    else if (arrow->late)
-        rd_markup_format(to, " stroke-dasharray=\"%d %d\"", DASH, GAP);
+    if ((arrow->late || arrow->through) && in_page)
+        rd_markup_format(to, " stroke-dasharray=\"%.3f %.3f\"", dash / far, gap / far);
+    else if (arrow->late || arrow->through)
+        rd_markup_format(to, " stroke-dasharray=\"%d %d\"", dash, gap);
     rd_markup_format(to, " d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>", path->x1, path->y1,
                      path->x1, path->y1 + path->bend1, path->x2, path->y2 + path->bend2, path->x2,
                      path->y2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What the signs of a picture mean, and what it lacks: small letters below it, broken where they
  * would leave it. */
+#include "view/parts.h"
 #include "view/report/picture_parts.h"
 #include "view/utf8.h"
 
@@ -77,24 +78,11 @@ static size_t far_drawn(const struct rd_drawing *drawing)
     return rd_drawing_has_far(drawing) ? count : 0;
 }
 
-/* Whether the frame is of registers, which warps show each other unseen. */
-static bool is_of_lanes(const struct rd_frame *frame)
+static bool has_through(const struct rd_flow *flow)
 {
-    return frame->inside && frame->place.warp != RD_WHOLE_BLOCK;
-}
-
-/* Whether the round that ends with this frame has been looked into where it held registers. */
-static bool went_through_lanes(const struct rd_drawing *drawing)
-{
-    if (drawing->frame->inside)
-        return false;
-    for (size_t k = drawing->number; k > 0; k--) {
-        const struct rd_frame *frame = rd_history_frame(drawing->history, k - 1);
-        if (!frame->inside)
-            return false;
-        if (is_of_lanes(frame))
+    for (size_t k = 0; k < flow->count; k++)
+        if (flow->arrows[k].through)
             return true;
-    }
     return false;
 }
 
@@ -108,11 +96,15 @@ void rd_drawing_signs(const struct rd_drawing *drawing, struct rd_picture_signs 
         .hues = has_hues(drawing),
         .was = drawing->was,
         .marks = drawing->picture->standalone || drawing->picture->chained,
-        .lanes = is_of_lanes(drawing->frame),
-        .through_lanes = went_through_lanes(drawing),
+        .through = has_through(flow),
+        .sources = flow->n_sources > 0,
+        .floats = drawing->picture->standalone || drawing->picture->chained
+                      ? rd_float_text(drawing->about->program, drawing->about->numeric)
+                      : "",
         .too_long = flow->too_long - far_drawn(drawing),
         .too_many = flow->too_many,
         .no_row = flow->no_row,
+        .unseen = flow->unseen,
     };
 }
 
@@ -124,11 +116,13 @@ void rd_picture_signs_add(struct rd_picture_signs *all, const struct rd_picture_
     all->hues |= signs->hues;
     all->was |= signs->was;
     all->marks |= signs->marks;
-    all->lanes |= signs->lanes;
-    all->through_lanes |= signs->through_lanes;
+    all->through |= signs->through;
+    all->sources |= signs->sources;
+    all->floats = signs->floats;
     all->too_long += signs->too_long;
     all->too_many += signs->too_many;
     all->no_row += signs->no_row;
+    all->unseen += signs->unseen;
 }
 
 /* ---- their words ---- */
@@ -171,7 +165,9 @@ static void find_notes(const struct rd_picture_signs *signs, struct notes *notes
             "overwritten after it was read; x came last");
     if (signs->marks)
         add(notes, "<path class=\"mark\" d=\"M18 -10h-12l12 12z\"/>",
-            "changed; !: wrong; dashed box: the claim is not of it");
+            signs->sources ? "changed; !: wrong; dashed box: the claim is not of it, or, in "
+                             "another array, it was not read"
+                           : "changed; !: wrong; dashed box: the claim is not of it");
     if (signs->was)
         add(notes, "<text class=\"was\" font-size=\"12\">x\u2192</text>", "what it was before");
     if (signs->times)
@@ -183,15 +179,17 @@ static void find_notes(const struct rd_picture_signs *signs, struct notes *notes
             "<g class=\"key a1\"><path class=\"line\" d=\"M0 -4h30\"/></g>"
             "<g class=\"key a2\"><path class=\"line\" d=\"M0 0h30\"/></g>",
             "the colours only tell neighbouring arrows apart");
-    if (signs->lanes)
-        add(notes, "<text class=\"note\">r</text>", "registers: who writes them is not seen");
-    if (signs->through_lanes)
-        add(notes, "<path class=\"sample\" d=\"M0 -4h30\"/>",
-            "only what the writing thread itself read from memory: what came to it from the "
-            "registers of others is not seen");
+    if (signs->through)
+        add(notes, "<path class=\"sample\" stroke-dasharray=\"2 4\" d=\"M0 -4h30\"/>",
+            "read by another lane, and handed on from register to register by shuffles");
+    if (signs->floats && signs->floats[0])
+        add(notes, "<text class=\"note\">=</text>", signs->floats);
     add_lack(notes, signs->too_long, "from arrays too long for a row, of more than 32 cells");
     add_lack(notes, signs->no_row, "from other arrays, for which there is no row");
     add_lack(notes, signs->too_many, "too many for a picture");
+    if (signs->unseen > 0)
+        add(notes, "<text class=\"note\">?</text>",
+            "some values need not be made of just what is shown: it does not add up to them");
 }
 
 static int lines_of(const char *text, int room)

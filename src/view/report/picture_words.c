@@ -2,6 +2,7 @@
 /* The words of a picture of its own. They are written after the size of the picture, so that those
  * of a wide one are no smaller when it fills a wall; lines are broken where they would leave it. */
 #include "names.h"
+#include "view/parts.h"
 #include "view/report/picture_parts.h"
 #include "view/summary.h"
 
@@ -92,11 +93,13 @@ static const char *reason_of(const struct rd_drawing *drawing, char text[RD_SENT
 static int write_claim(struct rd_drawing *drawing, int y)
 {
     const enum rd_verdict verdict = drawing->frame->verdict;
+    const struct rd_step_foot foot = rd_frame_foot(drawing->about, drawing->frame);
     char text[RD_SENTENCE_SIZE];
     y = write_lines(drawing, "claim", y + type_of(drawing) + 4, drawing->frame->statement, 0);
-    rd_markup_format(
-        drawing->to, "<text class=\"verdict %s\" x=\"%d\" y=\"%d\" font-size=\"%d\">%s</text>\n",
-        rd_picture_verdict(verdict), MARGIN, y, type_of(drawing), rd_verdict_name(verdict));
+    rd_markup_format(drawing->to,
+                     "<text class=\"verdict %s\" x=\"%d\" y=\"%d\" font-size=\"%d\">%s%s</text>\n",
+                     rd_picture_verdict(verdict), MARGIN, y, type_of(drawing),
+                     rd_verdict_name(verdict), rd_asserted_how(&foot));
     y = write_lines(drawing, "reason", y + line_high(drawing), reason_of(drawing, text), 0);
     y = write_lines(drawing, "reason", y,
                     rd_picture_hazards(drawing->history, drawing->number, text), 0);

@@ -2,6 +2,7 @@
 /* All rounds in one picture: each row is what the arrows from the row above have made, and beside
  * it stands what is claimed of it. */
 #include "names.h"
+#include "view/parts.h"
 #include "view/report/assets.h"
 #include "view/report/picture.h"
 #include "view/summary.h"
@@ -50,12 +51,15 @@ static int draw_words(struct rd_history *history, struct rd_markup *to, size_t f
     rd_markup_format(to, "<g font-size=\"%d\">", TYPE);
     int wide = draw_line(to, "title", x, y - 2 * LINE_HIGH, title);
     wide = larger(wide, draw_line(to, "claim", x, y - LINE_HIGH, at->statement));
-    rd_markup_format(to, "<text class=\"verdict %s\" x=\"%d\" y=\"%d\">%s<tspan dx=\"10\">",
-                     rd_picture_verdict(at->verdict), x, y, rd_verdict_name(at->verdict));
+    const struct rd_step_foot foot = rd_frame_foot(about, at);
+    const char *how = rd_asserted_how(&foot);
+    rd_markup_format(to, "<text class=\"verdict %s\" x=\"%d\" y=\"%d\">%s%s<tspan dx=\"10\">",
+                     rd_picture_verdict(at->verdict), x, y, rd_verdict_name(at->verdict), how);
     rd_markup_text(to, reason);
     rd_markup_raw(to, "</tspan></text>");
     if (reason[0])
-        wide = larger(wide, CHAR_WIDE * (int)(rd_utf8_columns(reason) + strlen("VIOLATED  ")));
+        wide = larger(
+            wide, CHAR_WIDE * (int)(rd_utf8_columns(reason) + strlen("VIOLATED  ") + strlen(how)));
     wide = larger(wide, draw_line(to, "reason", x, y + LINE_HIGH, hazards));
     rd_markup_raw(to, "</g>\n");
     return wide;

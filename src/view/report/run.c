@@ -47,16 +47,16 @@ static void obligations(const struct rd_page_run *run, const struct rd_frame *fr
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
         const struct rd_standing *standing = &frame->standings[k];
         enum rd_obligation obligation = (enum rd_obligation)k;
-        char text[RD_STANDING_TEXT_SIZE], reason[256] = "";
-        if (standing->decided == RD_DECIDED && standing->round == 0)
-            rd_obligation_reason(run->about->program, &run->about->result, obligation,
-                                 run->about->rounds, reason, sizeof reason);
+        char text[RD_STANDING_TEXT_SIZE], reason[RD_REASON_SIZE];
         rd_markup_format(to, "<tr><th scope=\"row\">%s</th><td><b class=\"%s\">%s</b>",
                          rd_obligation_name(obligation),
                          standing->decided == RD_DECIDED_NOT ? "open"
                                                              : rd_verdict_name(standing->verdict),
                          rd_standing_text(standing, text));
-        paragraph(to, "reason", reason);
+        if (standing->decided == RD_DECIDED && standing->round == 0)
+            paragraph(to, "reason",
+                      rd_obligation_reason(run->about->program, run->about->numeric,
+                                           &run->about->result, obligation, reason));
         rd_markup_raw(to, "</td></tr>\n");
     }
     rd_markup_raw(to, "</table>\n");
@@ -107,11 +107,21 @@ static void standing(const struct rd_frame *frame, struct rd_markup *to)
     rd_markup_raw(to, "</p>\n");
 }
 
-static void asserted(const struct rd_frame *frame, struct rd_markup *to)
+static void asserted(const struct rd_page_run *run, const struct rd_frame *frame,
+                     struct rd_markup *to)
 {
-    rd_markup_format(to, "<p class=\"asserted\">%zu cell%s asserted: ", frame->n_asserted,
-                     rd_plural(frame->n_asserted));
-    verdict(to, frame->verdict);
+    const struct rd_step_foot foot = rd_frame_foot(run->about, frame);
+    rd_markup_format(to, "<p class=\"asserted\">%zu cell%s asserted%s", frame->n_asserted,
+                     rd_plural(frame->n_asserted), rd_asserted_how(&foot));
+    if (foot.n_frame > 0 && foot.verdict == RD_HOLDS)
+        rd_markup_format(to, ", %zu dead unchanged", foot.n_frame);
+    rd_markup_raw(to, ": ");
+    verdict(to, foot.frame_violated ? RD_HOLDS : frame->verdict);
+    if (foot.frame_violated) {
+        rd_markup_format(to, "; %zu dead cell%s, not all unchanged: ", foot.n_frame,
+                         rd_plural(foot.n_frame));
+        verdict(to, RD_VIOLATED);
+    }
     rd_markup_raw(to, "</p>\n");
     if (frame->n_unbounded > 0)
         rd_markup_format(to,
@@ -295,7 +305,7 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
     rd_markup_raw(to, "\">");
     rd_mathml_statement(to, frame->statement);
     rd_markup_raw(to, "</div>\n");
-    asserted(frame, to);
+    asserted(run, frame, to);
     obligations(run, frame, to);
     broken(run, frame, to);
     hazards(run, frame, to);
@@ -395,4 +405,6 @@ void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to)
         rd_markup_text(to, about->described);
         rd_markup_raw(to, ")");
     }
+    if (about->numeric->is_float)
+        rd_markup_format(to, "; %s", rd_float_text(about->program, about->numeric));
 }

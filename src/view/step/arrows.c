@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/arrows.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static int column(const struct rd_arrow_window *window, size_t k)
@@ -39,14 +41,12 @@ static void add_source(struct rd_arrow *arrow, size_t k)
     for (unsigned s = 0; s < arrow->n_sources; s++)
         if (arrow->source[s] == k)
             return;
-    if (arrow->n_sources < RD_ARROW_SOURCES_MAX)
-        arrow->source[arrow->n_sources++] = k;
+    arrow->source[arrow->n_sources++] = (unsigned char)k;
 }
 
 static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
                      const struct rd_access_move *move)
 {
-    enum { READS_MAX = 64 };
     const struct rd_arrow_window *window = &arrows->window;
     const struct rd_access *write = rd_log_access(log, move->write);
     if ((int)write->array != log->array || write->index < window->first ||
@@ -57,8 +57,10 @@ static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
     arrow->used = true;
     arrow->n_moves++;
     arrow->own |= write->op == RD_ACCESS_ATOMIC;
-    for (size_t k = 0; k < move->n_reads && k < READS_MAX; k++) {
-        const struct rd_access *read = rd_log_access(log, move->first + k);
+    size_t first = move->n_far > 0 ? move->first_far : move->first;
+    size_t count = move->n_far > 0 ? move->n_far : move->n_reads;
+    for (size_t k = 0; k < count; k++) {
+        const struct rd_access *read = rd_log_source(log, first + k);
         bool same = (int)read->array == log->array;
         if (same && read->index == write->index)
             arrow->own = true;
@@ -72,16 +74,32 @@ static void add_move(struct rd_arrows *arrows, const struct rd_log *log,
 
 /* ---- where ---- */
 
+/* Says it so, unless the label fits already. */
+__attribute__((format(printf, 3, 4))) static void relabel(struct rd_arrow *arrow, int room,
+                                                          const char *format, ...)
+{
+    va_list arguments;
+    if (rd_canvas_columns(arrow->label) <= room)
+        return;
+    va_start(arguments, format);
+    vsnprintf(arrow->label, sizeof arrow->label, format, arguments);
+    va_end(arguments);
+}
+
 /* The label in the fullest form that leaves room for the neighbour's. Returns its columns. */
 static int shorten(const struct rd_arrow_window *window, struct rd_arrow *arrow)
 {
     int room = window->pitch - 1;
-    if (arrow->n_moves > 1 && arrow->n_sources == 0)
+    bool one_array = arrow->names[0] != '\0' && !strchr(arrow->names, ' ');
+    if (arrow->n_moves > 1 && arrow->n_sources == 0) {
         snprintf(arrow->label, sizeof arrow->label, "%zu times", arrow->n_moves);
-    else if (rd_canvas_columns(arrow->label) > room)
-        memcpy(arrow->label, arrow->names, sizeof arrow->label);
-    if (rd_canvas_columns(arrow->label) > room)
-        snprintf(arrow->label, sizeof arrow->label, "…");
+        relabel(arrow, room, "%zux", arrow->n_moves);
+    }
+    if (arrow->n_moves == 1 && one_array && arrow->n_others > 1)
+        relabel(arrow, room, "%u of %.32s", arrow->n_others, arrow->names);
+    if (arrow->n_moves == 1 || arrow->n_sources > 0)
+        relabel(arrow, room, "%s", arrow->names);
+    relabel(arrow, room, "…");
     return rd_canvas_columns(arrow->label);
 }
 

@@ -8,13 +8,13 @@
 #include "view/step/canvas.h"
 #include "view/step/log.h"
 
-enum { RD_ARROWS_MAX = 128, RD_ARROW_SOURCES_MAX = 16, RD_ARROW_LABEL_SIZE = 64 };
+enum { RD_ARROWS_MAX = 128, RD_ARROW_LABEL_SIZE = 64 };
 
 struct rd_arrow {
     bool used;
     bool own; /* the cell itself was read */
     unsigned n_sources;
-    size_t source[RD_ARROW_SOURCES_MAX]; /* cells of the viewport, counted from its first */
+    unsigned char source[RD_ARROWS_MAX]; /* cells of the viewport, counted from its first */
     unsigned n_others;                   /* what else was read: cells out of view, other arrays */
     char label[RD_ARROW_LABEL_SIZE];     /* and what they are called: "[512]", "a[3] b[3]" */
     char names[RD_ARROW_LABEL_SIZE];     /* their arrays: "a b" */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The run broken on purpose, to see which obligation fails, and where first. */
+#include "view/parts.h"
 #include "view/step/commands.h"
 #include "view/summary.h"
 
@@ -40,6 +41,20 @@ void rd_stepper_breaks_text(const struct rd_stepper *stepper, char *text, size_t
     }
 }
 
+/* Which obligation is not decided first, and why. */
+static void say_inconclusive(struct rd_stepper *stepper, const char *what)
+{
+    const struct rd_history_about *about = stepper->about;
+    char reason[RD_REASON_SIZE];
+    int k = 0;
+    while (k + 1 < RD_OBLIGATION_COUNT && about->result.obligations[k] == RD_HOLDS)
+        k++;
+    rd_stepper_say(stepper, "%s: the run is INCONCLUSIVE; %s: %s", what,
+                   rd_obligation_name((enum rd_obligation)k),
+                   rd_obligation_reason(about->program, about->numeric, &about->result,
+                                        (enum rd_obligation)k, reason));
+}
+
 /* What has come of it: the first obligation that fails, and where. */
 static void say_outcome(struct rd_stepper *stepper, const char *what)
 {
@@ -59,11 +74,11 @@ static void say_outcome(struct rd_stepper *stepper, const char *what)
         rd_stepper_say(stepper, "%s: no step is violated, but there is a hazard: %s in round %u",
                        what, rd_history_hazard(stepper->history, 0)->name,
                        rd_history_hazard(stepper->history, 0)->step);
+    else if (result->verdict != RD_HOLDS)
+        say_inconclusive(stepper, what);
     else
-        rd_stepper_say(stepper, "%s: the run %s", what,
-                       result->verdict != RD_HOLDS        ? "is INCONCLUSIVE"
-                       : stepper->breaks.run.n_breaks > 0 ? "HOLDS all the same"
-                                                          : "HOLDS");
+        rd_stepper_say(stepper, "%s: the run HOLDS%s", what,
+                       stepper->breaks.run.n_breaks > 0 ? " all the same" : "");
 }
 
 /* ---- making it ---- */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
+#include "view/origins.h"
+#include "view/parts.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>
@@ -58,6 +60,8 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
                 cell.wrong                      ? "differs: it is wrong"
                 : cell.live && by_luck(stepper) ? "is so by its value only: its inputs differ"
                                                 : "is so");
+    if (numeric->is_float && cell.expected_known)
+        fprintf(out, "%s\n", rd_float_text(stepper->about->program, numeric));
     const struct rd_deviation *deviation = &cell.deviation;
     if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
         fprintf(out, "exactly      %.17g; the error is %.3g, the bound allows %.3g\n",
@@ -93,38 +97,34 @@ static void print_sets(struct rd_stepper *stepper, FILE *out)
 
 static void print_node(const struct rd_stepper *stepper, const struct rd_origin *node, FILE *out)
 {
-    char value[RD_VALUE_TEXT_SIZE];
+    char value[RD_VALUE_TEXT_SIZE], text[RD_ORIGIN_TEXT_SIZE];
     fprintf(out, "%*s%s[%" PRId64 "]", (int)(2 * node->depth), "", node->array,
             (int64_t)node->index);
-    if (node->outside)
-        fprintf(out, " (out of bounds)");
-    else if (!stepper->about->witness) { /* of witness values, the sets say it better */
+    /* Of witness values, the sets say it better. */
+    if (node->kind != RD_ORIGIN_OUTSIDE && !stepper->about->witness) {
         stepper->about->numeric->format(value, node->value);
         fprintf(out, " = %s", value);
     }
-    if (node->outside)
-        fprintf(out, "  not known\n");
-    else if (node->input)
-        fprintf(out, "  input\n");
-    else if (node->put)
-        fprintf(out, "  put there by you at step %u\n", node->step);
-    else
-        fprintf(out, "  round %u, thread %u of block %" PRIu64 "%s\n", node->step, node->thread,
-                node->block, node->cut ? ", and so on" : "");
+    fprintf(out, "  %s\n", rd_origin_text(node, text));
 }
 
 static void print_origin(struct rd_stepper *stepper, FILE *out)
 {
-    enum { NODES_MAX = 127 };
-    struct rd_origin nodes[NODES_MAX];
-    struct rd_error error;
-    size_t count = 0;
-    fprintf(out, "\nhow it came there: each value over those that were read for it\n");
-    if (rd_history_origin(stepper->history, stepper->frame, stepper->cell, nodes, NODES_MAX, &count,
-                          &error) != RD_OK)
+    enum { NODES_MAX = 1023 };
+    struct rd_origin *nodes = calloc(NODES_MAX, sizeof *nodes);
+    struct rd_origins tree;
+    struct rd_error error = {"no memory for the tree"};
+    char text[RD_ORIGIN_TEXT_SIZE];
+    fprintf(out, "\nhow it came there: each value over those that it was made of\n");
+    if (!nodes || rd_history_origin(stepper->history, stepper->frame, stepper->cell, nodes,
+                                    NODES_MAX, &tree, &error) != RD_OK) {
         fprintf(out, "  not known: %s\n", error.text);
-    for (size_t k = 0; k < count; k++)
-        print_node(stepper, &nodes[k], out);
+    } else {
+        fprintf(out, "%s\n", rd_origins_text(&tree, text));
+        for (size_t k = 0; k < tree.count; k++)
+            print_node(stepper, &nodes[k], out);
+    }
+    free(nodes);
 }
 
 static char *closed(FILE *out, char **text)
@@ -173,14 +173,11 @@ char *rd_stepper_hazards_text(const struct rd_stepper *stepper)
 
 /* ---- a thread ---- */
 
-static const char *const ops[] = {
-    [RD_ACCESS_READ] = "reads", [RD_ACCESS_WRITE] = "writes", [RD_ACCESS_ATOMIC] = "atomic"};
-
 char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)
 {
     const struct rd_log *log = rd_stepper_log(stepper);
     const struct rd_access_thread *thread = &log->list.threads[stepper->thread];
-    char *text = NULL, access_text[RD_ACCESS_TEXT_SIZE], line_text[RD_STEP_LINE_SIZE];
+    char *text = NULL, access_text[RD_ACCESS_TEXT_SIZE], line_text[RD_LINE_TEXT_SIZE];
     size_t size, lines = 1;
     unsigned interval = rd_log_access(log, thread->first)->interval;
     FILE *out = open_memstream(&text, &size);
@@ -196,10 +193,10 @@ char *rd_stepper_trace_text(struct rd_stepper *stepper, size_t *line)
         interval = access->interval;
         if (k == stepper->access)
             *line = lines;
-        fprintf(out, "%s %-6s %-24s", k == stepper->access ? ">" : " ", ops[access->op],
+        fprintf(out, "%s %-7s %-24s", k == stepper->access ? ">" : " ", rd_access_verb(access->op),
                 rd_log_text(log, access, access_text));
         if (access->line > 0)
-            fprintf(out, " %s", rd_stepper_line_text(access, line_text));
+            fprintf(out, " %s", rd_line_text(access->line, access->file, line_text));
         fputc('\n', out);
         lines++;
     }

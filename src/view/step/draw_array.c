@@ -21,6 +21,9 @@
 /* A set may be wider than a value, but a few cells must have room beside each other. */
 enum { TEXT_MAX = 16, SETS_ABREAST = 3, TEXT_SIZE = 128, CELLS_MAX = RD_ARROWS_MAX };
 
+/* Of a part of the strip. */
+enum { LOOKED_AT_MAX = 64 };
+
 /* The cells of the viewport, and where they stand. */
 struct picture {
     struct rd_stepper *stepper;
@@ -209,19 +212,15 @@ static void draw_boxes(const struct picture *picture, size_t frame, int y)
 
 /* ---- the strip: all cells, in one line ---- */
 
-/* The first, the last and a cell between stand for all cells of a part that is too large to look
- * through. */
+/* Some cells stand for all of a part that is too large to look through. */
 static char mark_of(struct rd_stepper *stepper, size_t first, size_t last)
 {
-    enum { LOOKED_AT_MAX = 64 };
-    bool live = false, changed = false;
+    bool changed = false;
     size_t stride = (last - first) / LOOKED_AT_MAX + 1;
     const struct rd_frame *frame = rd_stepper_frame(stepper);
-    for (size_t index = first; index < last; index += stride) {
+    const bool live = rd_claim_has_any(&frame->claim, first, last);
+    for (size_t index = first; index < last && !stepper->quiz.hidden; index += stride) {
         struct rd_history_cell cell = {.known = false};
-        live |= rd_claim_has(&frame->claim, index);
-        if (stepper->quiz.hidden)
-            continue;
         rd_history_cell(stepper->history, stepper->frame, index, &cell, NULL);
         if (cell.wrong)
             return '!';
@@ -249,7 +248,8 @@ static void draw_strip(const struct picture *picture, int y)
     int columns = snprintf(tail, sizeof tail, " %zu-%zu of %zu", picture->first,
                            picture->first + picture->count - 1, n);
     int width = (int)picture->canvas->width - picture->x - columns - 1;
-    rd_canvas_print(picture->canvas, 1, y, RD_INK_DIM, "%s", "all");
+    rd_canvas_print(picture->canvas, 1, y, RD_INK_DIM, "%s",
+                    n / (size_t)width < LOOKED_AT_MAX ? "all" : "some");
     for (int k = 0; k < width; k++) {
         size_t first = (size_t)k * n / (size_t)width, last = (size_t)(k + 1) * n / (size_t)width;
         char mark = mark_of(picture->stepper, first, last > first ? last : first + 1);

@@ -127,8 +127,7 @@ static void draw_thread(struct facts *facts)
         const struct rd_frame *frame = rd_stepper_frame(stepper);
         bool of_lanes = frame->inside && frame->place.warp != RD_WHOLE_BLOCK;
         snprintf(text, sizeof text,
-                 of_lanes ? "%s[%zu] is a register of that lane: who writes it is not seen"
-                          : "none wrote %s[%zu]",
+                 of_lanes ? "nothing was read or taken for %s[%zu]" : "none wrote %s[%zu]",
                  frame->array, stepper->cell);
         fact(facts, "threads", RD_INK_PLAIN, 1, text);
     }
@@ -172,9 +171,14 @@ static void verdict_text(const struct rd_stepper *stepper, char text[RD_SENTENCE
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     char sentence[RD_SENTENCE_SIZE], wraps[RD_STEP_WRAPS_SIZE];
+    const struct rd_step_foot foot = rd_frame_foot(stepper->about, frame);
     int length =
-        snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted",
-                 rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted));
+        snprintf(text, RD_SENTENCE_SIZE, "%s: %zu live cell%s asserted%s%s",
+                 rd_verdict_name(frame->verdict), frame->n_asserted, rd_plural(frame->n_asserted),
+                 rd_asserted_how(&foot), foot.frame_violated ? ", which hold" : "");
+    if (foot.n_frame > 0 && frame->verdict == RD_HOLDS)
+        length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", %zu dead unchanged",
+                           foot.n_frame);
     if (frame->n_unbounded > 0)
         length += snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
                            ", %zu without a bound (infinite or NaN)", frame->n_unbounded);
@@ -214,22 +218,43 @@ static void draw_invariant(struct facts *facts)
 
 /* ---- the obligations, as far as they are decided at this step ---- */
 
-/* While the step is hidden, as at the one before. */
+/* Why it does not hold, where that is final, and not told with its round; or "". */
+static const char *reason_of(const struct rd_history_about *about, enum rd_obligation obligation,
+                             const struct rd_standing *standing, char text[RD_REASON_SIZE])
+{
+    if (standing->decided != RD_DECIDED || standing->round > 0 || standing->verdict == RD_HOLDS)
+        return "";
+    return rd_obligation_reason(about->program, about->numeric, &about->result, obligation, text);
+}
+
+/* While the step is hidden, as at the one before. What has the same reason as the next is told with it:
+ * "preservation INCONCLUSIVE, exit INCONCLUSIVE: nothing follows from a false invariant". */
 static void draw_obligations(struct facts *facts)
 {
     const struct rd_stepper *stepper = facts->stepper;
     size_t hidden = stepper->quiz.hidden && stepper->frame > 0;
+    const struct rd_history_about *about = stepper->about;
     const struct rd_frame *frame = rd_history_frame(stepper->history, stepper->frame - hidden);
-    char all[256] = "", text[RD_STANDING_TEXT_SIZE];
+    char all[3 * RD_REASON_SIZE] = "", text[RD_STANDING_TEXT_SIZE];
+    char reasons[2][RD_REASON_SIZE];
+    const char *before = "";
     bool bad = false;
-    for (int k = 0; k < RD_OBLIGATION_COUNT; k++) {
+    for (int k = RD_OBLIGATION_COUNT - 1; k >= 0; k--) {
         const struct rd_standing *standing = &frame->standings[k];
-        size_t length = strlen(all);
+        char rest[sizeof all];
+        const char *why = reason_of(about, (enum rd_obligation)k, standing, reasons[k % 2]);
+        const bool again = why[0] != '\0' && strcmp(why, before) == 0;
         bad |= standing->verdict == RD_VIOLATED;
-        snprintf(all + length, sizeof all - length, "%s%s %s", k > 0 ? "; " : "",
-                 rd_obligation_name((enum rd_obligation)k), rd_standing_text(standing, text));
+        memcpy(rest, all, sizeof rest);
+        snprintf(all, sizeof all, "%s %s%s%s%s%s", rd_obligation_name((enum rd_obligation)k),
+                 rd_standing_text(standing, text), why[0] && !again ? ": " : "", again ? "" : why,
+                 rest[0] == '\0' ? ""
+                 : again         ? ", "
+                                 : "; ",
+                 rest);
+        before = why;
     }
-    fact(facts, "obligations", bad ? RD_INK_BAD : RD_INK_PLAIN, 2, all);
+    fact(facts, "obligations", bad ? RD_INK_BAD : RD_INK_PLAIN, 3, all);
 }
 
 /* ---- hazards and the watched cells ---- */

@@ -15,6 +15,11 @@ const struct rd_access *rd_log_access(const struct rd_log *log, size_t k)
     return &log->list.accesses[log->list.order[k]];
 }
 
+const struct rd_access *rd_log_source(const struct rd_log *log, size_t k)
+{
+    return &log->list.accesses[log->list.sources[k]];
+}
+
 void rd_log_make(struct rd_log *log, struct rd_history *history, size_t frame)
 {
     if (log->made && log->frame == frame)
@@ -27,9 +32,8 @@ void rd_log_make(struct rd_log *log, struct rd_history *history, size_t frame)
     log->status = rd_history_accesses(history, frame, &log->list, &log->error);
     if (log->status != RD_OK)
         return;
-    const char *name = rd_history_frame(history, frame)->array;
     for (unsigned k = 0; k < log->list.n_arrays; k++)
-        if (strcmp(log->list.arrays[k].name, name) == 0)
+        if (rd_frame_shows(rd_history_frame(history, frame), &log->list.arrays[k]))
             log->array = (int)k;
 }
 
@@ -54,21 +58,33 @@ const char *rd_log_place(const struct rd_log *log, const struct rd_access *acces
 {
     const char *name = name_of(&log->list.arrays[access->array]);
     if (access->outside)
-        snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%" PRId64 "] (out of bounds)", name,
-                 (int64_t)access->index);
+        snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%" PRId64 "] (%s)", name, (int64_t)access->index,
+                 rd_access_is_of_lane(access->op) ? "not there" : "out of bounds");
     else
         snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu]", name, access->index);
     return text;
+}
+
+/* " of thread 16": whose register it is that another's takes. */
+static void append_owner(const struct rd_log *log, const struct rd_access *access,
+                         char text[RD_ACCESS_TEXT_SIZE])
+{
+    size_t length = strlen(text);
+    if (access->op == RD_ACCESS_TAKE)
+        snprintf(text + length, RD_ACCESS_TEXT_SIZE - length, " of thread %zu",
+                 log->list.arrays[access->array].warp * RD_WARP_LANES + access->index);
 }
 
 const char *rd_log_text(const struct rd_log *log, const struct rd_access *access,
                         char text[RD_ACCESS_TEXT_SIZE])
 {
     char value[RD_VALUE_TEXT_SIZE];
-    if (log->witness || access->outside)
-        return rd_log_place(log, access, text);
     const struct rd_access_array *array = &log->list.arrays[access->array];
-    array->numeric->format(value, access->value);
-    snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", name_of(array), access->index, value);
+    rd_log_place(log, access, text);
+    if (!log->witness && !access->outside) {
+        array->numeric->format(value, access->value);
+        snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", name_of(array), access->index, value);
+    }
+    append_owner(log, access, text);
     return text;
 }

@@ -21,6 +21,8 @@ void rd_log_finish(struct rd_log *log);
 
 /* The k-th access in the order by threads. */
 const struct rd_access *rd_log_access(const struct rd_log *log, size_t k);
+/* The k-th of the moves' sources. */
+const struct rd_access *rd_log_source(const struct rd_log *log, size_t k);
 
 /* The last move that wrote that cell of the frame's array; NULL: none did. */
 const struct rd_access_move *rd_log_writer(const struct rd_log *log, size_t cell);
@@ -30,7 +32,8 @@ enum { RD_ACCESS_TEXT_SIZE = 128 };
 const char *rd_log_place(const struct rd_log *log, const struct rd_access *access,
                          char text[RD_ACCESS_TEXT_SIZE]);
 
-/* Writes "A[4] = 4", or "A[4]" where the values say nothing, as out of bounds. Returns text. */
+/* Writes "A[4] = 4", or "A[4]" where the values say nothing, as out of bounds; of a register that is
+ * taken, whose it is. Returns text. */
 const char *rd_log_text(const struct rd_log *log, const struct rd_access *access,
                         char text[RD_ACCESS_TEXT_SIZE]);
 

@@ -73,8 +73,10 @@ static enum rd_status guess_sum(struct rd_stepper *stepper, const char *text,
             snprintf(why, sizeof why,
                      ", as before: what leaves the dead cells is in the live ones");
         else
-            snprintf(why, sizeof why, ", and before it was %s: the step does not keep the sum",
-                     was);
+            snprintf(why, sizeof why, ", and before it was %s: %s", was,
+                     numeric->is_float ? "these additions of floats round otherwise, or the step "
+                                         "does not keep the sum"
+                                       : "the step does not keep the sum");
     }
     settle(stepper, right);
     rd_stepper_say(stepper, "%s: the live cells add up to %s%s", right ? "right" : "wrong", holds,

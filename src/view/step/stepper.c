@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "view/origins.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>
@@ -225,42 +226,70 @@ __attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTE
     va_end(arguments);
 }
 
-const char *rd_stepper_line_text(const struct rd_access *access, char text[RD_STEP_LINE_SIZE])
+/* What the thread does with a source of a value: " reads ", and of the next nothing more. */
+static const char *source_verb(const struct rd_access *source, const struct rd_access *before)
 {
-    const char *name = strrchr(access->file, '/');
-    size_t length = strlen(access->file);
-    bool shared = length > 2 && strcmp(access->file + length - 2, ".h") == 0;
-    snprintf(text, RD_STEP_LINE_SIZE, "line %u%s%s", access->line, shared ? " of " : "",
-             !shared ? ""
-             : name  ? name + 1
-                     : access->file);
-    return text;
+    if (before && before->op == source->op)
+        return "";
+    switch (source->op) {
+    case RD_ACCESS_READ:
+    case RD_ACCESS_TAKE:
+        return rd_access_verb(source->op);
+    case RD_ACCESS_HOLD:
+    case RD_ACCESS_HAND:
+        return rd_access_verb(RD_ACCESS_HOLD);
+    case RD_ACCESS_WRITE:
+    case RD_ACCESS_ATOMIC:
+        break;
+    }
+    return "keeps";
+}
+
+static void append_sources(char text[RD_STEP_SENTENCE_SIZE], const struct rd_log *log,
+                           const struct rd_access_move *move)
+{
+    enum { SHOWN_MAX = 6 };
+    const struct rd_access *before = NULL;
+    size_t shown = move->n_reads < SHOWN_MAX ? move->n_reads : SHOWN_MAX;
+    for (size_t k = 0; k < shown; k++) {
+        char access[RD_ACCESS_TEXT_SIZE];
+        const struct rd_access *source = rd_log_source(log, move->first + k);
+        const bool last = k + 1 == shown && shown == move->n_reads;
+        const char *verb = source_verb(source, before);
+        append(text, "%s%s%s%s",
+               k == 0 ? " "
+               : last ? " and "
+                      : ", ",
+               verb, *verb ? " " : "", rd_log_text(log, source, access));
+        before = source;
+    }
+    if (shown < move->n_reads)
+        append(text, " and %zu more", move->n_reads - shown);
+}
+
+static const char *move_verb(enum rd_access_op op)
+{
+    if (op == RD_ACCESS_ATOMIC)
+        return "updates atomically";
+    return op == RD_ACCESS_WRITE ? "writes" : "then holds";
 }
 
 const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_access_move *move,
                                  char text[RD_STEP_SENTENCE_SIZE])
 {
-    enum { SHOWN_MAX = 6 };
     const struct rd_access_thread *thread = &log->list.threads[move->thread];
     const struct rd_access *write = rd_log_access(log, move->write);
     char access[RD_ACCESS_TEXT_SIZE];
-    size_t shown = move->n_reads < SHOWN_MAX ? move->n_reads : SHOWN_MAX;
     text[0] = '\0';
     append(text, "thread %u of block %" PRIu64, thread->thread, thread->block);
-    for (size_t k = 0; k < shown; k++)
-        append(text, "%s%s",
-               k == 0                                     ? " reads "
-               : k + 1 == shown && shown == move->n_reads ? " and "
-                                                          : ", ",
-               rd_log_text(log, rd_log_access(log, move->first + k), access));
-    if (shown < move->n_reads)
-        append(text, " and %zu more", move->n_reads - shown);
-    append(text, "%s %s %s", shown > 0 ? "," : "",
-           write->op == RD_ACCESS_ATOMIC ? "updates atomically" : "writes",
+    append_sources(text, log, move);
+    append(text, "%s %s %s", move->n_reads > 0 ? "," : "", move_verb(write->op),
            rd_log_text(log, write, access));
-    char line[RD_STEP_LINE_SIZE];
+    char line[RD_LINE_TEXT_SIZE];
     if (write->line > 0)
-        append(text, " (%s)", rd_stepper_line_text(write, line));
+        append(text, " (%s)", rd_line_text(write->line, write->file, line));
+    if (move->unsure)
+        append(text, "; it need not be made of just that");
     return text;
 }
 

@@ -126,10 +126,6 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
 /* Why the value of a cell is not known, where it is not. */
 const char *rd_stepper_unknown_text(const struct rd_stepper *stepper);
 
-/* "line 17", or "line 44 of ladder.h" where that is shared. Returns text. */
-enum { RD_STEP_LINE_SIZE = 64 };
-const char *rd_stepper_line_text(const struct rd_access *access, char text[RD_STEP_LINE_SIZE]);
-
 /* What the thread that made a move did: "thread 0 reads A[0] = 0 and A[4] = 4, writes A[0] = 4".
  * Returns text. */
 enum { RD_STEP_SENTENCE_SIZE = 512 };

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "view/origins.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static void append(char text[RD_ORIGIN_TEXT_SIZE],
+                                                         const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, RD_ORIGIN_TEXT_SIZE - length, format, arguments);
+    va_end(arguments);
+}
+
+const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT_SIZE])
+{
+    const char *name = strrchr(file, '/');
+    size_t length = strlen(file);
+    bool shared = length > 2 && strcmp(file + length - 2, ".h") == 0;
+    snprintf(text, RD_LINE_TEXT_SIZE, "line %u%s%s", line, shared ? " of " : "",
+             !shared ? ""
+             : name  ? name + 1
+                     : file);
+    return text;
+}
+
+static void append_thread(char text[RD_ORIGIN_TEXT_SIZE], const struct rd_origin *node)
+{
+    char line[RD_LINE_TEXT_SIZE];
+    append(text, "round %u, %sthread %u of block %" PRIu64, node->step,
+           node->kind == RD_ORIGIN_REGISTER ? "register of " : "", node->thread, node->block);
+    if (node->line > 0)
+        append(text, ", %s", rd_line_text(node->line, node->file, line));
+    if (node->children == 0 && !node->cut && !node->lacks)
+        append(text, "; made of nothing that was read");
+}
+
+const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEXT_SIZE])
+{
+    text[0] = '\0';
+    switch (node->kind) {
+    case RD_ORIGIN_WRITTEN:
+    case RD_ORIGIN_REGISTER:
+        append_thread(text, node);
+        break;
+    case RD_ORIGIN_ZERO:
+        append(text, "0 on any input");
+        break;
+    case RD_ORIGIN_INPUT:
+        append(text, "input");
+        break;
+    case RD_ORIGIN_START:
+        append(text, "as it was before the first round");
+        break;
+    case RD_ORIGIN_UNWRITTEN:
+        append(text, "nobody has written it");
+        break;
+    case RD_ORIGIN_OUTSIDE:
+        append(text, "not known: it is not there");
+        break;
+    case RD_ORIGIN_PUT:
+        append(text, "put there by you at step %u", node->step);
+        break;
+    }
+    if (node->minus)
+        append(text, "; subtracted");
+    if (node->cut)
+        append(text, ", and so on");
+    if (node->lacks)
+        append(text, "; what it is made of is not all seen");
+    return text;
+}
+
+const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_TEXT_SIZE])
+{
+    text[0] = '\0';
+    switch (tree->extent) {
+    case RD_ORIGINS_WHOLE:
+        append(text, "whole: it is made of just these, by runs on random inputs");
+        break;
+    case RD_ORIGINS_CUT:
+        append(text, "not whole: these are %zu values, and more are in it", tree->count);
+        break;
+    case RD_ORIGINS_LACK:
+        append(text, "not whole: not all that some value is made of is seen, or known");
+        break;
+    case RD_ORIGINS_UNCHECKED:
+        append(text, "not checked to be whole: %s", tree->why);
+        break;
+    }
+    return text;
+}
+
+const char *rd_access_verb(enum rd_access_op op)
+{
+    static const char *const verbs[] = {
+        [RD_ACCESS_READ] = "reads", [RD_ACCESS_WRITE] = "writes", [RD_ACCESS_ATOMIC] = "updates",
+        [RD_ACCESS_HOLD] = "holds", [RD_ACCESS_HAND] = "hands",   [RD_ACCESS_TAKE] = "takes",
+    };
+    return verbs[op];
+}
