@@ -148,6 +148,14 @@ static bool is_whole(const char *token, size_t length)
     return length > sign && strspn(token + sign, "0123456789") >= length - sign;
 }
 
+bool rd_text_is_hex(const char *text, size_t length)
+{
+    size_t sign = length > 0 && (*text == '-' || *text == '+');
+    const char *digits = text + sign + 2;
+    return length > sign + 2 && text[sign] == '0' && (text[sign + 1] | 32) == 'x' &&
+           strspn(digits, "0123456789abcdefABCDEF") >= length - sign - 2;
+}
+
 /* Says why the token is no number of the type. */
 static enum rd_status refuse_token(const struct parser *in, size_t length)
 {
@@ -158,7 +166,12 @@ static enum rd_status refuse_token(const struct parser *in, size_t length)
     print_place(place, sizeof place, in);
     rd_quote(token, in->p, length);
 
-    strtod(in->p, &end);
+    double number = strtod(in->p, &end);
+    if (rd_text_is_hex(in->p, length))
+        return rd_fail(in->error, in->source->bad,
+                       "%s: %s is a whole number in hex, not %s %s number: write %.0f%s", place,
+                       token, article, numeric->name, number,
+                       numeric->is_float ? ", or a hex float, as 0x1p0" : "");
     bool is_number = end == in->p + length;
     if (is_number && (numeric->is_float || is_whole(in->p, length)))
         return rd_fail(in->error, in->source->bad, "%s: %s is out of the range of %s (%s)", place,
@@ -176,7 +189,8 @@ static enum rd_status take_number(struct parser *in)
 {
     size_t length = strcspn(in->p, in->source->is_list ? ", \t\n\v\f\r" : ", \t\n\v\f\r#");
     rd_bits value;
-    if (in->numeric->parse(in->p, &value) != in->p + length)
+    if (in->numeric->parse(in->p, &value) != in->p + length ||
+        (in->numeric->is_float && rd_text_is_hex(in->p, length)))
         return refuse_token(in, length);
     if (in->out.count == in->capacity) {
         size_t capacity = in->capacity ? 2 * in->capacity : 64;

@@ -35,6 +35,10 @@ struct rd_numbers {
     size_t count;
 };
 
+/* Whether the text is a whole number in hex, as 0x3f800000: of a float nobody knows whether that is its
+ * value or its bits. A hex float, as 0x1p0, is none. */
+bool rd_text_is_hex(const char *text, size_t length);
+
 /* Reads on, until `bytes` holds `limit` bytes or the file ends; memory follows what is really
  * there, not the limit. RD_ERROR_IO, RD_ERROR_MEMORY: what was read before is kept. */
 enum rd_status rd_bytes_read(struct rd_bytes *bytes, FILE *file, size_t limit,

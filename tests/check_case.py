@@ -28,7 +28,7 @@ REPORT = {
     "type": "object",
     "required": ["reductio", "file", "kernel", "grid", "block", "shared", "seed", "fmad", "multiplies_and_adds", "private", "not_private", "status", "error",
                  "threads", "counts", "hazards", "hazards_left_out", "runs", "results", "expected",
-                 "buffers"],
+                 "judged", "buffers"],
     "properties": {
         "status": {"enum": [0, 1, 2]},
         "error": {"type": ["string", "null"]},
@@ -59,6 +59,7 @@ REPORT = {
                 "printed": {"type": "string"}}}},
         "results": {"type": ["object", "null"]},
         "expected": {"type": "array"},
+        "judged": {"type": "boolean"},
         "buffers": {"type": "array", "items": {
             "type": "object", "required": ["argument", "array", "type", "values"]}},
     },

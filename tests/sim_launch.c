@@ -45,5 +45,5 @@ void test_launch(const char *kernel, const void *argument)
         .block = {1, 1, 1},
     };
     rd_sim_report_begin(grid.grid, grid.block);
-    assert_true(rd_sim_run_grid(&grid));
+    assert_int_equal(rd_sim_run_grid(&grid), RD_SIM_ENDED);
 }

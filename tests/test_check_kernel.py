@@ -159,7 +159,7 @@ class CompilerTest(CheckTest):
     def test_file_that_cant_be_read_is_an_error(self):
         self.write("nul.cu", b"__global__ void k() {}\0\n")
         for name, words in {"missing.cu": "'missing.cu' can't be read: No such file",
-                            ".": "'.' can't be read: Is a directory",
+                            ".": "'.' is a folder: give a source file",
                             "nul.cu": "'nul.cu' has a NUL byte, so it is no source file"}.items():
             self.assert_refused(self.check("--kernel", "k", file=name), words)
 

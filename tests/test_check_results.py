@@ -12,6 +12,9 @@ import unittest
 from check_case import CheckTest
 
 
+NOT_JUDGED = "; the result was not judged: give --expect"
+
+
 class ExpectTest(CheckTest):
     FILL = ["--block", "4", "--arg", "i32[4]:zero", "--arg", "7"]
 
@@ -113,7 +116,7 @@ class SchedulesTest(CheckTest):
         done = self.run_kernel("int_sum", "--block", "40", "--arg", "i32[1]:zero", "--schedules", "7")
         self.assert_status(done, 0)
         self.assertEqual(done.stdout, "results: the same under all 7 schedules\n"
-                         "int_sum: 0 hazards in 40 threads under 7 schedules\n")
+                         "int_sum: 0 hazards in 40 threads under 7 schedules; the result was not judged: give --expect\n")
 
     def test_result_that_depends_on_the_schedule_is_a_finding(self):
         run = ["float_sum", "--block", "64", "--arg", "f32[1]:zero", "--schedules", "3"]
@@ -180,6 +183,26 @@ class SchedulesTest(CheckTest):
                                "--seed", "5", "--expect", "0=@want")
         self.assertRegex(done.stdout, r"unexpected: sum\[0\] is \d+, and 'want' has 16; 1 of 1 differ, "
                          r"under schedule interleave seed \d\n")
+
+
+class JudgedTest(CheckTest):
+    FILL = ("fill", "--arg", "i32[4]:zero", "--arg", "7")
+
+    def test_no_hazards_is_not_a_right_result(self):
+        done = self.run_kernel(*self.FILL, "--block", "4")
+        self.assertEqual(done.stdout, "fill: 0 hazards in 4 threads%s\n" % NOT_JUDGED)
+        self.assertEqual(self.run_kernel(*self.FILL, "--block", "4", "-q").stdout, done.stdout)
+        self.assertIs(self.report(*self.FILL, "--block", "4", status=0)["judged"], False)
+        self.run_kernel(*self.FILL, "--block", "4", "--sarif", "log")
+        notes = self.log("log")["invocations"][0]["toolExecutionNotifications"]
+        self.assertEqual([(note["level"], note["message"]["text"]) for note in notes], [("note", NOT_JUDGED[2:])])
+
+    def test_what_was_compared_is_judged(self):
+        self.write("want", "7 7 7 7")
+        for arguments in ([*self.FILL, "--block", "4", "--expect", "0=@want"], [*self.FILL, "--block", "8"],
+                          ["wild", "--arg", "i32[1]:zero"]):
+            self.assertNotIn("judged", self.run_kernel(*arguments).stdout)
+        self.assertIs(self.report(*self.FILL, "--block", "4", "--expect", "0=@want")["judged"], True)
 
 
 if __name__ == "__main__":

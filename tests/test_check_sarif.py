@@ -80,7 +80,7 @@ class SarifTest(CheckTest):
         os.mkdir(os.path.join(self.folder, "a b"))
         shutil.copy(os.path.join(self.folder, "kernels.cu"), os.path.join(self.folder, "a b", "k#.cu"))
         for given, uri in {"a b/k#.cu": "a%20b/k%23.cu",
-                           os.path.join(self.folder, "kernels.cu"): "kernels.cu"}.items():
+                           os.path.join(self.folder, "kernels.cu"): "file://" + os.path.join(self.folder, "kernels.cu")}.items():
             self.run_kernel("wild", "--arg", "i32[1]:zero", "--sarif", "log", file=given)
             location = self.log("log")["results"][0]["locations"][0]["physicalLocation"]
             self.assertEqual(location["artifactLocation"]["uri"], uri if HAS_LINES else location)

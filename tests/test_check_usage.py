@@ -50,6 +50,18 @@ class UsageTest(CheckTest):
             with self.subTest(arguments[-2:]):
                 self.assert_refused(self.check(*arguments, CXX="false"), *words)
 
+    def test_kernel_is_a_name_and_no_expression(self):
+        for kernel in ("k+1", "k, k", "&k", "*k", "(k)", "k()()", "k;", "k<0>; int x", "k<0>)(", "1k", "k 2", "k<int", "k>",
+                       "k<{}>", 'k<"a">', "n::", "::", "k(int*) = 0", "k<a = 1>", "k\n#include", "k//", "k<int>k", "k->l",
+                       "k.l", "k[0]", "-k", "k<int>()::l", "k(int;)", "k$"):
+            with self.subTest(kernel):
+                self.assert_refused(self.check("--kernel", kernel, CXX="false"), "is no kernel's name: write NAME")
+        for kernel in ("k", "::k", "n::k", "n::m<int>::k", "k<float, 2>", "k<(1 > 0)>", "k<sizeof(int) * 2>", "k<'a'>",
+                       "k(int *, const float *)", "k<-1>(n::t<int[2]> *)", "k<n::f>", "k <int>", "k<int> (int)",
+                       "k<a<b<c>>>", "k(void (*)(int))", "k<(x >= 2)>", "k<x == 2>"):
+            with self.subTest(kernel):
+                self.assert_refused(self.check("--kernel", kernel, CXX="false"), "'false' is no C++ compiler")
+
     def test_no_grid_or_no_block_is_refused(self):
         for shape, words in (([], "no grid: give the number of its blocks with --grid"),
                              (["--block", "32"], "no grid: "),

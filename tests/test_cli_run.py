@@ -128,7 +128,7 @@ class RunTest(CliTest):
     def test_a_block_out_of_step_is_told_once(self):
         reports = json.loads(self.run_sim("multi-block", "--json").stdout)["hazard_reports"]
         self.assertEqual([report["name"] for report in reports],
-                         ["barrier-divergence", "barrier-skipped-by-exit", "race"])
+                         ["barrier-divergence", "race"])
 
     def test_quiet_prints_one_line(self):
         done = self.run_sim("fold", "--quiet")

@@ -175,7 +175,7 @@ static void test_divergent_barrier_is_reported(void **state)
     const struct test_case lesson = test_default("multi-block:divergent-barrier");
     (void)state;
     assert_twin_holds(&lesson);
-    assert_finds("multi-block:divergent-barrier", "barrier-skipped-by-exit", NULL, NULL);
+    assert_finds("multi-block:divergent-barrier", "barrier-divergence", NULL, NULL);
 }
 
 static void test_multi_block_has_all_of_the_faults(void **state)
@@ -184,7 +184,6 @@ static void test_multi_block_has_all_of_the_faults(void **state)
     (void)state;
     assert_twin_holds(&lesson);
     assert_finds("multi-block", "barrier-divergence", NULL, NULL);
-    assert_finds("multi-block", "barrier-skipped-by-exit", NULL, NULL);
     assert_finds("multi-block", "race", "read-write", "grid");
 }
 

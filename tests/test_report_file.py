@@ -456,7 +456,7 @@ class Report(unittest.TestCase):
         self.assertEqual([(a.get('data-from'), 'late' in a.get('class')) for a in arrow], [('1.0', True)])
         text = ''.join(root.itertext())
         self.assertIn('read after it was overwritten', text)
-        self.assertIn('5 hazards, the first: barrier-divergence', text)
+        self.assertIn('3 hazards, the first: barrier-divergence', text)
         self.assertNotIn('overwritten', ''.join(self.drawn('fold', '-n', '8', '--svg', '1').itertext()))
 
     def test_arrows_end_at_their_cells_and_lie_below_the_boxes(self):

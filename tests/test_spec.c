@@ -397,7 +397,7 @@ static void test_bad_numbers_are_refused(void **state)
     (void)state;
     assert_value_refused("128", 'i', 1,
                          "'128' is out of the range of parameter 1, of type i8 (-128");
-    assert_value_refused("0x100", 'u', 1, "is no whole number, and parameter 1 is of type u8");
+    assert_value_refused("0x100", 'u', 1, "is out of the range of parameter 1, of type u8 (0 to");
     assert_value_refused("-1", 'u', 4, "is out of the range of parameter 1, of type u32 (0 to");
     assert_value_refused("2147483648", 'i', 4, "is out of the range");
     assert_value_refused("18446744073709551616", 'u', 8, "is out of the range");
@@ -409,6 +409,22 @@ static void test_bad_numbers_are_refused(void **state)
     assert_value_refused("half", 'f', 8, "'half' is no number");
     assert_value_refused("1e39", 'f', 4, "is out of the range of parameter 1, of type f32");
     assert_value_refused("2", 'b', 1, "for parameter 1, a bool: write 0 or 1");
+}
+
+static void test_hex_of_a_float_says_whether_it_is_its_bits(void **state)
+{
+    (void)state;
+    assert_int_equal(value_of("bits:0x3f800000", 'f', 4), 0x3f800000);
+    assert_true(value_of("bits:0x3ff0000000000000", 'f', 8) == (uint64_t)0x3ff << 52);
+    assert_int_equal(value_of("bits:0xffffffff", 'i', 4), 0xffffffff);
+    assert_int_equal(value_of("0x1p0", 'f', 4), 0x3f800000);
+    assert_int_equal(value_of("0x1.8", 'f', 4), 0x3fc00000);
+    assert_value_refused("0x3f800000", 'f', 4,
+                         "is a whole number in hex, and parameter 1 is of type f32: write "
+                         "bits:0x3f800000 for its bits, or 1065353216 for the number");
+    assert_value_refused("0X10", 'f', 8, "or 16 for the number");
+    assert_value_refused("bits:0x3f80000000", 'f', 4, "as bits:0x00000000");
+    assert_value_refused("bits:1.0", 'f', 4, "write its bits in hex");
 }
 
 static void test_structs_are_bytes(void **state)
@@ -568,6 +584,7 @@ int main(void)
         cmocka_unit_test(test_buffer_that_suits_the_parameter_is_taken),
         cmocka_unit_test(test_numbers_are_taken_to_the_ends_of_their_types),
         cmocka_unit_test(test_bad_numbers_are_refused),
+        cmocka_unit_test(test_hex_of_a_float_says_whether_it_is_its_bits),
         cmocka_unit_test(test_structs_are_bytes),
         cmocka_unit_test(test_pointers_may_be_stray),
         cmocka_unit_test(test_any_text_is_taken_or_refused),

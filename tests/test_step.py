@@ -301,20 +301,20 @@ class NamesTest(StepCase):
 
 class HazardsTest(StepCase):
     def test_all_hazards_can_be_read(self):
-        screens = self.script(["n", "hazards"] + ["PgDn"] * 3 + ["PgUp", "H"], "multi-block",
-                              status=1)
-        self.assertIn("hazards     3 in this round, H shows all; ", screens[1])
+        screens = self.script(["n", "hazards"] + ["PgDn"] * 3 + ["PgUp", "H"], "multi-block", "-n", "32",
+                              "--block", "4", status=1)
+        self.assertIn("hazards     5 in this round, H shows all; ", screens[1])
         self.assertIn("> round 1    barrier-divergence: ", screens[2])
         seen = "\n".join(screens[2:5])
-        self.assert_in(seen, "> round 1    barrier-skipped-by-exit: ", "> round 1    race: ",
+        self.assert_in(seen, "> round 1    barrier-divergence: ", "> round 1    race: ",
                        "take it out of the branch.", "many add to one cell, use an atomic.")
-        self.assertIn("-22 of 22: Down, Up", screens[4])
-        self.assertIn("1-21 of 22: Down, Up", screens[6])
+        self.assertIn("17-37 of 37: Down, Up", screens[4])
+        self.assertIn("1-21 of 37: Down, Up", screens[6])
         self.assertNotIn("> round 1", screens[7])
 
     def test_hazards_of_other_rounds_are_named(self):
         screens = self.script(["H"], "multi-block", status=1)
-        self.assertIn("none here; the first of 3 is in round 1: H shows all", screens[0])
+        self.assertIn("none here; the first of 2 is in round 1: H shows all", screens[0])
         self.assert_in(screens[1], "none here", "  round 1    barrier-divergence: ")
         self.assertIn("none in the whole run", self.last(["H"], "fold"))
 

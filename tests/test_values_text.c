@@ -75,7 +75,9 @@ static void test_text_that_is_no_number_is_refused_by_line(void **state)
     assert_text_refused(RD_TYPE_I32, "1\r2\rx", "line 3: 'x' is not");
     assert_text_refused(RD_TYPE_F64, "1\n2x", "line 2: '2x' is not an f64 number");
     assert_text_refused(RD_TYPE_F32, "1;2", "line 1: '1;2' is not an f32 number");
-    assert_text_refused(RD_TYPE_U32, "0x10", "line 1: '0x10' is not a u32 number");
+    assert_text_refused(RD_TYPE_U32, "0x10",
+                        "line 1: '0x10' is a whole number in hex, not a u32 number: write 16");
+    assert_text_refused(RD_TYPE_F32, "1 0x3f800000", "write 1065353216, or a hex float, as 0x1p0");
     assert_text_refused(RD_TYPE_U32, "+-1", "line 1: '+-1' is not a u32 number");
     assert_text_refused(RD_TYPE_I32, "-", "line 1: '-' is not an i32 number");
     /* a minus sign that is none */

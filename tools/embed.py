@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes headers as C strings: embed.py OUTPUT NAME=FILE..."""
+"""Writes headers as C strings: embed.py OUTPUT NAME=FILE...
+
+Their own names begin with two underscores there, which no user's program may have; but for those of functions that
+are linked."""
+import re
 import sys
+
+OWN = re.compile(r'\b(?=RD_|rd_(?!sim_|check_|kernel\.))')
 
 out = ['/* Made by tools/embed.py. */', '#include "check/headers.h"', '#include <stddef.h>', '',
        'const struct rd_check_header rd_check_headers[] = {']
@@ -10,7 +16,7 @@ for argument in sys.argv[2:]:
     out.append('    {"%s",' % name)
     with open(path, encoding='utf-8') as file:
         for line in file:
-            line = line.rstrip('\n').replace('\\', '\\\\').replace('"', '\\"')
+            line = OWN.sub('__', line).rstrip('\n').replace('\\', '\\\\').replace('"', '\\"')
             out.append('     "%s\\n"' % line)
     out[-1] += '},'
 out += ['    {NULL, NULL},', '};', '']

@@ -149,6 +149,8 @@ static bool is_number(const char *text, bool is_float)
     strtod(text, &end);
     if (is_float)
         return *end == '\0';
+    if (rd_text_is_hex(text, strlen(text)))
+        return true;
     text += *text == '-' || *text == '+';
     return *text && text[strspn(text, "0123456789")] == '\0';
 }
@@ -158,6 +160,22 @@ static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_nume
 {
     const char *spec = arg->spec->text, *end;
     rd_bits bits;
+    bool is_bits = strncmp(spec, "bits:", 5) == 0;
+    if (is_bits && !parse_hex(spec + 5, (unsigned)numeric->size_bytes, &bits))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s is for parameter %u, of type %s: write its bits in hex, as bits:0x%0*d",
+                       subject_of(arg->spec).text, number + 1, numeric->name,
+                       2 * (int)numeric->size_bytes, 0);
+    if (is_bits) {
+        memcpy(arg->bytes, &bits, numeric->size_bytes);
+        return RD_OK;
+    }
+    if (numeric->is_float && rd_text_is_hex(spec, strlen(spec)))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s is a whole number in hex, and parameter %u is of type %s: write "
+                       "bits:%s for its bits, or %.0f for the number",
+                       subject_of(arg->spec).text, number + 1, numeric->name, spec,
+                       strtod(spec, NULL));
     if (!numeric->is_float && parse_hex(spec, (unsigned)numeric->size_bytes, &bits)) {
         numeric->store(arg->bytes, 0, bits);
         return RD_OK;

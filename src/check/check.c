@@ -295,6 +295,7 @@ static int check_all(struct rd_check *check, struct rd_check_options *options)
         status = rd_check_compile(check, directory, library, private_library, &error);
     if (status != RD_OK)
         return tell(check, rd_check_outcome(check, NULL, 0, false, error.text), NULL, 0);
+    check->directory = directory;
     check->library = library;
     return run_all(check);
 }

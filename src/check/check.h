@@ -6,6 +6,7 @@
 
 #include "check/spec.h"
 #include "sim/schedules.h"
+#include "sim/source.h"
 
 #include <jansson.h>
 
@@ -50,7 +51,7 @@ struct rd_check {
     const struct rd_check_options *options;
     struct rd_check_spec specs[RD_CHECK_ARGS_MAX];
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
-    const char *library;               /* the compiled file */
+    const char *directory, *library;   /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
     /* Where local variables are looked at: */
     const char *private_library;      /* the same, compiled for that; NULL: not */
@@ -60,7 +61,7 @@ struct rd_check {
     const struct rd_check_run *first; /* an earlier run, whose buffers are kept; or NULL */
 };
 
-/* ---- compile.c, launches.c, object.c, module.c: from a file to a kernel ---- */
+/* ---- compile.c, object.c, module.c: from a file to a kernel ---- */
 
 enum { RD_CHECK_PATH_SIZE = 512 };
 
@@ -86,10 +87,9 @@ enum rd_status rd_check_compile_again(const struct rd_check_options *options, co
 /* Removes the directory and what rd_check_compile left there. */
 void rd_check_clean(const char *directory);
 
-/* Blanks out each kernel launch, which is no C++: `k<<<g, b>>>(x)` becomes `((void)0)`. Line ends
- * stay. Returns how many were of a kernel of this name, which may have namespaces and template
- * arguments: neither is compared. */
-unsigned rd_check_blank_launches(char *text, const char *kernel);
+/* Whether the text is a kernel's name, "n::k", with template arguments and parameters or without,
+ * "k<float, 2>(float *)", rather than any expression. */
+bool rd_check_kernel_is_name(const char *text);
 
 /* Prepares an object file for the link: puts a zone of nobody's behind each shared variable. Calls
  * `dynamic` with the name of each that is extern. */
@@ -118,14 +118,23 @@ struct rd_check_module {
     unsigned n_parameters;
     void *kernel;
     uintptr_t code, code_end;
-    size_t static_bytes;      /* of shared variables that the kernel itself has */
-    unsigned n_launches;      /* of it, in the file */
+    size_t static_bytes; /* of shared variables that the kernel itself has */
+    unsigned n_launches; /* of it, in the file */
+    bool launches;       /* a kernel of the file launches others */
+    bool tells_returns;  /* see struct rd_sim_grid */
+    struct rd_check_dynamic {
+        uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
+        char name[64];
+        struct rd_sim_variable variable; /* of it, the type */
+    } dynamic;
     bool asks_for_shared;     /* the file calls cudaFuncSetAttribute */
     bool multiplies_and_adds; /* floats, each rounded by itself */
-    unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
+    unsigned threads_max; /* __launch_bounds__ of the kernel; 0 where it has none */
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);
+/* A grid is launched with so much dynamic shared memory, of any kernel. */
+void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_bytes);
 /* The name of the kernel's parameter, from the debug information; "" where it is unknown. */
 void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64]);
 
@@ -156,6 +165,9 @@ struct rd_check_shared {
  *   names     of the parameters */
 void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
                     bool exact, struct rd_check_shared *shared, FILE *record);
+
+/* In the child: the run can't go on, and that is why. */
+_Noreturn void rd_check_child_fail(const char *error);
 
 struct rd_check_run {
     struct rd_sim_schedule schedule;
@@ -201,12 +213,18 @@ enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check
  * NULL unless something failed. `compare`: whether runs must leave the same results. */
 json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run *runs,
                          unsigned n_runs, bool compare, const char *error);
+/* What was not looked at in a report without hazards: its result, unless that was compared with what is
+ * expected of it. NULL where there is nothing to say. */
+const char *rd_check_not_judged(const json_t *outcome);
 /* Of a launch that a device would refuse. */
 json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why);
 
 /* Each hazard of the runs once: that of the first run that saw it, and the schedules under which it
  * was seen. */
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs);
+
+/* Whether two hazards of reports are the same. Threads, values and counts may differ. */
+bool rd_check_same_hazard(const json_t *x, const json_t *y);
 
 /* Compares the buffers of a run with those of an earlier one, both complete: sets run->difference. */
 void rd_check_compare_run(const struct rd_check *check, const struct rd_check_run *base,

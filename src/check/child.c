@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/children.h"
 #include "check/findings.h"
 #include "sim/arithmetic.h"
 #include "sim/jobs.h"
 #include "sim/last_access.h"
+#include "sim/layout.h"
 #include "sim/memory.h"
 #include "sim/private.h"
 #include "sim/report.h"
@@ -22,7 +24,6 @@ enum { REPORT_S = 1 };
 static struct {
     FILE *record;
     const struct rd_check_options *options;
-    const char *library;
     struct rd_check_module module;
     struct rd_check_arg *args;
     json_t *names;
@@ -33,16 +34,13 @@ static struct {
 
 static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
 {
-    size_t count;
-    const struct rd_finding *findings = rd_sim_report_findings(&count);
-    json_t *hazards = json_array();
-    for (size_t k = 0; findings && k < count; k++)
-        json_array_append_new(hazards, rd_check_finding_json(&findings[k]));
+    json_t *hazards = rd_check_children_hazards();
     if (last)
         json_array_append_new(hazards, rd_check_finding_json(last));
     json_t *record =
-        json_pack("{s:s, s:I, s:b, s:o, s:o}", "outcome", outcome, "threads",
-                  (json_int_t)rd_sim_threads_run(), "communicates", rd_sim_has_communicated(),
+        json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "outcome", outcome, "threads",
+                  (json_int_t)rd_check_children_threads(), "communicates",
+                  rd_check_children_communicate(), "launches", rd_check_children_launches(),
                   "hazards", hazards, "names", child.names ? child.names : json_array());
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
@@ -61,6 +59,12 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
     _exit(0);
 }
 
+void rd_check_child_fail(const char *error)
+{
+    rd_sim_jobs_depend(); /* who runs a part of the blocks tells nothing */
+    end("failed", error, NULL);
+}
+
 /* ---- signals ---- */
 
 static bool is_code(uintptr_t pc)
@@ -68,26 +72,22 @@ static bool is_code(uintptr_t pc)
     return pc >= child.module.code && pc < child.module.code_end;
 }
 
-/* In one of the headers that stand for CUDA's, which lie beside the compiled file: the kernel called it. */
-static bool is_ours(uintptr_t pc)
-{
-    struct rd_sim_line line;
-    size_t length = strlen(child.library) - strlen(strrchr(child.library, '/'));
-    rd_sim_source_line(pc, &line);
-    return strncmp(line.file, child.library, length) == 0 && line.file[length] == '/';
-}
-
 static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self)
 {
     int interrupted = 0; /* rather than at a call: a return address is one behind */
     uintptr_t pc = _Unwind_GetIPInfo(context, &interrupted);
+    struct rd_sim_line line;
     if (!is_code(pc))
         return _URC_NO_REASON;
-    *(uintptr_t *)self = pc + (interrupted != 0);
-    return is_ours(pc) ? _URC_NO_REASON : _URC_END_OF_STACK;
+    pc += interrupted != 0;
+    rd_sim_source_line(pc, &line);
+    if (!line.file[0]) /* a function of the headers that a file is compiled with */
+        return _URC_NO_REASON;
+    *(uintptr_t *)self = pc;
+    return _URC_END_OF_STACK;
 }
 
-/* Where the kernel has called us, or was interrupted; 0 where that can't be told. */
+/* Where the kernel has called us, in the user's code, or was interrupted; 0 where that can't be told. */
 static uintptr_t code_of_caller(void)
 {
     uintptr_t pc = 0;
@@ -99,8 +99,12 @@ static uintptr_t code_of_caller(void)
 static void on_event(const struct rd_sim_event *event)
 {
     struct rd_sim_event placed = *event;
+    if (rd_check_children_keep(event))
+        return;
     if (event->class == RD_SIM_NO_TERMINATION && event->actor.site.pc == 0)
         placed.actor.site.pc = code_of_caller();
+    if (event->class == RD_SIM_NO_TERMINATION && placed.actor.site.pc == 0)
+        placed.actor.site = rd_sim_last_barrier();
     rd_sim_report_event(&placed);
 }
 
@@ -152,8 +156,8 @@ static _Noreturn void end_with_crash(int number)
         .block_known = true,
         .thread = actor.thread,
         .block = actor.block,
-        .thread_index = index3(actor.thread, child.options->block),
-        .block_index = index3(actor.block, child.options->grid),
+        .thread_index = index3(actor.thread, rd_check_children_grid()->block),
+        .block_index = index3(actor.block, rd_check_children_grid()->grid),
     };
     int n =
         snprintf(message, sizeof message, "thread %u of block %" PRIu64, actor.thread, actor.block);
@@ -225,6 +229,9 @@ static enum rd_status make_arguments(const struct rd_check *check, struct rd_err
                                                   &module->parameters[k], k, name, error);
         if (status != RD_OK)
             return status;
+        if (check->specs[k].is_buffer)
+            rd_sim_array_of_structs((uintptr_t)child.args[k].memory,
+                                    rd_sim_layout_of_parameter((uintptr_t)module->kernel, k));
         json_array_append_new(child.names,
                               rd_check_text(child.args[k].name, strlen(child.args[k].name)));
     }
@@ -327,6 +334,22 @@ static _Noreturn void end_inexact(void)
     _exit(0);
 }
 
+static enum rd_status end_of(enum rd_sim_ending ending, struct rd_error *error)
+{
+    switch (ending) {
+    case RD_SIM_ENDED:
+        break;
+    case RD_SIM_NO_MEMORY:
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the threads' stacks");
+    case RD_SIM_EXACT_WANTED:
+        end_inexact();
+    case RD_SIM_EXACT_FAILED:
+        return rd_fail(error, RD_ERROR_MEMORY, "not all of this launch can be looked at: %s",
+                       rd_sim_exact_failure());
+    }
+    return RD_OK;
+}
+
 static enum rd_status launch(const struct rd_check *check, const struct rd_sim_schedule *schedule,
                              bool exact, struct rd_check_shared *shared, struct rd_error *error)
 {
@@ -341,6 +364,7 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
         .block = options->block,
         .shared_bytes = options->shared_bytes,
         .cooperative = true,
+        .tells_returns = child.module.tells_returns,
         .schedule = *schedule,
         .exact = exact,
         .steps_max = options->steps,
@@ -355,20 +379,16 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
     catch_signals();
     alarm(options->timeout_s);
     shared->started = true;
-    switch (rd_sim_run_grid(&grid)) {
-    case RD_SIM_ENDED:
-        break;
-    case RD_SIM_NO_MEMORY:
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the threads' stacks");
-    case RD_SIM_EXACT_WANTED:
-        end_inexact();
-    case RD_SIM_EXACT_FAILED:
-        return rd_fail(error, RD_ERROR_MEMORY, "not all of this launch can be looked at: %s",
-                       rd_sim_exact_failure());
-    }
-    alarm(0);
+    rd_check_children_begin(options, &grid, &child.module);
+    enum rd_status status = end_of(rd_sim_run_grid(&grid), error);
+    if (status != RD_OK)
+        return status;
     if (rd_sim_threads_run() == 0)
         return rd_fail(error, RD_ERROR_DEVICE, "no thread of '%s' has run", options->kernel);
+    status = end_of(rd_check_children_run(), error);
+    if (status != RD_OK)
+        return status;
+    alarm(0);
     keep_buffers(check, shared);
     if (check->first)
         compare_buffers(check);
@@ -381,8 +401,8 @@ void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *
     struct rd_error error = {""};
     child.record = record;
     child.options = check->options;
-    child.library = check->library;
     rd_sim_core.on_event = on_event;
+    rd_sim_source_set_names(check->options->file, check->directory);
     rd_sim_report_begin(check->options->grid, check->options->block);
     enum rd_status status = rd_sim_memory_init(&error);
     if (status == RD_OK && check->is_private && !rd_sim_private_begin())

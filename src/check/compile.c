@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
 #include "check/headers.h"
+#include "check/refusal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,79 +23,15 @@ static enum rd_status write_file(const char *directory, const char *name, const 
     return good ? RD_OK : rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
 }
 
-static enum rd_status read_file(const char *path, char **content, struct rd_error *error)
-{
-    FILE *file = fopen(path, "r");
-    size_t size = 0, capacity = 1 << 16;
-    char *text = malloc(capacity);
-    while (file && text) {
-        size_t n = fread(text + size, 1, capacity - size - 1, file);
-        size += n;
-        if (n == 0)
-            break;
-        if (size == capacity - 1) {
-            char *grown = realloc(text, capacity *= 2);
-            if (!grown)
-                break;
-            text = grown;
-        }
-    }
-    bool good = file && text && !ferror(file);
-    if (file)
-        fclose(file);
-    if (!good) {
-        free(text);
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be read: %s", path, strerror(errno));
-    }
-    text[size] = '\0';
-    if (strlen(text) != size) {
-        free(text);
-        return rd_fail(error, RD_ERROR_INPUT, "'%s' has a NUL byte, so it is no source file", path);
-    }
-    *content = text;
-    return RD_OK;
-}
-
-/* A path as it stands in a string of C. */
-static void write_quoted(FILE *file, const char *path)
-{
-    for (; *path; path++)
-        fprintf(file, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
-}
-
 enum { FULL_NAME_SIZE = 4096 };
-
-/* The user's file with its launches blanked, in place of the file: errors name the user's lines.
- * With its kernel named, or without: NULL. */
-static enum rd_status write_unit(const struct rd_check_options *options, const char *directory,
-                                 const char *name, const char *kernel, struct rd_error *error)
-{
-    char *text = NULL, path[PATH_SIZE];
-    enum rd_status status = read_file(options->file, &text, error);
-    if (status != RD_OK)
-        return status;
-    unsigned n_launches = rd_check_blank_launches(text, options->kernel);
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    if (file) {
-        fputs("#define main rd_check_main\n#line 1 \"", file);
-        write_quoted(file, options->file);
-        fprintf(file, "\"\n%s\n#undef main\n#line 1 \"--kernel\"\n", text);
-        if (kernel) {
-            fputs("RD_CHECK_KERNEL(", file);
-            rd_check_kernel_expression(kernel, file);
-            fprintf(file, ")\nconst unsigned rd_check_launches = %u;\n", n_launches);
-        }
-    }
-    free(text);
-    if (!file || fclose(file) != 0)
-        return rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
-    return RD_OK;
-}
 
 static void declare_dynamic(void *self, const char *name)
 {
-    fprintf(self, ".globl \"%s\"\n.type \"%s\", @object\n\"%s\":\n", name, name, name);
+    const char *seen = strcmp(name, "rd_check_dynamic") == 0 ? "" : ".hidden ";
+    fprintf(self, ".globl \"%s\"\n", name);
+    if (*seen)
+        fprintf(self, "%s\"%s\"\n", seen, name);
+    fprintf(self, ".type \"%s\", @object\n\"%s\":\n", name, name);
 }
 
 /* All extern shared variables are one: the launch's dynamic shared memory. */
@@ -134,17 +71,18 @@ static enum rd_status write_headers(const char *directory, struct rd_error *erro
     return status;
 }
 
+/* ---- compiling ---- */
+
 /* The compiler has refused the file with its kernel. Without it? And with its parameters? */
 static enum rd_status compile_otherwise(const struct rd_check_compiler *compiler,
-                                        struct rd_error *error)
+                                        struct rd_check_unit *unit, struct rd_error *error)
 {
     char full[FULL_NAME_SIZE];
-    const struct rd_check_options *options = compiler->options;
-    enum rd_status status = write_unit(options, compiler->directory, "file.cpp", NULL, error);
+    enum rd_status status = rd_check_unit_write(unit, "file", NULL, error);
     if (status == RD_OK)
         status = rd_check_kernel_explain(compiler, "file", full, sizeof full, error);
     if (status == RD_OK)
-        status = write_unit(options, compiler->directory, "unit.cpp", full, error);
+        status = rd_check_unit_write(unit, "unit", full, error);
     if (status == RD_OK)
         status = rd_check_compiler_compile(compiler, "unit", error);
     else
@@ -156,6 +94,39 @@ static enum rd_status compile_otherwise(const struct rd_check_compiler *compiler
     return status;
 }
 
+/* Leaves out what the simulator does not know, and gives other names to what is also a header's, as far
+ * as the compiler's errors are about these. RD_ERROR_INPUT where that is of no help. */
+static enum rd_status compile_changed(const struct rd_check_compiler *compiler,
+                                      struct rd_check_unit *unit, struct rd_error *error)
+{
+    struct rd_check_refusal refusal;
+    enum rd_status status = RD_ERROR_INPUT;
+    bool changed = true;
+    for (unsigned k = 0; k < 3 && status == RD_ERROR_INPUT && changed; k++) {
+        rd_check_refusal_init(&refusal, compiler, unit, "unit");
+        status = rd_check_refusal_evade(&refusal, compiler, unit, &changed, error);
+        if (status == RD_OK && changed)
+            status = rd_check_unit_write(unit, "unit", unit->options->kernel, error);
+        if (status == RD_OK)
+            status = changed ? rd_check_compiler_compile(compiler, "unit", error) : RD_ERROR_INPUT;
+        if (status == RD_ERROR_INPUT && !changed && refusal.feature)
+            status = rd_fail(error, RD_ERROR_DEVICE, "Reductio does not simulate %s (%s)",
+                             refusal.feature, refusal.place);
+        rd_check_refusal_finish(&refusal);
+    }
+    return status;
+}
+
+/* Compiles what was written of it, or what can be, as it is to be run. */
+static enum rd_status compile_unit(const struct rd_check_compiler *compiler,
+                                   struct rd_check_unit *unit, struct rd_error *error)
+{
+    enum rd_status status = rd_check_compiler_compile(compiler, "unit", error);
+    if (status == RD_ERROR_INPUT)
+        status = compile_changed(compiler, unit, error);
+    return status == RD_ERROR_INPUT ? compile_otherwise(compiler, unit, error) : status;
+}
+
 /* From NAME.o to the library. */
 static enum rd_status link_library(const struct rd_check_compiler *compiler, const char *name,
                                    char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
@@ -165,17 +136,12 @@ static enum rd_status link_library(const struct rd_check_compiler *compiler, con
     return status == RD_OK ? rd_check_compiler_link(compiler, name, error) : status;
 }
 
-/* Compiles it as it is to be run. */
-static enum rd_status compile_plain(const struct rd_check_compiler *compiler,
-                                    char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
+/* The unit as it is to be run. */
+static enum rd_status link_unit(const struct rd_check_compiler *compiler,
+                                char library[RD_CHECK_PATH_SIZE], struct rd_error *error)
 {
-    enum rd_status status = rd_check_compiler_compile(compiler, "unit", error);
-    if (status == RD_ERROR_INPUT)
-        status = compile_otherwise(compiler, error);
-    if (status != RD_OK)
-        return status;
     rd_check_compiler_pass_on(compiler, "unit");
-    status = link_library(compiler, "unit", library, error);
+    enum rd_status status = link_library(compiler, "unit", library, error);
     if (status == RD_ERROR_INPUT)
         rd_check_compiler_pass_on(compiler, "unit");
     return status;
@@ -210,23 +176,31 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
 {
     const struct rd_check_options *options = check->options;
     struct rd_check_compiler compiler;
+    struct rd_check_unit unit;
     pid_t process;
-    enum rd_status status = write_unit(options, directory, "unit.cpp", options->kernel, error);
+    enum rd_status status = rd_check_unit_init(&unit, options, directory, error);
+    if (status != RD_OK)
+        return status;
+    bool is_beside = false;
+    status = rd_check_unit_write(&unit, "unit", options->kernel, error);
     if (status == RD_OK)
         status = write_headers(directory, error);
     if (status == RD_OK)
         status = rd_check_compiler_init(&compiler, options, directory, error);
-    if (status != RD_OK)
-        return status;
-    bool is_beside =
-        options->private_memory &&
-        rd_check_compiler_start(&compiler, "unit", "private", RD_CHECK_BUILD_PRIVATE_OTHERWISE,
-                                &process, error) == RD_OK;
-    status = compile_plain(&compiler, library, error);
+    if (status == RD_OK)
+        is_beside = options->private_memory &&
+                    rd_check_compiler_start(&compiler, "unit", "private",
+                                            RD_CHECK_BUILD_PRIVATE_OTHERWISE, &process,
+                                            error) == RD_OK;
+    if (status == RD_OK)
+        status = compile_unit(&compiler, &unit, error);
+    if (status == RD_OK)
+        status = link_unit(&compiler, library, error);
     if (is_beside && status == RD_OK)
         finish_private(check, &compiler, process, private_library);
     else if (is_beside)
         rd_check_compiler_wait(&compiler, process, &(struct rd_error){""});
+    rd_check_unit_finish(&unit);
     return status;
 }
 

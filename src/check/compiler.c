@@ -363,6 +363,32 @@ enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, 
     return run(&command, said, error);
 }
 
+/* "sum.cu:12:3: error: ...": the line of that file. */
+static unsigned line_of(const char *said, const char *file)
+{
+    size_t length = strlen(file);
+    char *end;
+    if (strncmp(said, file, length) != 0 || said[length] != ':')
+        return 0;
+    unsigned long line = strtoul(said + length + 1, &end, 10);
+    return *end == ':' && line <= UINT32_MAX ? (unsigned)line : 0;
+}
+
+void rd_check_compiler_visit(const struct rd_check_compiler *compiler, const char *name,
+                             const char *source,
+                             void (*visit)(void *self, const char *said, unsigned line), void *self)
+{
+    char path[RD_CHECK_PATH_SIZE], *said = NULL;
+    size_t size = 0;
+    path_of(path, compiler, name, ".txt");
+    FILE *file = fopen(path, "r");
+    while (file && getline(&said, &size, file) > 0)
+        visit(self, said, line_of(said, source));
+    free(said);
+    if (file)
+        fclose(file);
+}
+
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name)
 {
     char path[RD_CHECK_PATH_SIZE], text[4096];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The machine's C++ compiler. Private to compile.c and kernels.c. */
+/* The machine's C++ compiler. Private to compile.c, unit.c and
+ * kernels.c. */
 #ifndef RD_CHECK_COMPILER_H
 #define RD_CHECK_COMPILER_H
 
@@ -38,6 +39,13 @@ enum rd_status rd_check_compiler_compile(const struct rd_check_compiler *compile
 /* Links the directory's NAME.o and NAME.s to NAME.so. What the linker says goes to NAME.txt. */
 enum rd_status rd_check_compiler_link(const struct rd_check_compiler *compiler, const char *name,
                                       struct rd_error *error);
+
+/* Calls `visit` with each line that the compiler has said of NAME, and the line of a source file
+ * that it is about; 0 where it is about another. */
+void rd_check_compiler_visit(const struct rd_check_compiler *compiler, const char *name,
+                             const char *source,
+                             void (*visit)(void *self, const char *said, unsigned line),
+                             void *self);
 
 /* Passes on what has been said of NAME, on standard error. */
 void rd_check_compiler_pass_on(const struct rd_check_compiler *compiler, const char *name);

@@ -1,12 +1,61 @@
 // SPDX-License-Identifier: MIT
 /* Which kernels a file has, as its compiler sees it. */
 #include "check/compiler.h"
+#include "check/lexer.h"
+#include "check/names.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = 200, KERNELS_MAX = 200, LIST_SIZE = 320 };
+
+/* Behind what is in brackets from `at` on; NULL where they are not closed, or hold what no type and no
+ * constant has. */
+static const char *behind_brackets(const char *at)
+{
+    char open[64];
+    size_t depth = 0;
+    for (; *at; at++) {
+        if (strchr(";{}\"\\#`\n\r", *at) || (*at == '=' && at[1] != '=' && !strchr("=<>!", at[-1])))
+            return NULL;
+        bool is_sign = depth > 0 && open[depth - 1] == '('; /* rather than a bracket */
+        if (strchr("([", *at) || (*at == '<' && !is_sign)) {
+            if (depth == sizeof open)
+                return NULL;
+            open[depth++] = *at;
+        } else if (strchr(")]", *at) || (*at == '>' && !is_sign)) {
+            char wanted = *at == ')' ? '(' : *at == ']' ? '[' : '<';
+            if (depth == 0 || open[--depth] != wanted)
+                return NULL;
+            if (depth == 0)
+                return at + 1;
+        }
+    }
+    return NULL;
+}
+
+bool rd_check_kernel_is_name(const char *text)
+{
+    const char *at = text + (strncmp(text, "::", 2) == 0 ? 2 : 0);
+    for (;;) {
+        if (!rd_lexer_is_letter(*at) || isdigit((unsigned char)*at))
+            return false;
+        while (rd_lexer_is_letter(*at))
+            at++;
+        at += strspn(at, " ");
+        if (*at == '<' && !(at = behind_brackets(at)))
+            return false;
+        if (strncmp(at, "::", 2) != 0)
+            break;
+        at += 2;
+    }
+    at += strspn(at, " ");
+    if (*at == '(' && !(at = behind_brackets(at)))
+        return false;
+    return *at == '\0';
+}
 
 /* Where the parameters begin in "k(int*)" or "k<(1 > 0)>(int*)": behind all template arguments; the
  * end where there are none. */
@@ -48,7 +97,10 @@ char *rd_check_demangle(const char *symbol)
     }
     bool is_mangled =
         strncmp(symbol, "_Z", 2) == 0; /* else "d" would be taken for a type, double */
-    return is_mangled && demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
+    char *plain = is_mangled && demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
+    if (plain)
+        rd_check_names_restore(plain);
+    return plain;
 }
 
 static void add_kernel(void *self, const char *symbol)
@@ -59,8 +111,10 @@ static void add_kernel(void *self, const char *symbol)
     const char *name = plain ? plain : symbol;
     if (strncmp(name, nameless, sizeof nameless - 1) == 0)
         name += sizeof nameless - 1;
-    if (kernels->n < KERNELS_MAX)
-        snprintf(kernels->names[kernels->n++], NAME_SIZE, "%s", name);
+    if (kernels->n < KERNELS_MAX) {
+        snprintf(kernels->names[kernels->n], NAME_SIZE, "%s", name);
+        rd_check_names_restore(kernels->names[kernels->n++]);
+    }
     free(plain);
 }
 

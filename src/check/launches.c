@@ -1,76 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "check/check.h"
+#include "check/launches.h"
+#include "check/lexer.h"
 
 #include <ctype.h>
 #include <string.h>
 
-static bool is_letter(char c)
+/* Whether what stands before `at` is part of a name: also with namespaces, and pasted by ##. */
+static bool is_behind_name(const char *text, const char *at)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return at > text &&
+           (rd_lexer_is_letter(at[-1]) || at[-1] == '#' ||
+            (at - text >= 2 && strncmp(at - 2, "::", 2) == 0) || (at[-1] == ':' && *at == ':'));
 }
 
-static bool is_word(char c)
+/* Behind what a member is of: "a." or "p->"; `at` itself where nothing of the kind is there. */
+static const char *owner_before(const char *text, const char *at)
 {
-    return is_letter(c) || c == ':' || c == '#'; /* also pasted by ## */
-}
-
-/* Behind the raw string whose quotation mark is at `at`: R"mark( anything at all )mark". */
-static char *skip_raw(char *at)
-{
-    char end[20] = ")"; /* the standard has marks of at most 16 characters */
-    size_t length = strcspn(at + 1, "(\n");
-    if (at[1 + length] != '(' || length > 16)
-        return at + 1;
-    memcpy(end + 1, at + 1, length);
-    strcpy(end + 1 + length, "\"");
-    char *found = strstr(at + 1 + length, end);
-    return found ? found + strlen(end) : at + strlen(at);
-}
-
-/* Behind a number: 1'024, 0xffu, 1.5e-3f. */
-static char *skip_number(char *at)
-{
-    while (is_letter(*at) || *at == '.' || (*at == '\'' && is_letter(at[1])))
-        at++;
-    return at;
-}
-
-/* Behind a word, and what is raw behind the words R, LR, uR, UR and u8R. */
-static char *skip_word(char *at)
-{
-    static const char *const raw[] = {"R\"", "LR\"", "uR\"", "UR\"", "u8R\""};
-    for (size_t k = 0; k < sizeof raw / sizeof *raw; k++)
-        if (strncmp(at, raw[k], strlen(raw[k])) == 0)
-            return skip_raw(at + strlen(raw[k]) - 1);
-    while (is_letter(*at))
-        at++;
-    return at;
-}
-
-/* Behind a comment, a string, a character, a number or a word that starts here; `at` itself where none
- * does. */
-static char *skip_opaque(char *at)
-{
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (at[0] == '/' && at[1] == '*') {
-        char *end = strstr(at + 2, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (*at == '"' || *at == '\'') {
-        char quote = *at++;
-        while (*at && *at != quote && *at != '\n')
-            at += at[0] == '\\' && at[1] ? 2 : 1;
-        return *at == quote ? at + 1 : at;
-    }
-    if (isdigit((unsigned char)*at))
-        return skip_number(at);
-    return is_letter(*at) ? skip_word(at) : at;
+    if (at > text && at[-1] == '.')
+        return at - 1;
+    return at - text >= 2 && strncmp(at - 2, "->", 2) == 0 ? at - 2 : at;
 }
 
 /* Where the bracket opens that closes before `at`. Of "<" and ">" only those count that stand outside
  * parentheses, where they may compare. */
-static char *bracket_before(char *text, char *at, char open, char close)
+static const char *bracket_before(const char *text, const char *at, char open, char close)
 {
     int depth = 0, parentheses = 0;
     do {
@@ -82,7 +35,7 @@ static char *bracket_before(char *text, char *at, char open, char close)
     return at;
 }
 
-static char *spaces_before(char *text, char *at)
+static const char *spaces_before(const char *text, const char *at)
 {
     while (at > text && isspace((unsigned char)at[-1]))
         at--;
@@ -91,26 +44,31 @@ static char *spaces_before(char *text, char *at)
 
 /* Where the kernel begins whose launch operator is at `at`: a name, with template arguments, or a
  * pointer to it. */
-static char *kernel_before(char *text, char *at)
+static const char *kernel_before(const char *text, const char *at)
 {
     at = spaces_before(text, at);
     if (at > text && at[-1] == '>')
         at = spaces_before(text, bracket_before(text, at, '<', '>'));
-    while (at > text && (at[-1] == ')' || at[-1] == ']'))
-        at =
-            at[-1] == ')' ? bracket_before(text, at, '(', ')') : bracket_before(text, at, '[', ']');
-    while (at > text && is_word(at[-1]))
-        at--;
-    return at;
+    for (;;) {
+        while (at > text && (at[-1] == ')' || at[-1] == ']'))
+            at = at[-1] == ')' ? bracket_before(text, at, '(', ')')
+                               : bracket_before(text, at, '[', ']');
+        while (is_behind_name(text, at))
+            at--;
+        const char *owner = owner_before(text, at);
+        if (owner == at)
+            return at;
+        at = spaces_before(text, owner);
+    }
 }
 
 /* Behind the ">>>" that ends the launch operator before `at`; NULL where there is none. A ">>>" in
  * parentheses belongs to what stands there. */
-static char *behind_operator(char *at)
+static const char *behind_operator(const char *at)
 {
     int parentheses = 0;
     while (*at && *at != ';') {
-        char *next = skip_opaque(at);
+        const char *next = rd_lexer_skip(at);
         if (next > at) {
             at = next;
             continue;
@@ -121,33 +79,6 @@ static char *behind_operator(char *at)
         at++;
     }
     return NULL;
-}
-
-/* Behind the parenthesis that closes the one at `at`. */
-static char *behind_parentheses(char *at)
-{
-    int depth = 0;
-    while (*at) {
-        char *next = skip_opaque(at);
-        if (next > at) {
-            at = next;
-            continue;
-        }
-        depth += (*at == '(') - (*at == ')');
-        at++;
-        if (depth == 0)
-            break;
-    }
-    return at;
-}
-
-static void blank(char *from, char *to)
-{
-    static const char instead[] = "((void)0)";
-    size_t k = 0;
-    for (; from < to; from++)
-        if (*from != '\n' && strncmp(from, "\\\n", 2) != 0) /* a macro goes on in the next line */
-            *from = k < sizeof instead - 1 ? instead[k++] : ' ';
 }
 
 /* Whether the kernel that is launched there, "n::k<int>", has the name of this one. */
@@ -167,28 +98,86 @@ static bool is_of(const char *name, const char *kernel)
     return length[0] == length[1] && strncmp(name + start[0], kernel + start[1], length[0]) == 0;
 }
 
-unsigned rd_check_blank_launches(char *text, const char *kernel)
+/* ---- whose ---- */
+
+/* Whether a macro, whose text this place is in, is used in the device's code. */
+static bool is_of_device(const char *text, const struct rd_check_functions *functions,
+                         const char *at)
 {
-    unsigned n = 0;
-    for (char *at = text; *at;) {
-        char *next = skip_opaque(at);
+    size_t length, n;
+    const char *start = rd_lexer_line_start(text, at);
+    while (start - text >= 2 && start[-2] == '\\')
+        start = rd_lexer_line_start(text, start - 1);
+    const char *define = rd_lexer_word(start, &n), *name = rd_lexer_word(define + n, &length);
+    if (!name || name >= at)
+        return false;
+    for (const char *word = rd_lexer_word(text, &n); word; word = rd_lexer_word(word + n, &n))
+        if (n == length && strncmp(word, name, n) == 0 &&
+            rd_check_function_is_device(functions, word))
+            return true;
+    return false;
+}
+
+static bool is_on_device(const char *text, const struct rd_check_functions *functions,
+                         const char *at)
+{
+    return rd_lexer_is_in_directive(text, at) ? is_of_device(text, functions, at)
+                                              : rd_check_function_is_device(functions, at);
+}
+
+/* ---- the file ---- */
+
+/* One launch: k <<< g, b >>> (x). */
+struct launch {
+    const char *kernel, *open, *close; /* k, and its two signs */
+    const char *arguments, *end;       /* the parenthesis behind it, and behind that */
+};
+
+static bool find(const char *text, const char *at, struct launch *launch)
+{
+    const char *behind = strncmp(at, "<<<", 3) == 0 ? behind_operator(at + 3) : NULL;
+    if (!behind)
+        return false;
+    *launch = (struct launch){
+        .kernel = kernel_before(text, at),
+        .open = at,
+        .close = behind - 3,
+        .arguments = rd_lexer_blanks(behind),
+    };
+    launch->end = *launch->arguments == '(' ? rd_lexer_behind(launch->arguments) : behind;
+    return true;
+}
+
+static void replace(struct rd_check_edits *edits, const struct launch *launch, bool on_device)
+{
+    if (!on_device) {
+        rd_check_edits_add(edits, launch->kernel, launch->end, "__rd_host()");
+        return;
+    }
+    rd_check_edits_add(edits, launch->kernel, launch->kernel, "__RD_LAUNCH(");
+    rd_check_edits_add(edits, launch->open, launch->open + 3, ")(");
+    rd_check_edits_add(edits, launch->close, launch->close + 3, ")");
+}
+
+struct rd_check_launches rd_check_launches_replace(struct rd_check_edits *edits, const char *text,
+                                                   const struct rd_check_functions *functions,
+                                                   const char *kernel)
+{
+    struct rd_check_launches n = {0, 0};
+    struct launch launch;
+    for (const char *at = text; *at;) {
+        const char *next = rd_lexer_skip(at);
         if (next > at) {
             at = next;
-            continue;
-        }
-        char *close = strncmp(at, "<<<", 3) == 0 ? behind_operator(at + 3) : NULL;
-        if (!close) {
+        } else if (find(text, at, &launch)) {
+            bool on_device = is_on_device(text, functions, launch.kernel);
+            n.of_kernel += is_of(launch.kernel, kernel);
+            n.on_device += on_device;
+            replace(edits, &launch, on_device);
+            at = on_device ? launch.close + 3 : launch.end;
+        } else {
             at++;
-            continue;
         }
-        while (isspace((unsigned char)*close))
-            close++;
-        if (*close == '(')
-            close = behind_parentheses(close);
-        char *launched = kernel_before(text, at);
-        n += is_of(launched, kernel);
-        blank(launched, close);
-        at = close;
     }
     return n;
 }

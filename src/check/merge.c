@@ -35,18 +35,17 @@ static bool same_places(const json_t *x, const json_t *y)
     return straight || crossed;
 }
 
-/* Whether two runs have seen the same hazard. Threads, values and counts may differ. */
-static bool same_hazard(const json_t *x, const json_t *y)
+bool rd_check_same_hazard(const json_t *x, const json_t *y)
 {
     return same_text(x, y, "name") && same_text(x, y, "kind") && same_text(x, y, "scope") &&
-           same_text(x, y, "array") &&
+           same_text(x, y, "array") && same_text(x, y, "kernel") &&
            same_places(json_object_get(x, "places"), json_object_get(y, "places"));
 }
 
 static json_t *find(json_t *merged, const json_t *hazard)
 {
     for (size_t k = 0; k < json_array_size(merged); k++)
-        if (same_hazard(json_array_get(merged, k), hazard))
+        if (rd_check_same_hazard(json_array_get(merged, k), hazard))
             return json_array_get(merged, k);
     return NULL;
 }

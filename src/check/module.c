@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/names.h"
+#include "sim/layout.h"
 #include "sim/memory.h"
 #include "sim/shared.h"
 #include "sim/source.h"
@@ -21,15 +23,15 @@ struct place {
     uintptr_t tls; /* this thread's instance of its thread-local segment: shared memory */
     size_t tls_bytes;
     uintptr_t dynamic; /* dynamic shared memory, in it */
-    size_t shared_bytes;
     const char *library;
     uintptr_t kernel;
     char own[PREFIX_SIZE];       /* what the symbols of the kernel's own variables start with */
     char (*others)[PREFIX_SIZE]; /* and those of all other kernels: no memory of this launch */
     size_t n_others;
-    size_t static_bytes;   /* of those */
-    char dynamic_name[64]; /* of the extern shared variables, if all have one name */
-    bool dynamic_names;    /* they have several */
+    size_t static_bytes;           /* of those */
+    char dynamic_name[64];         /* of the extern shared variables, if all have one name */
+    bool dynamic_names;            /* they have several */
+    struct rd_check_dynamic *told; /* of them, what the debug information says */
 };
 
 static int find(struct dl_phdr_info *info, size_t size, void *self)
@@ -71,6 +73,7 @@ static void plain_name(const char *name, char *plain, size_t size)
     for (const char *at = last; (at = strstr(at, "::")); at += 2)
         last = at + 2;
     rd_sim_plain_name(plain, size, last);
+    rd_check_names_restore(plain);
     free(whole);
 }
 
@@ -123,19 +126,22 @@ static void visit_variable(void *self, const struct rd_sim_variable *variable)
     struct place *place = self;
     uintptr_t base = (variable->is_thread_local ? place->tls : place->base) + variable->offset;
     if (variable->is_placed) {
-        rd_sim_array_typed(base, variable->type, variable->elem_bytes, variable->n_inner,
-                           variable->inner);
+        rd_sim_array_typed(base, variable);
         return;
     }
     if (!variable->is_extern)
         return;
+    char name[sizeof place->dynamic_name];
+    snprintf(name, sizeof name, "%s", variable->name);
+    rd_check_names_restore(name);
     if (variable->in_function) {
-        snprintf(place->dynamic_name, sizeof place->dynamic_name, "%s", variable->name);
+        memcpy(place->dynamic_name, name, sizeof name);
         place->dynamic_names = false;
     }
-    if (!place->dynamic_names && strcmp(variable->name, place->dynamic_name) == 0)
-        rd_sim_array_typed(place->dynamic, variable->type, variable->elem_bytes, variable->n_inner,
-                           variable->inner);
+    if (place->dynamic_names || strcmp(name, place->dynamic_name) != 0)
+        return;
+    memcpy(place->told->name, name, sizeof name);
+    place->told->variable = *variable;
 }
 
 /* The variable s of a function _Z1kPi is _ZZ1kPiE1s: Itanium C++ ABI, "Scope Encoding". */
@@ -204,9 +210,52 @@ static unsigned find_bound(const char *library, const struct place *place)
     return are_alike(place->kernel - bound, bound) ? bound / NOP_BYTES : 0;
 }
 
+/* ---- what is defined nowhere ---- */
+
+static bool begins_with_one_of(const char *text, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (strncmp(text, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a file may take a symbol from where the loader would find it: the language's libraries, and of
+ * the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
+static bool is_for_files(const char *name, void *address)
+{
+    static const char *const calls[] = {"rd_sim_", "__tsan_",      "__ubsan_",       "__asan_",
+                                        "__wrap_", "__sanitizer_", "__assert_fail", NULL};
+    static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
+                                            "libgcc_s.", "ld-",    "ld64",       "libpthread.",
+                                            "libdl.",    "librt.", "linux-vdso", NULL};
+    Dl_info info;
+    if (begins_with_one_of(name, calls) || !dladdr(address, &info) || !info.dli_fname)
+        return true;
+    const char *slash = strrchr(info.dli_fname, '/');
+    return begins_with_one_of(slash ? slash + 1 : info.dli_fname, libraries);
+}
+
+/* Keeps the first symbol that the file asks for and only others have. */
+static void visit_undefined(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    char *undefined = self, plain[PREFIX_SIZE];
+    if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL || *undefined)
+        return;
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "@"), name);
+    void *address = dlsym(RTLD_DEFAULT, plain);
+    if (address && !is_for_files(plain, address))
+        snprintf(undefined, PREFIX_SIZE, "%s", plain);
+}
+
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error)
 {
+    char undefined[PREFIX_SIZE] = "";
+    rd_sim_elf_symbols_of(library, visit_undefined, undefined);
+    if (*undefined)
+        return rd_fail(error, RD_ERROR_INPUT,
+                       "the compiled file can't be loaded: undefined symbol: %s", undefined);
     struct rd_check_module m = {.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL)};
     if (!m.handle)
         return rd_fail(error, RD_ERROR_INPUT, "the compiled file can't be loaded: %s", dlerror());
@@ -220,7 +269,7 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     struct place place = {
         .library = library,
         .kernel = (uintptr_t)m.kernel,
-        .shared_bytes = shared_bytes,
+        .told = &m.dynamic,
     };
     /* Asking for its address makes this thread's instance of the segment. */
     place.dynamic = (uintptr_t)dlsym(m.handle, "rd_check_dynamic");
@@ -234,9 +283,15 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
         return status;
     m.code = place.code;
     m.code_end = place.code_end;
+    rd_sim_layouts_set_file((uintptr_t)m.kernel);
     rd_sim_constants_set(place.start, place.end);
     rd_sim_elf_symbols_of(library, visit_function, &place);
-    rd_check_object_kernels(library, visit_kernel, &place);
+    const unsigned *inside = dlsym(m.handle, "rd_check_launches_inside");
+    m.launches = inside && *inside > 0;
+    const unsigned *returns = dlsym(m.handle, "rd_check_tells_returns");
+    m.tells_returns = returns && *returns;
+    if (!m.launches)
+        rd_check_object_kernels(library, visit_kernel, &place);
     rd_sim_elf_symbols_of(library, visit, &place);
     free(place.others);
     m.static_bytes = place.static_bytes;
@@ -245,15 +300,29 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     const unsigned *n_launches = dlsym(m.handle, "rd_check_launches");
     m.n_launches = n_launches ? *n_launches : 0;
     m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");
-    rd_sim_shared_dynamic(place.dynamic, shared_bytes);
+    m.dynamic.base = place.dynamic;
+    bool has_several = place.dynamic_names;
     rd_sim_source_variables((uintptr_t)m.kernel, visit_variable, &place);
     if (place.dynamic_name[0] && !place.dynamic_names)
-        rd_sim_array_named(place.dynamic, place.dynamic_name);
+        memcpy(m.dynamic.name, place.dynamic_name, sizeof m.dynamic.name);
+    rd_check_module_set_shared(&m, shared_bytes);
+    if (has_several) /* another kernel has another one */
+        m.dynamic = (struct rd_check_dynamic){.base = m.dynamic.base};
     *module = m;
     return RD_OK;
+}
+
+void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_bytes)
+{
+    const struct rd_check_dynamic *dynamic = &module->dynamic;
+    rd_sim_shared_dynamic(dynamic->base, shared_bytes);
+    rd_sim_array_typed(dynamic->base, &dynamic->variable);
+    if (dynamic->name[0])
+        rd_sim_array_named(dynamic->base, dynamic->name);
 }
 
 void rd_check_parameter_name(const struct rd_check_module *module, unsigned number, char name[64])
 {
     rd_sim_source_parameter((uintptr_t)module->kernel, number, name, 64);
+    rd_check_names_restore(name);
 }

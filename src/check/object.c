@@ -22,6 +22,18 @@ static void visit_dynamic(void *self, const char *name, const Elf64_Sym *symbol)
         search->found(search->self, name);
 }
 
+/* What the loader is asked for by name. All else that the file defines is its own: no name of it meets
+ * one of the program's, or of a library's. */
+static void visit_defined(void *self, const char *name, const Elf64_Sym *symbol)
+{
+    Elf64_Sym *entry = (Elf64_Sym *)symbol;
+    unsigned binding = ELF64_ST_BIND(symbol->st_info);
+    (void)self;
+    if (binding == STB_LOCAL || symbol->st_shndx == SHN_UNDEF || strncmp(name, "rd_check_", 9) == 0)
+        return;
+    entry->st_other = (unsigned char)((entry->st_other & ~3u) | STV_HIDDEN);
+}
+
 enum rd_status rd_check_object_prepare(const char *path,
                                        void (*dynamic)(void *self, const char *name), void *self,
                                        struct rd_error *error)
@@ -36,7 +48,8 @@ enum rd_status rd_check_object_prepare(const char *path,
             section->sh_size += ZONE_BYTES;
     }
     struct search search = {&elf, dynamic, self};
-    bool done = rd_sim_elf_symbols(&elf, visit_dynamic, &search);
+    bool done = rd_sim_elf_symbols(&elf, visit_dynamic, &search) &&
+                rd_sim_elf_symbols(&elf, visit_defined, NULL);
     rd_sim_elf_finish(&elf);
     return done ? RD_OK
                 : rd_fail(error, RD_ERROR_IO, "'%s' is no object file of this machine", path);

@@ -39,6 +39,8 @@ static json_t *run_json(const struct rd_check_run *run)
         "{s:s, s:O, s:O, s:I}", "schedule", name, "outcome",
         json_object_get(run->record, "outcome"), "threads", json_object_get(run->record, "threads"),
         "hazards", (json_int_t)json_array_size(json_object_get(run->record, "hazards")));
+    if (json_array_size(json_object_get(run->record, "launches")) > 0)
+        json_object_set(object, "launches", json_object_get(run->record, "launches"));
     if (json_object_get(run->record, "error"))
         json_object_set(object, "error", json_object_get(run->record, "error"));
     json_object_set_new(object, "printed",
@@ -114,6 +116,19 @@ static bool is_unexpected(const json_t *expected)
     json_array_foreach(expected, k, one)
     {
         if (json_integer_value(json_object_get(one, "differ")) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a result was compared with what is expected of it. */
+static bool is_judged(const json_t *expected)
+{
+    size_t k;
+    json_t *one;
+    json_array_foreach(expected, k, one)
+    {
+        if (json_is_true(json_object_get(one, "compared")))
             return true;
     }
     return false;
@@ -205,6 +220,8 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     add_nondeterminism(outcome, check->options);
     json_object_set_new(outcome, "expected",
                         n_runs ? rd_check_compare_expected(check, runs, n_runs) : json_array());
+    json_object_set_new(outcome, "judged",
+                        json_boolean(is_judged(json_object_get(outcome, "expected"))));
     json_object_set_new(outcome, "buffers", buffers_json(check, runs, n_runs));
     json_object_set_new(
         outcome, "multiplies_and_adds",
@@ -212,6 +229,16 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set_new(outcome, "not_private",
                         *check->not_private ? json_string(check->not_private) : json_null());
     return finish(outcome, check);
+}
+
+const char *rd_check_not_judged(const json_t *outcome)
+{
+    bool ran = json_array_size(json_object_get(outcome, "runs")) > 0 &&
+               json_is_null(json_object_get(outcome, "error"));
+    bool is_clean = json_object_size(json_object_get(outcome, "counts")) == 0;
+    return ran && is_clean && json_is_false(json_object_get(outcome, "judged"))
+               ? "the result was not judged: give --expect"
+               : NULL;
 }
 
 json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why)

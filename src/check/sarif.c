@@ -171,6 +171,10 @@ static json_t *invocation(const json_t *outcome)
         json_object_set_new(
             object, "toolExecutionNotifications",
             json_pack("[{s:s, s:{s:O}}]", "level", "error", "message", "text", error));
+    else if (rd_check_not_judged(outcome))
+        json_object_set_new(object, "toolExecutionNotifications",
+                            json_pack("[{s:s, s:{s:s}}]", "level", "note", "message", "text",
+                                      rd_check_not_judged(outcome)));
     return object;
 }
 

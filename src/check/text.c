@@ -101,6 +101,24 @@ static void print_private(const json_t *outcome, const struct rd_check_options *
         fputs("local variables: not looked at (--private off)\n", file);
 }
 
+/* "launched by kernels: child 4 times, 128 threads". */
+static void print_launches(const json_t *outcome, FILE *file)
+{
+    size_t k;
+    json_t *launched;
+    const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);
+    const json_t *launches = json_object_get(run, "launches");
+    json_array_foreach(launches, k, launched)
+    {
+        long long times = number_of(launched, "launches"), threads = number_of(launched, "threads");
+        fprintf(file, "%s%s %lld time%s, %lld thread%s", k == 0 ? "launched by kernels: " : "; ",
+                text_of(launched, "kernel"), times, times == 1 ? "" : "s", threads,
+                threads == 1 ? "" : "s");
+    }
+    if (k > 0)
+        fputc('\n', file);
+}
+
 /* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
 static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
 {
@@ -123,6 +141,10 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
     }
     if (unexpected > 0)
         fprintf(file, "; %zu unexpected result%s", unexpected, unexpected == 1 ? "" : "s");
+    if (rd_check_not_judged(outcome))
+        fprintf(file, "; %s", rd_check_not_judged(outcome));
+    if (json_object_get(json_array_get(json_object_get(outcome, "runs"), 0), "launches"))
+        fputs("; races between grids that launch each other were not looked for", file);
     fputc('\n', file);
 }
 
@@ -138,6 +160,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         print_expected(outcome, n_runs, file);
         print_fmad(outcome, file);
         print_private(outcome, options, file);
+        print_launches(outcome, file);
     }
     print_summary(outcome, n_runs, file);
 }

@@ -2,6 +2,7 @@
 #include "cli/check_values.h"
 #include "cli/cli.h"
 #include "sim/jobs.h"
+#include "values_text.h"
 
 #include <string.h>
 
@@ -41,7 +42,8 @@ static const struct argp_option argp_options[] = {
     {"heap", KEY_HEAP, "BYTES", 0, "For malloc and new in the kernel (default: 8M, as in CUDA)", 1},
     {"arg", KEY_ARG, "SPEC", 0,
      "The next argument: a buffer TYPE[COUNT]:FILL, with the fill zero, one, iota, random:SEED, "
-     "plusK, modK, uninit or @FILE; a number; the bytes of a struct in hex, 0x...; for a pointer "
+     "plusK, modK, uninit or @FILE; a number; bits:0x...; the bytes of a struct in hex, 0x...; for "
+     "a pointer "
      "also 0, an address 0x..., host:TYPE[COUNT]:FILL or freed:TYPE[COUNT]:FILL",
      1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
@@ -117,6 +119,12 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "no file: reductio check FILE.cu --kernel NAME --grid X --block X");
     if (!options->kernel || !*options->kernel)
         rd_cli_usage("check", "no kernel: name one with --kernel");
+    char kernel[RD_SUBJECT_SIZE];
+    rd_quote(kernel, options->kernel, strlen(options->kernel));
+    if (!rd_check_kernel_is_name(options->kernel))
+        rd_cli_usage("check",
+                     "%s is no kernel's name: write NAME, n::NAME, 'NAME<float>' or 'NAME(int *)'",
+                     kernel);
     /* A thread or a block alone races with nobody: nothing must be found clean for want of others. */
     if (!input->has_grid)
         rd_cli_usage("check", "no grid: give the number of its blocks with --grid");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/arrays.h"
 #include "sim/room.h"
+#include "sim/source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,18 @@ const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintpt
     return nearest;
 }
 
+const struct rd_sim_array *rd_sim_array_of_index(uintptr_t address, int64_t index, size_t n_rows)
+{
+    for (size_t k = 0; k < rd_sim_arrays.n && n_rows > 0; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+        uintptr_t row = array->size_bytes / n_rows;
+        if (!array->freed && array->size_bytes % n_rows == 0 &&
+            address - (array->base + (uintptr_t)index * row) < row)
+            return array;
+    }
+    return NULL;
+}
+
 void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array))
 {
     for (size_t k = 0; k < rd_sim_arrays.n; k++)
@@ -105,16 +118,24 @@ void rd_sim_memory_name(const void *memory, const char *name, const char *type, 
     snprintf(array->type, sizeof array->type, "%s", type);
 }
 
-void rd_sim_array_typed(uintptr_t base, const char *type, unsigned elem_bytes, unsigned n_inner,
-                        const unsigned *inner)
+void rd_sim_array_typed(uintptr_t base, const struct rd_sim_variable *variable)
 {
     struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
-    if (!array || elem_bytes == 0)
+    if (!array || variable->elem_bytes == 0)
         return;
-    array->elem_bytes = elem_bytes;
-    array->n_inner = n_inner;
-    memcpy(array->inner, inner, sizeof array->inner);
-    snprintf(array->type, sizeof array->type, "%s", type);
+    array->elem_bytes = variable->elem_bytes;
+    array->is_single = !variable->is_array;
+    array->layout = variable->layout;
+    array->n_inner = variable->n_inner;
+    memcpy(array->inner, variable->inner, sizeof array->inner);
+    snprintf(array->type, sizeof array->type, "%s", variable->type);
+}
+
+void rd_sim_array_of_structs(uintptr_t base, const struct rd_sim_layout *layout)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array)
+        array->layout = layout;
 }
 
 void rd_sim_array_named(uintptr_t base, const char *name)

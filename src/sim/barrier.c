@@ -17,15 +17,19 @@ void rd_sim_barrier_tell_astray(void)
             rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
 }
 
+static void tell_absent(enum rd_sim_event_class class, unsigned thread, void *self)
+{
+    struct rd_sim_block *b = self;
+    if (class != RD_SIM_BARRIER_SKIPPED || !b->threads[thread].has_returned)
+        b->threads[thread].file = NULL;
+    rd_sim_tell_waiting(class, b->first, thread);
+}
+
 static void check_meeting(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
-    unsigned exited = rd_sim_first_exited(b);
     rd_sim_barrier_tell_astray();
-    if (exited == RD_SIM_NOBODY)
-        return;
-    b->threads[exited].file = NULL;
-    rd_sim_tell_waiting(RD_SIM_BARRIER_SKIPPED, b->first, exited);
+    rd_sim_tell_absent(b, b->file, b->line, tell_absent, b);
 }
 
 /* Returns how many waited. */
@@ -90,6 +94,15 @@ come_first_or_astray(const char *file, unsigned line, void *context)
     b->threads[k].file = file;
     b->threads[k].line = line;
     return rd_sim_next_context(context);
+}
+
+struct rd_sim_site rd_sim_last_barrier(void)
+{
+    const struct rd_sim_thread_state *first = &rd_sim_block.threads[rd_sim_block.first];
+    return (struct rd_sim_site){
+        .file = first->file,
+        .line = first->line & ((1u << RD_SIM_LINE_BITS) - 1),
+    };
 }
 
 RD_PRIVATE __attribute__((used)) void *rd_sim_barrier_next(const char *file, unsigned line,

@@ -17,6 +17,13 @@ static bool is_stray(const struct rd_sim_found *found)
            (!found->array_known || found->array.space == RD_SPACE_NONE);
 }
 
+bool rd_sim_found_is_lost(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    return event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known && !found->array_known &&
+           !event->text && !event->frees && event->address >= RD_SIM_NULL_BYTES;
+}
+
 bool rd_sim_found_is_shared(const struct rd_sim_found *found)
 {
     const struct rd_sim_core *core = &rd_sim_core;
@@ -74,10 +81,14 @@ static enum rd_sim_detail detail_of_bounds(const struct rd_sim_found *found)
         return RD_DETAIL_FREED;
     if (found->event.frees)
         return RD_DETAIL_FREE;
+    if (found->event.launches)
+        return RD_DETAIL_CHILD;
     if (found->event.text)
         return RD_DETAIL_STACK;
     if (is_below(found))
         return RD_DETAIL_BELOW;
+    if (rd_sim_found_is_lost(found) && !rd_sim_found_is_shared(found))
+        return RD_DETAIL_LOST;
     if (rd_sim_found_is_shared(found) || (found->array_known && found->array.dynamic))
         return RD_DETAIL_DYNAMIC;
     return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
@@ -100,18 +111,22 @@ static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
     case RD_SIM_OVER_BUDGET:
         return event->actor.op == RD_SIM_READ ? RD_DETAIL_NONE : RD_DETAIL_WRITE;
     case RD_SIM_ILLEGAL_LAUNCH: /* that a thread comes to: other launches don't begin */
-        return RD_DETAIL_GRID;
+        return event->launches ? RD_DETAIL_CHILD : RD_DETAIL_GRID;
     default:
         return RD_DETAIL_NONE;
     }
 }
 
-const char *rd_sim_found_lesson(const struct rd_sim_found *found)
+const char *rd_sim_found_lesson(const struct rd_sim_found *found,
+                                const struct rd_sim_extent *extent)
 {
     const struct rd_sim_event *event = &found->event;
-    return rd_sim_case_lesson(event->class, &(struct rd_sim_case){
-                                                .kind = rd_sim_found_kind(found),
-                                                .scope = rd_sim_found_scope(found),
-                                                .detail = detail_of(found),
-                                            });
+    bool is_absent =
+        event->class == RD_SIM_INACTIVE_LANE && !rd_sim_extent_has(extent, event->other.thread);
+    return rd_sim_case_lesson(event->class,
+                              &(struct rd_sim_case){
+                                  .kind = rd_sim_found_kind(found),
+                                  .scope = rd_sim_found_scope(found),
+                                  .detail = is_absent ? RD_DETAIL_ABSENT : detail_of(found),
+                              });
 }

@@ -65,15 +65,18 @@ void rd_sim_context_resume(void *const *context);
                 "push %r15\n\t"                                                                    \
                 "mov %rsp, %rdx\n\t"                                                               \
                 "sub $8, %rsp\n\t"                                                                 \
+                ".cfi_adjust_cfa_offset 56\n\t" /* whoever looks for the callers finds them */     \
                 "call " #next "\n\t"                                                               \
                 "mov 56(%rsp), %rdx\n\t"                                                           \
                 "mov %rax, %rsp\n\t"                                                               \
+                ".cfi_adjust_cfa_offset -8\n\t"                                                    \
                 "pop %r15\n\t"                                                                     \
                 "pop %r14\n\t"                                                                     \
                 "pop %r13\n\t"                                                                     \
                 "pop %r12\n\t"                                                                     \
                 "pop %rbp\n\t"                                                                     \
                 "pop %rbx\n\t"                                                                     \
+                ".cfi_adjust_cfa_offset -48\n\t"                                                   \
                 "cmp %rdx, (%rsp)\n\t"                                                             \
                 "jne 1f\n\t"                                                                       \
                 "ret\n"                                                                            \

@@ -92,6 +92,7 @@ struct rd_sim_event {
     int64_t index;
     size_t n_elems;
     bool frees; /* the access is a free() of the address, and writes as much as was allocated */
+    bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
     bool kept;  /* of a leak: global memory holds a pointer to it */
     struct rd_sim_operation operation; /* of undefined arithmetic */
     bool

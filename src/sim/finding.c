@@ -22,6 +22,7 @@ struct texts {
 
 static struct rd_finding *findings;
 static struct texts *texts;
+static struct rd_sim_found *copies;
 
 static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
 {
@@ -46,10 +47,10 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
         .op = !rd_sim_found_is_access(found) || found->event.index_known ? ""
               : frees                                                    ? "free"
                                                                          : ops[actor->op],
-        .thread_known = actor->thread_known,
+        .thread_known = actor->thread_known && rd_sim_extent_has(extent, actor->thread),
         .block_known = actor->block_known,
     };
-    if (actor->thread_known) {
+    if (place->thread_known) {
         place->thread = actor->thread;
         place->thread_index = index3(actor->thread, extent->block);
     }
@@ -100,7 +101,7 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
         .scope = rd_sim_found_scope(found),
         .count = found->count,
         .message = text->message,
-        .lesson = rd_sim_found_lesson(found),
+        .lesson = rd_sim_found_lesson(found, extent),
         .interval = event->interval,
         .bytes = event->class == RD_SIM_LEAK ? found->bytes : 0,
         .order_dependent = event->class == RD_SIM_ORDER_DEPENDENT,
@@ -142,24 +143,71 @@ static bool is_one(const struct rd_sim_found *index, const struct rd_sim_found *
 {
     size_t n_elems =
         access->array.elem_bytes ? access->array.size_bytes / access->array.elem_bytes : 0;
-    return access->count >= index->count && index->event.n_elems > 0 &&
+    return access->array_known && access->count >= index->count && index->event.n_elems > 0 &&
            n_elems % index->event.n_elems == 0;
 }
 
+/* Whether both are first of one thread, and as many. */
+static bool same_threads(const struct rd_sim_found *x, const struct rd_sim_found *y)
+{
+    return x->count == y->count && x->event.actor.thread == y->event.actor.thread &&
+           x->event.actor.block == y->event.actor.block;
+}
+
+/* An access that went to where nothing is, with an index that the compiler has found too large: of the
+ * array from which that index leads there. */
+static void find_array(struct rd_sim_found *access, const struct rd_sim_event *index)
+{
+    const struct rd_sim_array *array =
+        rd_sim_array_of_index(access->event.address, index->index, index->n_elems);
+    if (!array)
+        return;
+    access->array = *array;
+    access->array_known = true;
+    access->offset_bytes = (int64_t)(access->event.address - array->base);
+}
+
+static void find_arrays(struct rd_sim_found *found, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        for (size_t other = 0; other < n && rd_sim_found_is_lost(&found[k]); other++)
+            if (found[other].event.class == RD_SIM_OUT_OF_BOUNDS &&
+                found[other].event.index_known && same_line(&found[k], &found[other]) &&
+                same_threads(&found[k], &found[other]))
+                find_array(&found[k], &found[other].event);
+}
+
+/* A write of the cell that the same statement has read before, as s[i - 1] += x does. */
+static bool was_read_before(const struct rd_sim_found *write, const struct rd_sim_found *read)
+{
+    return !read->event.index_known && !write->event.index_known && read->array_known &&
+           write->array_known && read->array.base == write->array.base &&
+           read->offset_bytes == write->offset_bytes && read->event.actor.op == RD_SIM_READ &&
+           write->event.actor.op == RD_SIM_WRITE && same_threads(read, write);
+}
+
 /* Where both have spoken of a line, the access is told, which has the array's name; but where it went
- * astray into another array, the index is. */
+ * astray into another array, or to where nothing is, the index is. */
 static bool is_told_better(const struct rd_sim_found *one, const struct rd_sim_found *all, size_t n)
 {
     bool better = false;
+    for (size_t k = 0; k < n && one->event.class == RD_SIM_OUT_OF_BOUNDS; k++)
+        if (all[k].event.class == RD_SIM_OUT_OF_BOUNDS && was_read_before(one, &all[k]) &&
+            same_line(one, &all[k]))
+            return true;
     if (one->event.class != RD_SIM_OUT_OF_BOUNDS ||
-        (!one->event.index_known && !(one->array_known && one->array.space == RD_SPACE_SHARED)))
+        (!one->event.index_known && !rd_sim_found_is_lost(one) &&
+         !(one->array_known && one->array.space == RD_SPACE_SHARED)))
         return false;
     for (size_t k = 0; k < n; k++) {
         const struct rd_sim_found *other = &all[k];
         if (other->event.class != RD_SIM_OUT_OF_BOUNDS ||
             other->event.index_known == one->event.index_known || !same_line(one, other))
             continue;
-        if (one->event.index_known) {
+        if (rd_sim_found_is_lost(one)) {
+            if (same_threads(one, other))
+                return true;
+        } else if (one->event.index_known) {
             if (other->array_known && is_one(one, other))
                 return true;
         } else if (is_one(other, one)) {
@@ -256,17 +304,22 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
     *count = 0;
     free(findings);
     free(texts);
+    free(copies);
+    copies = calloc(n_found ? n_found : 1, sizeof *copies);
     findings = calloc(n_found ? n_found : 1, sizeof *findings);
     texts = calloc(n_found ? n_found : 1, sizeof *texts);
-    if (!findings || !texts)
+    if (!findings || !texts || !copies)
         return NULL;
+    for (size_t k = 0; k < n_found; k++)
+        copies[k] = found[k];
+    find_arrays(copies, n_found);
     for (size_t k = 0; k < n_found; k++) {
         struct rd_finding *finding = &findings[n];
-        if (is_told_better(&found[k], found, n_found) || is_told_by_race(&found[k], found, n_found))
+        if (is_told_better(&copies[k], copies, n_found) || is_told_by_race(&copies[k], copies, n_found))
             continue;
-        texts[n] = (struct texts){.found = &found[k], .resumed = found[k].resumed};
-        set_finding(finding, &found[k], extent, &texts[n]);
-        if (!join(&found[k], finding, n))
+        texts[n] = (struct texts){.found = &copies[k], .resumed = copies[k].resumed};
+        set_finding(finding, &copies[k], extent, &texts[n]);
+        if (!join(&copies[k], finding, n))
             n++;
     }
     for (size_t k = 0; k < n; k++) {

@@ -33,7 +33,18 @@ struct rd_sim_extent {
     struct rd_sim_dim grid, block;
     unsigned n_schedules;
     char schedules[RD_SCHEDULES_MAX][RD_SIM_SCHEDULE_NAME_SIZE];
+    const char *kernel; /* its name, where there are several launches; else NULL */
 };
+
+/* The threads of a block, and whether that of a number is one of them. */
+static inline unsigned rd_sim_extent_threads(const struct rd_sim_extent *extent)
+{
+    return extent->block.x * extent->block.y * extent->block.z;
+}
+static inline bool rd_sim_extent_has(const struct rd_sim_extent *extent, unsigned thread)
+{
+    return thread < rd_sim_extent_threads(extent);
+}
 
 /* Of a race, "read-write", "write-write" or "same-value"; "warp", "block" or "grid". */
 const char *rd_sim_race_kind(const struct rd_sim_event *event);
@@ -47,6 +58,10 @@ bool rd_sim_found_is_access(const struct rd_sim_found *found);
 /* Where the access or the call is, as a person here would write the file's name. */
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
+/* Whoever adds an index to a null pointer gets somewhere below. */
+enum { RD_SIM_NULL_BYTES = 1 << 16 };
+/* Whether the access is to where nothing is, and the array that was meant is unknown. */
+bool rd_sim_found_is_lost(const struct rd_sim_found *found);
 /* Whether the access is to shared memory that the launch does not have. */
 bool rd_sim_found_is_shared(const struct rd_sim_found *found);
 
@@ -56,9 +71,10 @@ bool rd_sim_found_index(const struct rd_sim_found *found, int64_t *index);
 enum { RD_SIM_NAME_SIZE = 256 };
 void rd_sim_found_name(const struct rd_sim_found *found, char name[RD_SIM_NAME_SIZE]);
 /* What it teaches. */
-const char *rd_sim_found_lesson(const struct rd_sim_found *found);
+const char *rd_sim_found_lesson(const struct rd_sim_found *found,
+                                const struct rd_sim_extent *extent);
 
-enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 1024 };
+enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 2048 };
 /* A value of the cell, from its bits, in the type of its array. */
 void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
                         char text[RD_SIM_VALUE_SIZE]);

@@ -44,6 +44,7 @@ void rd_sim_grid_begin(void)
     n_blocks = (uint64_t)grid->x * grid->y * grid->z;
     n_waiting = 0;
     is_wanted_whole = is_checked = false;
+    rd_sim_returns_begin();
 }
 
 bool rd_sim_grid_is_wanted_whole(void)
@@ -76,13 +77,18 @@ static struct rd_sim_actor first_of(const struct rd_sim_parked *parked)
     return actor;
 }
 
-static void tell_skipped(const struct rd_sim_parked *waiting, uint64_t block, unsigned thread)
+/* A thread of the other block, in which it is the first or, where that is parked, has exited. */
+static void tell_absent(enum rd_sim_event_class class, const struct rd_sim_parked *waiting,
+                        const struct rd_sim_block *b, uint64_t block, unsigned thread)
 {
-    struct rd_sim_actor exited = rd_sim_actor_at(NULL, 0);
+    const struct rd_sim_thread_state *gone = b ? &b->threads[thread] : NULL;
+    bool is_known = gone && class == RD_SIM_BARRIER_SKIPPED && gone->has_returned;
+    struct rd_sim_actor exited =
+        rd_sim_actor_at(is_known ? gone->file : NULL, is_known ? gone->line : 0);
     exited.thread = thread;
     exited.block = block;
     rd_sim_core.on_event(&(struct rd_sim_event){
-        .class = RD_SIM_BARRIER_SKIPPED,
+        .class = class,
         .actor = first_of(waiting),
         .other = exited,
         .has_other = true,
@@ -90,9 +96,16 @@ static void tell_skipped(const struct rd_sim_parked *waiting, uint64_t block, un
     });
 }
 
+static void tell_of_parked(enum rd_sim_event_class class, unsigned thread, void *self)
+{
+    const struct rd_sim_parked *parked = self;
+    tell_absent(class, parked, parked->state, parked->block, thread);
+}
+
 /* Blocks that have ended do not come any more. */
 static void tell_missing(void)
 {
+    const struct rd_sim_actor at = first_of(first);
     bool *waits = calloc(n_blocks, sizeof *waits);
     if (!waits) {
         rd_sim_block.failed = true;
@@ -102,7 +115,7 @@ static void tell_missing(void)
         waits[p->block] = true;
     for (uint64_t block = 0; block < n_blocks; block++)
         if (!waits[block])
-            tell_skipped(first, block, 0);
+            tell_absent(rd_sim_absence(NULL, at.site.file, at.site.line), first, NULL, block, 0);
     free(waits);
 }
 
@@ -111,10 +124,9 @@ static void check_meeting(void)
 {
     if (n_waiting < n_blocks && !rd_sim_block.trapped)
         tell_missing();
-    for (const struct rd_sim_parked *p = first; p; p = p->next) {
-        unsigned exited = rd_sim_first_exited(p->state);
-        if (exited != RD_SIM_NOBODY)
-            tell_skipped(p, p->block, exited);
+    for (struct rd_sim_parked *p = first; p; p = p->next) {
+        const struct rd_sim_actor at = first_of(p);
+        rd_sim_tell_absent(p->state, at.site.file, at.site.line, tell_of_parked, p);
     }
 }
 

@@ -305,6 +305,7 @@ void rd_sim_heap_tell_leaks(void)
         marked = block->told = true;
         rd_sim_core.on_event(&(struct rd_sim_event){
             .class = RD_SIM_LEAK,
+            .address = block->base,
             .actor = block->owner,
             .size_bytes = block->size_bytes,
             .kept = block->kept,

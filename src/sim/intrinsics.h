@@ -50,6 +50,10 @@ unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, 
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
 unsigned rd_sim_activemask(const char *file, unsigned line);
 
+/* The thread returns from the kernel, whose first line this is, before its end; it does not come to what
+ * stands at line `from` or behind. */
+void rd_sim_return(const char *file, unsigned line, unsigned first, unsigned from);
+
 /* What more is known of an atomic. */
 enum rd_sim_atomic {
     RD_SIM_OF_GRID = 0,

@@ -83,8 +83,8 @@ static const struct {
 
     {RD_SIM_BARRIER_DIVERGENCE,
      {0},
-     "All threads of a block must come to the same __syncthreads(), or grid barrier: take it out "
-     "of the branch."},
+     "All threads of a block must come to the same __syncthreads(), or grid barrier, and as often: "
+     "take it out of the branch."},
 
     {RD_SIM_BARRIER_SKIPPED,
      {.detail = RD_DETAIL_GRID},
@@ -114,9 +114,17 @@ static const struct {
      "cudaDeviceSetLimit asks for it: end the recursion sooner, or keep large arrays in global "
      "memory."},
     {RD_SIM_OUT_OF_BOUNDS,
+     {.detail = RD_DETAIL_CHILD},
+     "A grid that a kernel launches reaches global memory only: pass it pointers to that, and "
+     "neither to variables of the launching thread nor to its block's shared memory."},
+    {RD_SIM_OUT_OF_BOUNDS,
      {.detail = RD_DETAIL_DYNAMIC},
      "A block has as many bytes of dynamic shared memory as the launch asks for: ask for them, in "
      "the third place of <<<...>>>, for check by --shared, and mind that it counts bytes."},
+    {RD_SIM_OUT_OF_BOUNDS,
+     {.detail = RD_DETAIL_LOST},
+     "Nothing lies there: the index is far beyond its array, or the pointer was never set. Guard "
+     "the index by the array's length, and mind that an int holds less than 2^31."},
     {RD_SIM_OUT_OF_BOUNDS,
      {.kind = "stray"},
      "A kernel reaches device memory only: pass it pointers to that, and test what malloc gives, "
@@ -178,6 +186,10 @@ static const struct {
      "what changes it."},
 
     {RD_SIM_INACTIVE_LANE,
+     {.detail = RD_DETAIL_ABSENT},
+     "The last warp of a block has as many lanes as threads are left: take values of those only, "
+     "or launch whole warps."},
+    {RD_SIM_INACTIVE_LANE,
      {0},
      "A lane may read only lanes that are in the mask and call the same shuffle: put all lanes "
      "that are read into the mask."},
@@ -229,6 +241,10 @@ static const struct {
      "atomics where one must do, and for sums of floats by atomics, which round in the order of "
      "their additions."},
 
+    {RD_SIM_ILLEGAL_LAUNCH,
+     {.detail = RD_DETAIL_CHILD},
+     "The device takes no such launch, and runs no thread of it: keep to its limits, and ask for "
+     "cudaGetLastError() behind each launch in a kernel."},
     {RD_SIM_ILLEGAL_LAUNCH,
      {0},
      "The device takes no such launch, and runs no thread of it: keep to its limits, and check the "

@@ -20,10 +20,13 @@ enum rd_sim_detail {
     RD_DETAIL_STACK,   /* a thread's stack is used up */
     RD_DETAIL_DYNAMIC, /* dynamic shared memory that the launch has not asked for */
     RD_DETAIL_BELOW,   /* in front of the array */
+    RD_DETAIL_LOST,    /* where nothing is */
     RD_DETAIL_HEAP,    /* memory that a kernel has allocated */
     RD_DETAIL_GRID,    /* a barrier of the whole grid */
     RD_DETAIL_SELF,    /* a mask that leaves its own lane out */
+    RD_DETAIL_ABSENT,  /* of a lane that the block does not have */
     RD_DETAIL_WRITE,   /* by a write */
+    RD_DETAIL_CHILD,   /* a launch inside a kernel */
 };
 
 struct rd_sim_case {

@@ -19,9 +19,11 @@ struct rd_sim_array {
     enum rd_sim_space space;
     uintptr_t base;
     size_t size_bytes;
-    char type[4];               /* "f32"; "" where it is unknown */
-    unsigned elem_bytes;        /* 0: unknown */
-    unsigned n_inner, inner[2]; /* of more dimensions: those behind the first */
+    char type[4];                       /* "f32"; "" where it is unknown */
+    unsigned elem_bytes;                /* 0: unknown */
+    const struct rd_sim_layout *layout; /* of its elements, where they are structs; else NULL */
+    bool is_single;                     /* a variable that is no array: x, not x[0] */
+    unsigned n_inner, inner[2];         /* of more dimensions: those behind the first */
     bool freed;
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
@@ -52,10 +54,13 @@ void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes);
 /* The kernel calls it so. */
 void rd_sim_shared_name(uintptr_t base, const char *name);
-/* What is in the array at `base`, where that is known: see struct rd_sim_variable. */
-void rd_sim_array_typed(uintptr_t base, const char *type, unsigned elem_bytes, unsigned n_inner,
-                        const unsigned *inner);
+/* What is in the array at `base`, where that is known. */
+struct rd_sim_variable;
+void rd_sim_array_typed(uintptr_t base, const struct rd_sim_variable *variable);
 void rd_sim_array_named(uintptr_t base, const char *name);
+/* The elements of the array at `base` are structs. */
+struct rd_sim_layout;
+void rd_sim_array_of_structs(uintptr_t base, const struct rd_sim_layout *layout);
 /* Poisons it, for a new block. */
 void rd_sim_shared_poison(void);
 
@@ -69,6 +74,8 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);
 /* The array that an address is in; else the one that it is nearest to, or NULL: then `inside` is
  * false, as it is where that is in RD_SPACE_NONE. */
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside);
+/* The array of so many rows from which this index leads to an address; NULL where there is none. */
+const struct rd_sim_array *rd_sim_array_of_index(uintptr_t address, int64_t index, size_t n_rows);
 /* Calls it for each part of global memory that a kernel may write, with its shadow, but for the
  * device heap; until it gives false, and then gives that. */
 bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/report.h"
 #include "sim/finding.h"
+#include "sim/layout.h"
 #include "sim/room.h"
 
 #include <stdio.h>
@@ -14,9 +15,14 @@ static unsigned schedule; /* of the events that are reported now */
 
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
 {
-    extent = (struct rd_sim_extent){grid, block, .n_schedules = 1};
+    extent = (struct rd_sim_extent){.grid = grid, .block = block, .n_schedules = 1};
     schedule = 0;
     n_found = 0;
+}
+
+void rd_sim_report_kernel(const char *name)
+{
+    extent.kernel = name;
 }
 
 void rd_sim_report_schedule(unsigned k, const char *name)
@@ -92,6 +98,8 @@ static struct rd_sim_found *find(const struct rd_sim_found_key *key)
 void rd_sim_report_event(const struct rd_sim_event *event)
 {
     bool inside;
+    if (event->class == RD_SIM_UNINITIALISED && rd_sim_layout_explains(event))
+        return;
     const struct rd_sim_array *array =
         is_access(event) ? rd_sim_array_at(event->address, &inside) : NULL;
     bool was_freed = array && array->freed && array->origin;

@@ -126,7 +126,7 @@ static void start_block(uint64_t block)
         thread->epoch = thread->barriers = thread->n_reads = thread->n_writes = 0;
         thread->steps = 0;
         thread->poll = (struct rd_sim_poll){.address = 0};
-        thread->trapped = false;
+        thread->trapped = thread->has_returned = false;
         thread->met_file = NULL;
     }
     b->kept = false;

@@ -41,6 +41,7 @@ struct rd_sim_grid {
     uint64_t end_block;   /* up to the one before this; 0: to the last */
     size_t shared_bytes;  /* of a block, as far as it is known */
     bool cooperative;     /* its blocks may meet */
+    bool tells_returns;   /* its threads call rd_sim_return, if they return before the end */
     struct rd_sim_schedule schedule;
     void (*block_over)(uint64_t block); /* optional: told of each block that is */
     bool exact;
@@ -88,6 +89,9 @@ bool rd_sim_run_part(uint64_t first, uint64_t end);
 /* Tells of the threads that wait at another barrier than the first of their block: of a launch that
  * is to end before they would meet. */
 void rd_sim_barrier_tell_astray(void);
+
+/* Where the block's threads have last come to a barrier, if they have. */
+struct rd_sim_site rd_sim_last_barrier(void);
 
 /* Whether a kernel is running. */
 bool rd_sim_is_running(void);

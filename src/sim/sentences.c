@@ -98,11 +98,12 @@ static void say_bounds(struct rd_sim_text *text, const struct rd_sim_found *f)
     } else if (f->array_known && array->space == RD_SPACE_NONE) {
         say_given(text, f);
     } else if (f->array_known && array->dynamic && array->elem_bytes) {
-        rd_sim_say(text, ", and the launch gives it %zu bytes, %zu elements", array->size_bytes,
-                   array->size_bytes / elem);
+        rd_sim_say(text, ", and the launch gives it %zu bytes, %zu element%s", array->size_bytes,
+                   array->size_bytes / elem, array->size_bytes / elem == 1 ? "" : "s");
     } else if (f->array_known) {
-        rd_sim_say(text, ", and it has %zu %s", array->size_bytes / elem,
-                   array->elem_bytes ? "elements" : "bytes");
+        rd_sim_say(text, ", and it has %zu %s%s", array->size_bytes / elem,
+                   array->elem_bytes ? "element" : "byte",
+                   array->size_bytes / elem == 1 ? "" : "s");
     } else if (!f->event.index_known && rd_sim_found_is_shared(f)) {
         rd_sim_say(text, ", which is behind the launch's shared memory");
     } else if (!f->event.index_known && f->event.address >= RD_SIM_NULL_BYTES) {
@@ -115,8 +116,8 @@ static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
     const struct rd_sim_event *event = &f->event;
     rd_sim_say_thread(text, &event->actor);
     if (event->index_known) {
-        rd_sim_say(text, " takes index %" PRId64 " of an array of %zu elements", event->index,
-                   event->n_elems);
+        rd_sim_say(text, " takes index %" PRId64 " of an array of %zu element%s", event->index,
+                   event->n_elems, event->n_elems == 1 ? "" : "s");
     } else if (event->text) {
         rd_sim_say(text, " %s", event->text);
     } else {
@@ -197,15 +198,30 @@ static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
     switch (event->class) {
     case RD_SIM_BARRIER_DIVERGENCE:
         rd_sim_say(text, " waits at the barrier");
-        break;
+        if (event->other.site.pc || event->other.site.file)
+            break;
+        rd_sim_say_site(text, &event->actor.site);
+        rd_sim_say(text, ", and ");
+        rd_sim_say_thread(text, &event->other);
+        rd_sim_say(text, " has passed it by and come to its end");
+        return;
     case RD_SIM_BARRIER_SKIPPED:
         rd_sim_say(text, " waits at the barrier");
         rd_sim_say_site(text, &event->actor.site);
         rd_sim_say(text, ", and ");
         rd_sim_say_thread(text, &event->other);
         rd_sim_say(text, " has exited without it");
+        rd_sim_say_site(text, &event->other.site);
         return;
     case RD_SIM_INACTIVE_LANE:
+        if (!rd_sim_extent_has(text->extent, event->other.thread)) {
+            rd_sim_say(text, " takes the value of lane %u of its warp",
+                       event->other.thread % RD_SIM_WARP);
+            rd_sim_say_site(text, &event->actor.site);
+            rd_sim_say(text, ", which a block of %u threads does not have",
+                       rd_sim_extent_threads(text->extent));
+            return;
+        }
         rd_sim_say(text, " takes the value of a lane that takes no part in the shuffle, that of ");
         rd_sim_say_thread(text, &event->other);
         rd_sim_say_site(text, &event->actor.site);
@@ -335,7 +351,7 @@ static void say_end(struct rd_sim_text *text, const struct rd_sim_found *f,
         rd_sim_say(text, "; %" PRIu64 " times", sum->count);
     if (sum->count > 1 && f->event.class == RD_SIM_LEAK)
         rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
-    rd_sim_say(text, ". %s", rd_sim_found_lesson(f));
+    rd_sim_say(text, ". %s", rd_sim_found_lesson(f, text->extent));
     if (f->event.class != RD_SIM_ORDER_DEPENDENT)
         say_schedules(text, f);
 }
@@ -386,6 +402,13 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
                    event->allowed);
         break;
     case RD_SIM_ILLEGAL_LAUNCH:
+        if (event->launches) {
+            rd_sim_say_thread(text, &event->actor);
+            rd_sim_say(text, " launches a grid");
+            rd_sim_say_site(text, &event->actor.site);
+            rd_sim_say(text, ": %s", event->text);
+            break;
+        }
         rd_sim_say(text, "%s", event->text);
         rd_sim_say_site(text, &event->actor.site);
         break;

@@ -9,6 +9,7 @@
 #include "sim/report.h"
 #include "sim/scheduler.h"
 #include "sim/shared.h"
+#include "sim/source.h"
 #include "sim/trials.h"
 #include "sim/watch.h"
 
@@ -161,11 +162,13 @@ static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type 
 /* What a kernel of ours has in dynamic shared memory is elements. */
 static void set_shared(const struct rd_launch *launch)
 {
-    static const unsigned no_inner[2];
     const struct rd_numeric *numeric = rd_numeric(launch->type);
+    struct rd_sim_variable elements = {.elem_bytes = (unsigned)numeric->size_bytes,
+                                       .is_array = true};
     uintptr_t base = (uintptr_t)rd_sim_dynamic_shared();
     rd_sim_shared_dynamic(base, launch->shared_bytes);
-    rd_sim_array_typed(base, numeric->name, (unsigned)numeric->size_bytes, 0, no_inner);
+    snprintf(elements.type, sizeof elements.type, "%s", numeric->name);
+    rd_sim_array_typed(base, &elements);
 }
 
 static enum rd_status check_launch(struct rd_device *device, const struct rd_launch *launch,
@@ -226,6 +229,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .shared_bytes = launch->shared_bytes,
+        .tells_returns = true, /* none of our kernels returns before its end */
         .cooperative = launch->cooperative,
         .interrupted = launch->interrupted,
         .block_over = rd_sim_watch_block,

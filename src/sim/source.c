@@ -40,6 +40,49 @@ void *rd_sim_source_dwfl(void)
     return dwfl;
 }
 
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    dwarf_formudata(dwarf_attr(die, name, &attribute), &number);
+    return number;
+}
+
+/* The place from which an inlined function is called. NULL where that is ours, or unknown. */
+static const char *caller_of(Dwarf_Die *inlined, int *number, int *column)
+{
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+    size_t n_files;
+    if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine ||
+        !dwarf_diecu(inlined, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n_files) != 0)
+        return NULL;
+    const char *file = dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
+    *number = (int)number_of(inlined, DW_AT_call_line);
+    *column = (int)number_of(inlined, DW_AT_call_column);
+    return file && !rd_sim_source_is_ours(file) ? file : NULL;
+}
+
+/* Code of ours stands where a user's line calls it: finds that line, from the innermost call outwards. */
+static const char *find_caller(uintptr_t pc, int *number, int *column)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *scopes = NULL, *calls = NULL;
+    const char *found = NULL;
+    int first = 0, n_calls = 0;
+    Dwarf_Die *unit = dwfl_addrdie(dwfl, pc, &bias);
+    int n = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
+    while (first < n && dwarf_tag(&scopes[first]) != DW_TAG_inlined_subroutine)
+        first++;
+    if (first < n) /* behind it are the scopes of its definition, not of the call */
+        n_calls = dwarf_getscopes_die(&scopes[first], &calls);
+    for (int k = 0; k < n_calls && !found; k++)
+        found = caller_of(&calls[k], number, column);
+    free(calls);
+    free(scopes);
+    return found;
+}
+
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {
     int number = 0, column = 0;
@@ -51,16 +94,11 @@ void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
     Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, pc - 1) : NULL;
     Dwfl_Line *found = module ? dwfl_module_getsrc(module, pc - 1) : NULL;
     const char *file = found ? dwfl_lineinfo(found, NULL, &number, &column, NULL, NULL) : NULL;
+    if (file && rd_sim_source_is_ours(file))
+        file = find_caller(pc - 1, &number, &column);
     if (!file)
         return;
-    /* As a person here would write it. */
-    char here[sizeof line->file];
-    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    if (length > 1 && strncmp(file, here, length) == 0 && file[length] == '/')
-        file += length + 1;
-    while (strncmp(file, "../", 3) == 0 || strncmp(file, "./", 2) == 0)
-        file = strchr(file, '/') + 1;
-    snprintf(line->file, sizeof line->file, "%s", file);
+    rd_sim_source_name(file, line->file, sizeof line->file);
     line->line = (unsigned)number;
     line->column = (unsigned)column;
 }
@@ -72,11 +110,11 @@ static const char *name_of(Dwarf_Die *die)
     return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
 }
 
-void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size)
+bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
 {
     Dwarf_Addr bias;
     Dwarf_Die *scopes = NULL, child;
-    name[0] = '\0';
+    bool known = false;
     if (!dwfl)
         begin();
     Dwarf_Die *unit = dwfl ? dwfl_addrdie(dwfl, function, &bias) : NULL;
@@ -85,13 +123,25 @@ void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, si
         if (dwarf_tag(&scopes[k]) == DW_TAG_subprogram && dwarf_child(&scopes[k], &child) == 0) {
             unsigned found = 0;
             do {
-                const char *its = name_of(&child);
-                if (dwarf_tag(&child) == DW_TAG_formal_parameter && found++ == number && its)
-                    snprintf(name, size, "%s", its);
-            } while (dwarf_siblingof(&child, &child) == 0);
+                if (dwarf_tag(&child) == DW_TAG_formal_parameter && found++ == number) {
+                    *(Dwarf_Die *)die = child;
+                    known = true;
+                }
+            } while (!known && dwarf_siblingof(&child, &child) == 0);
             break;
         }
     free(scopes);
+    return known;
+}
+
+void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size)
+{
+    Dwarf_Die parameter;
+    name[0] = '\0';
+    const char *its =
+        rd_sim_source_parameter_die(function, number, &parameter) ? name_of(&parameter) : NULL;
+    if (its)
+        snprintf(name, size, "%s", its);
 }
 
 void rd_sim_source_finish(void)
@@ -107,6 +157,12 @@ void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {
     (void)pc;
     *line = (struct rd_sim_line){.line = 0};
+}
+
+bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
+{
+    (void)function, (void)number, (void)die;
+    return false;
 }
 
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size)

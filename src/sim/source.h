@@ -8,9 +8,17 @@
 #include <stdint.h>
 
 struct rd_sim_line {
-    char file[200]; /* "" where it is unknown */
+    char file[400]; /* "" where it is unknown */
     unsigned line, column;
 };
+
+/* From here on the file is told as it is written here, and those beside it likewise; both texts must
+ * stay. Of files in the folder `ours` no line is told, but that of the user's in which their code stands. */
+void rd_sim_source_set_names(const char *file, const char *ours);
+/* How a path is told. */
+void rd_sim_source_name(const char *path, char *name, size_t size);
+/* Whether it is of that folder. */
+bool rd_sim_source_is_ours(const char *path);
 
 /* The line of the call that returns to pc. */
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
@@ -29,12 +37,17 @@ struct rd_sim_variable {
     bool in_function; /* it is declared in the function that was asked for */
     char type[4];     /* of its elements: "f32"; "" where they are no numbers */
     unsigned elem_bytes;
-    unsigned n_inner, inner[RD_SIM_INNER_MAX]; /* an array's dimensions behind the first */
+    const struct rd_sim_layout *layout; /* of its elements, where they are structs; else NULL */
+    bool is_array;
+    unsigned n_inner, inner[RD_SIM_INNER_MAX]; /* its dimensions behind the first */
 };
 /* Calls `visit` for each variable of the file that a function is in. */
 void rd_sim_source_variables(uintptr_t function,
                              void (*visit)(void *self, const struct rd_sim_variable *variable),
                              void *self);
+
+/* The same as the Dwarf_Die. False where it is unknown, or in a build without libdw. */
+bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die);
 
 /* The debug information of this process, as a Dwfl; NULL where there is none. */
 void *rd_sim_source_dwfl(void);

@@ -252,16 +252,6 @@ void rd_sim_stacks_take(const char *copy)
     }
 }
 
-/* ---- who has gone ---- */
-
-unsigned rd_sim_first_exited(const struct rd_sim_block *b)
-{
-    for (unsigned k = 0; k < b->n && b->n_done > 0; k++)
-        if (b->state[k] == RD_SIM_DONE && !b->threads[k].trapped)
-            return k;
-    return RD_SIM_NOBODY;
-}
-
 /* ---- actors ---- */
 
 struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc)

@@ -57,7 +57,11 @@ struct rd_sim_thread_state {
     /* Where it last met some lanes of its warp, and not all, and the mask that it named; NULL: nowhere. */
     const char *met_file;
     unsigned met_line, met_mask;
-    bool trapped;      /* it was ended before its time */
+    bool trapped; /* it was ended before its time */
+    /* It has ended by a return at file and line, in a function from line `first` on, in which it does not
+     * come to what stands at line `from` or behind: that of the return, or of the loop around it. */
+    bool has_returned;
+    unsigned first, from;
     unsigned barriers; /* that it has come to, where some are left out */
     struct rd_sim_lane *lane;
 };
@@ -141,6 +145,20 @@ bool rd_sim_grid_park(void);
 /* All blocks have come or ended. The blocks that waited, to go on; NULL: there were none. */
 struct rd_sim_parked *rd_sim_grid_release(void);
 
+/* ---- returns.c ---- */
+
+/* A launch begins: nobody has returned. */
+void rd_sim_returns_begin(void);
+/* Why a thread that has ended does not come to this barrier: RD_SIM_BARRIER_SKIPPED if it has returned
+ * before, or nobody knows; RD_SIM_BARRIER_DIVERGENCE if it has passed it by. NULL: any of the launch. */
+enum rd_sim_event_class rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
+                                       unsigned line);
+/* Tells of the first thread of either kind that has exited and does not come to the barrier there; not of
+ * those that were ended before their time. */
+void rd_sim_tell_absent(const struct rd_sim_block *b, const char *file, unsigned line,
+                        void (*tell)(enum rd_sim_event_class class, unsigned thread, void *self),
+                        void *self);
+
 /* ---- threads.c ---- */
 
 /* The running thread's block gives way to others, for which it may wait; returns when it goes on. */
@@ -152,9 +170,6 @@ size_t rd_sim_stacks_size(void);
 void rd_sim_stacks_leave(char *copy);
 void rd_sim_stacks_take(const char *copy);
 
-/* A thread that has exited, and was not ended before its time: it does not come to the barrier. Of
- * all the block's, else RD_SIM_NOBODY. */
-unsigned rd_sim_first_exited(const struct rd_sim_block *b);
 /* Two threads, at what they wait for. */
 void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
 /* Others may go on; returns when it is this thread's turn again. Its state says what it

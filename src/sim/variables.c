@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What the debug information says of a file's variables. */
+#include "sim/layout.h"
 #include "sim/source.h"
 
 #include <stdio.h>
@@ -80,6 +81,7 @@ static void set_type(Dwarf_Die *die, struct rd_sim_variable *variable)
     Dwarf_Die type;
     unsigned n_dims = 0;
     bool known = type_of(die, &type);
+    variable->is_array = known && dwarf_tag(&type) == DW_TAG_array_type;
     while (known && dwarf_tag(&type) == DW_TAG_array_type) {
         set_dimensions(&type, variable, &n_dims);
         known = type_of(&type, &type);
@@ -87,6 +89,7 @@ static void set_type(Dwarf_Die *die, struct rd_sim_variable *variable)
     if (!known)
         return;
     variable->elem_bytes = size_of(&type);
+    variable->layout = rd_sim_layout_of(&type);
     char letter = letter_of(&type);
     if (letter && variable->elem_bytes <= 8)
         snprintf(variable->type, sizeof variable->type, "%c%u", letter, 8 * variable->elem_bytes);

@@ -41,6 +41,8 @@ void rd_sim_say_thread(struct rd_sim_text *text, const struct rd_sim_actor *acto
     } else {
         rd_sim_say(text, " of another block");
     }
+    if (text->extent->kernel)
+        rd_sim_say(text, " of %s", text->extent->kernel);
 }
 
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
@@ -49,10 +51,7 @@ struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
     if (site->pc) {
         rd_sim_source_line(site->pc, &line);
     } else if (site->file) {
-        const char *file = site->file;
-        while (strncmp(file, "../", 3) == 0 || strncmp(file, "./", 2) == 0)
-            file = strchr(file, '/') + 1;
-        snprintf(line.file, sizeof line.file, "%s", file);
+        rd_sim_source_name(site->file, line.file, sizeof line.file);
         line.line = site->line;
     }
     return line;
@@ -94,6 +93,8 @@ void rd_sim_found_name(const struct rd_sim_found *f, char name[RD_SIM_NAME_SIZE]
 static void say_index(struct rd_sim_text *text, const struct rd_sim_array *array, int64_t index)
 {
     int64_t inner = 1;
+    if (array->is_single && index == 0)
+        return;
     for (unsigned k = 0; k < array->n_inner; k++)
         inner *= array->inner[k] ? array->inner[k] : 1;
     for (unsigned k = 0;; k++) {
@@ -126,9 +127,10 @@ void rd_sim_say_cell(struct rd_sim_text *text, const struct rd_sim_found *f)
         say_index(text, &f->array, index);
     } else if (event->frees && f->offset_bytes == 0) {
         rd_sim_say(text, "%s", name);
-    } else if (elem > 0 && f->offset_bytes >= 0 && !f->array.origin) {
-        rd_sim_say(text, "byte %" PRId64 " of %s", f->offset_bytes % elem, name);
-        say_index(text, &f->array, f->offset_bytes / elem);
+    } else if (elem > 0 && !f->array.origin) {
+        index = f->offset_bytes / elem - (f->offset_bytes % elem < 0); /* rounded down */
+        rd_sim_say(text, "byte %" PRId64 " of %s", f->offset_bytes - index * elem, name);
+        say_index(text, &f->array, index);
     } else {
         rd_sim_say(text, "byte %" PRId64 " of %s", f->offset_bytes, name);
     }

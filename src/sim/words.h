@@ -30,7 +30,4 @@ void rd_sim_say_number(struct rd_sim_text *text, struct rd_sim_number number);
 /* Whether these are the bits of memory that nobody has written. */
 bool rd_sim_is_fresh(uint64_t bits, size_t size_bytes);
 
-/* Whoever adds an index to a null pointer gets somewhere below. */
-enum { RD_SIM_NULL_BYTES = 1 << 16 };
-
 #endif

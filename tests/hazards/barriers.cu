@@ -2,7 +2,7 @@
 // Barriers: divergence, exits, and what is neither.
 
 // run in_a_branch: --grid 1 --block 64 --arg i32[64]:zero
-// want in_a_branch: barrier-skipped-by-exit
+// want in_a_branch: barrier-divergence
 // right in_a_branch: one_site
 __global__ void in_a_branch(int *a)
 {
@@ -69,7 +69,7 @@ __global__ void loop(int *a)
 }
 
 // run loop_uneven: --grid 1 --block 32 --arg i32[32]:zero
-// want loop_uneven: barrier-skipped-by-exit
+// want loop_uneven: barrier-divergence
 // right loop_uneven: loop
 __global__ void loop_uneven(int *a)
 {

@@ -142,7 +142,7 @@ __global__ void turns_apart(int *a)
 
 // As many turns, of which one warp leaves out one more.
 // run turns_left_out: --grid 1 --block 96 --arg i32[96]:zero
-// want turns_left_out: barrier-skipped-by-exit
+// want turns_left_out: barrier-divergence
 // right turns_left_out: turns_apart
 __global__ void turns_left_out(int *a)
 {

@@ -25,7 +25,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "intrinsics.h"
+#include "reductio_intrinsics.h"
 
 #define __CUDACC__           1
 #define __NVCC__             1
@@ -95,10 +95,23 @@ static const int warpSize = 32;
 
 // ---- barriers, fences ----
 
-#define __syncthreads()            rd_sim_block_sync(__FILE__, RD_SIM_BARRIER)
-#define __syncthreads_count(value) rd_sim_syncthreads(1, value, __FILE__, RD_SIM_BARRIER)
-#define __syncthreads_and(value)   rd_sim_syncthreads(2, value, __FILE__, RD_SIM_BARRIER)
-#define __syncthreads_or(value)    rd_sim_syncthreads(3, value, __FILE__, RD_SIM_BARRIER)
+// Macros know the simulator's functions by names that no file may have.
+RD_INLINE void rd_block_sync(const char *file, unsigned line)
+{
+    rd_sim_block_sync(file, line);
+}
+RD_INLINE int rd_syncthreads(int kind, int value, const char *file, unsigned line)
+{
+    return rd_sim_syncthreads(kind, value, file, line);
+}
+[[noreturn]] RD_INLINE void rd_trap(const char *file, unsigned line)
+{
+    rd_sim_assert_fail("__trap()", file, line);
+}
+#define __syncthreads()            rd_block_sync(__FILE__, RD_SIM_BARRIER)
+#define __syncthreads_count(value) rd_syncthreads(1, value, __FILE__, RD_SIM_BARRIER)
+#define __syncthreads_and(value)   rd_syncthreads(2, value, __FILE__, RD_SIM_BARRIER)
+#define __syncthreads_or(value)    rd_syncthreads(3, value, __FILE__, RD_SIM_BARRIER)
 RD_INLINE void __syncwarp(unsigned mask = 0xffffffffu, RD_HERE)
 {
     rd_sim_syncwarp(mask, rd_file, rd_line);
@@ -322,7 +335,7 @@ using ::rd_clock;
 RD_INLINE void __nanosleep(unsigned)
 {
 }
-#define __trap()  rd_sim_assert_fail("__trap()", __FILE__, __LINE__)
+#define __trap()  rd_trap(__FILE__, __LINE__)
 #define __brkpt() __trap()
 
 #include "reductio_vectors.hpp"
@@ -330,6 +343,8 @@ RD_INLINE void __nanosleep(unsigned)
 #include "reductio_math.hpp"
 
 #include "reductio_host.hpp"
+
+#include "reductio_launch.hpp"
 
 #include "reductio_kernel.hpp"
 

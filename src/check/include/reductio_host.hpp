@@ -3,6 +3,8 @@
 #ifndef RD_HOST_HPP
 #define RD_HOST_HPP
 
+#include "reductio_launch.h"
+
 enum cudaError_t {
     cudaSuccess,
     cudaErrorInvalidValue,
@@ -107,11 +109,17 @@ struct cudaPitchedPtr {
     size_t pitch, xsize, ysize;
 };
 
-#define RD_HOST(name)                                                                              \
-    template <class... T> inline cudaError_t name(T &&...)                                         \
+// A kernel may call some of the functions, too: they do nothing for it. It may not call others, or they
+// are not simulated there.
+#define RD_HOST_AS(name, on_device)                                                                \
+    template <class... T> __attribute__((noinline)) inline cudaError_t name(T &&...)               \
     {                                                                                              \
+        if (!(on_device))                                                                          \
+            rd_sim_unsimulated(#name " in a kernel", "", 0, __builtin_return_address(0));          \
         return cudaSuccess;                                                                        \
     }
+#define RD_HOST(name)           RD_HOST_AS(name, false)
+#define RD_HOST_OR_KERNEL(name) RD_HOST_AS(name, true)
 // memory
 RD_HOST(cudaMalloc)
 RD_HOST(cudaMalloc3D)
@@ -163,22 +171,22 @@ RD_HOST(cudaThreadExit)
 RD_HOST(cudaThreadSetCacheConfig)
 RD_HOST(cudaThreadSynchronize)
 // errors, events, streams
-RD_HOST(cudaGetLastError)
-RD_HOST(cudaPeekAtLastError)
+RD_HOST_OR_KERNEL(cudaGetLastError)
+RD_HOST_OR_KERNEL(cudaPeekAtLastError)
 RD_HOST(cudaEventCreate)
-RD_HOST(cudaEventCreateWithFlags)
-RD_HOST(cudaEventDestroy)
+RD_HOST_OR_KERNEL(cudaEventCreateWithFlags)
+RD_HOST_OR_KERNEL(cudaEventDestroy)
 RD_HOST(cudaEventElapsedTime)
 RD_HOST(cudaEventQuery)
-RD_HOST(cudaEventRecord)
+RD_HOST_OR_KERNEL(cudaEventRecord)
 RD_HOST(cudaEventSynchronize)
 RD_HOST(cudaStreamCreate)
-RD_HOST(cudaStreamCreateWithFlags)
+RD_HOST_OR_KERNEL(cudaStreamCreateWithFlags)
 RD_HOST(cudaStreamCreateWithPriority)
-RD_HOST(cudaStreamDestroy)
+RD_HOST_OR_KERNEL(cudaStreamDestroy)
 RD_HOST(cudaStreamQuery)
 RD_HOST(cudaStreamSynchronize)
-RD_HOST(cudaStreamWaitEvent)
+RD_HOST_OR_KERNEL(cudaStreamWaitEvent)
 // launches
 RD_HOST(cudaFuncGetAttributes)
 RD_HOST(cudaFuncSetCacheConfig)
@@ -198,13 +206,14 @@ inline const char *cudaGetErrorName(cudaError_t)
 
 // A function that is there only where it is called: by a file whose launches may have more shared
 // memory than usual.
-extern "C" __attribute__((visibility("default"), noinline)) inline void rd_check_asks_for_shared()
+extern "C" inline void rd_asks_for_shared() __asm__("rd_check_asks_for_shared");
+extern "C" __attribute__((visibility("default"), noinline)) inline void rd_asks_for_shared()
 {
     __asm__ volatile("");
 }
 template <class... T> inline cudaError_t cudaFuncSetAttribute(T &&...)
 {
-    rd_check_asks_for_shared();
+    rd_asks_for_shared();
     return cudaSuccess;
 }
 

@@ -35,6 +35,7 @@ template <class T> struct rd_bytes_of<T, true> {
     }
 };
 #endif
+typedef rd_check_parameter rd_parameter;
 template <class T> struct rd_parameter_of {
     static constexpr char kind = std::is_same<T, bool>::value       ? 'b'
                                  : std::is_floating_point<T>::value ? 'f'
@@ -104,17 +105,26 @@ template <class... P> RD_UNSEEN void rd_call_all(void (*kernel)(P...), void *con
     rd_call(kernel, arguments, std::make_index_sequence<sizeof...(P)>());
 }
 
-// How often the file launches the kernel; it follows the file.
-extern "C" __attribute__((visibility("default"))) const unsigned rd_check_launches;
+// What the loader asks for, by names that the file may have for itself.
+#define RD_SEEN(name) __asm__(name) __attribute__((visibility("default")))
+extern "C" {
+// How often the file launches the kernel, and how many launches there are in its kernels.
+extern const unsigned rd_launches RD_SEEN("rd_check_launches");
+extern const unsigned rd_launches_inside RD_SEEN("rd_check_launches_inside");
+// Whether its returns call rd_return.
+extern const unsigned rd_tells_returns RD_SEEN("rd_check_tells_returns");
+void rd_thread(void *const *arguments) RD_SEEN("rd_check_thread");
+unsigned rd_describe_kernel(const rd_parameter **parameters, void **address)
+    RD_SEEN("rd_check_describe");
+}
 
-#define RD_CHECK_KERNEL(...)                                                                       \
-    extern "C" RD_UNSEEN __attribute__((visibility("default"))) void rd_check_thread(              \
-        void *const *arguments)                                                                    \
+#define RD_CHECK_KERNEL(of_it, inside, returns, ...)                                               \
+    const unsigned rd_launches = of_it, rd_launches_inside = inside, rd_tells_returns = returns;   \
+    __attribute__((no_sanitize("thread"))) void rd_thread(void *const *arguments)                  \
     {                                                                                              \
         rd_call_all(&__VA_ARGS__, arguments);                                                      \
     }                                                                                              \
-    extern "C" __attribute__((visibility("default"))) unsigned rd_check_describe(                  \
-        const rd_check_parameter **parameters, void **address)                                     \
+    unsigned rd_describe_kernel(const rd_parameter **parameters, void **address)                   \
     {                                                                                              \
         *address = (void *)&__VA_ARGS__;                                                           \
         return rd_describe(&__VA_ARGS__, parameters);                                              \

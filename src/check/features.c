@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "check/features.h"
+#include "check/lexer.h"
+
+#include <string.h>
+
+enum { HEADERS_MAX = 16 };
+
+/* A word of a pattern fits a whole word of the file, or with * the start of one; what stands behind
+ * it follows, with blanks or without. Words behind "|" say something only in a file that includes one
+ * of the headers. A header may be a folder: "thrust/". */
+static const struct feature {
+    const char *name, *patterns;
+    const char *headers[HEADERS_MAX];
+} table[] = {
+    {"textures",
+     "tex1D* tex2D* tex3D* texCubemap* texture< cudaTextureObject_t cudaCreateTextureObject "
+     "cudaDestroyTextureObject cudaTextureDesc cudaResourceDesc cudaResourceViewDesc "
+     "cudaBindTexture* cudaUnbindTexture textureReference cudaAddressMode* cudaFilterMode* "
+     "cudaReadMode* cudaArray* cudaMallocArray cudaMalloc3DArray cudaFreeArray "
+     "cudaMemcpyToArray* cudaMemcpy2DToArray* cudaMemcpyFromArray* cudaMemcpy3D* "
+     "cudaChannelFormat* cudaCreateChannelDesc",
+     {"texture_fetch_functions.h", "texture_indirect_functions.h", "texture_types.h"}},
+    {"surfaces",
+     "surf1D* surf2D* surf3D* surfCubemap* surface< cudaSurfaceObject_t cudaCreateSurfaceObject "
+     "cudaDestroySurfaceObject cudaBindSurface* cudaBoundaryMode*",
+     {"surface_functions.h", "surface_indirect_functions.h", "surface_types.h"}},
+    {"thread block clusters",
+     "__cluster_dims__ cluster_group this_cluster cluster_dim* map_shared_rank cluster_sync "
+     "__cluster* cudaLaunchAttributeClusterDimension cudaLaunchKernelEx* cudaLaunchConfig_t "
+     "cudaLaunchAttribute",
+     {NULL}},
+    {"asynchronous copies",
+     "memcpy_async __pipeline_* cuda::pipeline* cuda::make_pipeline cuda::aligned_size_t "
+     "cuda::memcpy_async | pipeline pipeline_shared_state make_pipeline producer_acquire "
+     "producer_commit consumer_wait consumer_release wait_prior",
+     {"cuda/pipeline", "cuda_pipeline.h", "cuda_pipeline_primitives.h",
+      "cooperative_groups/memcpy_async.h"}},
+    {"cuda::barrier and its like",
+     "cuda::barrier cuda::latch cuda::counting_semaphore cuda::binary_semaphore __mbarrier_* "
+     "cuda::device::barrier* | barrier arrive arrive_and_wait arrive_and_drop latch "
+     "arrival_token",
+     {"cuda/barrier", "cuda/latch", "cuda/semaphore", "cuda_awbarrier.h",
+      "cuda_awbarrier_primitives.h", "cuda_awbarrier_helpers.h"}},
+    {"tensor cores",
+     "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
+     {"mma.h", "crt/mma.h"}},
+    {"half precision",
+     "__half* __float2half* __hadd* __hmul* __hfma* __float22half* __low2float __high2float "
+     "__hsub* __hdiv __heq* __hlt* __hgt* __hmax* __hmin* __int2half* __uint2half* | half half2 "
+     "hexp* hlog* hsqrt hrsqrt hrcp hsin hcos h2exp* h2log* h2sqrt h2rsqrt h2rcp",
+     {"cuda_fp16.h", "cuda_fp16.hpp"}},
+    {"bfloat16",
+     "__nv_bfloat16* nv_bfloat16* __float2bfloat16* __bfloat162float* __bfloat16*",
+     {"cuda_bf16.h", "cuda_bf16.hpp"}},
+    {"floats of 8, 6 and 4 bits",
+     "__nv_fp8* __nv_fp6* __nv_fp4*",
+     {"cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"}},
+    {"grids on several devices",
+     "multi_grid_group this_multi_grid cudaLaunchCooperativeKernelMultiDevice",
+     {NULL}},
+    {"CUB", "cub::", {"cub/"}},
+    {"Thrust", "thrust::", {"thrust/"}},
+    {"CUTLASS", "cutlass:: cute::", {"cutlass/", "cute/"}},
+    {"libcu++",
+     "cuda::std:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property",
+     {"cuda/std/", "cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx",
+      "cuda/warp", "cuda/access_property", "nv/target"}},
+    {"cuBLAS", "cublas*", {"cublas", "cublasLt.h", "cublasXt.h"}},
+    {"cuFFT", "cufft*", {"cufft"}},
+    {"cuSPARSE", "cusparse*", {"cusparse"}},
+    {"cuSOLVER", "cusolver*", {"cusolver"}},
+    {"cuDNN", "cudnn*", {"cudnn"}},
+    {"NCCL", "nccl*", {"nccl"}},
+    {"NVSHMEM", "nvshmem*", {"nvshmem"}},
+    {"NVTX", "nvtx*", {"nvtx3/", "nvToolsExt"}},
+    {"graphics", "cudaGraphics* cudaGL* cudaVDPAU* cudaEGL*", {"cuda_gl_interop.h"}},
+    {"CUDA graphs", "cudaGraph* cudaStreamBeginCapture cudaStreamEndCapture", {NULL}},
+    {"the memory pools of streams", "cudaMemPool* cudaDeviceGetDefaultMemPool", {NULL}},
+    {"memory shared by processes", "cudaIpc*", {NULL}},
+    {"the driver's interface",
+     "cuInit cuDevice* cuCtx* cuModule* cuLaunch* cuMem* cuStream* cuEvent* CUdevice CUcontext "
+     "CUmodule CUfunction CUdeviceptr CUresult",
+     {"cudaTypedefs.h"}},
+    {"compiling at run time", "nvrtc*", {"nvrtc.h"}},
+};
+enum { N_FEATURES = sizeof table / sizeof *table };
+static const char ptx[] = "inline PTX";
+
+/* ---- headers ---- */
+
+/* The name that an #include has: from behind its bracket or quotation mark. */
+static const char *included(const char *directive, const char *end)
+{
+    size_t length;
+    const char *word = rd_lexer_word(directive + 1, &length);
+    if (!word || word >= end || !rd_lexer_is(word, length, "include"))
+        return NULL;
+    const char *name = word + length + strspn(word + length, " \t");
+    return name < end && (*name == '<' || *name == '"') ? name + 1 : NULL;
+}
+
+static bool has_header(const struct feature *feature, const char *name)
+{
+    for (unsigned k = 0; k < HEADERS_MAX && feature->headers[k]; k++)
+        if (strncmp(name, feature->headers[k], strlen(feature->headers[k])) == 0)
+            return true;
+    return false;
+}
+
+static const struct feature *feature_of_header(const char *name)
+{
+    for (unsigned k = 0; k < N_FEATURES; k++)
+        if (has_header(&table[k], name))
+            return &table[k];
+    return NULL;
+}
+
+/* Of a file, which features it includes a header of: one bit each. */
+static unsigned long included_of(const char *text)
+{
+    unsigned long features = 0;
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at), *name = end > at ? included(at, end) : NULL;
+        const struct feature *feature = name ? feature_of_header(name) : NULL;
+        if (feature)
+            features |= 1ul << (feature - table);
+    }
+    return features;
+}
+
+/* ---- words ---- */
+
+/* Whether what stands at a word fits a pattern, "cuda::std::" or "tex2D*". */
+static bool fits(const char *word, const char *pattern, size_t pattern_length)
+{
+    const char *end = pattern + pattern_length;
+    while (pattern < end) {
+        size_t length = strspn(pattern, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "0123456789_");
+        if (length > 0) {
+            const char *behind = word + length;
+            pattern += length;
+            bool is_prefix = *pattern == '*';
+            if (strncmp(word, pattern - length, length) != 0 ||
+                (rd_lexer_is_letter(*behind) && !is_prefix))
+                return false;
+            word = behind;
+            pattern += is_prefix;
+        } else {
+            word = rd_lexer_blanks(word);
+            if (*word != *pattern)
+                return false;
+            word++;
+            pattern++;
+            word =
+                pattern < end && *pattern != ':' && *pattern != '<' ? rd_lexer_blanks(word) : word;
+        }
+    }
+    return true;
+}
+
+static bool is_used(const struct feature *feature, const char *word, bool has_headers)
+{
+    for (const char *at = feature->patterns; *at;) {
+        size_t length = strcspn(at, " ");
+        if (*at == '|' && !has_headers)
+            return false;
+        if (*at != '|' && fits(word, at, length))
+            return true;
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+static const char *feature_at(const char *word, unsigned long headers)
+{
+    for (unsigned k = 0; k < N_FEATURES; k++)
+        if (is_used(&table[k], word, headers >> k & 1))
+            return table[k].name;
+    return NULL;
+}
+
+/* Behind the parenthesis of an asm statement with something in it, whose first word this is; NULL where
+ * it is none. */
+static const char *behind_asm(const char *word, size_t length)
+{
+    static const char *const words[] = {"asm", "__asm__", "__asm"};
+    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", "inline"};
+    bool is_asm = false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        is_asm |= rd_lexer_is(word, length, words[k]);
+    if (!is_asm)
+        return NULL;
+    const char *at = rd_lexer_blanks(word + length), *template;
+    for (size_t k = 0; k < sizeof qualifiers / sizeof *qualifiers; k++) {
+        size_t size = strlen(qualifiers[k]);
+        if (strncmp(at, qualifiers[k], size) == 0 && !rd_lexer_is_letter(at[size])) {
+            at = rd_lexer_blanks(at + size);
+            k = (size_t)-1;
+        }
+    }
+    if (*at != '(')
+        return NULL;
+    for (template = rd_lexer_blanks(at + 1); strncmp(template, "\"\"", 2) == 0;)
+        template = rd_lexer_blanks(template + 2);
+    bool is_empty = *template == ':' || *template == ')';
+    return is_empty ? NULL : rd_lexer_behind(at);
+}
+
+/* "textures", and where in the text; NULL: none. */
+struct use {
+    const char *what, *at;
+};
+
+static struct use find_use(const char *at, const char *end, unsigned long headers)
+{
+    size_t length;
+    for (const char *word = rd_lexer_word(at, &length); word && word < end;
+         word = rd_lexer_word(word + length, &length)) {
+        const char *what = behind_asm(word, length) ? ptx : feature_at(word, headers);
+        if (what)
+            return (struct use){what, word};
+    }
+    return (struct use){NULL, NULL};
+}
+
+const char *rd_check_feature_on(const char *text, const char *at, const char *end)
+{
+    const char *hash = memchr(at, '#', (size_t)(end - at)), *name = NULL;
+    if (hash && rd_lexer_directive(text, hash) > hash)
+        name = included(hash, end);
+    const struct feature *feature = name ? feature_of_header(name) : NULL;
+    return feature ? feature->name : find_use(at, end, included_of(text)).what;
+}
+
+const char *rd_check_feature_named(const char *said)
+{
+    size_t length;
+    for (const char *at = said; *at; at++)
+        if (at == said || !rd_lexer_is_letter(at[-1])) {
+            const struct feature *feature = feature_of_header(at);
+            if (feature)
+                return feature->name;
+        }
+    for (const char *word = rd_lexer_word(said, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if (feature_at(word, 0))
+            return feature_at(word, 0);
+    return NULL;
+}
+
+/* ---- changes ---- */
+
+static void replace_body(struct rd_check_edits *edits, const char *text,
+                         const struct rd_check_function *function, struct use use)
+{
+    rd_check_edits_add(edits, function->body, function->end, "{ __rd_unsimulated(\"%s\", %u); }",
+                       use.what, rd_lexer_line(text, use.at));
+}
+
+/* Rather than a declaration, in which asm is something else. */
+static bool is_code(const char *text, const struct rd_check_functions *functions, const char *at)
+{
+    return rd_check_function_at(functions, at) || rd_lexer_is_in_directive(text, at);
+}
+
+void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
+                               const struct rd_check_functions *functions)
+{
+    size_t length;
+    const char *behind;
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        for (const char *word = rd_lexer_word(function->head, &length);
+             word && word < function->body; word = rd_lexer_word(word + length, &length))
+            if (rd_lexer_is(word, length, "__cluster_dims__")) {
+                replace_body(edits, text, function, (struct use){feature_at(word, 0), word});
+                break;
+            }
+    }
+    for (const char *word = rd_lexer_word(text, &length); word;
+         word = rd_lexer_word(word + length, &length))
+        if ((behind = behind_asm(word, length)) && is_code(text, functions, word))
+            rd_check_edits_add(edits, word, behind, "__rd_unsimulated(\"%s\")", ptx);
+}
+
+bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
+                              const struct rd_check_functions *functions)
+{
+    bool any = false;
+    unsigned long headers = included_of(text);
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *end = rd_lexer_directive(text, at), *name = end > at ? included(at, end) : NULL;
+        if (name && feature_of_header(name)) {
+            rd_check_edits_add(edits, at, end, "%s", "");
+            any = true;
+        }
+    }
+    for (size_t k = 0; k < functions->n; k++) {
+        const struct rd_check_function *function = &functions->all[k];
+        struct use use = find_use(function->body, function->end, headers);
+        if (!use.what || use.what == ptx)
+            use = find_use(function->head, function->body, headers);
+        if (!use.what)
+            continue;
+        replace_body(edits, text, function, use);
+        any = true;
+    }
+    return any;
+}

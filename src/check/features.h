@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* What CUDA has and the simulator does not know: textures, inline PTX, half precision, tensor cores,
+ * libraries. Code that uses it is compiled as a call that says so, so that the rest of a file can be
+ * checked. */
+#ifndef RD_CHECK_FEATURES_H
+#define RD_CHECK_FEATURES_H
+
+#include "check/edits.h"
+#include "check/functions.h"
+
+/* The first that is used between these places of a file's text, also as one of its headers: "textures".
+ * NULL: none. */
+const char *rd_check_feature_on(const char *text, const char *at, const char *end);
+
+/* Which of them a text of any other kind names, as the compiler's errors do; NULL: none. */
+const char *rd_check_feature_named(const char *said);
+
+/* Changes that must be made in any case: what would compile here and mean something else. */
+void rd_check_features_replace(struct rd_check_edits *edits, const char *text,
+                               const struct rd_check_functions *functions);
+/* Changes without which the file does not compile: the bodies of functions with a use, and the
+ * headers. False where there is none. */
+bool rd_check_features_remove(struct rd_check_edits *edits, const char *text,
+                              const struct rd_check_functions *functions);
+
+#endif

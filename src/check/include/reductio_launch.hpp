@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Kernels that kernels launch, and what the simulator does not know.
+#ifndef RD_LAUNCH_HPP
+#define RD_LAUNCH_HPP
+
+#include "reductio_launch.h"
+
+#include <tuple>
+
+#define cudaStreamPerThread     ((cudaStream_t)0x2)
+#define cudaStreamLegacy        ((cudaStream_t)0x1)
+#define cudaStreamTailLaunch    ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
+
+// Ends the run where a kernel comes to it. The host's code never does.
+[[noreturn]] RD_BARE inline void rd_unsimulated(const char *what, unsigned line = __builtin_LINE(),
+                                                const char *file = __builtin_FILE())
+{
+    rd_sim_unsimulated(what, file, line, nullptr);
+    __builtin_abort();
+}
+// "return rd_return(first, from);" for "return;" in a kernel.
+RD_INLINE void rd_return(unsigned first, unsigned from, RD_HERE)
+{
+    rd_sim_return(rd_file, rd_line, first, from);
+}
+// A launch in a function that is not marked as the device's: where a kernel comes to it, it is all the
+// same.
+RD_INLINE void rd_host(RD_HERE)
+{
+    if (rd_sim_is_on_device())
+        rd_unsimulated("a launch in a function that has neither __global__ nor __device__ in "
+                       "front of it",
+                       rd_line, rd_file);
+}
+
+// A whole number that may stand for a null pointer, too, as the literal 0 does.
+template <class T> struct rd_integer {
+    T value;
+    operator T() const
+    {
+        return value;
+    }
+    template <class U> operator U *() const
+    {
+        return nullptr;
+    }
+};
+template <class F, class... A>
+auto rd_takes(int) -> decltype(std::declval<const F &>()(std::declval<A>()...), std::true_type());
+template <class F, class... A> std::false_type rd_takes(...);
+template <class T, bool as_it_is> struct rd_passed {
+    using type =
+        typename std::conditional<!as_it_is && std::is_integral<T>::value, rd_integer<T>, T>::type;
+};
+
+template <class T> RD_BARE const void *rd_pointer_in(const T &)
+{
+    return nullptr;
+}
+template <class T> RD_BARE const void *rd_pointer_in(T *const &pointer)
+{
+    return (const void *)pointer;
+}
+
+// A kernel with its arguments. Each thread takes a copy of its own, on its stack.
+template <class F, class... A> struct rd_closure {
+    F kernel;
+    std::tuple<A...> arguments;
+
+    template <size_t... I> RD_BARE void call(std::index_sequence<I...>)
+    {
+        kernel(std::get<I>(arguments)...);
+    }
+    RD_BARE static void thread(void *const *closure)
+    {
+        alignas(rd_closure) volatile char copy[sizeof(rd_closure)];
+        for (size_t k = 0; k < sizeof copy; k++)
+            copy[k] = ((const volatile char *)closure)[k];
+        ((rd_closure *)copy)->call(std::make_index_sequence<sizeof...(A)>());
+    }
+};
+
+template <class F> struct rd_configured {
+    F kernel;
+    struct rd_sim_launch launch;
+
+    template <class... A> RD_BARE void operator()(A... arguments)
+    {
+        using as_it_is = decltype(rd_takes<F, A...>(0));
+        using closure_type = rd_closure<F, typename rd_passed<A, as_it_is::value>::type...>;
+        const void *const pointers[] = {rd_pointer_in(arguments)..., nullptr};
+        closure_type closure = {
+            kernel, std::tuple<typename rd_passed<A, as_it_is::value>::type...>({arguments}...)};
+        launch.thread = closure_type::thread;
+        launch.closure = &closure;
+        launch.closure_bytes = sizeof closure;
+        launch.pointers = pointers;
+        launch.n_pointers = sizeof...(A);
+        rd_sim_launch(&launch);
+    }
+};
+template <class F> struct rd_launcher {
+    F kernel;
+    const char *name, *file;
+    unsigned line;
+
+    RD_BARE rd_configured<F> operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                        cudaStream_t stream = 0)
+    {
+        return {kernel,
+                {name,
+                 file,
+                 line,
+                 {grid.x, grid.y, grid.z},
+                 {block.x, block.y, block.z},
+                 shared_bytes,
+                 (const void *)stream}};
+    }
+};
+template <class F> RD_BARE rd_launcher<F> rd_launch(F kernel, const char *name, RD_HERE)
+{
+    return {kernel, name, rd_file, rd_line};
+}
+// k<<<g, b>>>(x) is RD_LAUNCH(k)(g, b)(x).
+#define RD_LAUNCH(...)                                                                             \
+    rd_launch(                                                                                     \
+        [=](auto... rd_a) -> decltype((void)(__VA_ARGS__(rd_a...))) { __VA_ARGS__(rd_a...); },     \
+        #__VA_ARGS__)
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Types of what the simulator does not know, so that declarations compile which have them: of a
+// parameter, a member, a variable. What uses them has been taken out of the file.
+#ifndef RD_UNSIMULATED_HPP
+#define RD_UNSIMULATED_HPP
+
+// textures and surfaces
+#define cudaTextureType1D             0x01
+#define cudaTextureType2D             0x02
+#define cudaTextureType3D             0x03
+#define cudaTextureTypeCubemap        0x0C
+#define cudaTextureType1DLayered      0xF1
+#define cudaTextureType2DLayered      0xF2
+#define cudaTextureTypeCubemapLayered 0xFC
+#define cudaSurfaceType1D             0x01
+#define cudaSurfaceType2D             0x02
+#define cudaSurfaceType3D             0x03
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct texture {
+};
+template <class T, int dimensions = 1> struct surface {
+};
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+typedef struct cudaArray *cudaArray_t, *cudaMipmappedArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+struct cudaChannelFormatDesc {
+};
+struct cudaResourceDesc {
+};
+struct cudaTextureDesc {
+};
+struct cudaResourceViewDesc {
+};
+struct textureReference {
+};
+
+// narrow floats
+#define RD_OPAQUE(name, bytes)                                                                     \
+    struct __attribute__((aligned(bytes))) name {                                                  \
+        unsigned char rd_bytes[bytes];                                                             \
+        name() = default;                                                                          \
+        template <class... T> name(T...)                                                           \
+        {                                                                                          \
+        }                                                                                          \
+    };
+RD_OPAQUE(__half, 2)
+RD_OPAQUE(__half2, 4)
+RD_OPAQUE(__half_raw, 2)
+RD_OPAQUE(__half2_raw, 4)
+typedef __half half;
+typedef __half2 half2;
+RD_OPAQUE(__nv_bfloat16, 2)
+RD_OPAQUE(__nv_bfloat162, 4)
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+RD_OPAQUE(__nv_fp8_e4m3, 1)
+RD_OPAQUE(__nv_fp8_e5m2, 1)
+
+// libraries
+typedef struct cublasContext *cublasHandle_t;
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cudnnContext *cudnnHandle_t;
+typedef int cufftHandle;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+
+#include <cuda/atomic>
+namespace cuda
+{
+template <thread_scope scope = thread_scope_system, class F = void> class barrier
+{
+};
+template <thread_scope scope = thread_scope_system> class pipeline
+{
+};
+template <thread_scope scope, unsigned char stages> class pipeline_shared_state
+{
+};
+namespace std
+{
+}
+namespace experimental
+{
+}
+} // namespace cuda
+namespace nvcuda
+{
+namespace wmma
+{
+struct matrix_a {
+};
+struct matrix_b {
+};
+struct accumulator {
+};
+struct row_major {
+};
+struct col_major {
+};
+template <class... T> class fragment
+{
+};
+} // namespace wmma
+} // namespace nvcuda
+#include <cooperative_groups.h>
+namespace cooperative_groups
+{
+class cluster_group
+{
+};
+class multi_grid_group
+{
+};
+} // namespace cooperative_groups
+namespace cub
+{
+}
+namespace thrust
+{
+}
+namespace cutlass
+{
+}
+namespace cute
+{
+}
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* A launch inside a kernel, as the loaded file tells of it. Compiled as C here, as C++ there. */
+#ifndef RD_CHECK_LAUNCH_H
+#define RD_CHECK_LAUNCH_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rd_sim_launch {
+    const char *kernel; /* as the launch has it: "n::child<float>" */
+    const char *file;
+    unsigned line;
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+    const void *stream;
+    void (*thread)(void *const *closure); /* runs one thread of the kernel */
+    const void *closure;                  /* with its arguments; copied */
+    size_t closure_bytes;
+    const void *const *pointers; /* of the arguments: those that are pointers; others are NULL */
+    unsigned n_pointers;
+};
+
+/* The running thread launches it: it runs when the grid that runs now has ended. Nothing happens where
+ * no kernel runs. */
+void rd_sim_launch(const struct rd_sim_launch *launch);
+
+/* The running thread comes to what the simulator does not know: "textures", used at this line, or at
+ * that of the call that returns to pc. Ends the run. */
+void rd_sim_unsimulated(const char *what, const char *file, unsigned line, void *pc);
+
+/* Whether a kernel is running. */
+int rd_sim_is_on_device(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

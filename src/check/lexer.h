@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* CUDA C++ as far as it can be read without a compiler: what is a word, and what only looks like one.
+ * Private to the parts of check that look at a file's text. */
+#ifndef RD_CHECK_LEXER_H
+#define RD_CHECK_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A letter, a digit or _. */
+bool rd_lexer_is_letter(char c);
+
+/* Behind the comment, string, character, number or word that starts at `at`; `at` itself where none
+ * does. */
+const char *rd_lexer_skip(const char *at);
+
+/* The end of the directive whose # is at `at`, which may be of several lines; `at` itself where none
+ * starts there. */
+const char *rd_lexer_directive(const char *text, const char *at);
+
+/* Whether a place lies in one, as the text of a macro does. */
+bool rd_lexer_is_in_directive(const char *text, const char *at);
+const char *rd_lexer_line_start(const char *text, const char *at);
+
+/* Behind the parenthesis that closes the one at `at`, which may also be a bracket or a brace; at the
+ * text's end where none does. */
+const char *rd_lexer_behind(const char *at);
+
+/* The next word from `at` on, outside of comments and strings; NULL where there is none. Words begin
+ * with no digit. */
+const char *rd_lexer_word(const char *at, size_t *length);
+
+/* Whether the word is this one. */
+bool rd_lexer_is(const char *word, size_t length, const char *text);
+
+/* The first character from `at` on that is neither blank nor of a comment. */
+const char *rd_lexer_blanks(const char *at);
+
+/* The line of a place in the text, from 1. */
+unsigned rd_lexer_line(const char *text, const char *at);
+
+#endif

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What CUDA has and the simulator does not: it is named in one sentence, and only where the checked kernel comes to
+it.
+
+usage: test_check_unsimulated.py REDUCTIO [unittest's arguments]"""
+
+import os
+import unittest
+
+from check_case import CheckTest
+
+GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+
+# What it is called; what stands above the kernels, the kernel's second parameter and its argument, and the body, in
+# whose first line it is used.
+FEATURES = (
+    ("textures", "texture<float, 2, cudaReadModeElementType> old;\nstruct both { cudaTextureObject_t one, other; };\n"
+     "void host(cudaArray_t array) { cudaTextureDesc how = {}; how.addressMode[0] = cudaAddressModeWrap; "
+     "cudaBindTextureToArray(old, array); }\n", "cudaTextureObject_t t", "1", "a[0] = tex2D<float>(t, 1.5f, 2.5f);"),
+    ("textures", "texture<int, 1> old;\n", "int i", "1", "a[0] = tex1Dfetch(old, i);"),
+    ("surfaces", "surface<void, 2> old;\n", "cudaSurfaceObject_t s", "1", "surf2Dwrite(1.0f, s, 4, 0);"),
+    ("inline PTX", "", "int i", "1", 'asm volatile("mov.u32 %0, %%laneid;" : "=r"(i)); a[0] = i;'),
+    ("inline PTX", "", "int i", "1", '__asm__ ("trap;"); a[0] = i;'),
+    ("inline PTX", '#define LANE(x) asm("mov.u32 %0, \\\n%%laneid;" : "=r"(x))\n', "unsigned i", "1", "LANE(i);"),
+    ("thread block clusters", GROUPS, "int i", "1", "cg::cluster_group c = cg::this_cluster();\n    c.sync();"),
+    ("asynchronous copies", GROUPS + "#include <cooperative_groups/memcpy_async.h>\n", "const float *in",
+     "f32[4]:one", "cg::memcpy_async(cg::this_thread_block(), a, in, 16);\n    cg::wait(cg::this_thread_block());"),
+    ("asynchronous copies", "#include <cuda_pipeline.h>\n", "const float *in", "f32[4]:one",
+     "__pipeline_memcpy_async(a, in, 4);\n    __pipeline_commit();"),
+    ("asynchronous copies", "#include <cuda/pipeline>\n", "int i", "1",
+     "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;\n    cuda::make_pipeline();"),
+    ("cuda::barrier and its like", "#include <cuda/barrier>\n"
+     "using barrier = cuda::barrier<cuda::thread_scope_block>;\n", "int i", "1",
+     "__shared__ barrier b;\n    b.arrive_and_wait();"),
+    ("tensor cores", "#include <mma.h>\nusing namespace nvcuda;\n", "const half *in", "u16[256]:zero",
+     "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;\n    wmma::load_matrix_sync(f, in, 16);"),
+    ("half precision", "#include <cuda_fp16.h>\n__constant__ half c[4];\nstruct pair { half x, y; };\n"
+     "template <class T> __device__ float real(T x) { return x; }\n"
+     "template <> __device__ float real<half>(half x) { return __half2float(x); }\n", "const __half *in",
+     "u16[4]:zero", "a[0] = __half2float(__hadd(in[0], in[1]));"),
+    ("bfloat16", "#include <cuda_bf16.h>\n", "const __nv_bfloat16 *in", "u16[4]:zero",
+     "a[0] = __bfloat162float(in[0]);"),
+    ("floats of 8, 6 and 4 bits", "#include <cuda_fp8.h>\n", "float x", "1", "__nv_fp8_e4m3 narrow(x);"),
+    ("grids on several devices", GROUPS, "int i", "1", "cg::this_multi_grid().sync();"),
+    ("CUB", "#include <cub/cub.cuh>\n", "int i", "1", "typedef cub::BlockReduce<float, 128> Reduce;"),
+    ("Thrust", "#include <thrust/device_vector.h>\nvoid host() { thrust::device_vector<int> v(5); }\n", "int i", "1",
+     "thrust::sort(thrust::seq, a, a + 4);"),
+    ("libcu++", "#include <cuda/std/complex>\n", "int i", "1", "cuda::std::complex<float> z(1, 2);"),
+    ("NVSHMEM", "#include <nvshmem.h>\n", "int i", "1", "a[0] = nvshmem_my_pe();"),
+    ("cudaMemcpyAsync in a kernel", "", "const float *in", "f32[4]:one",
+     "cudaMemcpyAsync(a, in, 4, cudaMemcpyDeviceToDevice, 0);"),
+    ("cudaDeviceSynchronize in a kernel", "", "int i", "1", "cudaDeviceSynchronize();"),
+)
+REST = """
+__global__ void plain(float *a)
+{
+    asm volatile("" ::: "memory");
+    a[threadIdx.x] = 1;
+}
+int main()
+{
+    float *a;
+    plain<<<1, 1>>>(a);
+    cudaMemcpyAsync(a, a, 4, cudaMemcpyDeviceToDevice, 0);
+    return cudaDeviceSynchronize();
+}
+"""
+
+
+class UnsimulatedTest(CheckTest):
+    A = ("--arg", "f32[4]:zero")
+
+    def assert_unsimulated(self, done, what, place):
+        self.assert_refused(done, "Reductio does not simulate %s (%s)" % (what, place))
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_kernel_that_uses_it_is_refused_in_one_sentence_and_others_run(self):
+        for what, head, parameter, argument, body in FEATURES:
+            with self.subTest(body):
+                text = "%s__global__ void k(float *a, %s)\n{\n    %s\n}\n" % (head, parameter, body)
+                self.write("feature.cu", text + REST)
+                line = head.count("\n") + 3
+                self.assert_unsimulated(self.check("--kernel", "k", *self.A, "--arg", argument, file="feature.cu"),
+                                        what, "line %d" % line)
+                done = self.check("--kernel", "plain", *self.A, file="feature.cu")
+                self.assert_status(done, 0)
+                self.assertEqual(done.stderr, "")
+
+    def test_what_a_kernel_calls_counts_where_it_is_called(self):
+        self.write("called.cu", """
+__device__ unsigned lane() { unsigned x; asm("mov.u32 %0, %%laneid;" : "=r"(x)); return x; }
+__global__ void k(float *a) { if (a[0] > 0) a[threadIdx.x] = lane(); }
+__cluster_dims__(2, 1, 1) __global__ void clustered(float *a) { a[threadIdx.x] = 1; }
+""")
+        self.assert_status(self.check("--kernel", "k", *self.A, file="called.cu"), 0)
+        self.assert_unsimulated(self.check("--kernel", "k", "--arg", "f32[4]:one", file="called.cu"), "inline PTX",
+                                "line 2")
+        self.assert_unsimulated(self.check("--kernel", "clustered", *self.A, file="called.cu"),
+                                "thread block clusters", "line 4")
+
+    def test_it_is_told_of_several_blocks_at_once_too(self):
+        self.write("blocks.cu", """
+__global__ void k(float *a) { if (blockIdx.x == 999) asm("trap;"); if (blockIdx.x + threadIdx.x == 0) a[0] = 1; }
+""")
+        self.assert_unsimulated(self.check("--kernel", "k", *self.A, "--jobs", "2", shape=("--grid", "1000", "--block",
+                                                                                          "64"), file="blocks.cu"),
+                                "inline PTX", "line 2")
+
+    def test_in_a_header_of_the_users_it_is_told_with_the_header(self):
+        self.write("used.cuh", "\n__device__ float get(unsigned long long t) { return tex1Dfetch<float>(t, 2); }\n")
+        self.write("uses.cu", '#include "used.cuh"\n__global__ void k(float *a) { a[0] = get(1); }\n')
+        done = self.check("--kernel", "k", *self.A, file="uses.cu")
+        self.assert_refused(done, "Reductio does not simulate textures (", "used.cuh:2)")
+
+    def test_other_errors_of_the_file_are_the_compilers(self):
+        self.write("both.cu", "__global__ void k(float *a)\n{\n    a[0] = tex1Dfetch<float>(1, 2);\n}\n"
+                   "__global__ void other(float *a)\n{\n    a[0] = undeclared;\n}\n")
+        done = self.check("--kernel", "other", *self.A, file="both.cu")
+        self.assert_refused(done, "the compiler refuses the file; its errors are above")
+        self.assertIn("both.cu:7:12: error: ", done.stderr)
+        self.assertNotIn("tex1Dfetch", done.stderr)
+
+    def test_names_of_the_users_own_are_no_features(self):
+        self.write("own.cu", """
+__device__ float tex2D(float x, float y) { return x + y; }
+struct barrier { __device__ void arrive() {} };
+namespace cub { __device__ float sum(float x) { return x; } }
+__global__ void k(float *a)
+{
+    int half = 2, pipeline = 1, surface = 3;
+    barrier b;
+    b.arrive();
+    a[0] = tex2D(half, cub::sum(pipeline)) + surface;
+}
+""")
+        done = self.check("--kernel", "k", *self.A, "--print", "0", file="own.cu")
+        self.assert_status(done, 0)
+        self.assertEqual(done.stdout.splitlines()[-1].split()[0], "6")
+
+    def test_unknown_kernel_of_a_file_with_features_is_told_as_of_any(self):
+        self.write("feature.cu", "__global__ void k(float *a)\n{\n    a[0] = tex1Dfetch<float>(1, 2);\n}\n" + REST)
+        self.assert_refused(self.check("--kernel", "none", file="feature.cu"),
+                            "'none' is not in 'feature.cu', which has the kernels k, plain")
+
+    def test_report_has_it_as_the_error(self):
+        self.write("feature.cu", '__global__ void k(float *a)\n{\n    asm("trap;");\n}\n')
+        report = self.report("k", *self.A, file="feature.cu", status=2)
+        self.assertEqual(report["error"], "Reductio does not simulate inline PTX (line 3)")
+        self.assertEqual(os.listdir(self.folder).count("feature.cu"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
