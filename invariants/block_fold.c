@@ -44,6 +44,11 @@ bool rd_block_fold_contains(const struct rd_shape *shape, const struct rd_place 
     return thread / shape->block == at->block && thread % shape->block % at->variable == i;
 }
 
+size_t rd_block_fold_passes(const struct rd_passing *by)
+{
+    return by->round->kernel == RD_KERNEL_SUM_PARTIALS ? 0 : rd_passes_fold(by);
+}
+
 void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
                              const char *term, char text[RD_STATEMENT_SIZE])
 {

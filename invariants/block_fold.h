@@ -4,6 +4,7 @@
 #ifndef RD_BLOCK_FOLD_H
 #define RD_BLOCK_FOLD_H
 
+#include "passes.h"
 #include "terms.h"
 
 /* Members of an rd_point_invariant: the cache has one cell a thread, and thread t of block k starts
@@ -14,6 +15,8 @@ void rd_block_fold_claim(const struct rd_shape *shape, const struct rd_place *at
 void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first);
 bool rd_block_fold_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
                             size_t j);
+/* All kernels that have it, but not the one that adds the blocks' sums behind them. */
+size_t rd_block_fold_passes(const struct rd_passing *by);
 void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
                              const char *term, char text[RD_STATEMENT_SIZE]);
 

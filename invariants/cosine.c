@@ -143,7 +143,8 @@ static const struct rd_point_invariant three_point = {
     .array = "cache",
     .variable = "w",
     .cells = three_cache_cells,
-    .variable_max = rd_block_fold_cells,
+    .passes = rd_block_fold_passes,
+    .variable_at = rd_pass_halving,
     .claim = three_point_claim,
     .advance = three_point_advance,
     .contains = three_point_contains,
@@ -218,7 +219,9 @@ const struct rd_program rd_program_cosine = {
     .n_cells = three_cells,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 64,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };
 

@@ -55,6 +55,7 @@ const struct rd_program rd_program_dot_fold = {
     .bounded = true,
     .accept = accept_dot_fold,
     .n = 8,
+    .n_block = 3,
 };
 
 /* explain: dot-tournament
@@ -96,5 +97,6 @@ const struct rd_program rd_program_dot_tournament = {
     .has_b = true,
     .multiplies_first = true,
     .bounded = true,
-    .n = 8,
+    .n = 11,
+    .n_block = 4,
 };

@@ -52,7 +52,8 @@ static const struct rd_point_invariant sequential = {
     .array = "cache",
     .variable = "w",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_block_fold_cells,
+    .passes = rd_block_fold_passes,
+    .variable_at = rd_pass_halving,
     .claim = rd_block_fold_claim,
     .advance = rd_block_fold_advance,
     .contains = rd_block_fold_contains,
@@ -99,7 +100,9 @@ const struct rd_program rd_program_dot_shared = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 64,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };
 
@@ -283,12 +286,18 @@ static bool partials_contains(const struct rd_shape *shape, const struct rd_plac
     return block % shape->block % at->variable == i;
 }
 
+static size_t partials_passes(const struct rd_passing *by)
+{
+    return by->round->kernel == RD_KERNEL_SUM_PARTIALS ? rd_passes_fold(by) : 0;
+}
+
 const struct rd_point_invariant rd_point_partials = {
     .point = RD_POINT_PARTIALS,
     .array = "cache",
     .variable = "w",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_block_fold_cells,
+    .passes = partials_passes,
+    .variable_at = rd_pass_halving,
     .claim = rd_block_fold_claim,
     .advance = partials_advance,
     .contains = partials_contains,
@@ -326,6 +335,8 @@ const struct rd_program rd_program_dot_two_phase = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 16,
+    .n_grid = 21,
     .type = RD_TYPE_F32,
 };

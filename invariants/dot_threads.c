@@ -119,9 +119,17 @@ static void lane_statement(const struct rd_shape *shape, const struct rd_place *
     snprintf(text, RD_STATEMENT_SIZE, "sum = sum of %s, 0 <= j < %zu", term, (size_t)at->variable);
 }
 
-static size_t lane_terms(const struct rd_shape *shape)
+/* At i = 0, 1, 2, 4, … below n, and at n. */
+static size_t lane_passes(const struct rd_passing *by)
 {
-    return shape->n;
+    return rd_tree_height(by->shape->n) + 2;
+}
+
+static uint64_t lane_at(const struct rd_passing *by, size_t k)
+{
+    if (k + 1 == lane_passes(by))
+        return by->shape->n;
+    return k == 0 ? 0 : (uint64_t)1 << (k - 1);
 }
 
 static const struct rd_point_invariant serial = {
@@ -130,8 +138,8 @@ static const struct rd_point_invariant serial = {
     .variable = "i",
     .cells = lanes,
     .of_lanes = true,
-    .from_zero = true,
-    .variable_max = lane_terms,
+    .passes = lane_passes,
+    .variable_at = lane_at,
     .claim = lane_claim,
     .advance = lane_advance,
     .contains = lane_contains,
@@ -170,7 +178,7 @@ const struct rd_program rd_program_dot_cpu = {
     .has_b = true,
     .term = "a[j]*b[j]",
     .n_cells = one_cell,
-    .n = 8,
+    .n = 11,
     .type = RD_TYPE_F32,
 };
 
@@ -303,6 +311,8 @@ const struct rd_program rd_program_dot_partial = {
     .term = "a[j]*b[j]",
     .n_cells = partial_cells,
     .grid = rd_block_fold_grid,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 48,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };

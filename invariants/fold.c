@@ -111,6 +111,7 @@ const struct rd_program rd_program_fold = {
     .bounded = true,
     .accept = rd_accept_power_of_two,
     .n = 8,
+    .n_block = 3,
 };
 
 /* explain: fold:inclusive-bound

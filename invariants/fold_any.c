@@ -95,7 +95,8 @@ const struct rd_program rd_program_fold_guard = {
     .schedule = guard_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .n = 6,
+    .n = 11,
+    .n_block = 3,
 };
 
 /* explain: fold-ceil
@@ -198,7 +199,8 @@ const struct rd_program rd_program_fold_ceil = {
     .schedule = ceil_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .n = 5,
+    .n = 11,
+    .n_block = 3,
 };
 
 /* explain: fold-ceil:floor

@@ -70,8 +70,6 @@ void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_
 
 size_t rd_ladder_lane_cells(const struct rd_shape *shape);
 size_t rd_ladder_warp_cells(const struct rd_shape *shape);
-/* The width that folds begin with, and neighbours end with: the least power of two >= T. */
-size_t rd_ladder_widest(const struct rd_shape *shape);
 
 /* The loop over the grid, in which each lane adds what it brings: a cell a lane. The first lane of the
  * warp is that thread of the grid. */
@@ -86,11 +84,13 @@ void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_loa
                             const struct rd_place *at, bool first);
 bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
                              const struct rd_place *at, size_t i, size_t j);
+size_t rd_ladder_fold_passes(const struct rd_passing *by);
 void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
                               const char *term, char text[RD_STATEMENT_SIZE]);
 
 /* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where
  * it stopped. */
+size_t rd_ladder_last_warp_passes(const struct rd_passing *by);
 void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at, bool first);
 
@@ -111,6 +111,8 @@ void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladde
                                  const struct rd_place *at);
 bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
                                   const struct rd_place *at, size_t i, size_t j);
+size_t rd_ladder_warp_sums_passes(const struct rd_passing *by);
+uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k);
 void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
                                    const char *term, char text[RD_STATEMENT_SIZE]);
 
@@ -156,8 +158,9 @@ extern const struct rd_invariant rd_invariant_ladder_two, rd_invariant_ladder_st
     rd_invariant_ladder_any_order, rd_invariant_ladder_last_block;
 extern const struct rd_point_invariant rd_ladder_sequential_two, rd_ladder_shuffle_two,
     rd_ladder_sequential_stride, rd_ladder_shuffle_stride, rd_ladder_grid_stride_point;
-/* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too. */
+/* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too, by the block that
+ * comes last or by block 0. */
 extern const struct rd_point_invariant *const rd_ladder_atomic_points[],
-    *const rd_ladder_last_block_points[];
+    *const rd_ladder_last_block_points[], *const rd_ladder_cooperative_points[];
 
 #endif

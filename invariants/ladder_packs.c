@@ -39,10 +39,22 @@ static void stride_statement(const struct rd_shape *shape, const struct rd_place
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
-/* The loop goes on by up to four packs a thread at a time, and ends behind the last. */
-static size_t stride_end(const struct rd_shape *shape)
+/* In a trip each thread loads 64 bytes: four packs of elements of 4 bytes, two of 8 bytes. */
+static size_t packs_of_a_trip(const struct rd_passing *by)
 {
-    return shape->n / RD_LADDER_PACK + 4 * rd_grid_threads(shape);
+    size_t pack_bytes = RD_LADDER_PACK * rd_numeric(by->type)->size_bytes;
+    return 64 / pack_bytes * rd_grid_threads(by->shape);
+}
+
+static size_t stride_passes(const struct rd_passing *by)
+{
+    size_t packs = by->shape->n / RD_LADDER_PACK, trip = packs_of_a_trip(by);
+    return (packs + trip - 1) / trip + 1;
+}
+
+static uint64_t stride_at(const struct rd_passing *by, size_t k)
+{
+    return k * packs_of_a_trip(by);
 }
 
 static const struct rd_point_invariant pack_stride = {
@@ -51,8 +63,8 @@ static const struct rd_point_invariant pack_stride = {
     .variable = "base",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .from_zero = true,
-    .variable_max = stride_end,
+    .passes = stride_passes,
+    .variable_at = stride_at,
     .claim = rd_ladder_own_claim,
     .advance = stride_advance,
     .contains = stride_contains,
@@ -78,7 +90,8 @@ static const struct rd_point_invariant lanes = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_passes_shuffle,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
     .contains = lanes_contains,
@@ -102,7 +115,8 @@ static const struct rd_point_invariant warp_sums = {
     .array = "s",
     .variable = "warps",
     .cells = rd_ladder_warp_cells,
-    .variable_max = rd_ladder_warp_cells,
+    .passes = rd_ladder_warp_sums_passes,
+    .variable_at = rd_ladder_warp_sums_at,
     .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
     .contains = warp_sums_contains,
@@ -126,7 +140,8 @@ static const struct rd_point_invariant sums = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_passes_shuffle_of_first,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = sums_advance,
     .contains = sums_contains,
@@ -181,7 +196,27 @@ static const struct rd_point_invariant partials = {
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
     .of_last_block = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_passes_shuffle_of_first,
+    .variable_at = rd_pass_shuffle,
+    .claim = rd_ladder_lanes_claim,
+    .advance = partials_advance,
+    .contains = partials_contains,
+    .statement = partials_statement,
+};
+
+static size_t of_block_0(const struct rd_passing *by)
+{
+    return by->block == 0 ? rd_passes_shuffle_of_first(by) : 0;
+}
+
+static const struct rd_point_invariant partials_of_block_0 = {
+    .point = RD_POINT_SHUFFLE_PARTIALS,
+    .array = "r",
+    .variable = "w",
+    .cells = rd_ladder_lane_cells,
+    .of_lanes = true,
+    .passes = of_block_0,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = partials_advance,
     .contains = partials_contains,
@@ -192,6 +227,8 @@ const struct rd_point_invariant *const rd_ladder_atomic_points[] = {&pack_stride
                                                                     &warp_sums, &sums, NULL};
 const struct rd_point_invariant *const rd_ladder_last_block_points[] = {
     &pack_stride, &lanes, &warp_sums, &sums, &partials, NULL};
+const struct rd_point_invariant *const rd_ladder_cooperative_points[] = {
+    &pack_stride, &lanes, &warp_sums, &sums, &partials_of_block_0, NULL};
 
 /* ---- A[0], after the launch ---- */
 

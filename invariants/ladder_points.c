@@ -5,11 +5,6 @@
 
 #include <stdio.h>
 
-size_t rd_ladder_widest(const struct rd_shape *shape)
-{
-    return rd_power_of_two_from(shape->block);
-}
-
 size_t rd_ladder_lane_cells(const struct rd_shape *shape)
 {
     (void)shape;
@@ -53,6 +48,22 @@ bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladde
     return thread / shape->block == at->block && thread % shape->block % at->variable == i;
 }
 
+/* By what the kernels leave to the last warp. */
+size_t rd_ladder_fold_passes(const struct rd_passing *by)
+{
+    switch (by->round->kernel) {
+    case RD_KERNEL_LADDER_SEQUENTIAL:
+    case RD_KERNEL_LADDER_FIRST_ADD:
+        return rd_passes_fold(by);
+    case RD_KERNEL_LADDER_LOCKSTEP:
+    case RD_KERNEL_LADDER_ONE_SYNCWARP:
+    case RD_KERNEL_LADDER_DESCENDING:
+        return rd_passes_fold_above(by, 2 * RD_WARP_LANES);
+    default:
+        return rd_passes_fold_above(by, RD_WARP_LANES);
+    }
+}
+
 void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
                               const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -60,6 +71,20 @@ void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_plac
     snprintf(text, RD_STATEMENT_SIZE,
              "for 0 <= i < %zu: x[i] = sum of what threads t brought, t mod %zu = i",
              least(at->variable, shape->block), (size_t)at->variable);
+}
+
+/* Lessons whose last warp does otherwise have no checkpoints there. */
+size_t rd_ladder_last_warp_passes(const struct rd_passing *by)
+{
+    switch (by->round->kernel) {
+    case RD_KERNEL_LADDER_SHORT_MASK:
+    case RD_KERNEL_LADDER_LOCKSTEP:
+    case RD_KERNEL_LADDER_ONE_SYNCWARP:
+    case RD_KERNEL_LADDER_DESCENDING:
+        return 0;
+    default:
+        return rd_passes_shuffle_of_first(by);
+    }
 }
 
 void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
@@ -156,6 +181,18 @@ bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_
 {
     size_t thread = load->thread_of(shape, j);
     return thread / shape->block == at->block && thread % shape->block / RD_WARP_LANES == i;
+}
+
+/* It stands behind the barrier, which a lesson lacks. */
+size_t rd_ladder_warp_sums_passes(const struct rd_passing *by)
+{
+    return by->round->kernel != RD_KERNEL_LADDER_NO_BARRIER;
+}
+
+uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k)
+{
+    (void)k;
+    return rd_ladder_warp_cells(by->shape);
 }
 
 void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,

@@ -53,7 +53,8 @@ static const struct rd_point_invariant interleaved = {
     .array = "x",
     .variable = "s",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_ladder_widest,
+    .passes = rd_passes_fold,
+    .variable_at = rd_pass_doubling,
     .claim = interleaved_claim,
     .advance = interleaved_advance,
     .contains = interleaved_contains,
@@ -138,7 +139,8 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
     .accept = rd_ladder_accept_one,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 200,
 };
 
 /* explain: ladder-interleaved-strided
@@ -191,7 +193,8 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
     .accept = rd_ladder_accept_one,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 200,
 };
 
 /* ---- halves: x[t] += x[t + s], s = w/2, w/4, …, 1 ---- */
@@ -212,7 +215,8 @@ const struct rd_point_invariant rd_ladder_sequential_stride = {
     .array = "x",
     .variable = "w",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_ladder_widest,
+    .passes = rd_ladder_fold_passes,
+    .variable_at = rd_pass_halving,
     .claim = rd_ladder_fold_claim,
     .advance = sequential_advance,
     .contains = sequential_contains,
@@ -292,5 +296,6 @@ const struct rd_program rd_program_ladder_sequential = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
     .accept = rd_ladder_accept_one,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 200,
 };

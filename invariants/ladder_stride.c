@@ -41,20 +41,14 @@ static void stride_statement(const struct rd_shape *shape, const struct rd_place
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
-/* The loop ends at the first multiple of G that is not below n. */
-static size_t stride_end(const struct rd_shape *shape)
-{
-    return rd_trips(shape, shape->n) * rd_grid_threads(shape);
-}
-
 const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .point = RD_POINT_GRID_STRIDE,
     .array = "r",
     .variable = "base",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .from_zero = true,
-    .variable_max = stride_end,
+    .passes = rd_passes_grid_stride,
+    .variable_at = rd_pass_grid_stride,
     .claim = rd_ladder_own_claim,
     .advance = stride_advance,
     .contains = stride_contains,
@@ -80,7 +74,8 @@ const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_ladder_last_warp_passes,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = last_warp_advance,
     .contains = last_warp_contains,
@@ -144,7 +139,9 @@ const struct rd_program rd_program_ladder_grid_stride = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
-    .n = 10000,
+    .n = 10003,
+    .n_block = 1000,
+    .n_grid = 3,
 };
 
 /* explain: ladder-grid-stride:index-wraps
@@ -207,7 +204,8 @@ static const struct rd_point_invariant lanes = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_passes_shuffle,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
     .contains = lanes_contains,
@@ -231,7 +229,8 @@ static const struct rd_point_invariant warp_sums = {
     .array = "s",
     .variable = "warps",
     .cells = rd_ladder_warp_cells,
-    .variable_max = rd_ladder_warp_cells,
+    .passes = rd_ladder_warp_sums_passes,
+    .variable_at = rd_ladder_warp_sums_at,
     .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
     .contains = warp_sums_contains,
@@ -255,7 +254,8 @@ static const struct rd_point_invariant sums = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_passes_shuffle_of_first,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = sums_advance,
     .contains = sums_contains,
@@ -343,7 +343,9 @@ const struct rd_program rd_program_ladder_shuffles_twice = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
-    .n = 10000,
+    .n = 10003,
+    .n_block = 1000,
+    .n_grid = 3,
 };
 
 /* explain: ladder-shuffles-twice:no-barrier

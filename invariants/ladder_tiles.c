@@ -94,10 +94,16 @@ static void xor_statement(const struct rd_shape *shape, const struct rd_place *a
         rd_ladder_lanes(shape, at->warp), at->warp, (size_t)at->variable, (size_t)at->variable);
 }
 
-static size_t tile_width(const struct rd_shape *shape)
+static size_t xor_passes(const struct rd_passing *by)
 {
-    (void)shape;
-    return TILE;
+    (void)by;
+    return rd_tree_height(TILE) + 1;
+}
+
+static uint64_t xor_at(const struct rd_passing *by, size_t k)
+{
+    (void)by;
+    return (uint64_t)TILE >> k;
 }
 
 static const struct rd_point_invariant butterfly = {
@@ -106,7 +112,8 @@ static const struct rd_point_invariant butterfly = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = tile_width,
+    .passes = xor_passes,
+    .variable_at = xor_at,
     .claim = xor_claim,
     .advance = xor_advance,
     .contains = xor_contains,
@@ -146,12 +153,19 @@ static void sums_statement(const struct rd_shape *shape, const struct rd_place *
              "for 0 <= i < %zu: s[i] = sum of what the lanes of tile i brought", tiles_of(shape));
 }
 
+static uint64_t sums_at(const struct rd_passing *by, size_t k)
+{
+    (void)k;
+    return tiles_of(by->shape);
+}
+
 static const struct rd_point_invariant sums = {
     .point = RD_POINT_TILE_SUMS,
     .array = "s",
     .variable = "tiles",
     .cells = tiles_of,
-    .variable_max = tiles_of,
+    .passes = rd_passes_once,
+    .variable_at = sums_at,
     .claim = sums_claim,
     .advance = sums_advance,
     .contains = sums_contains,
@@ -182,7 +196,8 @@ static const struct rd_point_invariant last = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_passes_shuffle_of_first,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = last_advance,
     .contains = last_contains,
@@ -282,5 +297,7 @@ const struct rd_program rd_program_ladder_tiles = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
     .accept = rd_ladder_accept,
-    .n = 10000,
+    .n = 10003,
+    .n_block = 1000,
+    .n_grid = 3,
 };

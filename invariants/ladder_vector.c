@@ -80,7 +80,9 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .n_cells = rd_ladder_one_cell,
     .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
-    .n = 10000,
+    .n = 10003,
+    .n_block = 100,
+    .n_grid = 3,
     .block = 128,
 };
 
@@ -156,7 +158,9 @@ const struct rd_program rd_program_ladder_vectorised = {
     .n_cells = rd_ladder_one_cell,
     .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
-    .n = 10000,
+    .n = 10003,
+    .n_block = 100,
+    .n_grid = 3,
     .block = 128,
 };
 
@@ -287,6 +291,8 @@ const struct rd_program rd_program_ladder_dot = {
     .n_cells = rd_ladder_one_cell,
     .grid = rd_ladder_grid_packs,
     .accept = rd_ladder_accept,
-    .n = 10000,
+    .n = 10003,
+    .n_block = 100,
+    .n_grid = 3,
     .block = 128,
 };

@@ -25,7 +25,8 @@ const struct rd_point_invariant rd_ladder_sequential_two = {
     .array = "x",
     .variable = "w",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_ladder_widest,
+    .passes = rd_ladder_fold_passes,
+    .variable_at = rd_pass_halving,
     .claim = rd_ladder_fold_claim,
     .advance = sequential_advance,
     .contains = sequential_contains,
@@ -54,7 +55,8 @@ const struct rd_point_invariant rd_ladder_shuffle_two = {
     .variable = "w",
     .cells = rd_ladder_lane_cells,
     .of_lanes = true,
-    .variable_max = rd_ladder_lane_cells,
+    .passes = rd_ladder_last_warp_passes,
+    .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = shuffle_advance,
     .contains = sequential_contains,
@@ -148,7 +150,8 @@ const struct rd_program rd_program_ladder_first_add = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
     .accept = rd_ladder_accept_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 200,
 };
 
 /* explain: ladder-warp-shuffle
@@ -204,7 +207,8 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
     .accept = rd_ladder_accept_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 200,
 };
 
 /* explain: ladder-unrolled
@@ -257,5 +261,6 @@ const struct rd_program rd_program_ladder_unrolled = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
     .accept = rd_ladder_accept_two,
-    .n = 1000,
+    .n = 3003,
+    .n_block = 1000,
 };

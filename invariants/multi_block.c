@@ -14,7 +14,8 @@ static const struct rd_point_invariant block_sum = {
     .array = "cache",
     .variable = "w",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_block_fold_cells,
+    .passes = rd_block_fold_passes,
+    .variable_at = rd_pass_halving,
     .claim = rd_block_fold_claim,
     .advance = rd_block_fold_advance,
     .contains = rd_block_fold_contains,
@@ -138,7 +139,9 @@ const struct rd_program rd_program_multi_block_two_launch = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 16,
+    .n_grid = 21,
     .type = RD_TYPE_F32,
 };
 
@@ -194,7 +197,9 @@ const struct rd_program rd_program_multi_block_grid_sync = {
     .n_cells = rd_one_cell,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 64,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };
 
@@ -253,7 +258,9 @@ const struct rd_program rd_program_multi_block_last_block = {
     .n_cells = rd_one_cell,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 64,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };
 
@@ -327,6 +334,8 @@ const struct rd_program rd_program_multi_block_atomic = {
     .n_cells = rd_one_cell,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 64,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };

@@ -60,6 +60,7 @@ static bool multi_block_schedule(const struct rd_shape *shape, unsigned number,
     if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK, round))
         return false;
     round->shared_elems = shape->n; /* of each block */
+    round->spoils_inputs = true;
     return true;
 }
 
@@ -170,7 +171,10 @@ const struct rd_program rd_program_multi_block_divergent_barrier = {
 static bool no_grid_barrier_schedule(const struct rd_shape *shape, unsigned number,
                                      struct rd_round *round)
 {
-    return lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_GRID_BARRIER, round);
+    if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_GRID_BARRIER, round))
+        return false;
+    round->spoils_inputs = true;
+    return true;
 }
 
 const struct rd_program rd_program_multi_block_no_grid_barrier = {
@@ -209,6 +213,7 @@ static bool no_round_barrier_schedule(const struct rd_shape *shape, unsigned num
     if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_ROUND_BARRIER, round))
         return false;
     round->cooperative = true;
+    round->spoils_inputs = true;
     return true;
 }
 

@@ -84,7 +84,8 @@ const struct rd_program rd_program_multiply = {
     .goal = RD_GOAL_PRODUCT,
     .has_b = true,
     .bounded = true,
-    .n = 8,
+    .n = 11,
+    .n_block = 4,
 };
 
 /* explain: multiply:one-block

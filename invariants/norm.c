@@ -64,7 +64,8 @@ static const struct rd_point_invariant norm_point = {
     .array = "cache",
     .variable = "w",
     .cells = rd_block_fold_cells,
-    .variable_max = rd_block_fold_cells,
+    .passes = rd_block_fold_passes,
+    .variable_at = rd_pass_halving,
     .claim = rd_block_fold_claim,
     .advance = norm_point_advance,
     .contains = rd_block_fold_contains,
@@ -116,7 +117,9 @@ const struct rd_program rd_program_norm = {
     .n_cells = rd_block_sums_cells,
     .grid = rd_block_fold_grid,
     .accept = rd_accept_block_power_of_two,
-    .n = 1000,
+    .n = 1003,
+    .n_block = 64,
+    .n_grid = 5,
     .type = RD_TYPE_F32,
 };
 

@@ -58,9 +58,16 @@ static void serial_statement(const struct rd_shape *shape, const struct rd_place
              first, first + (size_t)at->variable, shape->n);
 }
 
-static size_t threads(const struct rd_shape *shape)
+/* Thread 0 adds the products of its block one by one. */
+static size_t serial_passes(const struct rd_passing *by)
 {
-    return shape->block;
+    return by->warp == 0 ? by->shape->block : 0;
+}
+
+static uint64_t serial_at(const struct rd_passing *by, size_t k)
+{
+    (void)by;
+    return k + 1;
 }
 
 static const struct rd_point_invariant serial = {
@@ -69,7 +76,9 @@ static const struct rd_point_invariant serial = {
     .variable = "j",
     .cells = lanes,
     .of_lanes = true,
-    .variable_max = threads,
+    .lanes = 1,
+    .passes = serial_passes,
+    .variable_at = serial_at,
     .claim = serial_claim,
     .advance = serial_advance,
     .contains = serial_contains,
@@ -172,10 +181,9 @@ const struct rd_program rd_program_puzzle_dot = {
     .bounded = true,
     .term = "a[j]*b[j]",
     .n_cells = rd_puzzle_blocks,
-    .n = 8,
+    .n = 11,
     .block = 8,
     .type = RD_TYPE_F32,
-    .values = "list:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7",
 };
 
 /* explain: puzzle-dot:beyond-the-block

@@ -52,7 +52,7 @@ const struct rd_program rd_program_puzzle_map = {
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
     .no_witness = true,
-    .n = 4,
+    .n = 7,
     .block = 4,
     .type = RD_TYPE_F32,
 };
@@ -130,7 +130,7 @@ const struct rd_program rd_program_puzzle_guard = {
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
     .no_witness = true,
-    .n = 4,
+    .n = 11,
     .block = 8,
     .type = RD_TYPE_F32,
 };
@@ -301,10 +301,9 @@ const struct rd_program rd_program_puzzle_zip = {
     .term = "a[j] + b[j]",
     .n_cells = rd_puzzle_cells,
     .no_witness = true,
-    .n = 4,
+    .n = 7,
     .block = 4,
     .type = RD_TYPE_F32,
-    .values = "list:0,1,2,3,0,1,2,3",
 };
 
 /* explain: puzzle-zip:no-guard

@@ -92,7 +92,7 @@ const struct rd_program rd_program_puzzle_map2d = {
     .n_inputs = rd_puzzle_square,
     .accept = rd_puzzle_square_accept,
     .no_witness = true,
-    .n = 2,
+    .n = 5,
     .block = 3,
     .type = RD_TYPE_F32,
 };
@@ -181,7 +181,6 @@ const struct rd_program rd_program_puzzle_blocks2d = {
     .n = 5,
     .block = 3,
     .type = RD_TYPE_F32,
-    .values = "ones",
 };
 
 /* ---- a column and a row ---- */
@@ -274,10 +273,9 @@ const struct rd_program rd_program_puzzle_broadcast = {
     .n_cells = rd_puzzle_square,
     .accept = rd_puzzle_square_accept,
     .no_witness = true,
-    .n = 2,
+    .n = 5,
     .block = 3,
     .type = RD_TYPE_F32,
-    .values = "list:0,1,0,1",
 };
 
 /* explain: puzzle-broadcast:every-cell

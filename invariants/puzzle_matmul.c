@@ -85,14 +85,26 @@ static void tile_statement(const struct rd_shape *shape, const struct rd_place *
              (size_t)at->variable);
 }
 
+/* At the head of each trip, and behind the last. */
+static size_t tile_passes(const struct rd_passing *by)
+{
+    return rd_puzzle_blocks(by->shape) + 1;
+}
+
+static uint64_t tile_at(const struct rd_passing *by, size_t k)
+{
+    size_t first = k * by->shape->block;
+    return first < by->shape->n ? first : by->shape->n;
+}
+
 static const struct rd_point_invariant tile = {
     .point = RD_POINT_TILE,
     .array = "sum",
     .variable = "k",
     .cells = lanes,
     .of_lanes = true,
-    .from_zero = true,
-    .variable_max = rd_puzzle_cells,
+    .passes = tile_passes,
+    .variable_at = tile_at,
     .claim = tile_claim,
     .advance = tile_advance,
     .contains = tile_contains,
@@ -223,10 +235,9 @@ const struct rd_program rd_program_puzzle_matmul = {
     .n_cells = rd_puzzle_square,
     .n_inputs = rd_puzzle_square,
     .accept = rd_puzzle_square_accept,
-    .n = 2,
+    .n = 7,
     .block = 3,
     .type = RD_TYPE_F32,
-    .values = "list:0,1,2,3,0,2,1,3",
 };
 
 /* explain: puzzle-matmul:no-tiles

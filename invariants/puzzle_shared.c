@@ -59,10 +59,9 @@ const struct rd_program rd_program_puzzle_shared = {
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
     .no_witness = true,
-    .n = 8,
+    .n = 7,
     .block = 4,
     .type = RD_TYPE_F32,
-    .values = "ones",
 };
 
 /* explain: puzzle-shared:barrier-in-if

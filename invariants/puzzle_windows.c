@@ -117,7 +117,7 @@ const struct rd_program rd_program_puzzle_pool = {
     .bounded = true,
     .n_cells = rd_puzzle_cells,
     .accept = pool_accept,
-    .n = 8,
+    .n = 11,
     .block = 8,
     .type = RD_TYPE_F32,
 };
@@ -293,10 +293,9 @@ const struct rd_program rd_program_puzzle_conv1d = {
     .n_cells = rd_puzzle_cells,
     .n_b = conv_b,
     .accept = conv_accept,
-    .n = 6,
+    .n = 11,
     .block = 8,
     .type = RD_TYPE_F32,
-    .values = "list:0,1,2,3,4,5,0,1,2",
 };
 
 /* explain: puzzle-conv1d:three-reads

@@ -103,7 +103,8 @@ const struct rd_program rd_program_tournament = {
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .n = 8,
+    .n = 11,
+    .n_block = 4,
 };
 
 /* explain: tournament:interval

@@ -126,6 +126,7 @@ const struct rd_program rd_program_unfold = {
     .prepare = unfold_prepare,
     .accept = accept_unfold,
     .n = 8,
+    .n_block = 3,
 };
 
 /* explain: unfold:float

@@ -17,6 +17,7 @@
     X(tournament_stride_one, TOURNAMENT_STRIDE_ONE)                                                \
     X(multiply, MULTIPLY)                                                                          \
     X(gather, GATHER)                                                                              \
+    X(digest, DIGEST)                                                                              \
     X(block_sum, BLOCK_SUM)                                                                        \
     X(dot_shared, DOT_SHARED)                                                                      \
     X(dot_fixed_cache, DOT_FIXED_CACHE)                                                            \

@@ -33,8 +33,14 @@ static __device__ unsigned rd_log_thread()
     return threadIdx.y * blockDim.x + threadIdx.x;
 }
 
+/* The head of the entry for this thread's warp. */
+static __device__ struct rd_log_head *rd_log_head_of(const struct rd_log *log, size_t entry)
+{
+    return &log->heads[entry * log->warps + rd_log_thread() / 32];
+}
+
 /* The entry of this thread's next checkpoint, with its head filled in; SIZE_MAX where there is no
- * room for it. All lanes of a warp that meet here write the same head. */
+ * room for it. */
 static __device__ size_t rd_log_entry(struct rd_log *log, unsigned point, uint32_t n_cells,
                                       uint64_t variable)
 {
@@ -46,19 +52,36 @@ static __device__ size_t rd_log_entry(struct rd_log *log, unsigned point, uint32
         return SIZE_MAX;
     }
     uint32_t number = log->counts[(size_t)slot * log->threads + thread]++;
-    if (number >= log->entries || n_cells > log->cells) {
+    if (number >= log->count_max) { /* its loop may have no end */
+        log->endless = 1;
+        asm volatile("exit;");
+    }
+    if (number >= log->entries) {
         log->truncated = 1;
         return SIZE_MAX;
     }
     size_t entry = (size_t)slot * log->entries + number;
-    struct rd_log_head *head = &log->heads[entry * log->warps + thread / 32];
-    head->variable = variable;
+    struct rd_log_head *head = rd_log_head_of(log, entry);
+    atomicMax((unsigned long long *)&head->variable, (unsigned long long)variable);
+    atomicMax((unsigned long long *)&head->complement, ~(unsigned long long)variable);
+    atomicOr(&head->points, 1u << point);
+    atomicOr(&head->present, 1u << thread % 32);
     head->n_cells = n_cells;
-    head->point = point + 1;
     return entry;
 }
 
-/* Nobody goes on before the whole array is copied. */
+/* Whether two elements differ in any bit. */
+template <class T> static __device__ bool rd_log_differs(T x, T y)
+{
+    const uint32_t *left = (const uint32_t *)&x, *right = (const uint32_t *)&y;
+    bool differs = false;
+    for (unsigned k = 0; k < sizeof(T) / sizeof *left; k++)
+        differs |= left[k] != right[k];
+    return differs;
+}
+
+/* Nobody goes on before the whole array is copied, and looked at once more: what is another then was
+ * written by a thread that was yet to come. */
 template <class T>
 static __device__ void rd_log_array(unsigned point, const T *array, size_t count, uint64_t variable)
 {
@@ -66,9 +89,15 @@ static __device__ void rd_log_array(unsigned point, const T *array, size_t count
     if (!log)
         return;
     size_t entry = rd_log_entry(log, point, (uint32_t)count, variable);
-    if (entry != SIZE_MAX)
-        for (size_t k = rd_log_thread(); k < count; k += blockDim.x * blockDim.y)
-            ((T *)log->values)[entry * log->cells + k] = array[k];
+    size_t copied = entry != SIZE_MAX && count <= log->cells ? count : 0;
+    size_t first = rd_log_thread(), stride = blockDim.x * blockDim.y;
+    T *values = (T *)log->values + (copied > 0 ? entry * log->cells : 0);
+    for (size_t k = first; k < copied; k += stride)
+        values[k] = array[k];
+    __syncthreads();
+    for (size_t k = first; k < copied; k += stride)
+        if (rd_log_differs(values[k], array[k]))
+            rd_log_head_of(log, entry)->written = 1;
     __syncthreads();
 }
 
@@ -80,7 +109,6 @@ template <class T> static __device__ void rd_log_lane(unsigned point, T value, u
     if (entry == SIZE_MAX)
         return;
     ((T *)log->values)[entry * log->cells + thread] = value;
-    atomicOr(&log->heads[entry * log->warps + thread / 32].present, 1u << thread % 32);
 }
 
 #define CHECKPOINT(point, array, count, variable)                                                  \

@@ -128,5 +128,6 @@ EXTERN_C __global__ void NAME(puzzle_axis_sum_write_in_loop)(const elem *a, elem
         if (t == 0)
             out[row * gridDim.x + blockIdx.x] = cache[0];
     }
+    CHECKPOINT(SEQUENTIAL, cache, blockDim.x, 1);
 }
 LAUNCHABLE(puzzle_axis_sum_write_in_loop, const elem *, elem *, size_t)

@@ -22,8 +22,8 @@ static enum rd_status check_omission(const struct rd_run *run, const struct rd_s
     if (b->step == 0 || !rd_program_round(run->program, shape, b->step, &round))
         return rd_fail(error, RD_ERROR_USAGE,
                        "there is no round 0 to leave out %s of: the first is round 1", what);
-    uint64_t blocks = (uint64_t)round.grid * (round.grid_y ? round.grid_y : 1);
-    unsigned threads = round.block * (round.block_y ? round.block_y : 1);
+    uint64_t blocks = rd_round_blocks_in_all(&round);
+    unsigned threads = rd_round_threads(&round);
     if (b->kind == RD_BREAK_THREAD && (b->block >= blocks || b->thread >= threads))
         return rd_fail(error, RD_ERROR_USAGE,
                        "there is no thread %u of block %" PRIu64 " in round %u: it has %" PRIu64
@@ -70,6 +70,23 @@ unsigned rd_breaks_omissions(const struct rd_run *run, unsigned step,
             };
     }
     return count;
+}
+
+void rd_breaks_excuse(const struct rd_run *run, unsigned step, uint32_t lanes,
+                      struct rd_checkpoint *checkpoint)
+{
+    const struct rd_place *place = &checkpoint->place;
+    for (unsigned k = 0; k < run->n_breaks; k++) {
+        const struct rd_break *b = &run->breaks[k];
+        uint32_t lane = lanes & (uint32_t)1 << b->thread % RD_WARP_LANES;
+        bool there = b->kind == RD_BREAK_THREAD && b->step == step && b->block == place->block;
+        if (there && place->warp == RD_WHOLE_BLOCK) {
+            checkpoint->threads++;
+        } else if (there && (int)(b->thread / RD_WARP_LANES) == place->warp) {
+            checkpoint->threads += (lane & ~checkpoint->present) != 0;
+            checkpoint->present |= lane;
+        }
+    }
 }
 
 bool rd_breaks_a_cell(const struct rd_run *run)

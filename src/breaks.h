@@ -16,6 +16,11 @@ enum rd_status rd_breaks_check(const struct rd_run *run, const struct rd_shape *
 unsigned rd_breaks_omissions(const struct rd_run *run, unsigned step,
                              struct rd_omission omissions[RD_BREAKS_MAX]);
 
+/* Counts the threads that the run leaves out of that step as if they had come to the checkpoint, where
+ * they should: of a warp, those of `lanes`. */
+void rd_breaks_excuse(const struct rd_run *run, unsigned step, uint32_t lanes,
+                      struct rd_checkpoint *checkpoint);
+
 /* Whether some value was put into a cell by hand, so that cells are no sums of inputs. */
 bool rd_breaks_a_cell(const struct rd_run *run);
 

@@ -49,9 +49,12 @@ struct rd_blocks {
 struct rd_watch {
     struct rd_blocks blocks;
     size_t cells_max; /* the most cells that a checkpoint has; a warp's lanes not counted */
+    size_t
+        count_max; /* a thread that comes to more checkpoints is ended: its loop may have no end */
     void *self;
     enum rd_status (*checkpoint)(void *self, const struct rd_checkpoint *checkpoint);
     bool truncated; /* set where there was no room for all of them */
+    bool endless;   /* set where a thread was ended */
 };
 
 /* A thread that does not run, or a barrier that no thread waits at: to see what comes of it. */
@@ -171,7 +174,7 @@ enum { RD_READ_SLOTS = 32 };
 /* How many marks a device has; each has a slot number below this. */
 enum { RD_MARKS = 65 };
 
-/* All members but `findings`, `mark`, `between` and `omits` are required. Functions that take an
+/* All members but `digest`, `findings`, `mark`, `between` and `omits` are required. Functions that take an
  * rd_error describe each failure in it. */
 struct rd_device_ops {
     const char *name; /* "sim" */
@@ -212,6 +215,12 @@ struct rd_device_ops {
      * the device is then lost to this process. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_launch *launch,
                              struct rd_error *error);
+
+    /* Optional; NULL: memory is compared by copying it. A 64-bit digest of the buffer's first size_bytes,
+     * a multiple of 4, after all launches before it: by any change in them it becomes another, but for a chance
+     * of 2^-64. A fault of a kernel before it shows here. */
+    enum rd_status (*digest)(struct rd_device *device, struct rd_buffer *buffer, size_t size_bytes,
+                             uint64_t *digest, struct rd_error *error);
 
     /* Optional: a launch leaves out what its omissions name. */
     bool omits;

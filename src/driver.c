@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "driver.h"
 #include "assertion.h"
+#include "breaks.h"
+#include "checkpoint_order.h"
+#include "input_change.h"
 #include "memory.h"
 #include "names.h"
 #include "observers.h"
@@ -11,19 +14,23 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Checkpoints beyond those that are due, of a thread that may yet come to its end. */
+enum { COUNT_SLACK = 64 };
+
 /* A run under way. */
 struct loop {
     const struct rd_run *run;
     struct rd_observers observers;
     struct rd_result *result;
     struct rd_error *error;
-    struct rd_expect expect;    /* the array as it must be */
-    struct rd_state state;      /* the array as it is */
-    struct rd_points points;    /* the arrays inside kernels, as they must be */
-    struct rd_claim claim;      /* of the last array copied back, */
-    struct rd_state_view view;  /* the array, */
-    struct rd_comparison found; /* and how it compares with what it must be */
-    struct rd_step step;        /* the last step asserted, and what it points to */
+    struct rd_expect expect;          /* the array as it must be */
+    struct rd_state state;            /* the array as it is */
+    struct rd_points points;          /* the arrays inside kernels, as they must be, */
+    struct rd_checkpoint_order order; /* and where kernels come to them */
+    struct rd_claim claim;            /* of the last array copied back, */
+    struct rd_state_view view;        /* the array, */
+    struct rd_comparison found;       /* and how it compares with what it must be */
+    struct rd_step step;              /* the last step asserted, and what it points to */
     struct rd_violation violation;
     char statement[RD_STATEMENT_SIZE];
     struct rd_shape shape;
@@ -31,8 +38,10 @@ struct loop {
     unsigned n_advanced;          /* steps that the expectation has made */
     unsigned trial;               /* how often its kernel was run again, under other schedules */
     char elsewhere[512];          /* an invariant that is violated there only; or "" */
+    unsigned unchanged;           /* inputs, that were looked at behind it */
     bool held;                    /* the invariant, before it: it was not found false */
     bool unwritten;               /* it has read memory that nobody has written */
+    bool raced;                   /* the device saw a race */
     bool refused;                 /* the launch of this round: its threads never ran */
     bool hung;                    /* and never ended: the device is lost */
 };
@@ -105,19 +114,19 @@ struct rd_shape rd_run_shape(const struct rd_run *run)
     return rd_program_shape(run->program, (struct rd_shape){run->n, run->block, run->grid});
 }
 
-/* ---- the parts ---- */
-
-static struct rd_blocks observed_blocks(const struct rd_run *run)
+struct rd_blocks rd_run_blocks(const struct rd_run *run)
 {
     struct rd_blocks blocks = run->blocks;
     blocks.all = blocks.all || (blocks.count == 0 && !blocks.last);
     return blocks;
 }
 
+/* ---- the parts ---- */
+
 /* A block that is not there would be one whose checkpoints nobody asserts. */
 static enum rd_status check_blocks(const struct loop *loop)
 {
-    const struct rd_blocks blocks = observed_blocks(loop->run);
+    const struct rd_blocks blocks = rd_run_blocks(loop->run);
     for (unsigned k = 0; k < blocks.count && !blocks.all && loop->shape.grid > 0; k++)
         if (blocks.block[k] >= loop->shape.grid)
             return rd_fail(loop->error, RD_ERROR_USAGE,
@@ -147,6 +156,8 @@ static enum rd_status prepare(struct loop *loop)
     if (status == RD_OK)
         status = rd_points_init(&loop->points, run->program, run->numeric, &loop->shape, run->a,
                                 run->b, loop->error);
+    const struct rd_blocks blocks = rd_run_blocks(run);
+    rd_checkpoint_order_init(&loop->order, run->program, run->numeric->type, &loop->shape, &blocks);
     loop->expect.lazy = true;
     if (status == RD_OK && !run->frame)
         status = rd_expect_live_only(&loop->expect, run->program, loop->error);
@@ -234,15 +245,22 @@ static void assert_invariant(struct loop *loop, unsigned step, const struct rd_r
         .verdict = verdict,
         .n_asserted = loop->claim.count,
         .n_unbounded = loop->found.unbounded,
+        .unchanged = loop->unchanged,
         .violation = verdict == RD_VIOLATED ? &loop->violation : NULL,
     };
+}
+
+enum rd_verdict rd_hazard_verdict(const char *name)
+{
+    return strcmp(name, rd_amiss_name(RD_AMISS_MISSING)) == 0 ? RD_INCONCLUSIVE : RD_VIOLATED;
 }
 
 /* A launch that the hardware refuses is a finding about the program, not a failure of ours. */
 static enum rd_status tell_hazard(struct loop *loop, const struct rd_hazard *hazard)
 {
     loop->result->hazards++;
-    loop->result->verdict = RD_VIOLATED;
+    loop->result->verdict =
+        rd_verdict_worst(loop->result->verdict, rd_hazard_verdict(hazard->name));
     return rd_observers_hazard(&loop->observers, hazard);
 }
 
@@ -274,6 +292,7 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
             continue;
         explained = true;
         loop->unwritten = loop->unwritten || strcmp(findings[k].name, "uninitialised") == 0;
+        loop->raced = loop->raced || strcmp(findings[k].name, "race") == 0;
         status = tell_hazard(loop, &(struct rd_hazard){.name = findings[k].name,
                                                        .step = round->number,
                                                        .message = findings[k].message,
@@ -322,19 +341,82 @@ static void describe_violation(struct loop *loop, const struct rd_violation *vio
              violation->array, violation->cell, actual, expected);
 }
 
-/* Asserts the invariant of a checkpoint inside the kernel, and logs it. What the kernel comes to under
- * other schedules is asserted, too; the log has the first run. */
+/* A round has changed an input. */
+static enum rd_status tell_change(struct loop *loop, const struct rd_round *round,
+                                  const struct rd_input_change *change)
+{
+    char message[320], expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
+    const struct rd_numeric *numeric = loop->run->numeric;
+    numeric->format(expected, change->expected);
+    numeric->format(actual, change->actual);
+    snprintf(message, sizeof message,
+             "%s[%zu] was %s before the %s, and is %s behind it; %zu element%s of the input %s "
+             "another. An input is for reading: what the invariant says is of the values that it "
+             "had",
+             change->array, change->index, expected, loop->run->frame ? "round" : "first round",
+             actual, change->count, change->count == 1 ? "" : "s",
+             change->count == 1 ? "is" : "are");
+    const struct rd_finding finding = {
+        .name = RD_INPUT_CHANGED,
+        .kind = "",
+        .scope = "",
+        .message = message,
+        .lesson = "",
+        .count = change->count,
+        .array = change->array,
+        .type = numeric->name,
+        .index_known = true,
+        .index = (int64_t)change->index,
+        .before = expected,
+        .after = actual,
+    };
+    return tell_hazard(loop, &(struct rd_hazard){.name = finding.name,
+                                                 .step = round->number,
+                                                 .message = message,
+                                                 .finding = &finding});
+}
+
+/* Asserts that the inputs that are due behind the round are as they were. */
+static enum rd_status assert_inputs(struct loop *loop, const struct rd_round *round)
+{
+    unsigned due = rd_inputs_due(loop->run->program, &loop->shape, loop->run->frame, round->number);
+    enum rd_status status = RD_OK;
+    for (unsigned input = RD_INPUT_A; input <= RD_INPUT_B && status == RD_OK; input <<= 1) {
+        struct rd_input_change change;
+        bool changed = false;
+        if (!(due & input))
+            continue;
+        status =
+            rd_inputs_compare(&loop->state, (enum rd_input)input, &changed, &change, loop->error);
+        if (status == RD_OK && changed)
+            status = tell_change(loop, round, &change);
+        else
+            loop->unchanged |= input;
+    }
+    return status;
+}
+
+/* Asserts the invariant of a checkpoint inside the kernel, where it is one that the program documents, and
+ * logs it. What the kernel comes to under other schedules is asserted, too; the log has the first run. */
 static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
 {
     struct loop *loop = self;
     struct rd_step step;
     struct rd_violation violation;
-    if (loop->trial != checkpoint->trial)
+    bool sound;
+    struct rd_checkpoint told = *checkpoint;
+    if (loop->trial != checkpoint->trial) {
         rd_points_again(&loop->points);
+        rd_checkpoint_order_again(&loop->order);
+    }
     loop->trial = checkpoint->trial;
-    enum rd_status status = rd_points_assert(&loop->points, loop->round->number, checkpoint, &step,
-                                             &violation, loop->error);
-    if (status != RD_OK)
+    rd_breaks_excuse(loop->run, loop->round->number,
+                     rd_checkpoint_order_lanes(&loop->order, &told.place), &told);
+    enum rd_status status = rd_checkpoint_order_take(&loop->order, &told, &sound, loop->error);
+    if (status == RD_OK && sound)
+        status = rd_points_assert(&loop->points, loop->round->number, checkpoint, &step, &violation,
+                                  loop->error);
+    if (status != RD_OK || !sound)
         return status;
     step.round = loop->round;
     if (checkpoint->trial == 0)
@@ -369,13 +451,42 @@ static void record_tried(struct rd_result *result, const struct rd_tried *tried)
         memcpy(result->untried, tried->why, sizeof result->untried);
 }
 
+/* What is amiss with the checkpoints of the launch. Where some had no room, that says it all of those that
+ * are missing, and a race says more of an array that is written. */
+static enum rd_status tell_order(struct loop *loop, const struct rd_round *round,
+                                 const struct rd_watch *watch)
+{
+    char message[512];
+    enum rd_status status = RD_OK;
+    if (watch->endless)
+        status = tell_hazard(
+            loop, &(struct rd_hazard){.name = "no-termination",
+                                      .step = round->number,
+                                      .message = "a thread came to checkpoints again and again, "
+                                                 "and was ended: the loop that they stand in has "
+                                                 "no end"});
+    rd_checkpoint_order_end(&loop->order);
+    for (int k = 0; k < RD_AMISS_COUNT && status == RD_OK; k++) {
+        bool excused =
+            (k == RD_AMISS_MISSING && watch->truncated) || (k == RD_AMISS_WRITTEN && loop->raced);
+        if (loop->order.amiss[k].count == 0 || excused)
+            continue;
+        loop->result->missing |= k == RD_AMISS_MISSING;
+        rd_checkpoint_order_text(&loop->order, (enum rd_amiss)k, message, sizeof message);
+        status = tell_hazard(loop, &(struct rd_hazard){.name = rd_amiss_name((enum rd_amiss)k),
+                                                       .step = round->number,
+                                                       .message = message});
+    }
+    return status;
+}
+
 /* Launches the round's kernel. Where the program has invariants inside it, they are asserted of
  * each checkpoint. */
 static enum rd_status launch(struct loop *loop, const struct rd_round *round)
 {
     struct rd_error reason = {""};
     struct rd_watch watch = {
-        .blocks = observed_blocks(loop->run),
+        .blocks = rd_run_blocks(loop->run),
         .cells_max = rd_points_cells_max(&loop->points),
         .self = loop,
         .checkpoint = assert_checkpoint,
@@ -384,6 +495,10 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     loop->round = round;
     loop->trial = 0;
     loop->elsewhere[0] = '\0';
+    loop->unchanged = 0;
+    rd_checkpoint_order_begin(&loop->order, round);
+    /* As often as it is due, and so much more that whatever else is wrong shows, too. */
+    watch.count_max = 2 * rd_checkpoint_order_most(&loop->order) + COUNT_SLACK;
     enum rd_status status = rd_state_launch(
         &loop->state, round, loop->run->program->points ? &watch : NULL, &tried, &reason);
     record_tried(loop->result, &tried);
@@ -402,7 +517,11 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     }
     if (status == RD_OK)
         status = tell_findings(loop, round);
-    return status == RD_OK ? assert_ticket(loop, round) : status;
+    if (status == RD_OK && loop->run->program->points)
+        status = tell_order(loop, round, &watch);
+    if (status == RD_OK)
+        status = assert_ticket(loop, round);
+    return status == RD_OK ? assert_inputs(loop, round) : status;
 }
 
 static enum rd_status assert_goal(struct loop *loop)
@@ -450,5 +569,6 @@ static enum rd_status finish(struct loop *loop, enum rd_status status)
     status = end_observers(loop, status);
     rd_expect_finish(&loop->expect);
     rd_points_finish(&loop->points);
+    rd_checkpoint_order_finish(&loop->order);
     return status;
 }

@@ -103,6 +103,9 @@ struct rd_run {
 /* The shape of the run's launches, with the program's defaults filled in. */
 struct rd_shape rd_run_shape(const struct rd_run *run);
 
+/* The blocks whose checkpoints the run observes: all, where it names none. */
+struct rd_blocks rd_run_blocks(const struct rd_run *run);
+
 /* A step, as observers see it. Pointers are valid during the call only. */
 struct rd_step {
     unsigned number;              /* 0: before the first round */
@@ -122,6 +125,9 @@ struct rd_step {
     enum rd_verdict verdict;
     size_t n_asserted;  /* live cells asserted */
     size_t n_unbounded; /* floats: of these, cells for which the bound says nothing */
+    unsigned
+        unchanged; /* the inputs that were looked at behind the round, and are as they were: a set of
+                           enum rd_input */
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
 };
 
@@ -134,6 +140,8 @@ struct rd_hazard {
 };
 
 enum { RD_ACCEPTED_SIZE = 512 };
+/* What the hazard makes of a run: VIOLATED, but for one that says that something was not looked at. */
+enum rd_verdict rd_hazard_verdict(const char *name);
 
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
@@ -142,6 +150,7 @@ struct rd_result {
     unsigned steps;            /* steps asserted, checkpoints not counted */
     uint64_t checkpoints;      /* asserted */
     bool truncated;            /* there were more, for which the device had no room */
+    bool missing;              /* the program documents some to which nobody came */
     struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;

@@ -61,21 +61,15 @@ void rd_points_finish(struct rd_points *points)
 
 /* ---- places ---- */
 
-static size_t one_at_least(unsigned dimension)
-{
-    return dimension ? dimension : 1;
-}
-
 /* The place's block and warp must be among those of the launch. */
 static enum rd_status accept_threads(const struct rd_point_invariant *invariant,
                                      const struct rd_round *round, const struct rd_place *place,
                                      struct rd_error *error)
 {
-    size_t blocks = round->grid * one_at_least(round->grid_y);
-    size_t threads = round->block * one_at_least(round->block_y);
-    size_t warps = (threads + RD_WARP_LANES - 1) / RD_WARP_LANES;
+    unsigned long long blocks = rd_round_blocks_in_all(round);
+    size_t warps = (rd_round_threads(round) + RD_WARP_LANES - 1) / RD_WARP_LANES;
     if (place->block >= blocks)
-        return rd_fail(error, RD_ERROR_INPUT, "'block' is %llu, and round %u has %zu blocks",
+        return rd_fail(error, RD_ERROR_INPUT, "'block' is %llu, and round %u has %llu blocks",
                        (unsigned long long)place->block, round->number, blocks);
     if (invariant->of_lanes && place->warp == RD_WHOLE_BLOCK)
         return rd_fail(error, RD_ERROR_INPUT, "no 'warp', and '%s' is of the lanes of one",
@@ -89,9 +83,27 @@ static enum rd_status accept_threads(const struct rd_point_invariant *invariant,
     return RD_OK;
 }
 
-enum rd_status rd_points_accept(const struct rd_program *program, const struct rd_shape *shape,
-                                unsigned round, const struct rd_place *place,
-                                struct rd_error *error)
+/* The variable must be among the values that it has in this warp. */
+static enum rd_status accept_variable(const struct rd_point_invariant *invariant,
+                                      const struct rd_passing *by, const struct rd_place *place,
+                                      struct rd_error *error)
+{
+    size_t passes = invariant->passes(by);
+    if (passes == 0)
+        return rd_fail(error, RD_ERROR_INPUT, "nobody comes to '%s' there in round %u",
+                       rd_point_name(place->point), by->round->number);
+    unsigned long long first = invariant->variable_at(by, 0);
+    unsigned long long last = invariant->variable_at(by, passes - 1);
+    unsigned long long least = first < last ? first : last, most = first < last ? last : first;
+    if (place->variable < least || place->variable > most)
+        return rd_fail(error, RD_ERROR_INPUT, "'variable' is %llu, and %s can be %llu to %llu here",
+                       (unsigned long long)place->variable, invariant->variable, least, most);
+    return RD_OK;
+}
+
+enum rd_status rd_points_accept(const struct rd_program *program, enum rd_type type,
+                                const struct rd_shape *shape, unsigned round,
+                                const struct rd_place *place, struct rd_error *error)
 {
     const struct rd_point_invariant *invariant = rd_program_point(program, place->point);
     struct rd_round plan;
@@ -105,11 +117,14 @@ enum rd_status rd_points_accept(const struct rd_program *program, const struct r
         return status;
     if (place->number == 0)
         return rd_fail(error, RD_ERROR_INPUT, "'number' is 0, and checkpoints count from 1");
-    size_t least = invariant->from_zero ? 0 : 1, most = invariant->variable_max(shape);
-    if (place->variable < least || place->variable > most)
-        return rd_fail(error, RD_ERROR_INPUT, "'variable' is %llu, and %s can be %zu to %zu here",
-                       (unsigned long long)place->variable, invariant->variable, least, most);
-    return RD_OK;
+    const struct rd_passing by = {
+        .shape = shape,
+        .type = type,
+        .round = &plan,
+        .block = place->block,
+        .warp = place->warp == RD_WHOLE_BLOCK ? 0 : (unsigned)place->warp,
+    };
+    return accept_variable(invariant, &by, place, error);
 }
 
 /* ---- asserting ---- */
@@ -129,6 +144,13 @@ static void advance(struct rd_points_array *array, const struct rd_place *place)
     array->begun = true;
     array->block = place->block;
     array->warp = place->warp;
+}
+
+const struct rd_expect *rd_points_expect(struct rd_points *points, const struct rd_place *place)
+{
+    struct rd_points_array *array = &points->arrays[place->point];
+    advance(array, place);
+    return &array->expect;
 }
 
 /* A lane that did not come has handed nothing in, whatever its cell may hold. */

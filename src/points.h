@@ -29,9 +29,12 @@ void rd_points_finish(struct rd_points *points);
 /* Asks whether a kernel of that round can come to the place at all: of what a trace says, nothing is
  * sure. A point that the program does not have is left to rd_points_assert. RD_ERROR_INPUT with the
  * reason. */
-enum rd_status rd_points_accept(const struct rd_program *program, const struct rd_shape *shape,
-                                unsigned round, const struct rd_place *place,
-                                struct rd_error *error);
+enum rd_status rd_points_accept(const struct rd_program *program, enum rd_type type,
+                                const struct rd_shape *shape, unsigned round,
+                                const struct rd_place *place, struct rd_error *error);
+
+/* The array as it must be at a place that can be, of a point that the program has; until the next call. */
+const struct rd_expect *rd_points_expect(struct rd_points *points, const struct rd_place *place);
 
 /* The checkpoints that follow are of another run of the launch. */
 void rd_points_again(struct rd_points *points);

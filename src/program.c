@@ -80,6 +80,57 @@ const struct rd_point_invariant *rd_program_point(const struct rd_program *progr
     return NULL;
 }
 
+/* ---- checkpoints ---- */
+
+unsigned rd_round_threads(const struct rd_round *round)
+{
+    return round->block * (round->block_y ? round->block_y : 1);
+}
+
+uint64_t rd_round_blocks_in_all(const struct rd_round *round)
+{
+    return (uint64_t)round->grid * (round->grid_y ? round->grid_y : 1);
+}
+
+uint32_t rd_point_lanes(const struct rd_point_invariant *point, const struct rd_passing *by)
+{
+    unsigned threads = rd_round_threads(by->round), before = by->warp * RD_WARP_LANES;
+    unsigned lanes = threads > before ? threads - before : 0;
+    if (point->lanes > 0 && lanes > point->lanes)
+        lanes = point->lanes;
+    return lanes >= RD_WARP_LANES ? UINT32_MAX : ((uint32_t)1 << lanes) - 1;
+}
+
+size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last)
+{
+    size_t count = 0;
+    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
+        if (last || !(*p)->of_last_block)
+            count += (*p)->passes(by);
+    return count;
+}
+
+bool rd_program_pass(const struct rd_program *program, const struct rd_passing *by, bool last,
+                     size_t k, struct rd_place *place)
+{
+    size_t before = 0;
+    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++) {
+        size_t passes = last || !(*p)->of_last_block ? (*p)->passes(by) : 0;
+        if (k - before < passes) {
+            *place = (struct rd_place){
+                .point = (*p)->point,
+                .block = by->block,
+                .warp = (*p)->of_lanes ? (int)by->warp : RD_WHOLE_BLOCK,
+                .number = (unsigned)(k + 1),
+                .variable = (*p)->variable_at(by, k - before),
+            };
+            return true;
+        }
+        before += passes;
+    }
+    return false;
+}
+
 const char *rd_program_term(const struct rd_program *program)
 {
     if (program->term)
@@ -96,6 +147,12 @@ struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_sha
     if (asked.grid == 0 && program->grid && asked.n > 0)
         asked.grid = program->grid(&asked);
     return asked;
+}
+
+struct rd_shape rd_program_default(const struct rd_program *program)
+{
+    return rd_program_shape(program,
+                            (struct rd_shape){program->n, program->n_block, program->n_grid});
 }
 
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)

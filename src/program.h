@@ -54,6 +54,9 @@ enum rd_operand {
     RD_OPERAND_SIZE,    /* the number `size` */
 };
 
+/* Sets of the inputs. */
+enum rd_input { RD_INPUT_A = 1, RD_INPUT_B = 2 };
+
 enum { RD_OPERANDS_MAX = 6 };
 
 /* One round, as the host chooses it. */
@@ -69,6 +72,7 @@ struct rd_round {
     unsigned block_y;
     size_t shared_elems; /* dynamic shared memory */
     bool cooperative;    /* all blocks are resident, and may meet */
+    bool spoils_inputs;  /* a lesson's kernel that writes to its inputs, and is known to */
     unsigned reads_max;  /* global reads and writes that a thread may make; 0: any number */
     unsigned writes_max;
     unsigned n_operands; /* the kernel's arguments, in its order: */
@@ -90,6 +94,15 @@ enum rd_goal {
     RD_GOAL_RESULT,  /* what `result` makes of A, next to what it should be */
 };
 
+/* A warp in the launch of a round, which comes to checkpoints. */
+struct rd_passing {
+    const struct rd_shape *shape;
+    enum rd_type type;
+    const struct rd_round *round;
+    uint64_t block; /* linear in the grid */
+    unsigned warp;
+};
+
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
  * that the lanes of a warp hand in, must be there. All members but `contains` are required. The
  * array has its own expectation, of `cells` cells, with the run's inputs. The functions that take a
@@ -100,8 +113,12 @@ struct rd_point_invariant {
     const char *variable; /* what the checkpoints are counted by: "s" */
     bool of_lanes;        /* the lanes of a warp hand in a value each; else an array of the block */
     bool of_last_block;   /* one block comes there, the last to draw a ticket: any of them may be */
-    bool from_zero;       /* the variable may be 0; else it is 1 at least, and */
-    size_t (*variable_max)(const struct rd_shape *shape); /* at most this */
+    unsigned lanes;       /* of_lanes: the first so many of the warp come; 0: all that it has */
+    /* How often the warp comes to the point in the round, and with which value of the variable the
+     * k-th time, from 0 on: from each time to the next it rises, or from each it falls. To a
+     * block's array all warps come as often, and with the same values. */
+    size_t (*passes)(const struct rd_passing *by);
+    uint64_t (*variable_at)(const struct rd_passing *by, size_t k);
     size_t (*cells)(const struct rd_shape *shape);
     void (*claim)(const struct rd_shape *shape, const struct rd_place *at, struct rd_claim *claim);
     /* Puts into the expectation what the cells must hold. With `first`, from the input alone; else
@@ -137,7 +154,8 @@ struct rd_program {
      * speaks of these: its step s is the program's step s + 1. */
     bool multiplies_first;
     bool bounded; /* floats: the bound of the expression tree applies */
-    /* Optional: the invariants inside its kernels, NULL-terminated. */
+    /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
+     * to them: to all that it passes of one, and then of the next. Those of the last block come last. */
     const struct rd_point_invariant *const *points;
     /* What is summed, for people. NULL: "a[j]", or "a[j]*b[j]" where there is a b. */
     const char *term;
@@ -164,8 +182,12 @@ struct rd_program {
     /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.
      */
     enum rd_status (*accept)(const struct rd_shape *shape, struct rd_error *error);
-    /* What a run takes when the user says nothing. */
+    /* What a run takes when the user says nothing. With that n go, where nothing is said of blocks either, so
+     * many threads a block and so many blocks (0: as else): they reach what round numbers would not, several
+     * blocks, more than one trip, and the end of each in the middle of a block and of a warp. */
     size_t n;
+    unsigned n_block;
+    size_t n_grid;
     enum rd_type type;
     const char *values; /* as for --values; NULL: "iota" */
 };
@@ -205,11 +227,23 @@ bool rd_program_round(const struct rd_program *program, const struct rd_shape *s
 /* The invariant at this point of the program's kernels; NULL where it has none. */
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
                                                   enum rd_point point);
+/* The checkpoints that the warp comes to in the round: how many, and the k-th of them, from 0 on; false
+ * where there are no more. Those of the last block are told apart: with `last`, they follow. */
+size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last);
+bool rd_program_pass(const struct rd_program *program, const struct rd_passing *by, bool last,
+                     size_t k, struct rd_place *place);
+/* The lanes of the warp that come to the point, lane k as the bit 2^k. */
+uint32_t rd_point_lanes(const struct rd_point_invariant *point, const struct rd_passing *by);
+/* How many threads a block of the round has, in both dimensions, and how many blocks its grid. */
+unsigned rd_round_threads(const struct rd_round *round);
+uint64_t rd_round_blocks_in_all(const struct rd_round *round);
 /* What the program sums, for people: "a[j]*b[j]". */
 const char *rd_program_term(const struct rd_program *program);
 
 /* The shape with all that the user left open filled in. */
 struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked);
+/* The shape of a run where the user says nothing at all. */
+struct rd_shape rd_program_default(const struct rd_program *program);
 /* How many cells A has, and elements the inputs. */
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape);
 size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape);

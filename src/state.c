@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "state.h"
 #include "breaks.h"
+#include "input_change.h"
 
 #include <stdlib.h>
 
@@ -75,6 +76,8 @@ enum rd_status rd_state_init(struct rd_state *state, const struct rd_run *run,
     if (status == RD_OK && expect->b)
         status = make_array(&s, expect->b, rd_program_inputs_b(run->program, &s.shape) * size, &s.b,
                             error);
+    if (status == RD_OK && expect->b)
+        status = rd_inputs_seal(&s, RD_INPUT_B, error);
     if (status == RD_OK)
         status = device->ops->host_alloc(device, expect->n * size, &s.host, error);
     if (status == RD_OK)
@@ -117,9 +120,10 @@ static enum rd_status make_input(struct rd_state *state, struct rd_error *error)
     const struct rd_run *run = state->run;
     if (state->input)
         return RD_OK;
-    return make_array(state, run->a,
-                      rd_program_inputs(run->program, &state->shape) * run->numeric->size_bytes,
-                      &state->input, error);
+    enum rd_status status = make_array(
+        state, run->a, rd_program_inputs(run->program, &state->shape) * run->numeric->size_bytes,
+        &state->input, error);
+    return status == RD_OK ? rd_inputs_seal(state, RD_INPUT_A, error) : status;
 }
 
 /* Operand `number` of the round, as the device takes it. */

@@ -11,9 +11,10 @@ struct rd_state {
     struct rd_buffer *a, *b; /* the device's A and the second input */
     /* Made when a round first asks for them: the input a, memory that nobody asserts, a ticket. */
     struct rd_buffer *input, *scratch, *ticket;
-    size_t n_cells;  /* of A */
-    void *host;      /* elem[n_cells], from the device's host_alloc: the copy, */
-    size_t n_copied; /* of so many cells */
+    uint64_t digest_a, digest_b; /* of the inputs as they were written, of a device that digests */
+    size_t n_cells;              /* of A */
+    void *host;                  /* elem[n_cells], from the device's host_alloc: the copy, */
+    size_t n_copied;             /* of so many cells */
 };
 
 /* Allocates the arrays and writes A, as the expectation has it, and B to the device. */

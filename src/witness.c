@@ -272,6 +272,17 @@ static bool is_wanted(const struct rd_program *program, const struct rd_shape *s
         ->contains(shape, &violation->place, violation->cell, j);
 }
 
+void rd_witness_expected(const struct rd_program *program, const struct rd_shape *shape,
+                         const struct rd_violation *violation, struct rd_input_set *set)
+{
+    size_t n = rd_program_inputs(program, shape);
+    unsigned live =
+        violation->inside ? 0 : last_live_step(program, shape, violation->step, violation->cell);
+    for (size_t j = 0; j < n; j++)
+        if (is_wanted(program, shape, violation, live, j))
+            rd_input_set_add(set, j, 1);
+}
+
 /* What the cell should hold is the invariant's word; what it holds follows from the differences,
  * which were found in the order of their indices. */
 static void fill_sets(const struct search *search, struct rd_evidence *evidence)
@@ -298,8 +309,7 @@ static void fill_sets(const struct search *search, struct rd_evidence *evidence)
     evidence->partial = search->partial;
 }
 
-/* Witness values tell of sums only, and the invariant must name the inputs of one. */
-static bool can_be_searched(const struct rd_program *program, const struct rd_violation *violation)
+bool rd_witness_can_explain(const struct rd_program *program, const struct rd_violation *violation)
 {
     if (program->no_witness ||
         (violation->kind == RD_VIOLATION_GOAL && !program->invariant->contains))
@@ -319,7 +329,7 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     if (rd_breaks_a_cell(run))
         return rd_fail(error, RD_ERROR_INPUT,
                        "a value was put into a cell by hand, which is no sum of inputs");
-    if (!can_be_searched(run->program, violation))
+    if (!rd_witness_can_explain(run->program, violation))
         return rd_fail(error, RD_ERROR_INPUT, "what the cell holds is no sum of inputs");
     uint64_t *a, *b;
     enum rd_status status = make_inputs(run, &a, &b, error);

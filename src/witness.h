@@ -41,6 +41,12 @@ uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint
 enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
                               struct rd_result *result, struct rd_error *error);
 
+/* Whether the violated cell should hold a sum of inputs that the invariant names, so that witness values
+ * tell of it; and these inputs, by the definition. */
+bool rd_witness_can_explain(const struct rd_program *program, const struct rd_violation *violation);
+void rd_witness_expected(const struct rd_program *program, const struct rd_shape *shape,
+                         const struct rd_violation *violation, struct rd_input_set *set);
+
 /* Finds out which inputs are in the violated cell, by runs with witness values up to that step, on
  * the run's device: a group test halves the input until the passes that differ are found.
  * Statuses as for rd_run; RD_ERROR_INPUT where the violation does not show again. */

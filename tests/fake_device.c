@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fake_device.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct fake *fake_of(struct rd_device *device)
@@ -36,6 +37,8 @@ static enum rd_status fake_alloc(struct rd_device *device, size_t size_bytes,
     fake->launches = 0;
     if (status == RD_OK)
         status = fake->inner->ops->alloc(fake->inner, size_bytes, buffer, error);
+    if (fake->buffers == 0 && status == RD_OK)
+        fake->a = *buffer;
     fake->buffers += status == RD_OK;
     return status;
 }
@@ -88,7 +91,7 @@ static enum rd_status fake_read(struct rd_device *device, struct rd_buffer *buff
     if (status == RD_OK)
         status = fake->inner->ops->read(fake->inner, buffer, type, cells, host, slot, error);
     if (status == RD_OK)
-        fake->reads[slot] = (struct fake_read){true, type, cells, host};
+        fake->reads[slot] = (struct fake_read){true, buffer, type, cells, host};
     return status;
 }
 
@@ -116,19 +119,20 @@ static enum rd_status fake_wait(struct rd_device *device, unsigned slot, struct 
     if (status == RD_OK)
         status = fake->inner->ops->wait(fake->inner, slot, error);
     fake->reads[slot].under_way = false;
-    if (status == RD_OK && fake->flips && fake->launches == fake->step)
+    bool meant = fake->flips_first ? fake->flipped == 0 : fake->reads[slot].buffer == fake->a;
+    if (status == RD_OK && fake->flips && meant && fake->launches == fake->step)
         flip_bit(fake, &fake->reads[slot]);
     return status;
 }
 
-/* Multiplies A[fault_cell] by 0 or 2, on the inner device. */
-static enum rd_status spoil(struct fake *fake, const struct rd_launch *launch,
-                            struct rd_error *error)
+/* Makes the cell of an argument `times` what it is, and `more`, on the inner device. */
+static enum rd_status change(struct fake *fake, const struct rd_launch *launch, unsigned arg,
+                             size_t cell, rd_bits times, rd_bits more, struct rd_error *error)
 {
     const struct rd_device_ops *ops = fake->inner->ops;
     const struct rd_numeric *numeric = rd_numeric(launch->type);
-    struct rd_buffer *a = launch->args[0].buffer;
-    size_t count = fake->fault_cell + 1;
+    struct rd_buffer *a = launch->args[arg].buffer;
+    size_t count = cell + 1;
     void *cells;
     enum rd_status status =
         ops->host_alloc(fake->inner, count * numeric->size_bytes, &cells, error);
@@ -138,11 +142,50 @@ static enum rd_status spoil(struct fake *fake, const struct rd_launch *launch,
         ops->read(fake->inner, a, launch->type, (struct rd_cells){0, count, 1}, cells, 0, error);
     if (status == RD_OK)
         status = ops->wait(fake->inner, 0, error);
-    rd_bits times = fake->fault == FAKE_DOUBLES_CELL ? 2 : 0;
-    numeric->store(cells, count - 1, numeric->load(cells, count - 1) * times);
+    numeric->store(cells, cell, numeric->load(cells, cell) * times + more);
     if (status == RD_OK)
         status = ops->write(fake->inner, a, cells, count * numeric->size_bytes, error);
     ops->host_free(fake->inner, cells);
+    return status;
+}
+
+/* Keeps a copy of a checkpoint. The device under test has no more than fit. */
+static enum rd_status keep_checkpoint(void *self, const struct rd_checkpoint *checkpoint)
+{
+    struct fake_told *told = self;
+    size_t size_bytes = checkpoint->n_cells * sizeof(rd_bits);
+    void *cells = calloc(1, size_bytes);
+    if (told->count == FAKE_TOLD_MAX || !cells) {
+        free(cells);
+        return RD_ERROR_MEMORY;
+    }
+    memcpy(cells, checkpoint->cells, checkpoint->n_cells * told->elem_bytes);
+    told->checkpoints[told->count] = *checkpoint;
+    told->checkpoints[told->count].cells = told->memory[told->count] = cells;
+    told->count++;
+    return RD_OK;
+}
+
+/* Launches, and tells what the edit has left of the checkpoints. */
+static enum rd_status launch_edited(struct fake *fake, const struct rd_launch *launch,
+                                    struct rd_error *error)
+{
+    static struct fake_told told;
+    struct rd_watch watch = *launch->watch;
+    struct rd_launch edited = *launch;
+    told = (struct fake_told){.elem_bytes = rd_numeric(launch->type)->size_bytes};
+    watch.self = &told;
+    watch.checkpoint = keep_checkpoint;
+    edited.watch = &watch;
+    enum rd_status status = fake->inner->ops->launch(fake->inner, &edited, error);
+    size_t kept = told.count;
+    fake->edit(&told);
+    for (size_t k = 0; k < told.count && status == RD_OK; k++)
+        status = launch->watch->checkpoint(launch->watch->self, &told.checkpoints[k]);
+    launch->watch->truncated = told.truncated;
+    launch->watch->endless = told.endless;
+    for (size_t k = 0; k < kept; k++)
+        free(told.memory[k]);
     return status;
 }
 
@@ -155,9 +198,37 @@ static enum rd_status fake_launch(struct rd_device *device, const struct rd_laun
     if (status == RD_OK && fake->fault != FAKE_SOUND && fake->launches == fake->round) {
         if (fake->fault == FAKE_SKIPS_ROUND)
             return RD_OK;
-        status = spoil(fake, launch, error);
+        rd_bits times = fake->fault == FAKE_DOUBLES_CELL ? 2 : 0;
+        status = change(fake, launch, 0, fake->fault_cell, times, 0, error);
     }
-    return status == RD_OK ? fake->inner->ops->launch(fake->inner, launch, error) : status;
+    if (status == RD_OK && fake->edit && launch->watch)
+        status = launch_edited(fake, launch, error);
+    else if (status == RD_OK)
+        status = fake->inner->ops->launch(fake->inner, launch, error);
+    if (status == RD_OK && fake->launches == fake->change_at)
+        status = change(fake, launch, fake->change_arg, fake->change_cell, 1, 1, error);
+    return status;
+}
+
+/* Copies the words, and digests them here. */
+static enum rd_status fake_digest(struct rd_device *device, struct rd_buffer *buffer,
+                                  size_t size_bytes, uint64_t *digest, struct rd_error *error)
+{
+    struct fake *fake = fake_of(device);
+    const struct rd_device_ops *ops = fake->inner->ops;
+    const struct rd_cells words = {0, size_bytes / sizeof(uint32_t), 1};
+    void *copy;
+    fake->digested++;
+    enum rd_status status = ops->host_alloc(fake->inner, size_bytes, &copy, error);
+    if (status != RD_OK)
+        return status;
+    status = ops->read(fake->inner, buffer, RD_TYPE_U32, words, copy, 0, error);
+    if (status == RD_OK)
+        status = ops->wait(fake->inner, 0, error);
+    if (status == RD_OK)
+        *digest = rd_numeric(RD_TYPE_U32)->digest(copy, words.count);
+    ops->host_free(fake->inner, copy);
+    return status;
 }
 
 static const struct rd_device_ops fake_ops = {
@@ -177,4 +248,13 @@ static const struct rd_device_ops fake_ops = {
 void fake_init(struct fake *fake, struct rd_device *inner)
 {
     *fake = (struct fake){.device = {.ops = &fake_ops}, .inner = inner};
+}
+
+void fake_init_digesting(struct fake *fake, struct rd_device *inner)
+{
+    static struct rd_device_ops ops;
+    fake_init(fake, inner);
+    ops = fake_ops;
+    ops.digest = fake_digest;
+    fake->device.ops = &ops;
 }

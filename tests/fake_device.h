@@ -8,6 +8,8 @@
 
 #include <signal.h>
 
+enum { FAKE_TOLD_MAX = 256 };
+
 enum fake_fault {
     FAKE_SOUND,
     FAKE_DROPS_CELL,   /* A[cell] is lost before the round */
@@ -15,12 +17,22 @@ enum fake_fault {
     FAKE_SKIPS_ROUND,  /* the round is not launched */
 };
 
+/* The checkpoints of a launch, as they will be told. */
+struct fake_told {
+    struct rd_checkpoint checkpoints[FAKE_TOLD_MAX];
+    size_t count;
+    bool truncated, endless;
+    size_t elem_bytes;
+    void *memory[FAKE_TOLD_MAX]; /* of their cells */
+};
+
 struct fake {
     struct rd_device device; /* first: this is the device */
     struct rd_device *inner;
 
-    /* What goes wrong in the copy: bit `bit` of A[cell], when it is read after `step` launches. */
-    bool flips;
+    /* What goes wrong in the copy: bit `bit` of A[cell], when it is read after `step` launches; or, with
+     * flips_first, that of whatever is read first then. */
+    bool flips, flips_first;
     unsigned step;
     size_t cell;
     unsigned bit;
@@ -35,17 +47,26 @@ struct fake {
     unsigned fail_at;
     enum rd_status fail_with;
 
+    /* Behind launch number `change_at` (0: none) element change_cell of the argument change_arg is 1 more. */
+    unsigned change_at, change_arg;
+    size_t change_cell;
+
+    /* Optional: changes what is told of a launch's checkpoints. */
+    void (*edit)(struct fake_told *told);
+
     /* At wait number `interrupt_at` the flag is set; 0: never. */
     unsigned interrupt_at;
     volatile sig_atomic_t interrupted;
 
     /* What has happened. */
-    unsigned calls, waits;
+    unsigned calls, waits, digested;
     unsigned launches; /* in this run */
     unsigned flipped;
-    int buffers, host_arrays; /* that have not been freed */
+    int buffers, host_arrays;  /* that have not been freed */
+    const struct rd_buffer *a; /* the first of them */
     struct fake_read {
         bool under_way;
+        const struct rd_buffer *buffer;
         enum rd_type type;
         struct rd_cells cells;
         void *host;
@@ -54,5 +75,7 @@ struct fake {
 };
 
 void fake_init(struct fake *fake, struct rd_device *inner);
+/* The same, of a device that digests its memory. */
+void fake_init_digesting(struct fake *fake, struct rd_device *inner);
 
 #endif

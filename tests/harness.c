@@ -116,7 +116,7 @@ static enum rd_status run_on(const struct test_case *test, const struct rd_value
         .frame = test->frame,
         .device = test->device ? test->device : test_device(),
         .go_on = test->go_on,
-        .n_schedules = test->n_schedules,
+        .n_schedules = test->n_schedules ? test->n_schedules : 1,
         .pass = test->unexplained,
         .passes = test->unexplained,
     };

@@ -39,7 +39,7 @@ struct test_case {
     unsigned block;
     size_t grid;
     bool frame, go_on;
-    unsigned n_schedules;     /* 0: as many as a launch is tried under by default */
+    unsigned n_schedules;     /* 0: one, as most tests make thousands of runs */
     bool unexplained;         /* as if in a pass of witness values: no violation is explained */
     struct rd_device *device; /* NULL: test_device() */
     const struct rd_program *custom; /* instead of `program`, when not NULL */
@@ -132,6 +132,8 @@ void assert_end_cells(const struct test_outcome *outcome, const char *text);
 
 /* What a program runs on where the user says nothing. */
 struct test_case test_default(const char *program);
+/* The same, but for what the text of a puzzle has: n, and values (NULL: "iota"). */
+struct test_case test_in_text(const char *program, size_t n, const char *values);
 /* A launch's grid and block, and what it ends with: a run that must hold. The second dimensions are
  * 1 where they are left out. */
 struct test_launch {

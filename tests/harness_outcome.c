@@ -156,8 +156,21 @@ struct test_case test_default(const char *name)
 {
     const struct rd_program *program = rd_program_named(name);
     assert_non_null(program);
-    return (struct test_case){
-        .program = name, .n = program->n, .type = program->type, .values = program->values};
+    return (struct test_case){.program = name,
+                              .n = program->n,
+                              .block = program->n_block,
+                              .grid = program->n_grid,
+                              .type = program->type,
+                              .values = program->values};
+}
+
+struct test_case test_in_text(const char *name, size_t n, const char *values)
+{
+    struct test_case test = test_default(name);
+    test.n = n;
+    test.block = 0;
+    test.values = values;
+    return test;
 }
 
 void assert_launch(const struct test_case *test, const struct test_launch *wanted)

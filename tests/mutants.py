@@ -130,8 +130,8 @@ class Family:
             self.programs[unit] = [program for program, launched in build.launches.items() if launched & kernels]
             self.kernels[unit] = kernels & set().union(*(build.launches[program] for program in self.programs[unit]))
         launched = set().union(*self.kernels.values())
-        self.mutants = [mutant for mutant in mutants_of(self.text)
-                        if not mutant.function.is_kernel or mutant.function.name in launched]
+        self.mutants = [mutant for mutant in mutants_of(self.text) if launched and
+                        (not mutant.function.is_kernel or mutant.function.name in launched)]
         self.parts = [(unit, elem_type) for unit in texts for elem_type in TYPES]
         self.runs, self.objects = {}, {}
 

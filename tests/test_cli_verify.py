@@ -25,7 +25,7 @@ class VerifyTest(CliTest):
         done = self.cli("verify", "-", stdin=trace)
         self.assert_holds(done)
         self.assertEqual(done.stdout, "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, "
-                                      "0 hazards  -\n")
+                                      "0 hazards recorded  -\n")
 
     def test_prints_a_line_a_trace(self):
         first = self.record("a.ndjson", "fold")
@@ -34,8 +34,8 @@ class VerifyTest(CliTest):
         self.assert_holds(done)
         lines = done.stdout.splitlines()
         self.assertEqual(len(lines), 2)
-        self.assertEqual(lines[0], "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"
-                                   f"  {first}")
+        self.assertEqual(lines[0], "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards "
+                                   f"recorded  {first}")
         self.assertTrue(lines[1].startswith("HOLDS tournament n=5 f64 sim: "))
 
     def test_gives_the_worst_and_goes_on(self):

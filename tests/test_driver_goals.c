@@ -159,7 +159,7 @@ static void test_ticket_that_is_not_0_after_the_launch_is_a_hazard(void **state)
         assert_int_equal(outcome.result.verdict, RD_HOLDS);
         assert_int_equal(outcome.n_findings, 0);
         test_outcome_finish(&outcome);
-        fake.flips = true; /* in the first number that is copied: the ticket */
+        fake.flips = fake.flips_first = true; /* the first number that is copied is the ticket */
         fake.step = 1;
         fake.bit = 3;
         test_outcome(&test, &outcome);

@@ -16,8 +16,10 @@ static uint64_t pair_sum(const struct rd_shape *shape, const struct rd_values *v
 
 static void test_puzzles_run_as_in_the_text(void **state)
 {
-    struct test_case map = test_default("puzzle-map"), zip = test_default("puzzle-zip"),
-                     guard = test_default("puzzle-guard"), blocks = test_default("puzzle-blocks");
+    struct test_case map = test_in_text("puzzle-map", 4, NULL),
+                     zip = test_in_text("puzzle-zip", 4, "list:0,1,2,3,0,1,2,3"),
+                     guard = test_in_text("puzzle-guard", 4, NULL),
+                     blocks = test_in_text("puzzle-blocks", 9, NULL);
     (void)state;
     assert_launch(&map, &(struct test_launch){.grid = 1, .block = 4, .cells = "10 11 12 13"});
     assert_launch(&zip, &(struct test_launch){.grid = 1, .block = 4, .cells = "0 2 4 6"});

@@ -18,8 +18,9 @@ static uint64_t outer_sum(const struct rd_shape *shape, const struct rd_values *
 
 static void test_puzzles_run_as_in_the_text(void **state)
 {
-    struct test_case map = test_default("puzzle-map2d"), blocks = test_default("puzzle-blocks2d"),
-                     broadcast = test_default("puzzle-broadcast");
+    struct test_case map = test_in_text("puzzle-map2d", 2, NULL),
+                     blocks = test_in_text("puzzle-blocks2d", 5, "ones"),
+                     broadcast = test_in_text("puzzle-broadcast", 2, "list:0,1,0,1");
     (void)state;
     assert_launch(
         &map, &(struct test_launch){.grid = 1, .block = 3, .block_y = 3, .cells = "10 11 12 13"});

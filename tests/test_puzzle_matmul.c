@@ -32,7 +32,7 @@ static void write_squares(char path[64], size_t n)
 
 static void test_matmul_of_2_runs_as_in_the_text(void **state)
 {
-    struct test_case test = test_default("puzzle-matmul");
+    struct test_case test = test_in_text("puzzle-matmul", 2, "list:0,1,2,3,0,2,1,3");
     (void)state;
     assert_launch(&test,
                   &(struct test_launch){.grid = 1, .block = 3, .block_y = 3, .cells = "1 3 3 13"});
@@ -41,7 +41,7 @@ static void test_matmul_of_2_runs_as_in_the_text(void **state)
 static void test_matmul_of_8_runs_as_in_the_text(void **state)
 {
     char path[64];
-    struct test_case test = test_default("puzzle-matmul");
+    struct test_case test = test_in_text("puzzle-matmul", 2, "list:0,1,2,3,0,2,1,3");
     struct test_outcome outcome;
     (void)state;
     write_squares(path, 8);
@@ -83,7 +83,7 @@ static void test_matmul_holds_in_all_shapes(void **state)
  * a sum that counts. */
 static void test_infinities_at_the_edge_stay_in_their_cells(void **state)
 {
-    struct test_case test = test_default("puzzle-matmul");
+    struct test_case test = test_in_text("puzzle-matmul", 2, "list:0,1,2,3,0,2,1,3");
     struct test_outcome outcome;
     (void)state;
     test.values = "list:1,2,3,inf,1,1,-inf,1";

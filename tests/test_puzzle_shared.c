@@ -10,7 +10,7 @@ static uint64_t plus_ten(const struct rd_shape *shape, const struct rd_values *v
 
 static void test_shared_runs_as_in_the_text(void **state)
 {
-    struct test_case test = test_default("puzzle-shared");
+    struct test_case test = test_in_text("puzzle-shared", 8, "ones");
     (void)state;
     assert_launch(&test,
                   &(struct test_launch){.grid = 2, .block = 4, .cells = "11 11 11 11 11 11 11 11"});

@@ -37,8 +37,9 @@ static uint64_t sum_of_piece(const struct rd_shape *shape, const struct rd_value
 
 static void test_sums_run_as_in_the_text(void **state)
 {
-    struct test_case dot = test_default("puzzle-dot"), full = test_default("puzzle-block-sum"),
-                     simple = full, axis = test_default("puzzle-axis-sum");
+    struct test_case dot = test_in_text("puzzle-dot", 8, "list:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7"),
+                     full = test_in_text("puzzle-block-sum", 15, NULL), simple = full,
+                     axis = test_in_text("puzzle-axis-sum", 6, NULL);
     (void)state;
     simple.n = 8;
     assert_launch(&dot, &(struct test_launch){.grid = 1, .block = 8, .cells = "140"});
@@ -112,7 +113,7 @@ static void see_checkpoints(const struct test_case *test, struct seen *seen)
 
 static void test_serial_sum_is_asserted_after_each_addition(void **state)
 {
-    struct test_case dot = test_default("puzzle-dot");
+    struct test_case dot = test_in_text("puzzle-dot", 8, NULL);
     struct seen seen;
     (void)state;
     see_checkpoints(&dot, &seen);
@@ -125,7 +126,8 @@ static void test_serial_sum_is_asserted_after_each_addition(void **state)
 
 static void test_fold_is_asserted_at_each_width(void **state)
 {
-    struct test_case sum = test_default("puzzle-block-sum"), axis = test_default("puzzle-axis-sum");
+    struct test_case sum = test_in_text("puzzle-block-sum", 15, NULL),
+                     axis = test_in_text("puzzle-axis-sum", 6, NULL);
     struct seen seen;
     (void)state;
     see_checkpoints(&sum, &seen);

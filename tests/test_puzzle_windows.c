@@ -21,7 +21,7 @@ static uint64_t convolution(const struct rd_shape *shape, const struct rd_values
 
 static void test_pool_runs_as_in_the_text(void **state)
 {
-    struct test_case test = test_default("puzzle-pool");
+    struct test_case test = test_in_text("puzzle-pool", 8, NULL);
     (void)state;
     assert_launch(&test,
                   &(struct test_launch){.grid = 1, .block = 8, .cells = "0 1 3 6 9 12 15 18"});
@@ -29,7 +29,8 @@ static void test_pool_runs_as_in_the_text(void **state)
 
 static void test_conv1d_runs_as_in_the_text(void **state)
 {
-    struct test_case simple = test_default("puzzle-conv1d"), full = simple;
+    struct test_case simple = test_in_text("puzzle-conv1d", 6, "list:0,1,2,3,4,5,0,1,2"),
+                     full = simple;
     (void)state;
     assert_launch(&simple, &(struct test_launch){.grid = 1, .block = 8, .cells = "5 8 11 14 5 0"});
     full.n = 15;
@@ -57,7 +58,7 @@ static void test_windows_contain_their_inputs(void **state)
 /* a is 0 there, and 0 times an infinity is not a number. */
 static void test_conv1d_takes_no_b_beyond_the_end_of_a(void **state)
 {
-    struct test_case conv = test_default("puzzle-conv1d");
+    struct test_case conv = test_in_text("puzzle-conv1d", 6, NULL);
     struct test_outcome outcome;
     (void)state;
     conv.values = "list:1,1,1,1,1,1,0,1,inf";

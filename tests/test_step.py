@@ -379,7 +379,7 @@ class ThreadTest(StepCase):
             self.assertIn(self.ALONE, screen, key)
             self.assertIn("thread 0 of block 0, number 1 of the 4", screen)
         self.assertIn("thread 2 of block 0", self.last(["n", "]", "]", "]"], "fold"))
-        self.assertIn("thread 3 of block 0", self.last(["n", "["], "fold"))
+        self.assertIn("thread 0 of block 1", self.last(["n", "["], "fold"))
         self.assertIn("this is the last thread of this step", self.last(["n", "[", "]"], "fold"))
         self.assertIn(self.ARROWS, self.last(["n", "]", "Esc"], "fold"))
 

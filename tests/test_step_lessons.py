@@ -193,7 +193,7 @@ class BreakTest(StepCase):
                                            "thread T, or thread BLOCK:T"),
                               ("x thread two", "'two' is not a thread: write its number"),
                               ("x thread 77", "there is no thread 77 of block 0 in round 1: it has "
-                                              "1 block of 4 threads"),
+                                              "2 blocks of 3 threads"),
                               ("x thread 5:0", "there is no thread 0 of block 5 in round 1"),
                               ("x barrier 0", "'0' is not a barrier"),
                               ("x barrier", "there is no barrier 1 in round 1: its threads pass "

@@ -158,7 +158,7 @@ static void test_replay_missing_outcome_is_noticed_from_its_version_on(void **st
     char *text = recorded_text(&(struct recipe){.program = "mse", .n = 5});
     char *without = replaced(text, "\"outcome\"", "\"outcome\"", "\"unknown\"");
     assert_replay_violated(without, "the last record has no outcome, and the cells give mse = 1");
-    char *older = replaced(without, "\"major\":1", "\"minor\":2", "\"minor\":1");
+    char *older = replaced(without, "\"major\":1", "\"minor\":3", "\"minor\":1");
     assert_int_equal(replay_text(older).verdict, RD_HOLDS);
     char *fold = recorded_text(&(struct recipe){.program = "fold", .n = 4});
     char *added = replaced(fold, "\"record\":\"verdict\"", "\"hazards\":0",
@@ -175,18 +175,31 @@ static void test_replay_missing_outcome_is_noticed_from_its_version_on(void **st
 static void test_replay_lost_checkpoints_are_inconclusive(void **state)
 {
     (void)state;
-    char *text = recorded_text(&(struct recipe){.program = "norm", .n = 8});
-    char *open = replaced(text, "\"record\":\"verdict\"", "HOLDS", "INCONCLUSIVE");
+    char *text = recorded_text(&(struct recipe){.program = "norm", .n = 1, .block = 1});
+    char *fewer = without_line(text, 3); /* the only checkpoint: it claims one cell of three */
+    char *open = replaced(fewer, "\"record\":\"verdict\"", "HOLDS", "INCONCLUSIVE");
     char *exit =
         replaced(open, "\"obligations\"", "\"exit\":\"HOLDS\"", "\"exit\":\"INCONCLUSIVE\"");
-    char *lost = replaced(exit, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"x\"");
+    char *counted =
+        replaced(exit, "\"obligations\"", "\"checkpoints\":1,\"cells\":3", "\"cells\":2");
+    char *lost = replaced(counted, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"x\"");
     assert_replay_inconclusive(lost, "not all checkpoints were kept");
-    char *goal = replaced(exit, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"outcome\"");
+    char *goal =
+        replaced(counted, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"outcome\"");
     assert_replay_violated(goal, "the cells give no such number");
+    char *whole =
+        replaced(text, "\"obligations\"", "\"outcome\"", "\"truncated\":true,\"outcome\"");
+    assert_replay_violated(whole, "checkpoints were lost, and none is missing");
+    char *silent = replaced(counted, "\"obligations\"", "\"outcome\"", "\"x\"");
+    assert_replay_violated(silent, "block 0 does not come to 'sequential' with w = 1");
+    free(silent);
+    free(whole);
     free(goal);
     free(lost);
+    free(counted);
     free(exit);
     free(open);
+    free(fewer);
     free(text);
 }
 
@@ -212,9 +225,11 @@ static void test_replay_hazard_is_violated(void **state)
     char *changed = replaced(text, "\"hazards\":0", "0", "1");
     assert_replay_violated(changed, "hazards");
     free(changed);
-    changed =
-        replaced(text, "\n{\"record\":\"verdict\"", "\n",
-                 "\n{\"record\":\"hazard\",\"name\":\"race\",\"step\":1,\"message\":\"m\"}\n");
+    static const char race[] =
+        "{\"record\":\"hazard\",\"name\":\"race\",\"step\":1,\"message\":\"m\"}\n";
+    char with[256];
+    snprintf(with, sizeof with, "%s{\"record\":\"step\",\"step\":1", race);
+    changed = replaced(text, "\"step\":0", "{\"record\":\"step\",\"step\":1", with);
     char *counted = replaced(changed, "\"hazards\":0", "0", "1");
     assert_replay_violated(changed, "hazards");
     assert_replay_violated(counted, "the trace says HOLDS");

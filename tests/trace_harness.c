@@ -84,7 +84,8 @@ enum rd_status record_trace(const struct recipe *recipe, const char *path, struc
     struct rd_values values;
     const char *spec = recipe->values ? recipe->values : "iota";
     size_t cells = recipe->cut ? recipe->cells : RD_TRACE_CELLS;
-    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = recipe->n});
+    const struct rd_shape shape =
+        rd_program_shape(program, (struct rd_shape){.n = recipe->n, .block = recipe->block});
     assert_int_equal(rd_values_init_two(&values, rd_numeric(recipe->type), spec,
                                         rd_program_inputs(program, &shape),
                                         rd_program_inputs_b(program, &shape), error),
@@ -94,6 +95,7 @@ enum rd_status record_trace(const struct recipe *recipe, const char *path, struc
         .program = program,
         .numeric = values.numeric,
         .n = recipe->n,
+        .block = recipe->block,
         .a = values.a,
         .b = values.b,
         .values = values.spec,

@@ -44,6 +44,7 @@ char *without_line(const char *text, unsigned line);
 struct recipe {
     const char *program;
     size_t n;
+    unsigned block; /* 0: the program's */
     enum rd_type type;
     const char *values;
     bool cut; /* to `cells` */

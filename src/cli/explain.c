@@ -31,7 +31,7 @@ static struct kernels kernels_of(const struct rd_program *program)
 {
     struct kernels kernels = {{false}};
     struct rd_round round;
-    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = program->n});
+    const struct rd_shape shape = rd_program_default(program);
     for (unsigned step = 1; rd_program_round(program, &shape, step, &round); step++)
         kernels.has[round.kernel] = true;
     return kernels;

@@ -109,6 +109,8 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
     if (result->checkpoints > 0)
         json_object_set_new(object, "checkpoints", size(result->checkpoints));
+    if (result->truncated)
+        json_object_set_new(object, "truncated", json_true());
     if (result->n_schedules > 0)
         json_object_set_new(object, "schedules", json_integer(result->n_schedules));
     if (*result->untried)

@@ -60,6 +60,11 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     const struct rd_program *program = options->program;
     struct rd_run *run = &setup->run;
     bool own_sizes = program->n_inputs || program->n_b; /* which n can't be read off the values */
+    bool own_n = options->witness || own_sizes || rd_values_is_generator(options->values);
+    if (options->n == 0 && options->block == 0 && options->grid == 0 && own_n) {
+        run->block = program->n_block;
+        run->grid = program->n_grid;
+    }
     run->n = options->n;
     if (run->n == 0 && (options->witness || own_sizes))
         run->n = program->n;

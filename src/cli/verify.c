@@ -80,8 +80,10 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         .n = replay->n,
         .steps = replay->steps,
         .checkpoints = replay->checkpoints,
+        .blocks = replay->blocks,
         .cells = replay->cells,
         .hazards = replay->hazards,
+        .recorded = true,
     };
     const struct rd_numeric *numeric = rd_numeric_named(replay->type);
     printf("%s  %s\n", rd_summary_text(&summary, text), path);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Blocks of the gather kernel. */
-enum { GATHER_BLOCK = 256 };
+/* Blocks of the kernels that gather and digest; of the latter no more than a GPU has at once. */
+enum { GATHER_BLOCK = 256, DIGEST_BLOCK = 256, DIGEST_GRID_MAX = 1024 };
 
 /* What fresh memory holds: nothing that could pass for a result. */
 enum { POISON = 0xa5 };
@@ -33,6 +33,7 @@ struct cuda {
     cudaStream_t stream;
     bool lost; /* a kernel does not end: nothing more can be asked of it */
     struct slot slots[RD_READ_SLOTS];
+    void *digest;                /* made when it is first asked for */
     cudaEvent_t marks[RD_MARKS]; /* made when they are first put */
 };
 
@@ -77,6 +78,8 @@ static void cuda_close(struct rd_device *device)
         if (cuda->slots[s].arrived)
             cudaEventDestroy(cuda->slots[s].arrived);
     }
+    if (!cuda->lost)
+        cudaFree(cuda->digest);
     for (int m = 0; m < RD_MARKS && !cuda->lost; m++)
         if (cuda->marks[m])
             cudaEventDestroy(cuda->marks[m]);
@@ -336,6 +339,42 @@ static enum rd_status cuda_wait(struct rd_device *device, unsigned slot, struct 
     return check(cudaEventSynchronize(cuda->slots[slot].arrived), "cudaEventSynchronize", error);
 }
 
+/* ---- digests ---- */
+
+static enum rd_status cuda_digest(struct rd_device *device, struct rd_buffer *buffer,
+                                  size_t size_bytes, uint64_t *digest, struct rd_error *error)
+{
+    struct cuda *cuda = (struct cuda *)device;
+    size_t count = size_bytes / sizeof(uint32_t);
+    size_t blocks = (count + DIGEST_BLOCK - 1) / DIGEST_BLOCK;
+    const struct rd_launch launch = {
+        .kernel = RD_KERNEL_DIGEST,
+        .type = RD_TYPE_U32,
+        .grid = blocks < DIGEST_GRID_MAX ? blocks : DIGEST_GRID_MAX,
+        .block = DIGEST_BLOCK,
+    };
+    uint64_t sum;
+    void *arguments[] = {&buffer->memory, &cuda->digest, &count};
+    enum rd_status status = RD_OK;
+    if (!cuda->digest)
+        status = check(cudaMalloc(&cuda->digest, sizeof sum), "cudaMalloc", error);
+    if (status == RD_OK)
+        status = check(cudaMemsetAsync(cuda->digest, 0, sizeof sum, cuda->stream),
+                       "cudaMemsetAsync", error);
+    if (status == RD_OK)
+        status = launch_kernel(cuda, (const void *)kernels[launch.kernel][launch.type].plain,
+                               &launch, arguments, error);
+    if (status == RD_OK)
+        status = check(
+            cudaMemcpyAsync(&sum, cuda->digest, sizeof sum, cudaMemcpyDeviceToHost, cuda->stream),
+            "cudaMemcpyAsync", error);
+    if (status == RD_OK)
+        status = check(cudaStreamSynchronize(cuda->stream), "cudaStreamSynchronize", error);
+    if (status == RD_OK)
+        *digest = sum;
+    return status;
+}
+
 /* ---- time ---- */
 
 static enum rd_status cuda_mark(struct rd_device *device, unsigned slot, struct rd_error *error)
@@ -378,6 +417,7 @@ const struct rd_device_ops rd_device_cuda = {
     .read = cuda_read,
     .wait = cuda_wait,
     .launch = cuda_launch,
+    .digest = cuda_digest,
     .mark = cuda_mark,
     .between = cuda_between,
 };

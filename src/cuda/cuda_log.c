@@ -9,6 +9,8 @@
 #define LOG_BYTES_MAX ((size_t)256 << 20)
 enum { ENTRIES_MIN = 64, ENTRIES_MAX = 1024, ALIGNMENT = 256 };
 
+_Static_assert(RD_POINT_COUNT <= 32, "a head has a bit for each point");
+
 /* What a lane that did not come leaves, as in the simulator. */
 enum { ABSENT = 0xa5 };
 
@@ -89,6 +91,7 @@ enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch
     l->threads = threads;
     l->warps = (threads + RD_WARP_LANES - 1) / RD_WARP_LANES;
     l->cells = (uint32_t)(log->watch->cells_max > threads ? log->watch->cells_max : threads);
+    l->count_max = log->watch->count_max;
     list_blocks(l, &log->watch->blocks, rd_launch_blocks(launch));
     fit(l, elem_bytes);
 
@@ -118,40 +121,69 @@ enum rd_status rd_cuda_log_begin(struct rd_cuda_log *log, const struct rd_launch
 
 /* ---- telling ---- */
 
+static bool is_mixed(const struct rd_log_head *head)
+{
+    return head->variable != ~head->complement || (head->points & (head->points - 1)) != 0;
+}
+
+static bool is_same(const struct rd_log_head *x, const struct rd_log_head *y)
+{
+    return x->points == y->points && x->variable == y->variable && x->n_cells == y->n_cells &&
+           is_mixed(x) == is_mixed(y);
+}
+
+/* A block's array, with all warps that came to it there; the first of them is told of it. */
+static bool take_array(const struct rd_cuda_log *log, const struct rd_log_head *heads,
+                       unsigned warp, struct rd_checkpoint *checkpoint)
+{
+    for (unsigned before = 0; before < warp; before++)
+        if (is_same(&heads[before], &heads[warp]))
+            return false;
+    checkpoint->place.warp = RD_WHOLE_BLOCK;
+    checkpoint->n_cells = heads[warp].n_cells;
+    checkpoint->threads = 0;
+    for (unsigned w = warp; w < log->log.warps; w++)
+        if (is_same(&heads[w], &heads[warp])) {
+            checkpoint->threads += (unsigned)__builtin_popcount(heads[w].present);
+            checkpoint->written |= heads[w].written != 0;
+        }
+    return true;
+}
+
 /* What the warps of a block came to with their checkpoint of this number: a warp's lanes by
- * themselves, a block's array once, as the first of its warps has it. */
+ * themselves, a block's array once. */
 static enum rd_status tell_entry(const struct rd_cuda_log *log, uint64_t block, unsigned number,
                                  const struct rd_log_head *heads, const char *values)
 {
     size_t elem_bytes = rd_numeric(log->type)->size_bytes;
     char lanes[RD_WARP_LANES * sizeof(uint64_t)];
-    bool array_told = false;
     enum rd_status status = RD_OK;
     for (unsigned warp = 0; warp < log->log.warps && status == RD_OK; warp++) {
         const struct rd_log_head *head = &heads[warp];
-        bool whole = head->n_cells > 0;
-        if (head->point == 0 || (whole && array_told))
+        if (head->points == 0)
             continue;
-        array_told |= whole;
         memset(lanes, ABSENT, sizeof lanes);
         for (unsigned lane = 0; lane < RD_WARP_LANES; lane++)
             if (head->present >> lane & 1)
                 memcpy(lanes + lane * elem_bytes,
                        values + (warp * RD_WARP_LANES + lane) * elem_bytes, elem_bytes);
-        const struct rd_checkpoint checkpoint = {
+        struct rd_checkpoint checkpoint = {
             .place =
                 {
-                    .point = (enum rd_point)(head->point - 1),
+                    .point = (enum rd_point)__builtin_ctz(head->points),
                     .block = block,
-                    .warp = whole ? RD_WHOLE_BLOCK : (int)warp,
+                    .warp = (int)warp,
                     .number = number,
                     .variable = head->variable,
                 },
-            .cells = whole ? values : lanes,
-            .n_cells = whole ? head->n_cells : RD_WARP_LANES,
+            .cells = head->n_cells > 0 ? values : lanes,
+            .n_cells = RD_WARP_LANES,
             .present = head->present,
+            .threads = (unsigned)__builtin_popcount(head->present),
+            .mixed = is_mixed(head),
         };
-        status = log->watch->checkpoint(log->watch->self, &checkpoint);
+        if (head->n_cells == 0 || take_array(log, heads, warp, &checkpoint))
+            status = log->watch->checkpoint(log->watch->self, &checkpoint);
     }
     return status;
 }
@@ -186,6 +218,8 @@ enum rd_status rd_cuda_log_tell(struct rd_cuda_log *log, cudaStream_t stream,
         status = check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", error);
     if (status == RD_OK && ((const struct rd_log *)copy)->truncated)
         log->watch->truncated = true;
+    if (status == RD_OK && ((const struct rd_log *)copy)->endless)
+        log->watch->endless = true;
     for (uint32_t slot = 0; slot < log->log.n_slots && status == RD_OK; slot++)
         status = tell_slot(log, copy, slot);
     free(copy);

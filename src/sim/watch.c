@@ -5,10 +5,16 @@
 #include "sim/intrinsics.h"
 #include "sim/recorder.h"
 #include "sim/room.h"
+#include "sim/scheduler.h"
 #include "sim/shadow.h"
+#include "sim/written.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Blocks that are looked at closely, which takes time: the others do the same. An array is compared in parts
+ * of so many bytes, as few of them change from one thread to the next. */
+enum { CLOSELY_MAX = 4, PART_BYTES = 256 };
 
 /* Of the checkpoints of one block. */
 #define BLOCK_BYTES_MAX ((size_t)64 << 20)
@@ -19,14 +25,18 @@ enum { ABSENT = 0xa5 };
 struct entry {
     struct rd_place place;
     uint32_t present;
+    unsigned threads; /* that have come */
+    bool written;
     size_t n_cells;
-    unsigned char *cells;
+    unsigned char
+        *cells; /* of an array as the first found it and, closely, behind that as the last did */
 };
 
 /* What a block that runs has come to. Blocks that wait for the whole grid are several. */
 struct log {
     uint64_t block;
     struct log *next;
+    bool closely;     /* its arrays are compared as each thread comes; else as the first does */
     unsigned *counts; /* checkpoints, by thread */
     struct entry *entries;
     size_t n, capacity, bytes;
@@ -39,6 +49,7 @@ static struct {
     struct log *logs;
     unsigned trial;       /* 0: the launch runs for the first time; */
     const char *schedule; /* else once more, under this schedule */
+    unsigned n_closely;
     enum rd_status status;
 } w;
 
@@ -48,6 +59,7 @@ void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads,
     w.blocks = blocks;
     w.threads = threads;
     w.elem_bytes = elem_bytes;
+    w.n_closely = 0;
     w.status = RD_OK;
 }
 
@@ -75,6 +87,7 @@ static struct log *log_of(uint64_t block)
         return NULL;
     }
     *log = (struct log){.block = block, .next = w.logs, .counts = counts};
+    log->closely = w.n_closely++ < CLOSELY_MAX;
     return w.logs = log;
 }
 
@@ -92,7 +105,8 @@ static struct entry *find(struct log *log, const struct rd_place *place)
 
 static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells)
 {
-    size_t size_bytes = n_cells * w.elem_bytes;
+    bool twice = place->warp == RD_WHOLE_BLOCK && log->closely;
+    size_t size_bytes = (twice ? 2 : 1) * n_cells * w.elem_bytes;
     if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
         return NULL;
     if (!rd_sim_room_make(&log->entries, log->n, &log->capacity, sizeof *log->entries))
@@ -106,51 +120,122 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     return &log->entries[log->n++];
 }
 
-/* The running thread has come to a checkpoint. NULL where nobody is told of it. `is_new`: it is the
- * first of those that meet there. */
-static struct entry *come(enum rd_point point, int warp, size_t n_cells, size_t elem_bytes,
-                          uint64_t variable, bool *is_new)
+/* What the running thread has come to. */
+struct arrival {
+    enum rd_point point;
+    int warp;          /* or RD_WHOLE_BLOCK: */
+    const void *array; /* of so many cells */
+    size_t n_cells, elem_bytes;
+    uint64_t variable;
+};
+
+/* NULL where nobody is told of it. `is_new`: it is the first of those that meet there. */
+static struct entry *come(const struct arrival *arrival, struct log **its, bool *is_new)
 {
-    if (!w.watch || elem_bytes != w.elem_bytes || !is_observed(rd_sim_core.block))
+    if (!w.watch || arrival->elem_bytes != w.elem_bytes || !is_observed(rd_sim_core.block))
         return NULL;
-    struct log *log = log_of(rd_sim_core.block);
+    struct log *log = *its = log_of(rd_sim_core.block);
+    if (log && log->counts[rd_sim_core.thread] >= w.watch->count_max) {
+        w.watch->endless = true;
+        rd_sim_thread_end();
+    }
     const struct rd_place place = {
-        .point = point,
+        .point = arrival->point,
         .block = rd_sim_core.block,
-        .warp = warp,
+        .warp = arrival->warp,
         .number = log ? ++log->counts[rd_sim_core.thread] : 0,
-        .variable = variable,
+        .variable = arrival->variable,
     };
     struct entry *entry = log ? find(log, &place) : NULL;
     *is_new = !entry;
-    if (!entry && log)
-        entry = add(log, &place, n_cells);
-    if (!entry)
+    if (!entry && log) {
+        /* One that is no device memory is not what the invariant is of. */
+        bool there = !arrival->array ||
+                     rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
+        entry = add(log, &place, there ? arrival->n_cells : 0);
+    }
+    if (entry)
+        entry->threads++;
+    else
         w.watch->truncated = true;
     return entry;
+}
+
+/* Whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
+ * running one comes now. */
+static bool is_written(const struct log *log, const struct entry *entry, const void *cell)
+{
+    unsigned thread;
+    return rd_sim_is_written(cell, w.threads <= RD_SIM_WARP, &thread) &&
+           (thread == rd_sim_core.thread || log->counts[thread] < entry->place.number);
+}
+
+/* Keeps the array as the first thread has found it. */
+static void keep(const struct log *log, struct entry *entry, const unsigned char *array)
+{
+    size_t size = w.elem_bytes, size_bytes = entry->n_cells * size;
+    memcpy(entry->cells, array, size_bytes);
+    if (log->closely)
+        memcpy(entry->cells + size_bytes, array, size_bytes);
+    for (size_t at = 0; at < size_bytes && !entry->written; at += size)
+        entry->written = is_written(log, entry, array + at);
+}
+
+/* Compares the array with how the thread before has found it. Who has come goes on, and may write: the
+ * build that people run has no barrier here. */
+static void compare(const struct log *log, struct entry *entry, const unsigned char *array)
+{
+    size_t size = w.elem_bytes, size_bytes = entry->n_cells * size, part = PART_BYTES;
+    unsigned char *latest = entry->cells + size_bytes;
+    for (size_t at = 0; at < size_bytes; at += part) {
+        size_t end = size_bytes - at < part ? size_bytes : at + part;
+        if (memcmp(latest + at, array + at, end - at) == 0)
+            continue;
+        for (size_t k = at; k < end && !entry->written; k += size)
+            if (memcmp(latest + k, array + k, size) != 0)
+                entry->written = is_written(log, entry, array + k);
+        memcpy(latest + at, array + at, end - at);
+    }
 }
 
 RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_t elem_bytes,
                                uint64_t variable)
 {
+    const struct arrival arrival = {
+        .point = (enum rd_point)point,
+        .warp = RD_WHOLE_BLOCK,
+        .array = array,
+        .n_cells = count,
+        .elem_bytes = elem_bytes,
+        .variable = variable,
+    };
+    struct log *log;
     bool is_new;
     rd_sim_settle();
     rd_sim_recorder_checkpoint(point, array);
-    struct entry *entry =
-        come((enum rd_point)point, RD_WHOLE_BLOCK, count, elem_bytes, variable, &is_new);
+    struct entry *entry = come(&arrival, &log, &is_new);
     if (entry && is_new)
-        memcpy(entry->cells, array, count * elem_bytes);
+        keep(log, entry, array);
+    else if (entry && log->closely)
+        compare(log, entry, array);
 }
 
 RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes,
                                     uint64_t variable)
 {
+    const struct arrival arrival = {
+        .point = (enum rd_point)point,
+        .warp = (int)(rd_sim_core.thread / RD_SIM_WARP),
+        .n_cells = RD_WARP_LANES,
+        .elem_bytes = elem_bytes,
+        .variable = variable,
+    };
+    struct log *log;
     bool is_new;
     unsigned lane = rd_sim_core.thread % RD_SIM_WARP;
     rd_sim_recorder_checkpoint_lane(point, value, elem_bytes,
                                     (uintptr_t)__builtin_return_address(0));
-    struct entry *entry = come((enum rd_point)point, (int)(rd_sim_core.thread / RD_SIM_WARP),
-                               RD_WARP_LANES, elem_bytes, variable, &is_new);
+    struct entry *entry = come(&arrival, &log, &is_new);
     if (!entry)
         return;
     entry->present |= 1u << lane;
@@ -184,6 +269,8 @@ static void tell(struct log *log)
             .present = entry->present,
             .trial = w.trial,
             .schedule = w.schedule,
+            .threads = entry->threads,
+            .written = entry->written,
         };
         if (w.status == RD_OK)
             w.status = w.watch->checkpoint(w.watch->self, &checkpoint);
@@ -225,6 +312,7 @@ static void forget(void)
 void rd_sim_watch_again(unsigned trial, const char *schedule)
 {
     forget();
+    w.n_closely = 0;
     w.trial = trial;
     w.schedule = schedule;
 }

@@ -32,12 +32,16 @@ struct rd_trace_result {
     uint64_t cells;
     const char *outcome_name; /* NULL: there is no outcome; the reader's, until its next line */
     double outcome;
+    struct rd_deviation deviation; /* of it */
     bool violated;
     struct rd_violation violation;
+    bool has_evidence, has_actual;
+    struct rd_evidence evidence; /* its sets without runs */
 };
 
-/* The first minor version that writes the outcome. */
-enum { RD_TRACE_MINOR_OUTCOME = 2 };
+/* The first minor version that writes the outcome, and the one that writes which blocks were observed and
+ * which inputs were looked at. */
+enum { RD_TRACE_MINOR_OUTCOME = 2, RD_TRACE_MINOR_LOOKED = 3 };
 
 /* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
 bool rd_trace_same_outcome(double left, double right);

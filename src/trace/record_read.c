@@ -122,6 +122,41 @@ static void count_elements(struct rd_trace_run *run)
     run->n_b = program->has_b ? rd_program_inputs_b(program, &run->shape) : run->n;
 }
 
+/* The blocks that were observed: all, where the record names none. */
+static void read_blocks(struct rd_trace_fields *in, const json_t *record, struct rd_blocks *blocks)
+{
+    blocks->all = !rd_trace_has(record, "blocks");
+    if (blocks->all)
+        return;
+    const json_t *object = rd_trace_get_object(in, record, "blocks");
+    const json_t *listed = rd_trace_get_array(in, object, "listed");
+    blocks->last = rd_trace_get_bool(in, object, "last");
+    if (json_array_size(listed) > RD_BLOCKS_MAX)
+        rd_trace_fields_refuse(in, "'listed' has more than %d blocks", RD_BLOCKS_MAX);
+    for (size_t k = 0; k < json_array_size(listed) && k < RD_BLOCKS_MAX; k++) {
+        const json_t *block = json_array_get(listed, k);
+        json_int_t least = k == 0 ? 0 : (json_int_t)blocks->block[k - 1] + 1;
+        if (!json_is_integer(block) || json_integer_value(block) < least)
+            rd_trace_fields_refuse(in, "'listed' is not of blocks in their order, each once");
+        blocks->block[blocks->count++] = (size_t)json_integer_value(block);
+    }
+    if (blocks->count == 0 && !blocks->last)
+        rd_trace_fields_refuse(in, "'blocks' names none, of whose checkpoints nothing would be "
+                                   "asserted");
+}
+
+/* A block that the grid does not have would be one whose checkpoints nobody asserts; and the grid's last is
+ * named one way. */
+static void refuse_blocks(struct rd_trace_fields *in, const struct rd_trace_run *run)
+{
+    size_t most = run->blocks.last ? run->shape.grid - 1 : run->shape.grid;
+    if (run->blocks.count > 0 && run->shape.grid > 0 &&
+        run->blocks.block[run->blocks.count - 1] >= most)
+        rd_trace_fields_refuse(in, "'listed' names block %zu, and the grid has %zu%s",
+                               run->blocks.block[run->blocks.count - 1], run->shape.grid,
+                               run->blocks.last ? ", the last of which is named by 'last'" : "");
+}
+
 enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd_trace_run *run,
                                  struct rd_error *error)
 {
@@ -139,9 +174,14 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
     const char *described =
         json_string_value(json_object_get(json_object_get(record, "device"), "description"));
     r.described = described ? described : "";
+    r.has_seed = rd_trace_has(record, "seed");
+    if (r.has_seed)
+        r.seed = rd_trace_get_uint(&in, record, "seed", 0, UINT64_MAX);
     if (rd_trace_has(record, "grid"))
         r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
     count_elements(&r);
+    read_blocks(&in, record, &r.blocks);
+    refuse_blocks(&in, &r);
     if (rd_trace_has(record, "witness"))
         read_witness(&in, rd_trace_get_object(&in, record, "witness"), &r);
     else
@@ -199,6 +239,21 @@ static bool read_place(struct rd_trace_fields *in, const json_t *record, struct 
     return true;
 }
 
+/* How far a float is from what is exact; 0 in all where the object does not say. */
+static void read_deviation(struct rd_trace_fields *in, const json_t *object,
+                           struct rd_deviation *deviation)
+{
+    const struct rd_numeric *f64 = rd_numeric(RD_TYPE_F64);
+    if (!rd_trace_has(object, "deviation"))
+        return;
+    const json_t *json = rd_trace_get_object(in, object, "deviation");
+    *deviation = (struct rd_deviation){
+        .exact = f64->to_double(rd_trace_get_value(in, json, "exact", f64)),
+        .error = f64->to_double(rd_trace_get_value(in, json, "error", f64)),
+        .limit = f64->to_double(rd_trace_get_value(in, json, "limit", f64)),
+    };
+}
+
 /* The violation of a record, where it has one. */
 static bool read_violation(struct rd_trace_fields *in, const json_t *record,
                            const struct rd_numeric *numeric, struct rd_violation *violation)
@@ -216,9 +271,31 @@ static bool read_violation(struct rd_trace_fields *in, const json_t *record,
         .count = rd_trace_get_size(in, json, "count"),
     };
     violation->inside = read_place(in, json, &violation->place);
+    read_deviation(in, json, &violation->deviation);
     if (!rd_violation_kind_named(kind, &violation->kind))
         rd_trace_fields_refuse(in, "'kind' is \"%.20s\": not bits, bound, frame or goal", kind);
     return true;
+}
+
+/* The inputs that are said to be unchanged: in their order, each once. */
+static unsigned read_unchanged(struct rd_trace_fields *in, const json_t *record)
+{
+    unsigned inputs = 0;
+    if (!rd_trace_has(record, "unchanged"))
+        return 0;
+    const json_t *names = rd_trace_get_array(in, record, "unchanged");
+    for (size_t k = 0; k < json_array_size(names); k++) {
+        const char *name = json_string_value(json_array_get(names, k));
+        unsigned input = name && strcmp(name, "a") == 0   ? RD_INPUT_A
+                         : name && strcmp(name, "b") == 0 ? RD_INPUT_B
+                                                          : 0;
+        if (input <= inputs)
+            rd_trace_fields_refuse(in, "'unchanged' is not of a and b");
+        inputs |= input;
+    }
+    if (inputs == 0)
+        rd_trace_fields_refuse(in, "'unchanged' is empty");
+    return inputs;
 }
 
 enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
@@ -237,6 +314,7 @@ enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
         .verdict = rd_trace_get_verdict(&in, record, "verdict"),
         .n_asserted = rd_trace_get_size(&in, record, "asserted"),
     };
+    s.unchanged = read_unchanged(&in, record);
     if (run->passes > 0)
         s.pass = rd_trace_get_uint(&in, record, "pass", 1, run->passes);
     if (s.has_round)
@@ -245,7 +323,9 @@ enum rd_status rd_trace_read_step(const struct rd_trace_reader *reader,
         s.n_unbounded = rd_trace_get_size(&in, record, "unbounded");
     s.violated = read_violation(&in, record, run->numeric, &s.violation);
     s.inside = read_place(&in, record, &s.place);
-    if (rd_trace_has(record, "present"))
+    s.statement = rd_trace_get_string(&in, record, "statement");
+    s.has_present = rd_trace_has(record, "present");
+    if (s.has_present)
         s.present = (uint32_t)rd_trace_get_uint(&in, record, "present", 0, UINT32_MAX);
     bool whole = rd_trace_get_bool(&in, state, "whole");
     size_t count = s.inside ? ANY_COUNT : whole ? run->n_cells : s.claim.count;
@@ -278,8 +358,7 @@ enum rd_status rd_trace_read_hazard(const struct rd_trace_reader *reader,
     return in.status;
 }
 
-/* The number that a program ends with, where the record has it. What is said of its deviation is for
- * people. */
+/* The number that a program ends with, where the record has it. */
 static void read_outcome(struct rd_trace_fields *in, const json_t *record,
                          struct rd_trace_result *result)
 {
@@ -289,6 +368,49 @@ static void read_outcome(struct rd_trace_fields *in, const json_t *record,
     const json_t *outcome = rd_trace_get_object(in, record, "outcome");
     result->outcome_name = rd_trace_get_string(in, outcome, "name");
     result->outcome = numeric->to_double(rd_trace_get_value(in, outcome, "actual", numeric));
+    read_deviation(in, outcome, &result->deviation);
+}
+
+/* A set of inputs: of the first RD_INPUT_SET_MAX each index and how often it is in. */
+static void read_set(struct rd_trace_fields *in, const json_t *evidence, const char *key,
+                     struct rd_input_set *set)
+{
+    const json_t *object = rd_trace_get_object(in, evidence, key);
+    const json_t *index = rd_trace_get_array(in, object, "index");
+    const json_t *times = rd_trace_get_array(in, object, "times");
+    set->count = rd_trace_get_size(in, object, "count");
+    size_t kept = set->count < RD_INPUT_SET_MAX ? set->count : RD_INPUT_SET_MAX;
+    if (json_array_size(index) != kept || json_array_size(times) != kept) {
+        rd_trace_fields_refuse(in, "'%s' is not of %zu inputs", key, kept);
+        return;
+    }
+    for (size_t k = 0; k < kept; k++) {
+        const json_t *j = json_array_get(index, k), *often = json_array_get(times, k);
+        if (!json_is_integer(j) || json_integer_value(j) < 0 || !json_is_integer(often))
+            rd_trace_fields_refuse(in, "'%s' has what is no number of an input", key);
+        set->index[k] = (size_t)json_integer_value(j);
+        set->times[k] = json_integer_value(often);
+    }
+}
+
+/* Which inputs a cell holds, where the record tells. */
+static void read_evidence(struct rd_trace_fields *in, const json_t *record,
+                          struct rd_trace_result *result)
+{
+    result->has_evidence = rd_trace_has(record, "evidence");
+    if (!result->has_evidence)
+        return;
+    const json_t *evidence = rd_trace_get_object(in, record, "evidence");
+    struct rd_evidence *e = &result->evidence;
+    e->step = rd_trace_get_unsigned(in, evidence, "step");
+    e->cell = rd_trace_get_size(in, evidence, "cell");
+    e->partial = rd_trace_get_bool(in, evidence, "partial");
+    read_set(in, evidence, "expected", &e->expected);
+    read_set(in, evidence, "lost", &e->lost);
+    read_set(in, evidence, "extra", &e->extra);
+    result->has_actual = rd_trace_has(evidence, "actual");
+    if (result->has_actual)
+        read_set(in, evidence, "actual", &e->actual);
 }
 
 bool rd_trace_same_outcome(double left, double right)
@@ -318,6 +440,7 @@ enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
         r.obligations[k] = rd_trace_get_verdict(&in, obligations, rd_obligation_name(k));
     read_outcome(&in, record, &r);
     r.violated = read_violation(&in, record, run->numeric, &r.violation);
+    read_evidence(&in, record, &r);
     if (!in.status)
         *result = r;
     return in.status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record.h"
+#include "input_change.h"
 #include "names.h"
 
 #include <inttypes.h>
@@ -65,6 +66,36 @@ static void write_seed(struct rd_trace_emitter *emitter, const char *values)
         rd_trace_emit_uint(emitter, "seed", strtoull(values + sizeof prefix - 1, NULL, 10));
 }
 
+/* The least of the blocks from `from` on; false where there is none. */
+static bool has_from(const size_t *blocks, unsigned count, size_t from, size_t *least)
+{
+    bool found = false;
+    for (unsigned k = 0; k < count; k++)
+        if (blocks[k] >= from && (!found || blocks[k] < *least)) {
+            *least = blocks[k];
+            found = true;
+        }
+    return found;
+}
+
+/* The blocks that were observed, where not all were: in their order, each once. */
+static void write_blocks(struct rd_trace_emitter *emitter, const struct rd_run *run)
+{
+    const struct rd_blocks blocks = rd_run_blocks(run);
+    if (blocks.all || !run->program->points)
+        return;
+    rd_trace_emit_open(emitter, "blocks", '{');
+    rd_trace_emit_open(emitter, "listed", '[');
+    size_t grid = rd_run_shape(run).grid;
+    const size_t *block = blocks.block;
+    for (size_t next = 0; has_from(block, blocks.count, next, &next); next++)
+        if (!blocks.last || grid == 0 || next != grid - 1)
+            rd_trace_emit_uint(emitter, NULL, next);
+    rd_trace_emit_close(emitter, ']');
+    rd_trace_emit_bool(emitter, "last", blocks.last);
+    rd_trace_emit_close(emitter, '}');
+}
+
 void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *run, size_t cells)
 {
     const struct rd_device_ops *ops = run->device->ops;
@@ -83,6 +114,7 @@ void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *r
     if (shape.grid > 0)
         rd_trace_emit_uint(emitter, "grid", shape.grid);
     rd_trace_emit_bool(emitter, "frame", run->frame);
+    write_blocks(emitter, run);
     if (run->passes > 0) {
         rd_trace_emit_open(emitter, "witness", '{');
         rd_trace_emit_uint(emitter, "passes", run->passes);
@@ -181,6 +213,13 @@ void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *
     rd_trace_emit_uint(emitter, "asserted", step->n_asserted);
     if (step->n_unbounded > 0)
         rd_trace_emit_uint(emitter, "unbounded", step->n_unbounded);
+    if (step->unchanged) {
+        rd_trace_emit_open(emitter, "unchanged", '[');
+        for (unsigned input = RD_INPUT_A; input <= RD_INPUT_B; input <<= 1)
+            if (step->unchanged & input)
+                rd_trace_emit_string(emitter, NULL, rd_input_name((enum rd_input)input));
+        rd_trace_emit_close(emitter, ']');
+    }
     if (step->violation)
         write_violation(emitter, run->numeric, step->violation);
     rd_trace_emit_close(emitter, '}');

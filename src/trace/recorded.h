@@ -25,6 +25,9 @@ struct rd_trace_run {
     struct rd_shape shape;    /* what follows from these, */
     size_t n_cells, n_a, n_b; /* and how many elements the arrays then have */
     bool frame;
+    struct rd_blocks blocks; /* whose checkpoints were observed */
+    bool has_seed;
+    uint64_t seed;
     size_t passes;              /* 0, but in witness runs */
     unsigned digit_bits;        /* likewise */
     struct rd_trace_state a, b; /* not in witness runs; b.cells is NULL where there is none */
@@ -44,11 +47,14 @@ struct rd_trace_step {
     struct rd_trace_round round;
     bool inside;           /* at a checkpoint inside the round's kernel: */
     struct rd_place place; /* this one */
+    bool has_present;
     uint32_t present;
+    const char *statement; /* the reader's, until its next line */
     struct rd_claim claim;
     struct rd_trace_state state;
     enum rd_verdict verdict;
     size_t n_asserted, n_unbounded;
+    unsigned unchanged; /* inputs that were looked at behind the round: a set of enum rd_input */
     bool violated;
     struct rd_violation violation;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
+#include "input_change.h"
 #include "replayer.h"
 
 #include <stdarg.h>
@@ -29,6 +30,9 @@ static enum rd_status start_pass(struct rd_replayer *replayer, size_t pass)
     const struct rd_trace_run *run = &replayer->run;
     replayer->pass = pass;
     replayer->next_step = 0;
+    replayer->in_round = false;
+    replayer->held = false;
+    replayer->inside = RD_HOLDS;
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
         replayer->obligations[k] = RD_INCONCLUSIVE;
     if (!rd_replay_can_assert(replayer))
@@ -59,12 +63,55 @@ static enum rd_status check_program(struct rd_replayer *replayer)
                                run->program);
     if (rd_program_accept(program, &run->shape, &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
+    if (run->block > RD_BLOCK_MAX)
+        return rd_trace_refuse(reader, replayer->error,
+                               "'block' is %u, and a block has at most %d threads", run->block,
+                               RD_BLOCK_MAX);
+    if ((run->grid > 0) != (program->grid != NULL))
+        return rd_trace_refuse(reader, replayer->error, "%s 'grid', and %s takes %s",
+                               run->grid > 0 ? "a" : "no", program->name,
+                               program->grid ? "one" : "none");
     if (run->passes == 0 && program->has_b != (run->b.cells != NULL))
         return rd_trace_refuse(reader, replayer->error, "'input' has %s b, and %s takes %s",
                                run->b.cells ? "a" : "no", program->name,
                                program->has_b ? "one" : "none");
     replayer->program = program;
     return RD_OK;
+}
+
+/* The cells that are kept of a state, of all of them as many: half of them, or one more, from its start. */
+static void check_cut(struct rd_replayer *replayer, const struct rd_trace_state *state)
+{
+    size_t kept = replayer->n_head + replayer->n_tail;
+    bool cut = rd_trace_state_is_cut(state);
+    if (!cut && state->count > replayer->n_whole)
+        replayer->n_whole = state->count;
+    bool halved = !cut || state->n_head == state->n_tail || state->n_head == state->n_tail + 1;
+    bool alike = !cut || !replayer->has_cut ||
+                 (state->n_head == replayer->n_head && state->n_tail == replayer->n_tail);
+    if (cut && !replayer->has_cut) {
+        replayer->has_cut = true;
+        replayer->n_head = state->n_head;
+        replayer->n_tail = state->n_tail;
+        kept = state->n_head + state->n_tail;
+    }
+    if (!halved || !alike || (replayer->has_cut && replayer->n_whole > kept))
+        rd_replay_contradict(replayer,
+                             "a state of %zu cells has %zu and %zu of them, and others are "
+                             "cut otherwise",
+                             state->count, state->n_head, state->n_tail);
+}
+
+/* The seed stands in the values, too. */
+static void check_seed(struct rd_replayer *replayer)
+{
+    static const char prefix[] = "random:";
+    const struct rd_trace_run *run = &replayer->run;
+    bool is_random = strncmp(run->values, prefix, sizeof prefix - 1) == 0;
+    if (run->has_seed != is_random ||
+        (is_random && strtoull(run->values + sizeof prefix - 1, NULL, 10) != run->seed))
+        rd_replay_contradict(replayer, "the 'seed' is not that of the values '%.100s'",
+                             run->values);
 }
 
 static enum rd_status replay_run(struct rd_replayer *replayer)
@@ -80,6 +127,14 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
     snprintf(result->type, sizeof result->type, "%s", run->numeric->name);
     snprintf(result->device, sizeof result->device, "%s", run->device);
     result->n = run->n;
+    result->blocks = run->blocks;
+    check_seed(replayer);
+    if (run->a.cells)
+        check_cut(replayer, &run->a);
+    if (run->b.cells)
+        check_cut(replayer, &run->b);
+    rd_checkpoint_order_init(&replayer->order, replayer->program, run->numeric->type, &run->shape,
+                             &run->blocks);
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
     status = rd_trace_inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
     if (status != RD_OK)
@@ -121,12 +176,16 @@ static enum rd_status replay_step(struct rd_replayer *replayer)
         rd_trace_read_step(&replayer->reader, &replayer->run, &step, replayer->error);
     if (status != RD_OK)
         return status;
+    check_cut(replayer, &step.state);
     if (step.inside) {
         status = rd_replay_assert_checkpoint(replayer, &step);
     } else {
         status = check_order(replayer, &step);
         if (status == RD_OK)
+            rd_replay_end_checkpoints(replayer, &step);
+        if (status == RD_OK)
             status = rd_replay_assert_step(replayer, &step);
+        replayer->input_changed = false;
         if (status == RD_OK)
             replayer->result.steps = ++replayer->next_step;
     }
@@ -142,9 +201,18 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
     enum rd_status status = rd_trace_read_hazard(&replayer->reader, &hazard, replayer->error);
     if (status != RD_OK)
         return status;
+    if (hazard.step == 0 || hazard.step != replayer->next_step)
+        return rd_trace_refuse(&replayer->reader, replayer->error,
+                               "a hazard of round %u, where round %u is due", hazard.step,
+                               replayer->next_step);
     if (result->hazards++ == 0)
         result->hazard = hazard;
-    replayer->refused = strcmp(hazard.name, "illegal-launch") == 0;
+    replayer->hazard_verdict =
+        rd_verdict_worst(replayer->hazard_verdict, rd_hazard_verdict(hazard.name));
+    for (int k = 0; k < RD_AMISS_COUNT; k++)
+        replayer->has_amiss[k] |= strcmp(hazard.name, rd_amiss_name((enum rd_amiss)k)) == 0;
+    replayer->refused |= strcmp(hazard.name, "illegal-launch") == 0;
+    replayer->input_changed |= strcmp(hazard.name, RD_INPUT_CHANGED) == 0;
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)
         return visitor->hazard(visitor->self, &hazard, replayer->error);
@@ -175,19 +243,28 @@ static void check_totals(struct rd_replayer *replayer, const struct rd_trace_res
         (said->violated &&
          !rd_replay_same_violation(&replayer->expect, &said->violation, &result->violation)))
         rd_replay_contradict(replayer, "the last record tells another violation than the cells do");
-    /* An interruption or a hazard may have come before what could still be asserted. */
-    for (int k = 0; k < RD_OBLIGATION_COUNT && !result->interrupted && !result->hazards; k++)
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
         if (said->obligations[k] != replayer->obligations[k])
             rd_replay_contradict(replayer, "the trace says %s of %s, and its cells say %s",
                                  rd_verdict_name(said->obligations[k]), rd_obligation_name(k),
                                  rd_verdict_name(replayer->obligations[k]));
 }
 
-/* Where checkpoints were lost, the run has asserted no goal. */
-static void drop_goal(struct rd_replayer *replayer)
+/* Of a round that was not ended, the checkpoints tell what they can. */
+static void end_preservation(struct rd_replayer *replayer)
+{
+    enum rd_verdict *preservation = &replayer->obligations[RD_PRESERVATION];
+    if (!replayer->in_round || replayer->inside_count == 0)
+        return;
+    enum rd_verdict told = rd_verdict_after(replayer->held, replayer->inside);
+    *preservation = replayer->next_step <= 1 ? told : rd_verdict_worst(*preservation, told);
+}
+
+/* Where checkpoints were lost, or the run was stopped, it has asserted no goal. */
+static void drop_goal(struct rd_replayer *replayer, bool truncated)
 {
     struct rd_replay *result = &replayer->result;
-    replayer->incomplete = true;
+    replayer->incomplete |= truncated;
     replayer->obligations[RD_EXIT] = RD_INCONCLUSIVE;
     result->outcome = (struct rd_outcome){0};
     if (result->violation.kind == RD_VIOLATION_GOAL)
@@ -217,6 +294,12 @@ static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_re
         rd_replay_contradict(replayer,
                              "the last record says %.40s = %.17g, and the cells give %s = %.17g",
                              said->outcome_name, said->outcome, outcome->name, outcome->actual);
+    } else if (!rd_replay_same_deviation(&said->deviation, &outcome->deviation)) {
+        rd_replay_contradict(replayer,
+                             "the last record says that %s is off by %.17g from %.17g, "
+                             "and it is off by %.17g from %.17g",
+                             outcome->name, said->deviation.error, said->deviation.exact,
+                             outcome->deviation.error, outcome->deviation.exact);
     }
 }
 
@@ -232,10 +315,17 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     result->interrupted = replayer->reader.kind == RD_RECORD_INTERRUPTED;
     result->recorded = said.verdict;
     result->truncated = said.truncated;
-    if (said.truncated)
-        drop_goal(replayer);
+    if (replayer->unsaid[0] && !said.truncated)
+        rd_replay_contradict(replayer, "%s", replayer->unsaid);
+    if (said.truncated && !replayer->missing[0])
+        rd_replay_contradict(replayer, "the last record says that checkpoints were lost, and none "
+                                       "is missing");
+    if (said.truncated || result->interrupted)
+        drop_goal(replayer, said.truncated);
+    end_preservation(replayer);
     check_totals(replayer, &said);
     check_outcome(replayer, &said);
+    rd_replay_check_evidence(replayer, &said);
     return RD_OK;
 }
 
@@ -247,23 +337,30 @@ static enum rd_verdict worst_obligation(const struct rd_replayer *replayer)
     return worst;
 }
 
+static const char *why_it_ends(const struct rd_replayer *replayer)
+{
+    if (replayer->result.interrupted)
+        return "the run was interrupted";
+    return replayer->reader.cut ? "its last line is cut" : "it has no last record";
+}
+
 /* What the records give, whatever the last one says of them; *why is set where they fall short. */
 static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const char **why)
 {
     const struct rd_replay *result = &replayer->result;
     size_t passes = replayer->run.passes ? replayer->run.passes : 1;
-    if (result->violated || result->hazards > 0)
+    if (result->violated || replayer->hazard_verdict == RD_VIOLATED)
         return RD_VIOLATED;
     if (!rd_replay_can_assert(replayer)) {
         *why = replayer->inputs.reason.text;
         return RD_INCONCLUSIVE;
     }
-    if (!result->complete)
-        *why = replayer->reader.cut ? "its last line is cut" : "it has no last record";
-    else if (result->interrupted)
-        *why = "the run was interrupted";
+    if (!result->complete || result->interrupted)
+        *why = why_it_ends(replayer);
     else if (replayer->incomplete)
         *why = "not all checkpoints were kept";
+    else if (replayer->missing[0])
+        *why = replayer->missing;
     else if (worst_obligation(replayer) != RD_HOLDS)
         *why = "a step or the goal is INCONCLUSIVE";
     else if (replayer->pass < passes)
@@ -276,18 +373,24 @@ static void conclude(struct rd_replayer *replayer)
     struct rd_replay *result = &replayer->result;
     const char *why = NULL;
     result->verdict = derive_verdict(replayer, &why);
+    if (!why && !rd_replay_can_assert(replayer))
+        why = replayer->inputs.reason.text;
+    else if (!why && (!result->complete || result->interrupted))
+        why = why_it_ends(replayer);
     memcpy(result->obligations, replayer->obligations, sizeof result->obligations);
-    if (result->complete && !result->interrupted && rd_replay_can_assert(replayer) &&
+    if (result->complete && rd_replay_can_assert(replayer) && !replayer->unknown &&
         result->recorded != result->verdict)
         rd_replay_contradict(replayer, "the trace says %s, and its records say %s",
                              rd_verdict_name(result->recorded), rd_verdict_name(result->verdict));
     if (replayer->contradicted)
         result->verdict = RD_VIOLATED;
     else if (why && result->steps == 0)
-        snprintf(result->reason, sizeof result->reason, "%.180s; no step was recorded", why);
+        snprintf(result->reason, sizeof result->reason, "%.400s; no step was recorded", why);
+    else if (why == replayer->missing)
+        snprintf(result->reason, sizeof result->reason, "%.500s", why);
     else if (why)
         snprintf(result->reason, sizeof result->reason,
-                 "%.180s; the trace ends after step %u of %u", why, result->steps - 1,
+                 "%.400s; the trace ends after step %u of %u", why, result->steps - 1,
                  replayer->rounds);
 }
 
@@ -334,6 +437,7 @@ enum rd_status rd_trace_walk(const char *path, const struct rd_trace_visitor *vi
     }
     rd_expect_finish(&replayer.expect);
     rd_points_finish(&replayer.points);
+    rd_checkpoint_order_finish(&replayer.order);
     rd_trace_inputs_finish(&replayer.inputs);
     rd_trace_run_finish(&replayer.run);
     rd_trace_reader_finish(&replayer.reader);

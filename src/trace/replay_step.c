@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "input_change.h"
 #include "names.h"
 #include "replayer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +32,15 @@ static void check_plan(struct rd_replayer *replayer, const struct rd_trace_step 
     if (step->n_asserted != claim.count)
         rd_replay_contradict(replayer, "step %u says that %zu cells were asserted, and claims %zu",
                              step->number, step->n_asserted, claim.count);
-    if (run->frame && !step->state.whole)
+    if (run->frame != step->state.whole)
         rd_replay_contradict(replayer,
-                             "step %u has live cells only, and the run says that dead ones were "
-                             "asserted too",
+                             run->frame ? "step %u has live cells only, and the run says that dead "
+                                          "ones were asserted too"
+                                        : "step %u has dead cells, too, and the run says that only "
+                                          "live ones were asserted",
                              step->number);
+    if (step->has_present)
+        rd_replay_contradict(replayer, "step %u has 'present', and is of no lanes", step->number);
     if (step->number == 0) {
         if (step->has_round)
             rd_replay_contradict(replayer, "step 0 has a round, and comes before the first");
@@ -56,29 +62,54 @@ static void check_plan(struct rd_replayer *replayer, const struct rd_trace_step 
     }
 }
 
-/* The state in full. What was cut out of the middle is taken to be as it must be, but for the cell
- * that the step calls violated; if the digest is then the recorded one, that is how it was. The
- * caller frees *full. */
-static enum rd_status complete_state(struct rd_replayer *replayer, const struct rd_trace_step *step,
-                                     void **full, bool *digest_agrees)
+/* The state in full, whose cells lie `stride` apart in the array. What was cut out of the middle is taken to
+ * be as it must be, but for the cell that the step calls violated. The caller frees *full. */
+static enum rd_status complete_cells(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                                     const struct rd_expect *expect, size_t stride, void **full)
 {
     const struct rd_trace_state *state = &step->state;
     const struct rd_numeric *numeric = replayer->run.numeric;
-    size_t stride = state->whole ? 1 : step->claim.stride;
     void *cells = malloc(state->count * numeric->size_bytes + 1);
     if (!cells)
         return rd_fail(replayer->error, RD_ERROR_MEMORY, "no memory for a state of %zu cells",
                        state->count);
     for (size_t k = 0; k < state->count; k++)
-        numeric->store(cells, k, rd_expect_cell(&replayer->expect, k * stride));
+        numeric->store(cells, k, rd_expect_cell(expect, k * stride));
     if (step->violated && step->violation.cell % stride == 0 &&
         step->violation.cell / stride < state->count)
         numeric->store(cells, step->violation.cell / stride, step->violation.actual);
     for (size_t k = 0; k < state->n_head + state->n_tail; k++)
         numeric->store(cells, rd_trace_state_index(state, k), numeric->load(state->cells, k));
-    *digest_agrees = numeric->digest(cells, state->count) == state->digest;
     *full = cells;
     return RD_OK;
+}
+
+/* The state of a step in full: if the digest is then the recorded one, that is how it was. */
+static enum rd_status complete_state(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                                     void **full, bool *digest_agrees)
+{
+    const struct rd_trace_state *state = &step->state;
+    enum rd_status status = complete_cells(replayer, step, &replayer->expect,
+                                           state->whole ? 1 : step->claim.stride, full);
+    if (status == RD_OK)
+        *digest_agrees = replayer->run.numeric->digest(*full, state->count) == state->digest;
+    return status;
+}
+
+/* The same, or both no number. */
+static bool is_near(double x, double y, double slack)
+{
+    return x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= slack;
+}
+
+bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y)
+{
+    /* Relative to the figures themselves; the error is a small difference of large ones. */
+    const double rounding = 1e-12;
+    double exact = rounding * fmax(fabs(x->exact), fabs(y->exact));
+    double limit = rounding * fmax(fabs(x->limit), fabs(y->limit));
+    return is_near(x->exact, y->exact, exact) && is_near(x->limit, y->limit, limit) &&
+           is_near(x->error, y->error, exact + 1e-6 * fabs(y->limit));
 }
 
 bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
@@ -86,15 +117,20 @@ bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_vi
 {
     const struct rd_numeric *numeric = expect->numeric;
     /* What a goal of floats expects is a sum in parallel, as is what they are in any order: its last
-     * bit may differ. */
-    bool same_expected = x->kind == RD_VIOLATION_GOAL || expect->any_order ||
-                         numeric->same(x->expected, y->expected);
+     * bits may differ. */
+    bool by_any_order = x->kind == RD_VIOLATION_GOAL || expect->any_order;
+    double left = numeric->to_double(x->expected), right = numeric->to_double(y->expected);
+    double rounding = numeric->type == RD_TYPE_F32 ? 1e-6 : 1e-12;
+    bool same_expected =
+        numeric->same(x->expected, y->expected) ||
+        (by_any_order && numeric->is_float && is_near(left, right, rounding * fabs(right)));
     /* What the loop's variable is follows from the place; a record may say something else. */
     if (x->inside != y->inside || (x->inside && (!rd_place_same(&x->place, &y->place) ||
                                                  x->place.variable != y->place.variable)))
         return false;
     return x->kind == y->kind && x->step == y->step && x->cell == y->cell && x->count == y->count &&
-           same_expected && numeric->same(x->actual, y->actual);
+           same_expected && numeric->same(x->actual, y->actual) &&
+           rd_replay_same_deviation(&x->deviation, &y->deviation);
 }
 
 static void note_violation(struct rd_replayer *replayer, const struct rd_violation *violation)
@@ -118,10 +154,19 @@ static void check_verdict(struct rd_replayer *replayer, const struct rd_trace_st
         rd_replay_contradict(replayer,
                              "the trace tells another violation of step %u than its cells do",
                              step->number);
-    if (step->n_unbounded != unbounded && !rd_trace_state_is_cut(&step->state))
+    if (step->n_unbounded != unbounded)
         rd_replay_contradict(replayer,
                              "step %u says that %zu cells had no bound, and %zu have none",
                              step->number, step->n_unbounded, unbounded);
+}
+
+/* From its minor version on, words are this version's, too. */
+static void check_statement(struct rd_replayer *replayer, const struct rd_trace_step *step,
+                            const char *statement)
+{
+    if (replayer->reader.minor == RD_TRACE_MINOR && strcmp(step->statement, statement) != 0)
+        rd_replay_contradict(replayer, "step %u states \"%.120s\", and %s \"%.120s\"", step->number,
+                             step->statement, replayer->program->name, statement);
 }
 
 /* After the last round, if all is well until then. */
@@ -164,6 +209,7 @@ static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_tr
     bool has_round = recorded->number > 0 &&
                      rd_program_round(replayer->program, shape, recorded->number, &round);
     rd_program_statement(replayer->program, shape, recorded->number, statement);
+    check_statement(replayer, recorded, statement);
     return tell(replayer, recorded,
                 &(struct rd_step){
                     .number = recorded->number,
@@ -189,6 +235,7 @@ static void note_obligation(struct rd_replayer *replayer, unsigned step, enum rd
     *obligation = step <= 1 ? told : rd_verdict_worst(*obligation, told);
     replayer->held = verdict != RD_VIOLATED;
     replayer->inside = RD_HOLDS;
+    replayer->inside_count = 0;
 }
 
 /* Asserts the step's invariant on the cells of `view`. */
@@ -206,7 +253,7 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
         verdict = RD_INCONCLUSIVE; /* as in the driver: there was no round to keep it */
     replayer->refused = false;
     note_obligation(replayer, step->number, verdict);
-    if (verdict == RD_VIOLATED && rd_trace_state_is_cut(&step->state) && step->violated)
+    if (verdict == RD_VIOLATED && !digest_agrees && step->violated)
         violation.count = step->violation.count; /* the others may have been cut out */
     if (verdict == RD_VIOLATED)
         note_violation(replayer, &violation);
@@ -216,9 +263,28 @@ static enum rd_status assert_cells(struct rd_replayer *replayer, const struct rd
             "the digest of step %u is not that of the cells it should have: one that was "
             "cut out is wrong",
             step->number);
-    check_verdict(replayer, step, verdict, &violation, found.unbounded);
+    check_verdict(replayer, step, verdict, &violation,
+                  digest_agrees ? found.unbounded : step->n_unbounded);
     assert_goal(replayer, step, view);
     return tell_step(replayer, step, verdict, &violation, found.unbounded);
+}
+
+/* What the driver looks at behind the round was looked at: what a trace says of it, nothing in it shows. */
+static void check_inputs(struct rd_replayer *replayer, const struct rd_trace_step *step)
+{
+    const struct rd_trace_run *run = &replayer->run;
+    if (replayer->reader.minor < RD_TRACE_MINOR_LOOKED)
+        return;
+    unsigned due = step->number == 0 || replayer->refused
+                       ? 0
+                       : rd_inputs_due(replayer->program, &run->shape, run->frame, step->number);
+    unsigned lacks = due & ~step->unchanged;
+    if ((step->unchanged & ~due) || (lacks && !replayer->input_changed) ||
+        (!lacks && replayer->input_changed))
+        rd_replay_contradict(replayer,
+                             "the 'unchanged' inputs of step %u are not those that are "
+                             "looked at there",
+                             step->number);
 }
 
 enum rd_status rd_replay_assert_step(struct rd_replayer *replayer, const struct rd_trace_step *step)
@@ -227,6 +293,7 @@ enum rd_status rd_replay_assert_step(struct rd_replayer *replayer, const struct 
     void *full = NULL;
     bool digest_agrees = true;
     check_plan(replayer, step);
+    check_inputs(replayer, step);
     replayer->result.cells += step->claim.count;
     /* A claim that is not the program's has nothing to be asserted against. */
     if (replayer->astray)
@@ -248,19 +315,163 @@ enum rd_status rd_replay_assert_step(struct rd_replayer *replayer, const struct 
 
 /* ---- a checkpoint ---- */
 
-/* A checkpoint's state is never cut where it can be asserted: a block's array is small. */
+/* The launch of the round that is due begins, in the order of its checkpoints. */
+static void begin_round(struct rd_replayer *replayer)
+{
+    struct rd_round round;
+    if (replayer->in_round ||
+        !rd_program_round(replayer->program, &replayer->run.shape, replayer->next_step, &round))
+        return;
+    replayer->in_round = true;
+    replayer->inside_count = 0;
+    rd_checkpoint_order_begin(&replayer->order, &round);
+}
+
+/* Keeps the first of such words. */
+static void keep_words(struct rd_replayer *replayer, char words[RD_REPLAY_REASON], const char *text)
+{
+    if (words[0] == '\0')
+        snprintf(words, RD_REPLAY_REASON, "round %u: %.400s", replayer->next_step, text);
+}
+
+/* What of the round's checkpoints is missing, and whether a hazard says so. */
+static void note_missing(struct rd_replayer *replayer)
+{
+    const struct rd_checkpoint_order *order = &replayer->order;
+    char text[RD_REPLAY_REASON];
+    bool is_missing = order->amiss[RD_AMISS_MISSING].count > 0;
+    bool told = replayer->has_amiss[RD_AMISS_MISSING];
+    bool other = replayer->has_amiss[RD_AMISS_ORDER] || replayer->has_amiss[RD_AMISS_DIVERGENCE];
+    if (told && !is_missing)
+        rd_replay_contradict(replayer,
+                             "a hazard of round %u says that checkpoints are missing, and "
+                             "none is",
+                             replayer->next_step);
+    if (is_missing) {
+        rd_checkpoint_order_text(order, RD_AMISS_MISSING, text, sizeof text);
+        keep_words(replayer, replayer->missing, text);
+        /* Older versions did not say which blocks were observed. */
+        bool silent = replayer->reader.minor < RD_TRACE_MINOR_LOOKED && order->has_absent;
+        replayer->unknown |= silent;
+        if (!told && !other && !silent)
+            keep_words(replayer, replayer->unsaid, text);
+    }
+    if (order->has_gap && !other) {
+        snprintf(text, sizeof text, "block %llu has a checkpoint of number %u, and none before it",
+                 (unsigned long long)order->gap.block, order->gap.number);
+        keep_words(replayer, replayer->unsaid, text);
+    }
+}
+
+void rd_replay_end_checkpoints(struct rd_replayer *replayer, const struct rd_trace_step *step)
+{
+    if (step->number > 0 && replayer->program->points) {
+        if (replayer->refused && replayer->in_round)
+            rd_replay_contradict(
+                replayer, "the launch of round %u was refused, and has checkpoints", step->number);
+        begin_round(replayer);
+        rd_checkpoint_order_end(&replayer->order);
+        if (!replayer->refused)
+            note_missing(replayer);
+    }
+    memset(replayer->has_amiss, 0, sizeof replayer->has_amiss);
+    replayer->in_round = false;
+}
+
+/* Checks that the place is due, which *sound tells. */
+static enum rd_status check_place(struct rd_replayer *replayer,
+                                  const struct rd_trace_step *recorded,
+                                  struct rd_checkpoint *checkpoint, bool *sound)
+{
+    char text[RD_REPLAY_REASON];
+    struct rd_checkpoint_order *order = &replayer->order;
+    begin_round(replayer);
+    /* What not all have come to is not recorded. */
+    checkpoint->threads = checkpoint->place.warp == RD_WHOLE_BLOCK
+                              ? rd_round_threads(&order->round)
+                              : (unsigned)__builtin_popcount(recorded->present);
+    enum rd_status status = rd_checkpoint_order_take(order, checkpoint, sound, replayer->error);
+    if (status != RD_OK || *sound)
+        return status;
+    bool divergent = order->amiss[RD_AMISS_DIVERGENCE].count > 0;
+    rd_checkpoint_order_text(order, divergent ? RD_AMISS_DIVERGENCE : RD_AMISS_ORDER, text,
+                             sizeof text);
+    rd_replay_contradict(replayer, "round %u: %.400s", recorded->number, text);
+    return RD_OK;
+}
+
+/* What the record says beside its cells. */
+static void check_words(struct rd_replayer *replayer, const struct rd_trace_step *recorded)
+{
+    const struct rd_trace_run *run = &replayer->run;
+    const struct rd_point_invariant *point =
+        rd_program_point(replayer->program, recorded->place.point);
+    struct rd_claim claim;
+    char statement[RD_STATEMENT_SIZE];
+    point->claim(&run->shape, &recorded->place, &claim);
+    point->statement(&run->shape, &recorded->place, rd_program_term(replayer->program), statement);
+    check_statement(replayer, recorded, statement);
+    if (claim.count != recorded->claim.count || claim.stride != recorded->claim.stride) {
+        replayer->astray = true;
+        rd_replay_contradict(replayer, "a checkpoint of round %u claims other cells than %s does",
+                             recorded->number, replayer->program->name);
+    }
+    if (recorded->n_asserted != claim.count)
+        rd_replay_contradict(
+            replayer, "a checkpoint of round %u says that %zu cells were asserted, and claims %zu",
+            recorded->number, recorded->n_asserted, claim.count);
+    if (recorded->has_round)
+        rd_replay_contradict(replayer, "a checkpoint of round %u has a round of its own",
+                             recorded->number);
+    if (recorded->unchanged)
+        rd_replay_contradict(replayer,
+                             "a checkpoint of round %u says of inputs what only its "
+                             "round can",
+                             recorded->number);
+    if (recorded->has_present != point->of_lanes)
+        rd_replay_contradict(replayer, "a checkpoint of round %u %s 'present'", recorded->number,
+                             point->of_lanes ? "of lanes has no" : "is of no lanes, and has");
+}
+
+static enum rd_status assert_point(struct rd_replayer *replayer,
+                                   const struct rd_trace_step *recorded,
+                                   const struct rd_checkpoint *checkpoint)
+{
+    struct rd_step step;
+    struct rd_violation violation;
+    struct rd_round round;
+    enum rd_status status = rd_points_assert(&replayer->points, recorded->number, checkpoint, &step,
+                                             &violation, replayer->error);
+    if (status != RD_OK)
+        return status;
+    if (step.verdict == RD_VIOLATED && rd_trace_state_is_cut(&recorded->state) &&
+        recorded->violated)
+        violation.count = recorded->violation.count; /* the others may have been cut out */
+    if (step.verdict == RD_VIOLATED)
+        note_violation(replayer, &violation);
+    replayer->inside = rd_verdict_worst(replayer->inside, step.verdict);
+    replayer->inside_count++;
+    check_verdict(replayer, recorded, step.verdict, &violation, 0);
+    if (rd_trace_state_is_cut(&recorded->state))
+        return RD_OK; /* of what was cut out there is nothing to be shown */
+    if (rd_program_round(replayer->program, &replayer->run.shape, recorded->number, &round))
+        step.round = &round;
+    return tell(replayer, recorded, &step);
+}
+
+/* Of a checkpoint's state that is cut, what is there is asserted: the digest is of dead cells, too, of which
+ * nothing is known. */
 enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
                                            const struct rd_trace_step *recorded)
 {
-    const struct rd_checkpoint checkpoint = {
+    struct rd_checkpoint checkpoint = {
         .place = recorded->place,
         .cells = recorded->state.cells,
         .n_cells = recorded->state.count,
         .present = recorded->present,
     };
-    struct rd_step step;
-    struct rd_violation violation;
     struct rd_error reason;
+    bool sound;
     size_t pass = recorded->pass ? recorded->pass : 1;
     if (recorded->number != replayer->next_step || recorded->number == 0)
         return rd_trace_refuse(&replayer->reader, replayer->error,
@@ -270,34 +481,26 @@ enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
         return rd_trace_refuse(&replayer->reader, replayer->error,
                                "a checkpoint of pass %zu, where pass %zu is due", pass,
                                replayer->pass);
-    if (rd_points_accept(replayer->program, &replayer->run.shape, recorded->number,
-                         &recorded->place, &reason) != RD_OK)
+    if (rd_points_accept(replayer->program, replayer->run.numeric->type, &replayer->run.shape,
+                         recorded->number, &recorded->place, &reason) != RD_OK)
         return rd_trace_refuse(&replayer->reader, replayer->error, "%s", reason.text);
     replayer->result.checkpoints++;
     replayer->result.cells += recorded->claim.count;
-    if (rd_trace_state_is_cut(&recorded->state)) {
-        replayer->incomplete = true;
-        return RD_OK;
-    }
+    enum rd_status status = check_place(replayer, recorded, &checkpoint, &sound);
+    if (status != RD_OK || !sound)
+        return status;
+    check_words(replayer, recorded);
     if (!rd_replay_can_assert(replayer) || replayer->astray)
         return RD_OK;
-    if (rd_points_assert(&replayer->points, recorded->number, &checkpoint, &step, &violation,
-                         &reason) != RD_OK) {
-        replayer->astray = true;
-        rd_replay_contradict(replayer, "%.200s", reason.text);
-        return RD_OK;
-    }
-    if (step.claim.count != recorded->claim.count || step.claim.stride != recorded->claim.stride) {
-        replayer->astray = true;
-        rd_replay_contradict(replayer, "a checkpoint of round %u claims other cells than %s does",
-                             recorded->number, replayer->program->name);
-    }
-    if (step.verdict == RD_VIOLATED)
-        note_violation(replayer, &violation);
-    replayer->inside = rd_verdict_worst(replayer->inside, step.verdict);
-    check_verdict(replayer, recorded, step.verdict, &violation, 0);
-    struct rd_round round;
-    if (rd_program_round(replayer->program, &replayer->run.shape, recorded->number, &round))
-        step.round = &round;
-    return tell(replayer, recorded, &step);
+    if (!rd_trace_state_is_cut(&recorded->state))
+        return assert_point(replayer, recorded, &checkpoint);
+    void *full = NULL;
+    replayer->incomplete = true;
+    status = complete_cells(replayer, recorded,
+                            rd_points_expect(&replayer->points, &recorded->place), 1, &full);
+    checkpoint.cells = full;
+    if (status == RD_OK)
+        status = assert_point(replayer, recorded, &checkpoint);
+    free(full);
+    return status;
 }

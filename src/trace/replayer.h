@@ -4,6 +4,7 @@
 #define RD_TRACE_REPLAYER_H
 
 #include "assertion.h"
+#include "checkpoint_order.h"
 #include "inputs.h"
 #include "points.h"
 #include "record.h"
@@ -19,21 +20,36 @@ struct rd_replayer {
     const struct rd_program *program;
     struct rd_trace_run run;
     struct rd_trace_inputs inputs;
-    struct rd_expect expect;                          /* the array as it must be, */
-    struct rd_points points;                          /* and those inside kernels */
-    unsigned rounds;                                  /* that the program makes */
-    size_t pass;                                      /* under way; 1 where there is no witness */
-    unsigned next_step;                               /* that is due in this pass */
-    bool refused;                                     /* the launch of the round before it */
-    enum rd_verdict inside;                           /* of the checkpoints of this round */
-    bool held;                                        /* the step before was not VIOLATED */
-    bool incomplete;                                  /* a checkpoint was cut */
+    struct rd_expect expect;          /* the array as it must be, */
+    struct rd_points points;          /* and those inside kernels */
+    unsigned rounds;                  /* that the program makes */
+    size_t pass;                      /* under way; 1 where there is no witness */
+    unsigned next_step;               /* that is due in this pass */
+    bool refused;                     /* the launch of the round before it, */
+    bool input_changed;               /* or one of its hazards says that */
+    enum rd_verdict inside;           /* of the checkpoints of this round, */
+    uint64_t inside_count;            /* so many */
+    bool held;                        /* the step before was not VIOLATED */
+    bool incomplete;                  /* a checkpoint was cut */
+    struct rd_checkpoint_order order; /* of the checkpoints, */
+    bool in_round;                    /* which has begun */
+    enum rd_verdict hazard_verdict;   /* of all hazards */
+    bool has_amiss[RD_AMISS_COUNT];   /* a hazard of this round says so */
+    char missing[RD_REPLAY_REASON];   /* that a checkpoint is, in words; "": none is */
+    char unsaid[RD_REPLAY_REASON]; /* why no record says so, or of a gap: unless it was truncated */
+    bool has_cut;                  /* a state was, to so many cells: */
+    size_t n_head, n_tail;
+    size_t n_whole; /* the most cells of one that was not */
+    bool unknown;   /* whether the blocks that lack checkpoints were observed */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT]; /* of this pass */
 };
 
 /* The trace says what can't be. The first such place is the one to tell. */
 void rd_replay_contradict(struct rd_replayer *replayer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* A step that is no checkpoint: what its round's checkpoints lack is noted. */
+void rd_replay_end_checkpoints(struct rd_replayer *replayer, const struct rd_trace_step *step);
 
 /* Whether the inputs are known. */
 bool rd_replay_can_assert(const struct rd_replayer *replayer);
@@ -44,6 +60,12 @@ enum rd_status rd_replay_assert_step(struct rd_replayer *replayer,
 enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
                                            const struct rd_trace_step *recorded);
 
+/* What the last record says of the inputs in the violated cell: it must be of that cell, and agree with
+ * the invariant and with itself. */
+void rd_replay_check_evidence(struct rd_replayer *replayer, const struct rd_trace_result *said);
+
+/* Whether two figures of a deviation are the same but for the order in which exact sums were added. */
+bool rd_replay_same_deviation(const struct rd_deviation *x, const struct rd_deviation *y);
 /* Whether the trace and its cells tell of the same violation. */
 bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_violation *x,
                               const struct rd_violation *y);

@@ -14,7 +14,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added: readers pass
  * over what they do not know. The major number rises when a field changes its meaning or goes:
  * readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 2 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 3 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: by default, and at most,
  * so that no line grows beyond what readers take. */
@@ -54,6 +54,8 @@ struct rd_trace_hazard {
     char message[512];
 };
 
+enum { RD_REPLAY_REASON = 512 };
+
 /* What replaying a trace has found. */
 struct rd_replay {
     char program[64];
@@ -68,13 +70,14 @@ struct rd_replay {
     bool truncated;                                   /* or that it lost checkpoints */
     unsigned steps;
     uint64_t checkpoints;
+    struct rd_blocks blocks; /* whose checkpoints were observed */
     uint64_t cells;
     unsigned hazards;
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */
     bool violated;
     struct rd_violation violation; /* the first */
     struct rd_outcome outcome;     /* worked out again; name NULL: the run ends with no number */
-    char reason[256];              /* why it is INCONCLUSIVE, or how it contradicts itself; or "" */
+    char reason[RD_REPLAY_REASON]; /* why it is INCONCLUSIVE, or how it contradicts itself; or "" */
 };
 
 /* Asserts every invariant of the trace again; needs no device. "-" reads standard input.

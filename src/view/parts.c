@@ -143,7 +143,10 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
     if (foot->n_frame > 0 && foot->verdict == RD_HOLDS)
         length += snprintf(text + length, sizeof text - (size_t)length, ", %zu dead unchanged",
                            foot->n_frame);
-    snprintf(text + length, sizeof text - (size_t)length, ":");
+    static const char *const inputs[] = {"", ", a unchanged", ", b unchanged",
+                                         ", a and b unchanged"};
+    snprintf(text + length, sizeof text - (size_t)length,
+             "%s:", inputs[foot->unchanged & (RD_INPUT_A | RD_INPUT_B)]);
     rd_paint_wrap(paint, RD_INK_PLAIN, INDENT, foot->statement);
     print_verdict(paint, text, foot->frame_violated ? RD_HOLDS : foot->verdict);
     if (foot->frame_violated) {
@@ -238,12 +241,14 @@ static const char *why_inconclusive(const struct rd_result *result, enum rd_obli
     const bool of_exit = obligation == RD_EXIT;
     if (result->violated)
         return "nothing follows from a false invariant";
+    if (result->missing)
+        return "not all checkpoints were come to";
     if (result->hazards)
         return "with a hazard, the result is a matter of luck";
     if (result->interrupted)
         return "the run was stopped before";
     if (result->truncated)
-        return "checkpoints were lost, for want of room";
+        return "not all checkpoints were kept: name fewer --blocks";
     if (of_exit && result->outcome.too_narrow)
         return "a sum is too large for its type";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)

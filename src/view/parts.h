@@ -14,6 +14,7 @@ struct rd_step_foot {
     uint64_t n_asserted;
     uint64_t n_unbounded;
     size_t n_frame;      /* dead cells that were asserted unchanged */
+    unsigned unchanged;  /* inputs that were: a set of enum rd_input */
     bool frame_violated; /* of these alone one was changed: the live cells hold */
     bool bounded;        /* floats: the bound was asserted too */
     bool any_order;      /* and the bits were not */

@@ -18,6 +18,21 @@ __attribute__((format(printf, 2, 3))) static void append(char text[RD_SENTENCE_S
     va_end(arguments);
 }
 
+/* Where not all blocks were observed: " of block 0", " of blocks 0, 2 and the last". */
+static void append_blocks(char text[RD_SENTENCE_SIZE], const struct rd_blocks *blocks)
+{
+    unsigned count = blocks->count + blocks->last;
+    if (blocks->all || count == 0)
+        return;
+    append(text, " of %s", blocks->count == 0 ? "" : count == 1 ? "block " : "blocks ");
+    for (unsigned k = 0; k < blocks->count; k++)
+        append(text, "%s%zu", k == 0 ? "" : k + 1 == count ? " and " : ", ", blocks->block[k]);
+    if (blocks->last)
+        append(text, "%sthe last%s", blocks->count > 0 ? " and " : "",
+               blocks->count > 0 ? "" : " block");
+    append(text, " only");
+}
+
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';
@@ -25,11 +40,15 @@ const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTE
            summary->interrupted ? "INTERRUPTED" : rd_verdict_name(summary->verdict),
            summary->program, summary->n, summary->type, summary->device, summary->steps,
            rd_plural(summary->steps));
-    if (summary->checkpoints > 0)
-        append(text, "%" PRIu64 " checkpoint%s, ", summary->checkpoints,
+    if (summary->checkpoints > 0) {
+        append(text, "%" PRIu64 " checkpoint%s", summary->checkpoints,
                rd_plural(summary->checkpoints));
-    append(text, "%" PRIu64 " cell%s asserted, %u hazard%s", summary->cells,
-           rd_plural(summary->cells), summary->hazards, rd_plural(summary->hazards));
+        append_blocks(text, &summary->blocks);
+        append(text, ", ");
+    }
+    append(text, "%" PRIu64 " cell%s asserted, %u hazard%s%s", summary->cells,
+           rd_plural(summary->cells), summary->hazards, rd_plural(summary->hazards),
+           summary->recorded ? " recorded" : "");
     if (summary->schedules > 0)
         append(text, " under %u schedule%s", summary->schedules, rd_plural(summary->schedules));
     return text;

@@ -18,10 +18,12 @@ struct rd_summary {
     const char *device;
     size_t n;
     unsigned steps;
-    uint64_t checkpoints; /* 0: not told */
+    uint64_t checkpoints;    /* 0: not told */
+    struct rd_blocks blocks; /* that were observed */
     uint64_t cells;
     unsigned hazards;
     unsigned schedules; /* under which launches were tried; 0: not told */
+    bool recorded; /* of a trace, in which no hazard can be looked for */
 };
 
 enum { RD_SENTENCE_SIZE = 1536 };

@@ -198,6 +198,7 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
             .n_asserted = step->n_asserted,
             .n_unbounded = step->n_unbounded,
             .n_frame = run->frame && step->whole && !step->place ? dead : 0,
+            .unchanged = step->unchanged,
             .bounded = step->expect->bounded,
             .any_order = step->expect->any_order,
             .is_float = run->numeric->is_float,
@@ -291,13 +292,17 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
         .n = run->n,
         .steps = result->steps,
         .checkpoints = result->checkpoints,
+        .blocks = rd_run_blocks(run),
         .cells = result->cells,
         .hazards = result->hazards,
         .schedules = result->n_schedules,
     };
-    print_last_line(view, result->verdict, rd_summary_text(&summary, text),
-                    result->violated ? rd_violation_text(&result->violation, run->numeric, place)
-                                     : NULL);
+    const char *more = NULL;
+    if (result->violated)
+        more = rd_violation_text(&result->violation, run->numeric, place);
+    else if (result->truncated)
+        more = "not all checkpoints were kept: name fewer --blocks";
+    print_last_line(view, result->verdict, rd_summary_text(&summary, text), more);
 }
 
 enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct rd_result *result,
