@@ -549,3 +549,33 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
     }
     return record_of(number, init);
 }
+
+/* ---- what was written ---- */
+
+static bool is_recent(const struct entry *e, unsigned *thread)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (!e->writes || e->block != core->block)
+        return false;
+    *thread = core->thread;
+    if (e->warp == core->thread / RD_SIM_WARP && e->lanes >> core->thread % RD_SIM_WARP & 1 &&
+        e->epoch >= rd_record_epoch(core->interval_stamp))
+        return true;
+    uint32_t unknown = unknown_lanes(e);
+    if (unknown)
+        *thread = e->warp * RD_SIM_WARP + (unsigned)__builtin_ctz(unknown);
+    return unknown;
+}
+
+bool rd_sim_cell_is_written(uint64_t record, unsigned *thread)
+{
+    if (!rd_sim_is_cell(record)) {
+        const struct entry e = entry_of_record(record);
+        return record >= rd_sim_core.launch_floor && is_recent(&e, thread);
+    }
+    const struct list *writes = &cells[number_of(record)].writes;
+    for (size_t k = writes->n; k-- > 0;)
+        if (is_recent(&writes->entries[k], thread))
+            return true;
+    return false;
+}

@@ -26,6 +26,10 @@ static inline bool rd_sim_is_cell(uint64_t record)
 uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
                           struct rd_sim_attempt *a);
 
+/* Whether a thread of the running block has written there, and the running thread does not know of it, or is the
+ * one that did, since the block's last barrier. *thread: that thread. */
+bool rd_sim_cell_is_written(uint64_t record, unsigned *thread);
+
 /* A record that is a cell has become those of four bytes: each gets a cell of its own. */
 void rd_sim_cell_split(uint64_t record, uint64_t records[4]);
 /* The record of a cell is forgotten: its memory is the next block's. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/written.h"
+#include "sim/cell.h"
 
 /* The shadow record of an address, or NULL where it is no device memory. */
 static const uint64_t *record_of(uintptr_t address)
@@ -25,7 +26,11 @@ bool rd_sim_is_written(const void *address, bool one_warp, unsigned *thread)
     const uint64_t *shadow = record_of((uintptr_t)address);
     uint64_t floor =
         one_warp ? core->stamp >> RD_EPOCH_SHIFT << RD_EPOCH_SHIFT : core->interval_floor;
-    if (!shadow || *shadow < floor)
+    if (!shadow || rd_record_kind(*shadow) == RD_SPLIT)
+        return false;
+    if (core->exact)
+        return rd_sim_cell_is_written(*shadow, thread);
+    if (*shadow < floor)
         return false;
     enum rd_sim_kind kind = rd_record_kind(*shadow);
     *thread = rd_record_thread(*shadow);
