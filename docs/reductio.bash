@@ -32,7 +32,7 @@ _reductio_scan() {
         fi
         case ${words[k]} in
         --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
-            --kernel | --grid | --shared | --heap | --arg | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
+            --kernel | --grid | --shared | --heap | --arg | --set | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
             --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
             ((k++))
@@ -95,7 +95,7 @@ _reductio_option() {
         --device --frame $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
-    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --schedule --seed --jobs --steps
+    check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --set --schedule --seed --jobs --steps
         --fmad --private --schedules --expect-nondeterminism --timeout --print --expect --max-errors --one-line --quiet --json
         --sarif -D -I --std $common" ;;
     bench)

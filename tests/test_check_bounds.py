@@ -19,13 +19,14 @@ __global__ void local(int *a, int i) { int l[4] = {1, 2, 3, 4}; a[0] = l[i]; }
 __global__ void local_rows(int *a, int i) { int l[4][2] = {{1, 2}}; a[0] = l[i][1]; }
 __global__ void dynamic(int *a, int i) { extern __shared__ int s[]; s[i] = 1; a[0] = 1; }
 """
+BY_POINTER = "__global__ void by_pointer(int *a, int i) { __shared__ int s[8]; int *p = s; p[i] = 1; a[0] = 1; }"
 FAR = 100000000
 LOCAL = "takes index %d of an array of 4 elements"
 
 
 class BoundsTest(CheckTest):
-    def told(self, kernel, index):
-        self.write("bounds.cu", FILE)
+    def told(self, kernel, index, content=FILE):
+        self.write("bounds.cu", content)
         report = self.report(kernel, "--shared", "16", "--arg", "i32[1]:zero", "--arg", str(index), file="bounds.cu",
                              status=1)
         self.assertEqual(report["counts"], {"out-of-bounds": 1}, [one["message"] for one in report["hazards"]])
@@ -47,6 +48,12 @@ class BoundsTest(CheckTest):
     def test_what_the_compiler_does_not_see_has_the_name_where_it_is_near(self):
         for kernel in ("updates_shared", "dynamic"):
             self.assertIn("s[-1] (shared)", self.told(kernel, -1)["message"])
+
+    def test_index_that_leads_out_of_all_shared_memory_is_that_of_its_array(self):
+        for index in (-1, -5, -2000, 33):
+            hazard = self.told("by_pointer", index, content=BY_POINTER)
+            self.assertIn("s[%d] (shared)" % index, hazard["message"])
+            self.assertIn("begins at 0" if index < 0 else "guard the index", hazard["lesson"])
 
     def test_index_that_leads_nowhere_is_no_matter_of_malloc(self):
         lesson = self.told("dynamic", FAR)["lesson"]

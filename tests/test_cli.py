@@ -6,6 +6,7 @@ usage: test_cli.py REDUCTIO [unittest's arguments]"""
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -105,6 +106,15 @@ class EnvironmentTest(CliTest):
                     done = self.cli(*arguments, stdout=full)
                     self.assertEqual(done.returncode, 2)
                     self.assertEqual(done.stderr.count("No space left on device"), 1)
+
+    def test_a_limit_on_the_size_of_files_is_told(self):
+        path = os.path.join(self.folder, "written")
+        for arguments in (["list"], ["run", "fold", "--device", "sim", "--trace", path], ["report", "fold", "-o", path]):
+            with self.subTest(arguments), open(path, "w", encoding="ascii") as out:
+                done = self.cli(*arguments, stdout=out,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(done.stderr.count("File too large"), 1, done.stderr)
 
     def test_a_run_that_memory_does_not_hold_is_refused(self):
         done = self.run_sim("fold", "-n", str(2 ** 40))

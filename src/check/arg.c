@@ -77,6 +77,14 @@ static void fill(char *memory, const struct rd_check_spec *spec)
     }
 }
 
+void rd_check_spec_write(const struct rd_check_spec *spec, void *memory)
+{
+    if (spec->cells)
+        memcpy(memory, spec->cells, spec->count * spec->numeric->size_bytes);
+    else if (spec->fill != RD_CHECK_UNINIT)
+        fill(memory, spec);
+}
+
 static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *error)
 {
     const struct rd_check_spec *spec = arg->spec;
@@ -86,10 +94,7 @@ static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *err
         host ? rd_sim_memory_host(size_bytes) : rd_sim_memory_alloc(size_bytes, SLACK_BYTES);
     if (!memory)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for %s", subject_of(spec).text);
-    if (spec->cells)
-        memcpy(memory, spec->cells, size_bytes);
-    else if (spec->fill != RD_CHECK_UNINIT)
-        fill(memory, spec);
+    rd_check_spec_write(spec, memory);
     arg->memory = memory;
     if (!host && spec->fill != RD_CHECK_UNINIT)
         rd_sim_memory_written(memory, size_bytes);
@@ -101,20 +106,19 @@ static enum rd_status make_buffer(struct rd_check_arg *arg, struct rd_error *err
 
 /* ---- values ---- */
 
-static enum rd_status make_struct(struct rd_check_arg *arg, unsigned size_bytes, unsigned number,
+static enum rd_status make_struct(struct rd_check_arg *arg, unsigned size_bytes,
                                   struct rd_error *error)
 {
     const char *spec = arg->spec->text, *digits = spec + 2;
     size_t length = strncmp(spec, "0x", 2) == 0 ? strlen(digits) : 0;
     if (size_bytes > RD_CHECK_STRUCT_MAX)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "parameter %u is a struct of %u bytes; at most %d are taken", number + 1,
-                       size_bytes, RD_CHECK_STRUCT_MAX);
+        return rd_fail(error, RD_ERROR_USAGE, "%s is a struct of %u bytes; at most %d are taken",
+                       arg->what, size_bytes, RD_CHECK_STRUCT_MAX);
     if (length != (size_t)size_bytes * 2 || strspn(digits, "0123456789abcdefABCDEF") != length)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is for parameter %u, a struct of %u bytes: write its bytes in hex, 0x "
-                       "and %u digits",
-                       subject_of(arg->spec).text, number + 1, size_bytes, size_bytes * 2);
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "%s is for %s, a struct of %u bytes: write its bytes in hex, 0x and %u digits",
+            subject_of(arg->spec).text, arg->what, size_bytes, size_bytes * 2);
     for (unsigned k = 0; k < size_bytes; k++) {
         char byte[3] = {digits[2 * k], digits[2 * k + 1], '\0'};
         arg->bytes[k] = (unsigned char)strtoul(byte, NULL, 16);
@@ -156,15 +160,15 @@ static bool is_number(const char *text, bool is_float)
 }
 
 static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_numeric *numeric,
-                                  unsigned number, struct rd_error *error)
+                                  struct rd_error *error)
 {
     const char *spec = arg->spec->text, *end;
     rd_bits bits;
     bool is_bits = strncmp(spec, "bits:", 5) == 0;
     if (is_bits && !parse_hex(spec + 5, (unsigned)numeric->size_bytes, &bits))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is for parameter %u, of type %s: write its bits in hex, as bits:0x%0*d",
-                       subject_of(arg->spec).text, number + 1, numeric->name,
+                       "%s is for %s, of type %s: write its bits in hex, as bits:0x%0*d",
+                       subject_of(arg->spec).text, arg->what, numeric->name,
                        2 * (int)numeric->size_bytes, 0);
     if (is_bits) {
         memcpy(arg->bytes, &bits, numeric->size_bytes);
@@ -172,9 +176,9 @@ static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_nume
     }
     if (numeric->is_float && rd_text_is_hex(spec, strlen(spec)))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is a whole number in hex, and parameter %u is of type %s: write "
-                       "bits:%s for its bits, or %.0f for the number",
-                       subject_of(arg->spec).text, number + 1, numeric->name, spec,
+                       "%s is a whole number in hex, and %s is of type %s: write bits:%s for its "
+                       "bits, or %.0f for the number",
+                       subject_of(arg->spec).text, arg->what, numeric->name, spec,
                        strtod(spec, NULL));
     if (!numeric->is_float && parse_hex(spec, (unsigned)numeric->size_bytes, &bits)) {
         numeric->store(arg->bytes, 0, bits);
@@ -186,54 +190,50 @@ static enum rd_status make_number(struct rd_check_arg *arg, const struct rd_nume
         return RD_OK;
     }
     if (*spec && is_number(spec, numeric->is_float))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is out of the range of parameter %u, of type %s (%s)",
-                       subject_of(arg->spec).text, number + 1, numeric->name, numeric->range);
-    return rd_fail(error, RD_ERROR_USAGE, "%s is no %s, and parameter %u is of type %s",
+        return rd_fail(error, RD_ERROR_USAGE, "%s is out of the range of %s, of type %s (%s)",
+                       subject_of(arg->spec).text, arg->what, numeric->name, numeric->range);
+    return rd_fail(error, RD_ERROR_USAGE, "%s is no %s, and %s is of type %s",
                    subject_of(arg->spec).text, numeric->is_float ? "number" : "whole number",
-                   number + 1, numeric->name);
+                   arg->what, numeric->name);
 }
 
-static enum rd_status make_boolean(struct rd_check_arg *arg, unsigned number,
-                                   struct rd_error *error)
+static enum rd_status make_boolean(struct rd_check_arg *arg, struct rd_error *error)
 {
     const char *spec = arg->spec->text;
     bool yes = strcmp(spec, "1") == 0 || strcmp(spec, "true") == 0;
     if (!yes && strcmp(spec, "0") != 0 && strcmp(spec, "false") != 0)
-        return rd_fail(error, RD_ERROR_USAGE, "%s is for parameter %u, a bool: write 0 or 1",
-                       subject_of(arg->spec).text, number + 1);
+        return rd_fail(error, RD_ERROR_USAGE, "%s is for %s, a bool: write 0 or 1",
+                       subject_of(arg->spec).text, arg->what);
     arg->bytes[0] = yes;
     return RD_OK;
 }
 
 /* A pointer to no buffer: null, or an address that the caller makes up. */
-static enum rd_status make_pointer(struct rd_check_arg *arg, unsigned number,
-                                   struct rd_error *error)
+static enum rd_status make_pointer(struct rd_check_arg *arg, struct rd_error *error)
 {
     const char *spec = arg->spec->text;
     uint64_t address = 0;
     if (strcmp(spec, "0") != 0 && !parse_hex(spec, sizeof(void *), &address))
         return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is no buffer, and parameter %u is a pointer: write TYPE[COUNT]:FILL, "
-                       "0, or an address 0x...",
-                       subject_of(arg->spec).text, number + 1);
+                       "%s is no buffer, and %s is a pointer: write TYPE[COUNT]:FILL, 0, or an "
+                       "address 0x...",
+                       subject_of(arg->spec).text, arg->what);
     rd_sim_memory_given((uintptr_t)address, arg->name);
     memcpy(arg->bytes, &address, sizeof(void *));
     return RD_OK;
 }
 
 static enum rd_status make_value(struct rd_check_arg *arg,
-                                 const struct rd_check_parameter *parameter, unsigned number,
-                                 struct rd_error *error)
+                                 const struct rd_check_parameter *parameter, struct rd_error *error)
 {
     const struct rd_numeric *numeric = scalar_type(parameter);
     if (numeric)
-        return make_number(arg, numeric, number, error);
+        return make_number(arg, numeric, error);
     if (parameter->kind == 'b')
-        return make_boolean(arg, number, error);
+        return make_boolean(arg, error);
     if (parameter->kind == 'p')
-        return make_pointer(arg, number, error);
-    return make_struct(arg, parameter->size, number, error);
+        return make_pointer(arg, error);
+    return make_struct(arg, parameter->size, error);
 }
 
 /* ---- the interface ---- */
@@ -252,26 +252,36 @@ static void pointee_name(const struct rd_check_parameter *parameter, char name[8
 /* As void * and pointers to structs tell nothing of the elements, and a conversion between signed and
  * unsigned changes no bit, these are taken; all else the C++ compiler would refuse, too. */
 static enum rd_status check_buffer(const struct rd_check_arg *arg,
-                                   const struct rd_check_parameter *parameter, unsigned number,
+                                   const struct rd_check_parameter *parameter,
                                    struct rd_error *error)
 {
     const struct rd_check_spec *spec = arg->spec;
     const struct rd_numeric *numeric = spec->numeric;
     char wanted[8], named[80] = "";
     if (parameter->kind != 'p')
-        return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and parameter %u is no pointer",
-                       subject_of(spec).text, number + 1);
+        return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and %s is no pointer",
+                       subject_of(spec).text, arg->what);
     pointee_name(parameter, wanted);
     if (!*wanted || (parameter->pointee_size == numeric->size_bytes &&
                      (parameter->pointee_kind == 'f') == numeric->is_float))
         return RD_OK;
-    if (arg->is_named)
+    if (arg->is_named && !arg->is_symbol)
         snprintf(named, sizeof named, ", '%s',", arg->name);
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "%s is a buffer of %s, and parameter %u%s points to %s%s: write %s[%zu]",
-                   subject_of(spec).text, numeric->name, number + 1, named,
-                   parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted, wanted,
-                   spec->count);
+    return rd_fail(
+        error, RD_ERROR_USAGE, "%s is a buffer of %s, and %s%s points to %s%s: write %s[%zu]",
+        subject_of(spec).text, numeric->name, arg->what, named,
+        parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted, wanted, spec->count);
+}
+
+static enum rd_status make(struct rd_check_arg *arg, const struct rd_check_parameter *parameter,
+                           struct rd_error *error)
+{
+    arg->memory = NULL;
+    memset(arg->bytes, 0, sizeof arg->bytes);
+    if (!arg->spec->is_buffer)
+        return make_value(arg, parameter, error);
+    enum rd_status status = check_buffer(arg, parameter, error);
+    return status == RD_OK ? make_buffer(arg, error) : status;
 }
 
 enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check_spec *spec,
@@ -279,17 +289,25 @@ enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check
                                  const char *name, struct rd_error *error)
 {
     arg->spec = spec;
-    arg->memory = NULL;
-    memset(arg->bytes, 0, sizeof arg->bytes);
+    arg->is_symbol = false;
     arg->is_named = *name != '\0';
     if (arg->is_named)
         snprintf(arg->name, sizeof arg->name, "%s", name);
     else
         snprintf(arg->name, sizeof arg->name, "argument %u", number + 1);
-    if (!spec->is_buffer)
-        return make_value(arg, parameter, number, error);
-    enum rd_status status = check_buffer(arg, parameter, number, error);
-    return status == RD_OK ? make_buffer(arg, error) : status;
+    snprintf(arg->what, sizeof arg->what, "parameter %u", number + 1);
+    return make(arg, parameter, error);
+}
+
+enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, const struct rd_check_spec *spec,
+                                        const struct rd_check_parameter *type, const char *name,
+                                        struct rd_error *error)
+{
+    arg->spec = spec;
+    arg->is_symbol = arg->is_named = true;
+    snprintf(arg->name, sizeof arg->name, "%s", name);
+    snprintf(arg->what, sizeof arg->what, "'%s'", arg->name);
+    return make(arg, type, error);
 }
 
 void rd_check_arg_finish(struct rd_check_arg *arg)

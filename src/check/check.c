@@ -55,12 +55,18 @@ static enum rd_status make_directory(struct rd_error *error)
 
 /* ---- what the options name ---- */
 
+static double bytes_of(const struct rd_check_spec *spec)
+{
+    return spec->is_buffer ? (double)spec->count * (double)spec->numeric->size_bytes : 0;
+}
+
 static enum rd_status check_memory(const struct rd_check *check, struct rd_error *error)
 {
     double bytes = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     for (unsigned k = 0; k < check->options->n_args; k++)
-        if (check->specs[k].is_buffer)
-            bytes += (double)check->specs[k].count * (double)check->specs[k].numeric->size_bytes;
+        bytes += bytes_of(&check->specs[k]);
+    for (unsigned k = 0; k < check->options->n_sets; k++)
+        bytes += bytes_of(&check->set_specs[k]);
     if (bytes * BYTES_A_BYTE > machine)
         return rd_fail(error, RD_ERROR_USAGE,
                        "the buffers take %.1f GiB, and %.1f with what is known of each byte, where "
@@ -92,6 +98,8 @@ static enum rd_status read_arguments(struct rd_check *check, struct rd_error *er
     enum rd_status status = RD_OK;
     for (unsigned k = 0; k < options->n_args && status == RD_OK; k++)
         status = rd_check_spec_init(&check->specs[k], options->args[k], error);
+    for (unsigned k = 0; k < options->n_sets && status == RD_OK; k++)
+        status = rd_check_spec_init(&check->set_specs[k], options->sets[k].spec, error);
     for (unsigned k = 0; k < options->n_prints && status == RD_OK; k++)
         status = check_buffer(check, "--print", options->prints[k], error);
     for (unsigned k = 0; k < options->n_expects && status == RD_OK; k++) {
@@ -109,6 +117,7 @@ static void finish(struct rd_check *check)
 {
     for (unsigned k = 0; k < RD_CHECK_ARGS_MAX; k++) {
         rd_check_spec_finish(&check->specs[k]);
+        rd_check_spec_finish(&check->set_specs[k]);
         free(check->expected[k]);
     }
     if (*directory)

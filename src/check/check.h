@@ -18,6 +18,13 @@ struct rd_check_expect {
     const char *path;
 };
 
+/* "The file's own variable of this name begins so." */
+struct rd_check_set {
+    const char *symbol;
+    size_t symbol_length;
+    const char *spec;
+};
+
 struct rd_check_options {
     const char *file, *kernel;
     struct rd_sim_dim grid, block;
@@ -44,12 +51,14 @@ struct rd_check_options {
     bool print_all;
     struct rd_check_expect expects[RD_CHECK_ARGS_MAX];
     unsigned n_expects;
+    struct rd_check_set sets[RD_CHECK_ARGS_MAX];
+    unsigned n_sets;
 };
 
 /* What is checked, with all that its options name read. */
 struct rd_check {
     const struct rd_check_options *options;
-    struct rd_check_spec specs[RD_CHECK_ARGS_MAX];
+    struct rd_check_spec specs[RD_CHECK_ARGS_MAX], set_specs[RD_CHECK_ARGS_MAX];
     void *expected[RD_CHECK_ARGS_MAX]; /* elem[], one for each of expects */
     const char *directory, *library;   /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
@@ -113,6 +122,9 @@ char *rd_check_demangle(const char *symbol);
 /* A file that has been loaded. */
 struct rd_check_module {
     void *handle;
+    const char *library;
+    uintptr_t base, data, data_end; /* what its symbols are relative to; what can be written */
+    const char *host_sets;          /* as rd_check_host_sets_find has it */
     void (*thread)(void *const *arguments);
     const struct rd_check_parameter *parameters;
     unsigned n_parameters;

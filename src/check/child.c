@@ -2,6 +2,7 @@
 #include "check/check.h"
 #include "check/children.h"
 #include "check/findings.h"
+#include "check/symbols.h"
 #include "sim/arithmetic.h"
 #include "sim/jobs.h"
 #include "sim/last_access.h"
@@ -410,6 +411,8 @@ void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *
     if (status == RD_OK)
         status = rd_check_module_load(&child.module, check->library, check->options->shared_bytes,
                                       &error);
+    if (status == RD_OK)
+        status = rd_check_symbols_set(check, &child.module, &error);
     if (status == RD_OK)
         status = make_arguments(check, &error);
     if (status == RD_OK)

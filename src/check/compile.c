@@ -20,7 +20,8 @@ static enum rd_status write_file(const char *directory, const char *name, const 
     bool good = file && fwrite(content, 1, size, file) == size;
     if (file && fclose(file) != 0)
         good = false;
-    return good ? RD_OK : rd_fail(error, RD_ERROR_IO, "'%s' can't be written", path);
+    return good ? RD_OK
+                : rd_fail(error, RD_ERROR_IO, "'%s' can't be written: %s", path, strerror(errno));
 }
 
 enum { FULL_NAME_SIZE = 4096 };

@@ -167,14 +167,26 @@ static const char *const common[] = {"-std=gnu++17",
 /* What the source says is what is checked. Both set the hooks behind most of the passes that -O1 asks
  * for, which drop a read that nobody wants and read but once a flag that a loop waits for. Hooks cost
  * far more than the code between them: it is as fast without. What is written to an allocation that
- * is then freed must be written; a new may give NULL. An access that is known to be misaligned is told
+ * is then freed must be written; a new may give NULL. A static variable that no function writes is none
+ * the less no constant: the host writes it. An access that is known to be misaligned is told
  * as one of bytes: the check of alignment says which these are. */
-static const char *const gcc[] = {
-    "--param=tsan-distinguish-volatile=1", "-fno-tree-dce",        "-fno-tree-fre",        "-fno-ipa-pure-const",
-    "-fsanitize=bounds",    "-fsanitize=alignment", "-fno-extern-tls-init",
-    "-fno-tree-tail-merge", "-fno-crossjumping",    "-fno-optimize-sibling-calls",
-    "-fno-tree-sra",        "-fno-tree-pta",        "-fno-allocation-dce",
-    "-fcheck-new",          "-fpermissive",         NULL};
+static const char *const gcc[] = {"--param=tsan-distinguish-volatile=1",
+                                  "-fno-tree-dce",
+                                  "-fno-tree-fre",
+                                  "-fno-ipa-pure-const",
+                                  "-fno-ipa-reference-addressable",
+                                  "-fsanitize=bounds",
+                                  "-fsanitize=alignment",
+                                  "-fno-extern-tls-init",
+                                  "-fno-tree-tail-merge",
+                                  "-fno-crossjumping",
+                                  "-fno-optimize-sibling-calls",
+                                  "-fno-tree-sra",
+                                  "-fno-tree-pta",
+                                  "-fno-allocation-dce",
+                                  "-fcheck-new",
+                                  "-fpermissive",
+                                  NULL};
 static const char *const gcc_plain[] = {"-Og", NULL};
 /* GCC makes one operation of two in a pass that -Og leaves out. The others that come with it drop
  * accesses, merge or move them. */

@@ -46,9 +46,9 @@ static const struct feature {
      "nvcuda wmma mma_sync load_matrix_sync store_matrix_sync fill_fragment bmma_sync",
      {"mma.h", "crt/mma.h"}},
     {"half precision",
-     "__half* __float2half* __hadd* __hmul* __hfma* __float22half* __low2float __high2float "
-     "__hsub* __hdiv __heq* __hlt* __hgt* __hmax* __hmin* __int2half* __uint2half* | half half2 "
-     "hexp* hlog* hsqrt hrsqrt hrcp hsin hcos h2exp* h2log* h2sqrt h2rsqrt h2rcp",
+     "__half* __float2half* __float22half* __low2float __high2float __int2half* __uint2half* | "
+     "__hadd* __hmul* __hfma* __hsub* __hdiv __heq* __hlt* __hgt* __hmax* __hmin* half half2 hexp* "
+     "hlog* hsqrt hrsqrt hrcp hsin hcos h2exp* h2log* h2sqrt h2rsqrt h2rcp",
      {"cuda_fp16.h", "cuda_fp16.hpp"}},
     {"bfloat16",
      "__nv_bfloat16* nv_bfloat16* __float2bfloat16* __bfloat162float* __bfloat16*",
@@ -56,6 +56,16 @@ static const struct feature {
     {"floats of 8, 6 and 4 bits",
      "__nv_fp8* __nv_fp6* __nv_fp4*",
      {"cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"}},
+    {"SIMD intrinsics",
+     "__vadd* __vsub* __vabs* __vneg* __vavg* __vhadd* __vmax* __vmin* __vibmax* __vibmin* "
+     "__vimax* "
+     "__vimin* __viadd* __vcmp* __vset* __vsad*",
+     {NULL}},
+    {"dot product intrinsics", "__dp4a __dp2a*", {"sm_61_intrinsics.h"}},
+    {"addresses within a memory space",
+     "__cvta_* __isGlobal __isShared __isConstant __isLocal __isGridConstant",
+     {NULL}},
+    {"named barriers", "__barrier_sync*", {NULL}},
     {"grids on several devices",
      "multi_grid_group this_multi_grid cudaLaunchCooperativeKernelMultiDevice",
      {NULL}},
@@ -63,7 +73,7 @@ static const struct feature {
     {"Thrust", "thrust::", {"thrust/"}},
     {"CUTLASS", "cutlass:: cute::", {"cutlass/", "cute/"}},
     {"libcu++",
-     "cuda::std:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property",
+     "cuda::std:: cuda::ptx:: cuda::proclaim_* cuda::annotated_ptr cuda::apply_access_property",
      {"cuda/std/", "cuda/functional", "cuda/annotated_ptr", "cuda/cmath", "cuda/bit", "cuda/ptx",
       "cuda/warp", "cuda/access_property", "nv/target"}},
     {"cuBLAS", "cublas*", {"cublas", "cublasLt.h", "cublasXt.h"}},

@@ -281,6 +281,10 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
         status = rd_sim_module_set(place.data, place.data_end - place.data, error);
     if (status != RD_OK)
         return status;
+    m.library = library;
+    m.base = place.base;
+    m.data = place.data;
+    m.data_end = place.data_end;
     m.code = place.code;
     m.code_end = place.code_end;
     rd_sim_layouts_set_file((uintptr_t)m.kernel);
@@ -288,6 +292,8 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     rd_sim_elf_symbols_of(library, visit_function, &place);
     const unsigned *inside = dlsym(m.handle, "rd_check_launches_inside");
     m.launches = inside && *inside > 0;
+    const char *const *host_sets = dlsym(m.handle, "rd_check_host_sets");
+    m.host_sets = host_sets ? *host_sets : "";
     const unsigned *returns = dlsym(m.handle, "rd_check_tells_returns");
     m.tells_returns = returns && *returns;
     if (!m.launches)

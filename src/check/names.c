@@ -96,15 +96,27 @@ static void add_declared(struct rd_check_names *names, const char *at, bool func
         rd_check_names_add(names, word, length);
 }
 
-void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions)
+static void find_marked(struct rd_check_names *names, const char *text, const char *const *marks,
+                        bool functions)
 {
-    static const char *const marks[] = {"__global__",   "__device__",  "__shared__",
-                                        "__constant__", "__managed__", NULL};
     size_t length;
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length))
         if (is_one_of(word, length, marks))
             add_declared(names, word + length, functions);
+}
+
+void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions)
+{
+    static const char *const marks[] = {"__global__",   "__device__",  "__shared__",
+                                        "__constant__", "__managed__", NULL};
+    find_marked(names, text, marks, functions);
+}
+
+void rd_check_names_find_managed(struct rd_check_names *names, const char *text)
+{
+    static const char *const marks[] = {"__managed__", NULL};
+    find_marked(names, text, marks, false);
 }
 
 /* ---- names of ours, and of the compiler's ---- */

@@ -26,6 +26,8 @@ bool rd_check_names_have(const struct rd_check_names *names, const char *word, s
 void rd_check_names_find_own(struct rd_check_names *names, const char *text);
 /* Those of the device's variables that the file declares; or also of its kernels and functions. */
 void rd_check_names_find_declared(struct rd_check_names *names, const char *text, bool functions);
+/* Those of its managed variables only, which the host may use by name. */
+void rd_check_names_find_managed(struct rd_check_names *names, const char *text);
 
 /* What follows in the file calls them otherwise. */
 void rd_check_names_write(const struct rd_check_names *names, bool of_headers, FILE *file);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Nobody's, behind each shared variable: an access that runs over its end is seen there. */
-enum { ZONE_BYTES = 4096 };
+enum { ZONE_BYTES = 4096, VARIABLE_ALIGN = 8 };
 
 /* Whom to call for which symbols. */
 struct search {
@@ -44,6 +44,10 @@ enum rd_status rd_check_object_prepare(const char *path,
     /* The compiler gives each variable a section, which takes no place in the file. */
     for (unsigned k = 0; k < elf.n_sections; k++) {
         Elf64_Shdr *section = &elf.sections[k];
+        /* No four bytes are of two variables: each set of four has one record. */
+        if ((section->sh_flags & SHF_WRITE) && (section->sh_flags & SHF_ALLOC) &&
+            section->sh_addralign < VARIABLE_ALIGN)
+            section->sh_addralign = VARIABLE_ALIGN;
         if ((section->sh_flags & SHF_TLS) && section->sh_type == SHT_NOBITS && section->sh_size > 0)
             section->sh_size += ZONE_BYTES;
     }

@@ -43,6 +43,8 @@ struct rd_check_spec {
 enum rd_status rd_check_spec_init(struct rd_check_spec *spec, const char *text,
                                   struct rd_error *error);
 void rd_check_spec_finish(struct rd_check_spec *spec);
+/* Writes the elements that a buffer begins with; of "uninit", nothing. */
+void rd_check_spec_write(const struct rd_check_spec *spec, void *memory);
 
 /* Reads exactly `count` numbers of a type from a file, text or .npy. The caller frees *cells.
  * Errors as rd_check_spec_init. */
@@ -60,10 +62,11 @@ struct rd_check_parameter {
 
 /* One argument, ready for the launch. */
 struct rd_check_arg {
-    const struct rd_check_spec *spec;                      /* the caller's */
-    void *memory;                                          /* of a buffer */
-    char name[64];                                         /* of the parameter, or its number */
-    bool is_named;                                         /* the former */
+    const struct rd_check_spec *spec; /* the caller's */
+    void *memory;                     /* of a buffer */
+    char name[64];                    /* of the parameter, or its number */
+    char what[80];                    /* as messages call it */
+    bool is_named, is_symbol; /* a parameter's name is known; it is the file's own variable */
     _Alignas(64) unsigned char bytes[RD_CHECK_STRUCT_MAX]; /* of anything else: its value */
 };
 
@@ -73,6 +76,10 @@ struct rd_check_arg {
 enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check_spec *spec,
                                  const struct rd_check_parameter *parameter, unsigned number,
                                  const char *name, struct rd_error *error);
+/* Likewise what a variable of the file begins with: of its pointer's buffer, or its own bytes. */
+enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, const struct rd_check_spec *spec,
+                                        const struct rd_check_parameter *type, const char *name,
+                                        struct rd_error *error);
 /* Its buffer is gone. */
 void rd_check_arg_finish(struct rd_check_arg *arg);
 /* Where the kernel finds its value. */

@@ -2,6 +2,7 @@
 #include "check/unit.h"
 #include "check/compiler.h"
 #include "check/headers.h"
+#include "check/host_sets.h"
 #include "check/launches.h"
 #include "check/lexer.h"
 #include "check/returns.h"
@@ -31,11 +32,23 @@ void rd_check_unit_finish(struct rd_check_unit *unit)
     free(unit->text);
 }
 
-/* A path as it stands in a string of C. */
-static void write_quoted(FILE *file, const char *path)
+/* A text as it stands in a string of C. */
+static void write_quoted(FILE *file, const char *text)
 {
-    for (; *path; path++)
-        fprintf(file, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+    for (; *text; text++)
+        if (*text == '\n')
+            fputs("\\n", file);
+        else
+            fprintf(file, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+}
+
+static void write_host_sets(const struct rd_check_unit *unit, FILE *file)
+{
+    char *sets = rd_check_host_sets_find(unit);
+    fputs("__RD_CHECK_HOST_SETS(\"", file);
+    write_quoted(file, sets ? sets : "");
+    fputs("\")\n", file);
+    free(sets);
 }
 
 static bool is_own_header(const char *name, size_t length)
@@ -102,6 +115,7 @@ enum rd_status rd_check_unit_write(struct rd_check_unit *unit, const char *name,
     if (file) {
         write_text(unit, text, file);
         if (kernel) {
+            write_host_sets(unit, file);
             fprintf(file, "__RD_CHECK_KERNEL(%u, %u, %d, ", unit->launches.of_kernel,
                     unit->launches.on_device,
                     rd_check_functions_have_kernel(&unit->functions, unit->options->kernel));

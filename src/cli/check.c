@@ -13,6 +13,7 @@ enum {
     KEY_SHARED,
     KEY_HEAP,
     KEY_ARG,
+    KEY_SET,
     KEY_SCHEDULE,
     KEY_SEED,
     KEY_STEPS,
@@ -45,6 +46,11 @@ static const struct argp_option argp_options[] = {
      "plusK, modK, uninit or @FILE; a number; bits:0x...; the bytes of a struct in hex, 0x...; for "
      "a pointer "
      "also 0, an address 0x..., host:TYPE[COUNT]:FILL or freed:TYPE[COUNT]:FILL",
+     1},
+    {"set", KEY_SET, "SYMBOL=SPEC", 0,
+     "What a __constant__, __device__ or __managed__ variable of the file begins with, in place of "
+     "the host's code; an array takes a buffer's SPEC, a pointer, a number and a struct as in "
+     "--arg",
      1},
     {"define", 'D', "NAME[=VALUE]", 0, "For the compiler", 1},
     {"include", 'I', "DIRECTORY", 0, "For the compiler", 1},
@@ -161,6 +167,9 @@ static error_t parse_launch(int key, char *argument, struct input *input)
         options->heap_bytes = rd_cli_check_size("--heap", argument);
         if (options->heap_bytes == 0)
             rd_cli_usage("check", "'--heap' is 0, from which nothing can be had: use at least 16");
+        return 0;
+    case KEY_SET:
+        rd_cli_check_add_set(options, argument);
         return 0;
     case KEY_ARG:
         if (options->n_args == RD_CHECK_ARGS_MAX)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cli/check_values.h"
 #include "cli/cli.h"
+#include "values_text.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of a variable's name, with its namespaces. */
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:"
 
 uint64_t rd_cli_check_size(const char *option, const char *text)
 {
@@ -91,4 +95,21 @@ void rd_cli_check_add_expect(struct rd_check_options *options, const char *text)
     memcpy(index, text, (size_t)(equal - text));
     options->expects[options->n_expects++] = (struct rd_check_expect){
         (unsigned)rd_cli_check_whole("--expect", index, 0, RD_CHECK_ARGS_MAX - 1), equal + 2};
+}
+
+void rd_cli_check_add_set(struct rd_check_options *options, const char *text)
+{
+    const char *equal = strchr(text, '=');
+    size_t length = equal ? (size_t)(equal - text) : 0;
+    char subject[RD_SUBJECT_SIZE];
+    rd_quote(subject, text, strlen(text));
+    if (length == 0 || strspn(text, NAME_CHARACTERS) != length || !equal[1])
+        rd_cli_usage("check", "'--set' is %s: write SYMBOL=SPEC, as in scale=2.5", subject);
+    if (options->n_sets == RD_CHECK_ARGS_MAX)
+        rd_cli_usage("check", "'--set' %s is one too many", subject);
+    for (unsigned k = 0; k < options->n_sets; k++)
+        if (options->sets[k].symbol_length == length &&
+            strncmp(options->sets[k].symbol, text, length) == 0)
+            rd_cli_usage("check", "'--set' gives '%.*s' twice", (int)length, text);
+    options->sets[options->n_sets++] = (struct rd_check_set){text, length, equal + 1};
 }

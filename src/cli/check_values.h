@@ -19,6 +19,8 @@ enum rd_sim_order rd_cli_check_order(const char *text);
 
 /* --print: INDEX, or all. */
 void rd_cli_check_add_print(struct rd_check_options *options, const char *text);
+/* --set: SYMBOL=SPEC. */
+void rd_cli_check_add_set(struct rd_check_options *options, const char *text);
 /* --expect: INDEX=@FILE. */
 void rd_cli_check_add_expect(struct rd_check_options *options, const char *text);
 

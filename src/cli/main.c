@@ -108,6 +108,8 @@ int main(int argc, char **argv)
 
     hold_descriptors();
     signal(SIGPIPE, SIG_IGN); /* so that a trace beside a closed pipe still gets its last record */
+    signal(SIGXFSZ,
+           SIG_IGN); /* so that a file beyond the limit on its size fails, with a message */
     argp_err_exit_status = RD_EXIT_FAILED;
     argp_program_version = "reductio " RD_VERSION;
     if (argc < 1) {

@@ -103,6 +103,8 @@ static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
     case RD_SIM_OUT_OF_BOUNDS:
         return detail_of_bounds(found);
     case RD_SIM_UNINITIALISED:
+        if (found->array_known && found->array.set_at)
+            return RD_DETAIL_UNSET;
         return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
     case RD_SIM_BARRIER_SKIPPED:
         return event->actor.block != event->other.block ? RD_DETAIL_GRID : RD_DETAIL_NONE;

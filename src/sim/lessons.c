@@ -164,6 +164,9 @@ static const struct {
      "before: "
      "give it a value where it is declared, or on all ways to where it is read."},
     {RD_SIM_UNINITIALISED,
+     {.detail = RD_DETAIL_UNSET},
+     "No host code is run: give the variable its value, by --set NAME=SPEC."},
+    {RD_SIM_UNINITIALISED,
      {.kind = "shared"},
      "Shared memory starts anew in each block, and holds nothing: let its threads write all that "
      "is read, with __syncthreads() between."},

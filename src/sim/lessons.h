@@ -27,6 +27,7 @@ enum rd_sim_detail {
     RD_DETAIL_ABSENT,  /* of a lane that the block does not have */
     RD_DETAIL_WRITE,   /* by a write */
     RD_DETAIL_CHILD,   /* a launch inside a kernel */
+    RD_DETAIL_UNSET,   /* a variable of the file that host code sets */
 };
 
 struct rd_sim_case {

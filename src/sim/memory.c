@@ -59,6 +59,15 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
 
 /* ---- addresses ---- */
 
+/* An index that is too small or too large for a shared array may lead out of all shared memory. */
+static bool is_beside_shared(uintptr_t address)
+{
+    enum { REACH_BYTES = 1 << 16 };
+    const struct rd_sim_core *core = &rd_sim_core;
+    return core->shared_size > 0 &&
+           address - core->shared + REACH_BYTES < core->shared_size + 2 * REACH_BYTES;
+}
+
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
 {
     const struct rd_sim_core *core = &rd_sim_core;
@@ -69,8 +78,11 @@ const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
     *inside = array != NULL;
     if (array)
         return array;
-    return rd_sim_shadow(address, &space) ? rd_sim_arrays_nearest(space, address)
-                                          : rd_sim_arrays_given_at(address);
+    if (rd_sim_shadow(address, &space))
+        return rd_sim_arrays_nearest(space, address);
+    array = rd_sim_arrays_given_at(address);
+    return array || !is_beside_shared(address) ? array
+                                               : rd_sim_arrays_nearest(RD_SPACE_SHARED, address);
 }
 
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
@@ -286,6 +298,28 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
     struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes);
     if (array)
         snprintf(array->name, sizeof array->name, "%s", name);
+}
+
+static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
+                               const char *set_at)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    for (uintptr_t at = base - base % GRANULE; at < base + size_bytes; at += GRANULE)
+        module.shadow[(at - module.base) / GRANULE] = record;
+    if (array)
+        array->set_at = set_at;
+}
+
+void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
+{
+    set_module_records(base, size_bytes, 0, set_at);
+}
+
+void rd_sim_module_give(uintptr_t base, size_t size_bytes)
+{
+    const struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    bool is_whole = !array || size_bytes == array->size_bytes;
+    set_module_records(base, size_bytes, RD_INIT, is_whole ? NULL : array->set_at);
 }
 
 /* ---- shadow ---- */

@@ -24,6 +24,7 @@ struct rd_sim_array {
     const struct rd_sim_layout *layout; /* of its elements, where they are structs; else NULL */
     bool is_single;                     /* a variable that is no array: x, not x[0] */
     unsigned n_inner, inner[2];         /* of more dimensions: those behind the first */
+    const char *set_at;                 /* where host code sets it, and nobody gave it: a line */
     bool freed;
     bool dynamic;              /* shared memory, of which the launch tells the size */
     char name[64];             /* "" where it has none */
@@ -67,6 +68,10 @@ void rd_sim_shared_poison(void);
 /* The kernel file's own variables (`__device__`, `__constant__`), as global memory. */
 enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error);
 void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name);
+/* Nobody has given this variable's value, which host code sets at a place, "x.cu:12", that stays; NULL where
+ * that is not why: it is uninitialised. The other way round, so much of it has been given. */
+void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at);
+void rd_sim_module_give(uintptr_t base, size_t size_bytes);
 
 /* The shadow record of an address; NULL where it is no device memory. */
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space);

@@ -126,6 +126,9 @@ static void say_access(struct rd_sim_text *text, const struct rd_sim_found *f)
     rd_sim_say_site(text, &event->actor.site);
     if (event->class == RD_SIM_OUT_OF_BOUNDS && !event->text)
         say_bounds(text, f);
+    else if (event->class == RD_SIM_UNINITIALISED && f->array_known && f->array.set_at)
+        rd_sim_say(text, ", which host code sets at %.*s, and nobody gave",
+                   (int)strcspn(f->array.set_at, "\n"), f->array.set_at);
     else if (event->class == RD_SIM_MISALIGNED)
         rd_sim_say(text, " with %zu bytes at once, at an address that is no multiple of that",
                    event->size_bytes);

@@ -37,8 +37,9 @@ struct rd_sim_variable {
     bool in_function; /* it is declared in the function that was asked for */
     char type[4];     /* of its elements: "f32"; "" where they are no numbers */
     unsigned elem_bytes;
-    const struct rd_sim_layout *layout; /* of its elements, where they are structs; else NULL */
-    bool is_array;
+    const struct rd_sim_layout *layout;    /* of its elements, where they are structs; else NULL */
+    bool is_array, is_pointer, is_boolean; /* the latter two of its elements */
+    char pointee[4];                       /* what such pointers lead to, as type */
     unsigned n_inner, inner[RD_SIM_INNER_MAX]; /* its dimensions behind the first */
 };
 /* Calls `visit` for each variable of the file that a function is in. */

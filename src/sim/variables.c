@@ -53,15 +53,20 @@ static void set_dimensions(Dwarf_Die *array, struct rd_sim_variable *variable, u
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-static char letter_of(Dwarf_Die *type)
+static unsigned encoding_of(Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word encoding = 0;
+    dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attribute), &encoding);
+    return (unsigned)encoding;
+}
+
+static char letter_of(Dwarf_Die *type)
+{
     int tag = dwarf_tag(type);
     if (tag != DW_TAG_base_type && tag != DW_TAG_enumeration_type)
         return '\0';
-    dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attribute), &encoding);
-    switch (encoding) {
+    switch (encoding_of(type)) {
     case DW_ATE_float:
         return 'f';
     case DW_ATE_signed:
@@ -74,6 +79,15 @@ static char letter_of(Dwarf_Die *type)
     default:
         return tag == DW_TAG_enumeration_type ? 'i' : '\0';
     }
+}
+
+/* "f32"; "" where it is no number. */
+static void set_type_name(Dwarf_Die *type, char name[4])
+{
+    char letter = letter_of(type);
+    unsigned size = size_of(type);
+    if (letter && size <= 8)
+        snprintf(name, 4, "%c%u", letter, 8 * size);
 }
 
 static void set_type(Dwarf_Die *die, struct rd_sim_variable *variable)
@@ -90,9 +104,11 @@ static void set_type(Dwarf_Die *die, struct rd_sim_variable *variable)
         return;
     variable->elem_bytes = size_of(&type);
     variable->layout = rd_sim_layout_of(&type);
-    char letter = letter_of(&type);
-    if (letter && variable->elem_bytes <= 8)
-        snprintf(variable->type, sizeof variable->type, "%c%u", letter, 8 * variable->elem_bytes);
+    variable->is_boolean = encoding_of(&type) == DW_ATE_boolean;
+    set_type_name(&type, variable->type);
+    variable->is_pointer = dwarf_tag(&type) == DW_TAG_pointer_type;
+    if (variable->is_pointer && type_of(&type, &type))
+        set_type_name(&type, variable->pointee);
 }
 
 /* A place in the file, or in each thread's instance of its thread-local variables. */

@@ -113,11 +113,14 @@ extern const unsigned rd_launches RD_SEEN("rd_check_launches");
 extern const unsigned rd_launches_inside RD_SEEN("rd_check_launches_inside");
 // Whether its returns call rd_return.
 extern const unsigned rd_tells_returns RD_SEEN("rd_check_tells_returns");
+// The variables that the host's code sets, a line each: NAME@FILE:LINE.
+extern const char *const rd_host_sets RD_SEEN("rd_check_host_sets");
 void rd_thread(void *const *arguments) RD_SEEN("rd_check_thread");
 unsigned rd_describe_kernel(const rd_parameter **parameters, void **address)
     RD_SEEN("rd_check_describe");
 }
 
+#define RD_CHECK_HOST_SETS(sets) const char *const rd_host_sets = sets;
 #define RD_CHECK_KERNEL(of_it, inside, returns, ...)                                               \
     const unsigned rd_launches = of_it, rd_launches_inside = inside, rd_tells_returns = returns;   \
     __attribute__((no_sanitize("thread"))) void rd_thread(void *const *arguments)                  \
