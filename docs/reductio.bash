@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # bash completion for reductio(1)
 
-# Readline splits words at ':', which stands in the names of lessons and in random:SEED.
+# Readline splits words at ':', which stands in the names of faults and in random:SEED.
 _reductio_reply() {
     local word=$1
     shift

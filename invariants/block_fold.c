@@ -53,10 +53,12 @@ void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place
                              const char *term, char text[RD_STATEMENT_SIZE])
 {
     size_t width = at->variable;
-    (void)shape, (void)term;
+    char thread[RD_SUM_TEXT_SIZE];
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: cache[i] = sum of x[t], t mod %zu = i, over the block's threads t",
-             width, width);
+             "for 0 <= i < %zu: cache[i] = sum of x[t], 0 <= t < %u, t mod %zu = i; "
+             "x[t] = sum of %s, j mod %zu = %s",
+             width, shape->block, width, term, rd_grid_threads(shape),
+             rd_sum_text((size_t)at->block * shape->block, "t", thread));
 }
 
 /* ---- after the launch ---- */
@@ -94,16 +96,16 @@ void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
         return;
     for (uint64_t k = 0; k < shape->grid; k++)
         expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, rd_term, k));
-    /* A product, the trips, the fold, and what adds the blocks' sums, one after the other. */
-    expect->height = (expect->b != NULL) + (unsigned)rd_trips(shape, expect->n_inputs) +
-                     rd_tree_height(shape->block) + (unsigned)shape->grid - 1;
+    /* A product, what a block makes, and what adds the blocks' sums, one after the other. */
+    expect->height =
+        (expect->b != NULL) + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
 }
 
 void rd_block_sums_statement(const struct rd_shape *shape, unsigned step, const char *term,
                              char text[RD_STATEMENT_SIZE])
 {
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+        rd_statement_zeros(shape->grid, text);
     else
         snprintf(text, RD_STATEMENT_SIZE,
                  "for 0 <= k < %zu: A[k] = sum of %s, floor((j mod %zu) / %u) = k", shape->grid,

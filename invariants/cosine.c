@@ -15,8 +15,9 @@
  *     One launch makes three sums: of a[j]*b[j], a[j]^2 and b[j]^2. Thread t's
  *     three lie side by side: cache[3t], cache[3t+1], cache[3t+2], so that cell c
  *     is of sum q = c mod 3 and of i = floor(c/3). Any n; a block is a power of
- *     two. At the checkpoint of width w, with x_q[t] the sum q of thread t:
- *         for 0 <= i < w: cache[3i+q] = sum of x_q[t], 0 <= t < T, t mod w = i
+ *     two. At the checkpoint of width w in block k, with x_q[t] the sum q of
+ *     thread t of the grid:
+ *         for 0 <= i < w: cache[3i+q] = sum of x_q[kT+t], 0 <= t < T, t mod w = i
  *     After the launch, with G threads in the grid and T in a block:
  *         A[3k+q] = sum q over the j with floor((j mod G) / T) = k
  *     Where |a| |b| = 0, the result is 0, by convention: there is no angle.
@@ -31,13 +32,24 @@
  * Preservation
  *     The round of dot-shared, on triples: it keeps q, and i's are as there.
  *
+ * Variant
+ *     w halves, and the loop ends at w = 1.
+ *
  * Exit
  *     Each j is in one block's triple; the host adds the triples, takes the roots
  *     and divides.
  *
  * Cost
  *     Each input is read once for all three sums, where three dot products would
- *     read it twice. The shared memory is three cells a thread.
+ *     read it twice. The shared memory is three cells a thread. As floats, the
+ *     sums have height at most ceil(n/G) + log2(T) + B - 1. With E the bound of
+ *     the error of a . b, and r the larger of the relative bounds of the two sums
+ *     of squares, the cosine is off by at most
+ *     (E + |a . b| r) / (|a| |b| (1 - r)). Squares that underflow are part of r:
+ *     of numbers up to 2^-75 in f32 (2^-537.5 in f64) they are 0, and of numbers
+ *     below 2^-63 (2^-511) they lose digits. Where r comes to 1, a vector may be
+ *     taken for zero that is not: then, and where the bound comes to 1, nothing is
+ *     promised, and the exit is INCONCLUSIVE.
  *
  *     As integers the sums are exact modulo 2^32 or 2^64. The number is the cosine
  *     only where the type holds all three; where one wraps, the exit is violated.
@@ -61,9 +73,15 @@ static void three_claim(const struct rd_shape *shape, unsigned step, struct rd_c
     *claim = (struct rd_claim){.count = 3 * shape->grid, .stride = 1};
 }
 
+/* Of a[j]*b[j], a[j]^2 and b[j]^2: which factors are a's, and which are b's. */
 static bool three_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
 {
-    return rd_block_sums_contains(shape, step, i / 3, j);
+    return i % 3 < 2 && rd_block_sums_contains(shape, step, i / 3, j);
+}
+
+static bool three_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return i % 3 != 1 && rd_block_sums_contains(shape, step, i / 3, j);
 }
 
 static void three_advance(struct rd_expect *expect, unsigned step)
@@ -80,7 +98,7 @@ static void three_statement(const struct rd_shape *shape, unsigned step, const c
 {
     (void)term;
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+        rd_statement_zeros(3 * shape->grid, text);
     else
         snprintf(text, RD_STATEMENT_SIZE,
                  "for 0 <= k < %zu: A[3k], A[3k+1], A[3k+2] = sums of a[j]*b[j], a[j]^2, b[j]^2, "
@@ -91,6 +109,7 @@ static void three_statement(const struct rd_shape *shape, unsigned step, const c
 static const struct rd_invariant three_sums = {
     .claim = three_claim,
     .contains = three_contains,
+    .contains_b = three_contains_b,
     .advance = three_advance,
     .statement = three_statement,
 };
@@ -124,18 +143,27 @@ static void three_point_advance(struct rd_expect *expect, const struct rd_place 
 static bool three_point_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
                                  size_t j)
 {
-    return rd_block_fold_contains(shape, at, i / 3, j);
+    return i % 3 < 2 && rd_block_fold_contains(shape, at, i / 3, j);
+}
+
+static bool three_point_contains_b(const struct rd_shape *shape, const struct rd_place *at,
+                                   size_t i, size_t j)
+{
+    return i % 3 != 1 && rd_block_fold_contains(shape, at, i / 3, j);
 }
 
 static void three_point_statement(const struct rd_shape *shape, const struct rd_place *at,
                                   const char *term, char text[RD_STATEMENT_SIZE])
 {
     size_t width = at->variable;
-    (void)shape, (void)term;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu, q < 3: cache[3i+q] = sum of x_q[t], t mod %zu = i, over the "
-             "block's threads t",
-             width, width);
+    char thread[RD_SUM_TEXT_SIZE];
+    (void)term;
+    snprintf(
+        text, RD_STATEMENT_SIZE,
+        "for 0 <= i < %zu, 0 <= q < 3: cache[3i+q] = sum of x_q[t], 0 <= t < %u, t mod %zu = i; "
+        "x_0[t], x_1[t], x_2[t] = sums of a[j]*b[j], a[j]^2, b[j]^2, j mod %zu = %s",
+        width, shape->block, width, rd_grid_threads(shape),
+        rd_sum_text((size_t)at->block * shape->block, "t", thread));
 }
 
 static const struct rd_point_invariant three_point = {
@@ -148,6 +176,7 @@ static const struct rd_point_invariant three_point = {
     .claim = three_point_claim,
     .advance = three_point_advance,
     .contains = three_point_contains,
+    .contains_b = three_point_contains_b,
     .statement = three_point_statement,
 };
 
@@ -163,26 +192,41 @@ static struct sums sums_of(const struct rd_expect *expect, const void *cells)
     };
 }
 
+/* The largest relative error of the product of roots: that of the sums of squares, or twice what
+ * the product of two small roots loses to underflow. */
+static long double error_of_norms(const struct rd_rounding *rounding, const struct rd_exact_sum *aa,
+                                  const struct rd_exact_sum *bb)
+{
+    long double norms = sqrtl(aa->value) * sqrtl(bb->value);
+    return fmaxl(rd_off_by(rounding, aa) / aa->value, rd_off_by(rounding, bb) / bb->value) +
+           2 * 0x1p-1075L / norms;
+}
+
 /* With x = (ab + e)/(N (1 + d)), |d| at most the relative error r of the norms' product N, and
- * |e| <= E: |x - ab/N| <= (E + |ab| r) / (N (1 - r)). Nothing is promised of sums that overflow. */
+ * |e| <= E: |x - ab/N| <= (E + |ab| r) / (N (1 - r)). Nothing is promised of sums that overflow, nor
+ * where the squares underflow so far that r is 1: the device may then take a vector for zero. All of
+ * it is in long double, which holds the square of any double. */
 static void cosine_outcome(const struct rd_expect *expect, const struct sums *sums, double actual,
                            struct rd_outcome *outcome)
 {
     struct rd_exact_sum ab = rd_exact_sum(expect, RD_AB), aa = rd_exact_sum(expect, RD_AA),
                         bb = rd_exact_sum(expect, RD_BB);
     struct rd_rounding rounding = rd_rounding_of(expect);
-    double norms = (double)(sqrtl(aa.value) * sqrtl(bb.value));
+    long double norms = sqrtl(aa.value) * sqrtl(bb.value);
     if (norms == 0) {
         rd_tell_outcome(outcome, "cosine", actual, 0, 0);
         return;
     }
-    double r = fmax(rd_off_by(&rounding, &aa) / (double)aa.value,
-                    rd_off_by(&rounding, &bb) / (double)bb.value);
-    double error = rd_off_by(&rounding, &ab) + fabs((double)ab.value) * r;
+    long double r = error_of_norms(&rounding, &aa, &bb);
+    long double error = rd_off_by(&rounding, &ab) + fabsl(ab.value) * r;
+    long double limit = error / (norms * (1 - r));
     bool finite = isfinite(sums->ab) && isfinite(sums->norms);
-    bool bounded = r < 1 && (finite || !expect->numeric->is_float);
-    rd_tell_outcome(outcome, "cosine", actual, (double)(ab.value / norms),
-                    bounded ? error / (norms * (1 - r)) : INFINITY);
+    bool overflows = expect->numeric->is_float && !finite;
+    /* A cosine is from -1 to 1: of a bound as wide as that nothing follows. */
+    bool underflows = !overflows && (r >= 1 || limit >= 1);
+    rd_tell_outcome(outcome, "cosine", actual, ab.value / norms,
+                    overflows || underflows ? INFINITY : limit);
+    outcome->underflows = underflows && rounding.relative < 1;
     rd_tell_overflow(outcome, expect->numeric, &ab, "a[j]*b[j]");
     rd_tell_overflow(outcome, expect->numeric, &aa, "a[j]^2");
     rd_tell_overflow(outcome, expect->numeric, &bb, "b[j]^2");

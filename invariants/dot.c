@@ -36,13 +36,15 @@ static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_er
  *     products as the inputs. Each round after it is one of the fold's, which
  *     keeps it: see `reductio explain fold`.
  *
+ * Variant
+ *     After round 1, w: it halves, and the loop ends at w = 1.
+ *
  * Exit
  *     w = 1: A[0] = sum of all a[j]*b[j].
  *
  * Cost
  *     1 + log2(n) rounds, n multiplications, n - 1 additions. As floats, each
- *     product is rounded once before it enters the tree, whose height is then
- *     1 + log2(n).
+ *     product is rounded once before it enters the tree: height 1 + log2(n).
  */
 const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
@@ -64,8 +66,8 @@ const struct rd_program rd_program_dot_fold = {
  *
  * Statement
  *     Step 0:                   for 0 <= i < n:  A[i] = a[i]
- *     Step 1 + d, with D = 2^d: for i = 0 mod D: A[i] = sum of a[j]*b[j],
- *                                                i <= j < min(i+D, n)
+ *     Step 1 + d, with D = 2^d: for i = 0 mod D, i < n: A[i] = sum of a[j]*b[j],
+ *                                                       i <= j < min(i+D, n)
  *
  * Worked example, n = 8, a = 0 .. 7, b = 1 .. 8
  *     step 0:          A =   0   1   2   3   4   5   6   7
@@ -82,11 +84,15 @@ const struct rd_program rd_program_dot_fold = {
  *     the products as the inputs. Each round after it is one of the tournament's,
  *     which keeps it.
  *
+ * Variant
+ *     After round 1, D: it doubles, and the loop ends when D >= n.
+ *
  * Exit
  *     D >= n: A[0] = sum of all a[j]*b[j].
  *
  * Cost
- *     1 + ceil(log2(n)) rounds, n multiplications, n - 1 additions.
+ *     1 + ceil(log2(n)) rounds, n multiplications, n - 1 additions. As floats:
+ *     height 1 + ceil(log2(n)).
  */
 const struct rd_program rd_program_dot_tournament = {
     .name = "dot-tournament",

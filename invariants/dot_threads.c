@@ -13,7 +13,7 @@
  * Statement
  *     As a CPU would; any n. At the head of the loop, with i products done (the
  *     checkpoints are at i = 0, 1, 2, 4, ... and n):
- *         sum = a[0]*b[0] + ... + a[i-1]*b[i-1]
+ *         sum = sum of a[j]*b[j], 0 <= j < i
  *     After the launch:
  *         A[0] = sum of all a[j]*b[j]
  *
@@ -29,14 +29,24 @@
  * Preservation
  *     The trip adds a[i]*b[i], and then i grows by one.
  *
+ * Variant
+ *     n - i falls by one in each trip, and the loop ends at i = n.
+ *
  * Exit
  *     The loop ends at i = n: all products are in.
  *
  * Cost
- *     n trips of one thread. As f32 the height is n, so that the bound is wide,
- *     and from 2^24 products on, where n*u = 1, there is none: a float that has
- *     come to 2^24 stays there when ones are added. It is the sequential sum that
- *     is wrong then, not the tree that it is compared with.
+ *     n trips of one thread. The loop is sequential; a dot product is not:
+ *     addition is associative, of integers exactly and of floats up to rounding,
+ *     so that any tree of the products will do, as dot-shared's.
+ *     As floats: height n. g_n says nothing from n*u = 1 on, which is n = 2^24 for
+ *     f32; but n*u * sum |a_j b_j| bounds the error for every n and in any order
+ *     of the additions (Jeannerod and Rump, "Improved error bounds for inner
+ *     products in floating-point arithmetic", 2013). The smaller of the two is
+ *     asserted, as long as it is less than sum |a_j b_j|: from 2^24 products on it
+ *     is not, and the exit is INCONCLUSIVE. A float that has come to 2^24 stays
+ *     there when ones are added: it is the sequential sum that is wrong then, not
+ *     the tree that it is compared with.
  */
 static size_t one_cell(const struct rd_shape *shape)
 {
@@ -61,23 +71,14 @@ static void serial_advance(struct rd_expect *expect, unsigned step)
     if (step == 0)
         return;
     expect->numeric->store(expect->cells, 0, rd_stride_sum(expect, 0, 1));
-    expect->height = expect->n_inputs < 1u << 30 ? 1 + (unsigned)expect->n_inputs : 1u << 30;
-}
-
-static void one_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                          char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of %s, 0 <= j < %zu", term, shape->n);
+    expect->height = expect->n_inputs < 1u << 30 ? (unsigned)expect->n_inputs : 1u << 30;
 }
 
 static const struct rd_invariant serial_sum = {
     .claim = one_claim,
     .contains = one_contains,
     .advance = serial_advance,
-    .statement = one_statement,
+    .statement = rd_statement_total,
 };
 
 /* The register of the one thread, as lane 0 of a warp. */
@@ -184,15 +185,17 @@ const struct rd_program rd_program_dot_cpu = {
 
 /* explain: dot-naive
  *
- * dot-naive: all threads add their product into the one cell c[0]. A lesson.
+ * dot-naive: all threads add their product into the one cell c[0]. A fault.
  *
  * What is wrong
  *     c[0] += x is three things: read c[0], add, write it back. Nothing keeps
  *     another thread from reading the same old value in between, and then one of
  *     the two products is lost. It is a race between threads of a warp, of a block
  *     and of the grid. On an H200, n = 2^20 with a = .5 and b = 2, it gave 7 to 11
- *     instead of 1048576; one after the other, as a simulator may run the threads,
- *     all is well, which is why the race is reported whatever the result.
+ *     instead of 1048576. One after the other, as a simulator may run the threads,
+ *     all is well: the race is reported whatever the result. With it the round is
+ *     no function of the array before it, so that a right result does not show
+ *     that the round keeps the invariant: preservation is INCONCLUSIVE.
  *
  * The cure
  *     A cell for each thread (dot-partial), a fold within each block (dot-shared),
@@ -210,7 +213,7 @@ static bool naive_schedule(const struct rd_shape *shape, unsigned number, struct
 
 const struct rd_program rd_program_dot_naive = {
     .name = "dot-naive",
-    .summary = "a lesson: all threads add into one cell",
+    .summary = "a fault: all threads add into one cell",
     .twin = "dot-partial",
     .invariant = &serial_sum,
     .schedule = naive_schedule,
@@ -244,13 +247,17 @@ const struct rd_program rd_program_dot_naive = {
  *     j <= t + qG with j mod G = t. No two threads write the same cell, so no
  *     order matters.
  *
+ * Variant
+ *     n - (t + qG) falls by G, and the loop ends when it is 0 or less.
+ *
  * Exit
  *     The loop ends when t + qG >= n. Each j belongs to one t, so the cells add up
  *     to a . b.
  *
  * Cost
- *     ceil(n/G) trips, one write a thread, and G additions on the host. With 32
- *     blocks of 256 threads and 2^20 products of .5 and 2, each cell is 128.
+ *     ceil(n/G) trips, one write a thread, and G - 1 additions on the host. As
+ *     floats: height at most ceil(n/G) + G - 1. With 32 blocks of 256 threads and
+ *     2^20 products of .5 and 2, each cell is 128.
  */
 static size_t partial_cells(const struct rd_shape *shape)
 {
@@ -275,7 +282,7 @@ static void partial_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->store(expect->cells, t, rd_stride_sum(expect, t, threads));
     if (step > 0)
         expect->height =
-            1 + (unsigned)rd_trips(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;
+            1 + rd_trips_height(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;
 }
 
 static void partial_statement(const struct rd_shape *shape, unsigned step, const char *term,
@@ -283,7 +290,7 @@ static void partial_statement(const struct rd_shape *shape, unsigned step, const
 {
     size_t threads = rd_grid_threads(shape);
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+        rd_statement_zeros(threads, text);
     else
         snprintf(text, RD_STATEMENT_SIZE, "for 0 <= t < %zu: A[t] = sum of %s, j mod %zu = t",
                  threads, term, threads);

@@ -13,7 +13,8 @@
  * Statement
  *     After d rounds, with w = n / 2^d:
  *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
- *     The cells from w on are dead: a round does not touch them.
+ *     j is any input, 0 <= j < n. The cells from w on are dead: a round does not
+ *     touch them.
  *
  * Worked example, n = 8, a = 0 1 2 3 4 5 6 7
  *     d = 0, w = 8: A =  0   1   2   3   4   5   6   7  each holds its own input
@@ -30,17 +31,58 @@
  *     A[i] holds the inputs with j mod w = i, and A[i + half] those with
  *     j mod w = i + half. Now j mod half = i just when j mod w is i or i + half,
  *     so their union is what the claim wants of A[i] for the new w = half. The two
- *     sets have no input in common, so none is counted twice. Cell i is read and
- *     written by thread i only, and cell i + half is only read: no order matters.
+ *     sets have no input in common, so none is counted twice.
+ *     Cell i is written by thread i alone, and i < half; cell i + half is read,
+ *     and nobody writes it, as all that is written lies below half. So the order
+ *     of the threads does not matter, and they need not end together: what orders
+ *     two rounds is the launch, which begins when all threads of the one before
+ *     have ended.
+ *
+ * Variant
+ *     w is a whole number, each round halves it, and the loop ends at w = 1: it
+ *     makes log2(n) rounds.
  *
  * Exit
  *     The loop ends at w = 1. Every j has j mod 1 = 0, so A[0] is the sum of all
  *     inputs.
  *
+ * What this shows
+ *     Initialization, preservation and exit are what Cormen et al. call
+ *     initialization, maintenance and termination. They make the loop partially
+ *     correct: if it ends, it ends with the sum. That it does end, the variant
+ *     shows: with it the loop is totally correct.
+ *     These paragraphs are a proof, for each n = 2^k and each input. A run is not:
+ *     it asserts the claim for one n and one input. A run on witness values stands
+ *     for all inputs of one n, as far as its last line says so. No run stands for
+ *     all n.
+ *
+ * Floats
+ *     Of integers "=" means modulo 2^32 or 2^64, where addition is associative and
+ *     commutative: any tree gives the same sum. Addition of floats is commutative,
+ *     x + y = y + x to the bit, and not associative. So two things are asserted of
+ *     them: the bits of this very tree, and that they lie within a bound of the
+ *     exact sum.
+ *     The height h of a tree is the most roundings on the way of an input to the
+ *     result; to add to 0 rounds nothing. u is the unit roundoff, 2^-24 for f32
+ *     and 2^-53 for f64. Lemma: a tree of height h gives the sum with an error of
+ *     at most g_h * sum |a_j|, where g_h = h*u / (1 - h*u), if h*u < 1 and nothing
+ *     overflows. For each rounding multiplies by some 1 + e with |e| <= u, so the
+ *     result is the sum of all a_j * p_j, where p_j is a product of at most h such
+ *     factors, and |p_j - 1| <= (1 + u)^h - 1 <= g_h (Higham, "Accuracy and
+ *     Stability of Numerical Algorithms", section 3.1).
+ *     The fold's tree is balanced: its height is log2(n).
+ *
+ * A weaker invariant
+ *     The sum of all live cells is the sum of all inputs. That is true at first,
+ *     each round keeps it, and at w = 1 it gives the same goal: it is an
+ *     invariant, and enough. But it does not tell which inputs are where. A
+ *     mirrored fold adds A[w-1-i] to A[i]: after its first round n = 8 has
+ *     7 7 7 7, where this fold has 4 6 8 10. Both add up to 28, and both end with
+ *     it; only the claim above tells one from the other.
+ *
  * Cost
  *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads
- *     read neighbouring cells. As floats, A[0] is the value of a balanced tree of
- *     height log2(n).
+ *     read neighbouring cells: a warp's accesses are coalesced.
  */
 static void fold_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -119,18 +161,18 @@ const struct rd_program rd_program_fold = {
  * fold:inclusive-bound: the kernel is the fold's; the claim is off by one.
  *
  * The claim
- *     After d rounds, for i = 0, ..., n/2^d, the last one included:
+ *     After d rounds, with w = n/2^d, for 0 <= i <= w, the last one included:
  *         A[i] = sum of a[j] over all j = i (mod w)
  *
  * What is wrong
- *     Cell w = n/2^d is dead. At d = 0 the claim even names A[n], which does not
- *     exist (Reductio asserts it of the cells that do). Read modulo w, cell w
- *     should equal cell 0, and it does not: for n = 8, a = 0 .. 7, the claim fails
- *     at d = 2, where A[2] = 8 and the claim says 12. At d = 1 it passes by
- *     accident: A[4] = a[4] = a[0] + a[4], because a[0] = 0.
+ *     Cell w is dead. At d = 0 the claim even names A[n], which does not exist: it
+ *     is asserted of the n cells that do, and the sentence at that step says so.
+ *     Read modulo w, cell w should equal cell 0, and it does not: for n = 8,
+ *     a = 0 .. 7, the claim fails at d = 2, where A[2] = 8 and the claim says 12.
+ *     At d = 1 it passes by accident: A[4] = a[4] = a[0] + a[4], because a[0] = 0.
  *
  * The cure
- *     The live cells are 0 <= i < w: half-open, as always. See
+ *     The live cells are 0 <= i < w: half-open, as all intervals here. See
  *     `reductio explain fold`.
  */
 static void inclusive_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
@@ -162,8 +204,11 @@ static void inclusive_statement(const struct rd_shape *shape, unsigned step, con
                                 char text[RD_STATEMENT_SIZE])
 {
     size_t w = shape->n >> step;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i <= %zu: A[i] = sum of %s, j = i (mod %zu)", w,
-             term, w);
+    char missing[96] = "";
+    if (w == shape->n)
+        snprintf(missing, sizeof missing, ", i < %zu (there is no A[%zu])", w, w);
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i <= %zu%s: A[i] = sum of %s, j = i (mod %zu)", w,
+             missing, term, w);
 }
 
 static const struct rd_invariant inclusive_bound = {

@@ -8,7 +8,8 @@
 
 /* explain: fold-guard
  *
- * fold-guard: the fold of any n, as if nothing stood from n to a power of two.
+ * fold-guard: the fold of any n, as if padded with the neutral element, 0, to a
+ * power of two.
  *
  * Statement
  *     Let P be the least power of two >= n. After d rounds, with w = P / 2^d:
@@ -25,15 +26,19 @@
  *     is how A starts.
  *
  * Preservation
- *     As for the fold, where cell i + half exists. Where i + half >= n, which can
- *     be so in the first round only, no input has j mod w = i + half, and A[i]
+ *     As for the fold, where cell i + half exists: thread i < half alone writes
+ *     cell i, and nobody writes a cell from half on. Where i + half >= n, which
+ *     can be so in the first round only, no input has j mod w = i + half, and A[i]
  *     already holds all it must.
+ *
+ * Variant
+ *     w halves, and the loop ends at w = 1.
  *
  * Exit
  *     w = 1: A[0] = sum of all a[j].
  *
  * Cost
- *     ceil(log2(n)) rounds, n - 1 additions.
+ *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)).
  */
 static size_t guard_width(size_t n, unsigned step)
 {
@@ -106,7 +111,8 @@ const struct rd_program rd_program_fold_guard = {
  * Statement
  *     Let m_0 = n and m_{d+1} = ceil(m_d / 2), so m_d = ceil(n / 2^d). Let r_d(j)
  *     be the cell that input j has come to: r_0(j) = j,
- *     r_{d+1}(j) = r_d(j) mod m_{d+1}. After d rounds:
+ *     r_{d+1}(j) = r_d(j) mod m_{d+1}; that is j mod m_1 mod ... mod m_d. After d
+ *     rounds:
  *         for 0 <= i < m_d:   A[i] = sum of a[j] over all j with r_d(j) = i
  *     The cells from m_d on are dead: a round does not touch them.
  *
@@ -121,15 +127,20 @@ const struct rd_program rd_program_fold_guard = {
  *
  * Preservation
  *     With m = m_d and half = ceil(m/2), thread i adds A[i + half] to A[i] where
- *     i + half < m. The inputs that r_d puts in i + half are those that r_{d+1}
- *     moves to i, since half <= i + half < 2*half; those in a cell i < half stay.
- *     So A[i] holds just the inputs with r_{d+1}(j) = i.
+ *     i + half < m. Then i < half, since m <= 2*half: nobody writes a cell from
+ *     half on, and each other cell is written by one thread at most. The inputs
+ *     that r_d puts in i + half are those that r_{d+1} moves to i, since
+ *     half <= i + half < 2*half; those in a cell i < half stay. So A[i] holds just
+ *     the inputs with r_{d+1}(j) = i.
+ *
+ * Variant
+ *     m is a whole number, and ceil(m/2) < m as long as m > 1.
  *
  * Exit
  *     m = 1 leaves cell 0 only, and r(j) = 0 for every j: A[0] = sum of all a[j].
  *
  * Cost
- *     ceil(log2(n)) rounds, n - 1 additions.
+ *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)).
  */
 static size_t ceil_width(size_t n, unsigned step)
 {
@@ -159,11 +170,28 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
 }
 
+/* "j mod 3 mod 2", the cell that input j has come to; of many rounds with the widths left to the reader. */
+static void cell_text(const struct rd_shape *shape, unsigned step, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "j");
+    for (unsigned d = 1; d <= step; d++)
+        length +=
+            (size_t)snprintf(text + length, size - length, " mod %zu", ceil_width(shape->n, d));
+}
+
 static void ceil_statement(const struct rd_shape *shape, unsigned step, const char *term,
                            char text[RD_STATEMENT_SIZE])
 {
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, r_%u(j) = i",
-             ceil_width(shape->n, step), term, step);
+    enum { WRITTEN_OUT = 4 };
+    char cell[128], widths[64] = "";
+    if (step <= WRITTEN_OUT) {
+        cell_text(shape, step, cell, sizeof cell);
+    } else {
+        snprintf(cell, sizeof cell, "j mod m_1 mod ... mod m_%u", step);
+        snprintf(widths, sizeof widths, "; m_k = ceil(%zu / 2^k)", shape->n);
+    }
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, %s = i%s",
+             ceil_width(shape->n, step), term, cell, widths);
 }
 
 static const struct rd_invariant invariant_ceil = {

@@ -15,7 +15,7 @@ extern rd_schedule rd_schedule_dot_shared, rd_schedule_sum_partials;
 /* Refuses an n that is not a power of two. */
 enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error);
 
-/* X(program): every program, each followed by its lessons; `reductio list` keeps this order. */
+/* X(program): every program, each followed by its faults; `reductio list` keeps this order. */
 #define RD_PROGRAMS(X)                                                                             \
     X(fold)                                                                                        \
     X(fold_inclusive_bound)                                                                        \

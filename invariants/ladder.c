@@ -5,8 +5,10 @@
 #include "terms.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- what a thread brings ---- */
 
@@ -15,12 +17,31 @@ static size_t stride_height(const struct rd_shape *shape)
     return rd_trips(shape, shape->n) - 1;
 }
 
+__attribute__((format(printf, 2, 3))) static void append(char text[RD_STATEMENT_SIZE],
+                                                         const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, RD_STATEMENT_SIZE - length, format, arguments);
+    va_end(arguments);
+}
+
+static void stride_define(const struct rd_shape *shape, uint64_t block, const char *term,
+                          char text[RD_STATEMENT_SIZE])
+{
+    char thread[RD_SUM_TEXT_SIZE];
+    append(text, "; own[t] = sum of %s, j mod %zu = %s", term, rd_grid_threads(shape),
+           rd_sum_text((size_t)block * shape->block, "t", thread));
+}
+
 static rd_bits stride_own(const struct rd_expect *expect, size_t thread)
 {
     return rd_stride_sum(expect, thread, rd_grid_threads(&expect->shape));
 }
 
-const struct rd_ladder_load rd_ladder_stride = {stride_own, rd_thread_of, stride_height};
+const struct rd_ladder_load rd_ladder_stride = {stride_own, rd_thread_of, stride_height,
+                                                stride_define};
 
 static rd_bits two_own(const struct rd_expect *expect, size_t thread)
 {
@@ -41,7 +62,14 @@ static size_t two_height(const struct rd_shape *shape)
     return shape->n > shape->block; /* else no thread has a second element */
 }
 
-const struct rd_ladder_load rd_ladder_two = {two_own, two_thread_of, two_height};
+static void two_define(const struct rd_shape *shape, uint64_t block, const char *term,
+                       char text[RD_STATEMENT_SIZE])
+{
+    append(text, "; own[t] = sum of %s, floor(j / %zu) = %zu, j mod %u = t", term,
+           2 * (size_t)shape->block, (size_t)block, shape->block);
+}
+
+const struct rd_ladder_load rd_ladder_two = {two_own, two_thread_of, two_height, two_define};
 
 static rd_bits packs_own(const struct rd_expect *expect, size_t thread)
 {
@@ -74,7 +102,28 @@ static size_t packs_height(const struct rd_shape *shape)
     return packs > 0 ? rd_trips(shape, packs) - 1 + 2 + tail : tail - 1;
 }
 
-const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_thread_of, packs_height};
+const char *rd_ladder_pack_text(const struct rd_shape *shape, char text[RD_LADDER_PACK_TEXT_SIZE])
+{
+    size_t packed = shape->n / RD_LADDER_PACK * RD_LADDER_PACK;
+    if (packed == shape->n)
+        snprintf(text, RD_LADDER_PACK_TEXT_SIZE, "; p(j) = floor(j / %d)", RD_LADDER_PACK);
+    else
+        snprintf(text, RD_LADDER_PACK_TEXT_SIZE, "; p(j) = floor(j / %d) for j < %zu, else j - %zu",
+                 RD_LADDER_PACK, packed, packed);
+    return text;
+}
+
+static void packs_define(const struct rd_shape *shape, uint64_t block, const char *term,
+                         char text[RD_STATEMENT_SIZE])
+{
+    char thread[RD_SUM_TEXT_SIZE], pack[RD_LADDER_PACK_TEXT_SIZE];
+    append(text, "; own[t] = sum of %s, p(j) mod %zu = %s%s", term, rd_grid_threads(shape),
+           rd_sum_text((size_t)block * shape->block, "t", thread),
+           rd_ladder_pack_text(shape, pack));
+}
+
+const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_thread_of, packs_height,
+                                               packs_define};
 
 /* ---- the trees ---- */
 

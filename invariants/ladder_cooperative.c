@@ -23,13 +23,13 @@ static size_t default_grid(const struct rd_shape *shape)
  *     Up to the blocks' sums, the claims of ladder-vectorised-atomic. Block k puts
  *     its sum into partials[k]; behind the grid's barrier all of them are there.
  *     In block 0's first warp, of L lanes, at w = 32, 16, ..., 1:
- *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
  *     After the launch:
  *         A[0] = sum of all a[j]
  *
  * Worked example, n = 8, two blocks of 1, a = 0 .. 7; P = 2, G = 2
- *     block 0: own[0 .. 3] = 0 1 2 3    partials[0] =  6
- *     block 1: own[0 .. 3] = 4 5 6 7    partials[1] = 22
+ *     block 0: own = 0 1 2 3    partials[0] =  6
+ *     block 1: own = 4 5 6 7    partials[1] = 22
  *     barrier, and block 0 has r[0] = 6 + 22, and writes A[0] = 28
  *
  * Initialization
@@ -40,6 +40,9 @@ static size_t default_grid(const struct rd_shape *shape)
  * Preservation
  *     That of ladder-warp-shuffle.
  *
+ * Variant
+ *     That of ladder-vectorised.
+ *
  * Exit
  *     w = 1: r[0] = the sum over all blocks, which is A[0]: the same bits as
  *     ladder-vectorised has with as many blocks.
@@ -47,7 +50,9 @@ static size_t default_grid(const struct rd_shape *shape)
  * Cost
  *     One barrier of the grid. The blocks must all be on the device at once, or
  *     the first would wait for others that cannot begin: a launch of more is
- *     refused. As floats: height ceil(P/G) + log2(T) + log2(B) + 2.
+ *     refused. As floats, with L = min(T, 32) and for n >= 4: height at most
+ *     ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) + ceil(log2(min(B,
+ *     L))).
  */
 static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

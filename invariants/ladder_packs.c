@@ -33,10 +33,13 @@ static bool stride_contains(const struct rd_shape *shape, const struct rd_place 
 static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
                              const char *term, char text[RD_STATEMENT_SIZE])
 {
+    size_t packs = shape->n / RD_LADDER_PACK, done = at->variable < packs ? at->variable : packs;
+    char thread[RD_SUM_TEXT_SIZE];
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s in packs p, p mod %zu = t, p < %zu",
-             rd_ladder_lanes(shape, at->warp), rd_ladder_first_thread(shape, at), term,
-             rd_grid_threads(shape), (size_t)at->variable);
+             "for 0 <= l < %zu, t = %s: r[l] = sum of %s, floor(j / %d) mod %zu = t, j < %zu",
+             rd_ladder_lanes(shape, at->warp),
+             rd_sum_text(rd_ladder_first_thread(shape, at), "l", thread), term, RD_LADDER_PACK,
+             rd_grid_threads(shape), done * RD_LADDER_PACK);
 }
 
 /* In a trip each thread loads 64 bytes: four packs of elements of 4 bytes, two of 8 bytes. */
@@ -84,6 +87,12 @@ static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *
     return rd_ladder_lanes_contains(shape, &rd_ladder_packs, at, i, j);
 }
 
+static void lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
+                            const char *term, char text[RD_STATEMENT_SIZE])
+{
+    rd_ladder_lanes_statement(shape, &rd_ladder_packs, at, term, text);
+}
+
 static const struct rd_point_invariant lanes = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
@@ -95,7 +104,7 @@ static const struct rd_point_invariant lanes = {
     .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
     .contains = lanes_contains,
-    .statement = rd_ladder_lanes_statement,
+    .statement = lanes_statement,
 };
 
 static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -110,6 +119,12 @@ static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_pla
     return rd_ladder_warp_sums_contains(shape, &rd_ladder_packs, at, i, j);
 }
 
+static void warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                const char *term, char text[RD_STATEMENT_SIZE])
+{
+    rd_ladder_warp_sums_statement(shape, &rd_ladder_packs, at, term, text);
+}
+
 static const struct rd_point_invariant warp_sums = {
     .point = RD_POINT_WARP_SUMS,
     .array = "s",
@@ -120,7 +135,7 @@ static const struct rd_point_invariant warp_sums = {
     .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
     .contains = warp_sums_contains,
-    .statement = rd_ladder_warp_sums_statement,
+    .statement = warp_sums_statement,
 };
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -171,6 +186,7 @@ static void partials_advance(struct rd_expect *expect, const struct rd_place *at
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
 }
 
+/* Whichever block is the last, its lanes hold the same: the partials of all blocks. */
 static bool partials_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
                               size_t j)
 {
@@ -178,15 +194,23 @@ static bool partials_contains(const struct rd_shape *shape, const struct rd_plac
     return block % rd_ladder_lanes(shape, 0) % at->variable == i;
 }
 
+static bool first_block_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                                 size_t j)
+{
+    return at->block == 0 && partials_contains(shape, at, i, j);
+}
+
 static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
                                const char *term, char text[RD_STATEMENT_SIZE])
 {
     struct rd_claim claim;
-    (void)term;
+    char pack[RD_LADDER_PACK_TEXT_SIZE];
     rd_ladder_lanes_claim(shape, at, &claim);
     snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of the sums of blocks k, (k mod %zu) mod %zu = l",
-             claim.count, rd_ladder_lanes(shape, 0), (size_t)at->variable);
+             "for lanes 0 <= l < %zu: r[l] = sum of partials[k], 0 <= k < %zu, "
+             "(k mod %zu) mod %zu = l; partials[k] = sum of %s, floor((p(j) mod %zu) / %u) = k%s",
+             claim.count, shape->grid, rd_ladder_lanes(shape, 0), (size_t)at->variable, term,
+             rd_grid_threads(shape), shape->block, rd_ladder_pack_text(shape, pack));
 }
 
 static const struct rd_point_invariant partials = {
@@ -204,6 +228,7 @@ static const struct rd_point_invariant partials = {
     .statement = partials_statement,
 };
 
+/* Behind a barrier of the grid, it is the first block that adds. */
 static size_t of_block_0(const struct rd_passing *by)
 {
     return by->block == 0 ? rd_passes_shuffle_of_first(by) : 0;
@@ -219,7 +244,7 @@ static const struct rd_point_invariant partials_of_block_0 = {
     .variable_at = rd_pass_shuffle,
     .claim = rd_ladder_lanes_claim,
     .advance = partials_advance,
-    .contains = partials_contains,
+    .contains = first_block_contains,
     .statement = partials_statement,
 };
 
@@ -252,21 +277,11 @@ static void any_order_advance(struct rd_expect *expect, unsigned step)
     expect->numeric->sum_any_order(expect);
 }
 
-static void any_order_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of all %s, %zu blocks in any order", term,
-                 shape->grid);
-}
-
 const struct rd_invariant rd_invariant_ladder_any_order = {
     .claim = cell_claim,
     .contains = cell_contains,
     .advance = any_order_advance,
-    .statement = any_order_statement,
+    .statement = rd_statement_total,
 };
 
 static void last_block_advance(struct rd_expect *expect, unsigned step)
@@ -284,19 +299,9 @@ static void last_block_advance(struct rd_expect *expect, unsigned step)
                          (B + L - 1) / L - 1 + rd_tree_height(B < L ? B : L));
 }
 
-static void last_block_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                 char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of all %s, %zu blocks in their order", term,
-                 shape->grid);
-}
-
 const struct rd_invariant rd_invariant_ladder_last_block = {
     .claim = cell_claim,
     .contains = cell_contains,
     .advance = last_block_advance,
-    .statement = last_block_statement,
+    .statement = rd_statement_total,
 };

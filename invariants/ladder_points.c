@@ -64,13 +64,14 @@ size_t rd_ladder_fold_passes(const struct rd_passing *by)
     }
 }
 
-void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
-                              const char *term, char text[RD_STATEMENT_SIZE])
+void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                              const struct rd_place *at, const char *term,
+                              char text[RD_STATEMENT_SIZE])
 {
-    (void)term;
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: x[i] = sum of what threads t brought, t mod %zu = i",
-             least(at->variable, shape->block), (size_t)at->variable);
+             "for 0 <= i < %zu: x[i] = sum of own[t], 0 <= t < %u, t mod %zu = i",
+             least(at->variable, shape->block), shape->block, (size_t)at->variable);
+    load->define(shape, at->block, term, text);
 }
 
 /* Lessons whose last warp does otherwise have no checkpoints there. */
@@ -102,6 +103,16 @@ void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladde
         expect->width = RD_WARP_LANES;
     }
     rd_ladder_halve(expect, least(T, RD_WARP_LANES), at->variable);
+}
+
+void rd_ladder_last_warp_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                                   const struct rd_place *at, const char *term,
+                                   char text[RD_STATEMENT_SIZE])
+{
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for lanes 0 <= l < %zu: r[l] = sum of own[t], 0 <= t < %u, t mod %zu = l",
+             least(at->variable, shape->block), shape->block, (size_t)at->variable);
+    load->define(shape, at->block, term, text);
 }
 
 /* ---- what lanes bring ---- */
@@ -147,15 +158,17 @@ bool rd_ladder_lanes_contains(const struct rd_shape *shape, const struct rd_ladd
            t % RD_WARP_LANES % at->variable == i;
 }
 
-void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
-                               const char *term, char text[RD_STATEMENT_SIZE])
+void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                               const struct rd_place *at, const char *term,
+                               char text[RD_STATEMENT_SIZE])
 {
     struct rd_claim claim;
-    (void)term;
     rd_ladder_lanes_claim(shape, at, &claim);
     snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu of warp %d: r[l] = sum of what lanes j brought, j mod %zu = l",
-             claim.count, at->warp, (size_t)at->variable);
+             "for lanes 0 <= l < %zu: r[l] = sum of own[t], 0 <= t < %u, floor(t / %d) = %d, "
+             "t mod %zu = l",
+             claim.count, shape->block, RD_WARP_LANES, at->warp, (size_t)at->variable);
+    load->define(shape, at->block, term, text);
 }
 
 /* ---- the warps' sums ---- */
@@ -195,13 +208,14 @@ uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k)
     return rd_ladder_warp_cells(by->shape);
 }
 
-void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                   const char *term, char text[RD_STATEMENT_SIZE])
+void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
+                                   const struct rd_place *at, const char *term,
+                                   char text[RD_STATEMENT_SIZE])
 {
-    (void)at, (void)term;
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= w < %zu: s[w] = sum of what the lanes of warp w brought",
-             rd_ladder_parts(shape, RD_WARP_LANES));
+             "for 0 <= v < %zu: s[v] = sum of own[t], 0 <= t < %u, floor(t / %d) = v",
+             rd_ladder_parts(shape, RD_WARP_LANES), shape->block, RD_WARP_LANES);
+    load->define(shape, at->block, term, text);
 }
 
 void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
@@ -223,13 +237,19 @@ bool rd_ladder_sums_contains(const struct rd_shape *shape, const struct rd_ladde
     return thread / shape->block == at->block && warp % lanes % at->variable == i;
 }
 
+void rd_ladder_sums_of(const struct rd_shape *shape, const struct rd_place *at, size_t count,
+                       char text[RD_STATEMENT_SIZE])
+{
+    struct rd_claim claim;
+    rd_ladder_lanes_claim(shape, at, &claim);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for lanes 0 <= l < %zu: r[l] = sum of s[v], 0 <= v < %zu, v mod %zu = l", claim.count,
+             count, (size_t)at->variable);
+}
+
 void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
                               const char *term, char text[RD_STATEMENT_SIZE])
 {
-    struct rd_claim claim;
     (void)term;
-    rd_ladder_lanes_claim(shape, at, &claim);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of the s[w], (w mod %zu) mod %zu = l", claim.count,
-             rd_ladder_lanes(shape, 0), (size_t)at->variable);
+    rd_ladder_sums_of(shape, at, rd_ladder_parts(shape, RD_WARP_LANES), text);
 }

@@ -35,9 +35,11 @@ static bool stride_contains(const struct rd_shape *shape, const struct rd_place 
 static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
                              const char *term, char text[RD_STATEMENT_SIZE])
 {
+    char thread[RD_SUM_TEXT_SIZE];
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= l < %zu, t = %zu + l: r[l] = sum of %s, j mod %zu = t, j < %zu",
-             rd_ladder_lanes(shape, at->warp), rd_ladder_first_thread(shape, at), term,
+             "for 0 <= l < %zu, t = %s: r[l] = sum of %s, j mod %zu = t, j < %zu",
+             rd_ladder_lanes(shape, at->warp),
+             rd_sum_text(rd_ladder_first_thread(shape, at), "l", thread), term,
              rd_grid_threads(shape), (size_t)at->variable);
 }
 
@@ -68,6 +70,12 @@ static bool last_warp_contains(const struct rd_shape *shape, const struct rd_pla
     return rd_ladder_fold_contains(shape, &rd_ladder_stride, at, i, j);
 }
 
+static void last_warp_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                const char *term, char text[RD_STATEMENT_SIZE])
+{
+    rd_ladder_last_warp_statement(shape, &rd_ladder_stride, at, term, text);
+}
+
 const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
@@ -79,7 +87,7 @@ const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .claim = rd_ladder_lanes_claim,
     .advance = last_warp_advance,
     .contains = last_warp_contains,
-    .statement = rd_ladder_lanes_statement,
+    .statement = last_warp_statement,
 };
 
 static const struct rd_point_invariant *const grid_stride_points[] = {
@@ -89,6 +97,7 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
  *
  * ladder-grid-stride: each thread adds elements a grid apart in a register; each
  * block then folds as in ladder-unrolled. Any n, any block, any number of blocks.
+ * Harris' kernel 7.
  *
  * Statement
  *     B blocks of T threads, G = B*T. At the loop's head, base = 0, G, 2G, ..., in
@@ -114,14 +123,23 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
  *     thread makes the same number of trips, so that each comes to the same
  *     checkpoints.
  *
+ * Variant
+ *     n - base falls by G, and the loop ends when it is 0 or less.
+ *
  * Exit
  *     base >= n: own = the sum of all a[j] with j mod G = t. Each j has one
- *     remainder: the threads' index sets partition 0 .. n-1.
+ *     remainder: the threads' index sets partition the inputs 0 <= j < n.
  *
  * Cost
  *     n additions in registers, in ceil(n/G) trips; one fold a block, however
- *     large n is. In a trip neighbouring threads read neighbouring elements. As
- *     floats: height ceil(n/G) + log2(T) + B - 2.
+ *     large n is, with 1 + max(0, ceil(log2(T)) - 5) barriers. In a trip
+ *     neighbouring threads read neighbouring elements: coalesced. The stride pays
+ *     only where the grid is smaller than n asks for: with ceil(n/T) blocks there
+ *     is one trip, and a thread for each element, as before. G threads are at most
+ *     G times as fast as one: they take some n/G + log2(G) steps for n additions
+ *     (Brent, "The parallel evaluation of general arithmetic expressions", 1974),
+ *     and the memory sets a limit below that. As floats: height at most ceil(n/G)
+ *     + ceil(log2(T)) + B - 2.
  */
 static bool grid_stride_schedule(const struct rd_shape *shape, unsigned number,
                                  struct rd_round *round)
@@ -147,24 +165,27 @@ const struct rd_program rd_program_ladder_grid_stride = {
 /* explain: ladder-grid-stride:index-wraps
  *
  * ladder-grid-stride:index-wraps: the index is narrower than n, and wraps. It has
- * 16 bits here, so that a run of 65537 elements shows what an int does at 2^31,
- * and an unsigned at 2^32.
+ * 16 bits here, so that a run of 65537 elements shows what an unsigned of 32 bits
+ * does at 2^32.
  *
  * Statement
  *     At the loop's head, in each thread t of the grid:
  *         own = sum of a[j] over j mod G = t, j < base
  *
  * What is wrong
- *     Up to 65536 elements the program is right. In the trip of base = 65536
- *     thread t means to add a[65536 + t], and adds a[t] a second time, since 65536
- *     + t is t in 16 bits. All threads do so, as t < n. With n = 65537, 32 blocks
- *     of 256: 65536 is lost, and 0 is counted twice; and 1 .. 8191 are counted
- *     twice as well. An int that wraps is worse: it is negative, below n, and
- *     reads before the array.
+ *     Where base + t is 65536 or more, thread t means to add a[base + t] or
+ *     nothing, and adds a[base + t - 65536] a second time. That may be so as soon
+ *     as the last trip's indices do not all fit: surely right is the program for
+ *     n <= 65536 - G + 1 only. With n = 65537, 32 blocks of 256: in the trip of
+ *     base = 65536 input 65536 is lost, and 0 is counted twice; and 1 to 8191 are
+ *     counted twice as well.
+ *     An int overflows at 2^31, which is undefined. Where it turns negative and is
+ *     compared with a size_t n, it is taken for a huge number, and the loop ends
+ *     early.
  *
  * The cure
- *     Indices of arrays are size_t, from the first product on: `(size_t)blockIdx.x
- *     * blockDim.x`.
+ *     Indices of arrays are size_t, from the first product on:
+ *     `(size_t)blockIdx.x * blockDim.x`.
  */
 static bool index_wraps_schedule(const struct rd_shape *shape, unsigned number,
                                  struct rd_round *round)
@@ -174,7 +195,7 @@ static bool index_wraps_schedule(const struct rd_shape *shape, unsigned number,
 
 const struct rd_program rd_program_ladder_index_wraps = {
     .name = "ladder-grid-stride:index-wraps",
-    .summary = "a 16-bit index wraps, as an int does at 2^31",
+    .summary = "a 16-bit index wraps, as 32 bits do at 2^32",
     .invariant = &rd_invariant_ladder_stride_fold,
     .points = grid_stride_points,
     .schedule = index_wraps_schedule,
@@ -198,6 +219,12 @@ static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *
     return rd_ladder_lanes_contains(shape, &rd_ladder_stride, at, i, j);
 }
 
+static void lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
+                            const char *term, char text[RD_STATEMENT_SIZE])
+{
+    rd_ladder_lanes_statement(shape, &rd_ladder_stride, at, term, text);
+}
+
 static const struct rd_point_invariant lanes = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
@@ -209,7 +236,7 @@ static const struct rd_point_invariant lanes = {
     .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
     .contains = lanes_contains,
-    .statement = rd_ladder_lanes_statement,
+    .statement = lanes_statement,
 };
 
 static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -224,6 +251,12 @@ static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_pla
     return rd_ladder_warp_sums_contains(shape, &rd_ladder_stride, at, i, j);
 }
 
+static void warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                const char *term, char text[RD_STATEMENT_SIZE])
+{
+    rd_ladder_warp_sums_statement(shape, &rd_ladder_stride, at, term, text);
+}
+
 static const struct rd_point_invariant warp_sums = {
     .point = RD_POINT_WARP_SUMS,
     .array = "s",
@@ -234,7 +267,7 @@ static const struct rd_point_invariant warp_sums = {
     .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
     .contains = warp_sums_contains,
-    .statement = rd_ladder_warp_sums_statement,
+    .statement = warp_sums_statement,
 };
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -294,13 +327,13 @@ static const struct rd_invariant twice = {
  * number of blocks.
  *
  * Statement
- *     own as in ladder-grid-stride. In each warp, at w = 32, 16, ..., 1, where the
- *     warp has L lanes:
- *       lanes l < min(w, L): r[l] = sum of own over its lanes j, j mod w = l
- *     Behind the barrier, with W = ceil(T/32) warps:
- *         for 0 <= w < W: s[w] = sum of own over warp w
+ *     own[t] of thread t as in ladder-grid-stride. In each warp, at w = 32, 16,
+ *     ..., 1, where the warp has L lanes, and lane m the value own of its thread:
+ *         lanes l < min(w, L): r[l] = sum of own over its lanes m, m mod w = l
+ *     Behind the barrier, with ceil(T/32) warps:
+ *         for 0 <= v < ceil(T/32): s[v] = sum of own over warp v
  *     In the first warp, again at w = 32, ..., 1:
- *         for lanes l < min(w, L): r[l] = sum of the s[v], (v mod L) mod w = l
+ *         lanes l < min(w, L): r[l] = sum of the s[v], v mod w = l
  *     After the launch:
  *         for 0 <= k < B: A[k] = sum of a[j], floor((j mod G) / T) = k
  *
@@ -312,20 +345,25 @@ static const struct rd_invariant twice = {
  *
  * Initialization
  *     First shuffle, w = 32: lane l holds its own. Second shuffle, w = 32: lane l
- *     holds s[l] + s[l + L] + ..., which the barrier has made visible; mostly one
- *     term, or none.
+ *     holds s[l], which the barrier has made visible, or 0 where there is no warp
+ *     l; there are no more warps than lanes.
  *
  * Preservation
  *     That of ladder-warp-shuffle. The block's last warp may lack lanes: a lane
  *     whose partner is missing adds nothing.
  *
+ * Variant
+ *     In the loop over the grid n - base falls; in each shuffle w halves down to
+ *     1.
+ *
  * Exit
- *     First, w = 1: lane 0 of warp w holds the sum over the warp, and writes s[w].
+ *     First, w = 1: lane 0 of warp v holds the sum over the warp, and writes s[v].
  *     Second, w = 1: lane 0 holds the sum over the warps: the block's.
  *
  * Cost
- *     One barrier a block; T/32 cells of shared memory; ten shuffles. As floats:
- *     height ceil(n/G) + log2(T) + B - 2.
+ *     One barrier a block; ceil(T/32) cells of shared memory; ten shuffles. On an
+ *     H200 that gains nothing over ladder-grid-stride today: 2456 and 2452 GB/s.
+ *     As floats: height at most ceil(n/G) + ceil(log2(T)) + B - 2.
  */
 static bool twice_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -354,7 +392,7 @@ const struct rd_program rd_program_ladder_shuffles_twice = {
  *
  * Statement
  *     In the first warp, at w = 32, ..., 1:
- *         for lanes l < min(w, L): r[l] = sum of the s[v], (v mod L) mod w = l
+ *         lanes l < min(w, L): r[l] = sum of the s[v], v mod w = l
  *
  * What is wrong
  *     Lane v of the first warp reads s[v], which warp v writes, and no barrier

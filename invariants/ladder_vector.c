@@ -28,9 +28,9 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  * Any n, any block, any number of blocks, one launch.
  *
  * Statement
- *     B blocks of T threads, G = B*T; pack p is a[4p .. 4p + 3], for 0 <= p < P =
- *     floor(n/4). At the head of the loop, in each thread t of the grid, with its
- *     four sums own[v]:
+ *     B blocks of T threads, G = B*T; pack p is a[4p .. 4p + 4), for
+ *     0 <= p < P = floor(n/4). At the head of the loop, in each thread t of the
+ *     grid, with its four sums own[v]:
  *         for 0 <= v < 4: own[v] = sum of a[4p + v] over p mod G = t, p < base
  *     What is asserted is (own[0] + own[1]) + (own[2] + own[3]). Then the claims
  *     of ladder-shuffles-twice, and after the launch:
@@ -39,28 +39,34 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  *     to the bit.
  *
  * Worked example, n = 8, one block of 2, a = 0 .. 7; P = 2, G = 2
- *     base = 0: own[0 .. 3] = 0 0 0 0 in thread 0, and 0 0 0 0 in thread 1
- *     base = 8: own[0 .. 3] = 0 1 2 3 in thread 0, and 4 5 6 7 in thread 1
+ *     base = 0: own = 0 0 0 0 in thread 0, and 0 0 0 0 in thread 1
+ *     base = 8: own = 0 1 2 3 in thread 0, and 4 5 6 7 in thread 1
  *     sum:      6 in thread 0, 22 in thread 1; A[0] = 0 + 28
  *
  * Initialization
  *     base = 0: there is no p < 0, and own = 0. A[0] = 0 before the launch.
  *
  * Preservation
- *     A trip takes up to four packs, base + t, base + t + G, ...: those with p mod
- *     G = t and base <= p < base + 4G. A pack beyond the last counts as zeros. Of
- *     the atomics: A[0] = sum over the blocks done, in any order; an atomic adds
- *     one more, and none is lost.
+ *     A trip takes up to R packs, base + t, base + t + G, ...: those with
+ *     p mod G = t and base <= p < base + RG. R is 4 for elements of 4 bytes, and 2
+ *     for those of 8. A pack beyond the last counts as zeros. Of the atomics:
+ *     A[0] = sum over the blocks done, in any order; an atomic adds one more, and
+ *     none is lost.
+ *
+ * Variant
+ *     P - base falls by RG, and the loop ends when it is 0 or less.
  *
  * Exit
  *     base >= P: every pack is in one thread's sums. The n mod 4 elements of the
  *     tail go to the first threads. All blocks are done: A[0] = sum over all.
  *
  * Cost
- *     A quarter of the loads, and several under way. One atomic a block. As
- *     floats: height ceil(P/G) + log2(T) + B + 1, and another sum each time; an
- *     f32 atomic flushes subnormal numbers, which may lose 2 * 2^-126 a block
- *     more: for the same bits, take ladder-vectorised.
+ *     A load has 16 bytes: a quarter of the loads for elements of 4 bytes, half of
+ *     them for those of 8; and 64 bytes are under way at a time. One atomic a
+ *     block. As floats: another sum each time, as the order of the blocks is
+ *     unspecified (for the same bits, take ladder-vectorised), and, for n >= 4,
+ *     height at most ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + B. An f32
+ *     atomic flushes subnormal numbers, which may lose 2 * 2^-126 a block more.
  */
 static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -109,30 +115,38 @@ static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
  *
  * ladder-vectorised: the rung to use. Threads load packs, blocks sum by shuffles
  * twice, and the last block to finish adds the blocks' sums in their order. Any n,
- * any block, any number of blocks, one launch, and the same bits each time.
+ * any block, any number of blocks, one launch, and the same bits each time for the
+ * same grid, block and type.
  *
  * Statement
  *     Up to the blocks' sums, the claims of ladder-vectorised-atomic. Block k puts
- *     its sum into partials[k], and takes a ticket. When ticket i is taken, i + 1
- *     partials are published; the block with ticket B - 1 sees all of them. In
- *     that block's first warp, of L lanes, at w = 32, 16, ..., 1:
- *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *     its sum into partials[k], and takes a ticket, which is 0 before the launch.
+ *     When ticket i is taken, at least i + 1 partials are published; the block
+ *     with ticket B - 1 sees all of them. In that block's first warp, of L lanes,
+ *     at w = 32, 16, ..., 1:
+ *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
  *     After the launch:
- *         A[0] = sum of all a[j]
+ *         A[0] = sum of all a[j], and the ticket is 0 again
  *
  * Worked example, n = 8, two blocks of 1, a = 0 .. 7; P = 2, G = 2
- *     block 0: own[0 .. 3] = 0 1 2 3    partials[0] =  6
- *     block 1: own[0 .. 3] = 4 5 6 7    partials[1] = 22
+ *     block 0: own = 0 1 2 3    partials[0] =  6
+ *     block 1: own = 4 5 6 7    partials[1] = 22
  *     ticket 1 = B - 1: that block has r[0] = 6 + 22, and writes A[0] = 28
  *
  * Initialization
  *     w = 32: lane l has added partials[l], partials[l + L], ... in this order.
  *     They are all there: each block writes its partial before a fence, and takes
- *     its ticket behind it. Who takes the last ticket comes after all others; its
- *     own fence, and the barrier, hand on to its block what thread 0 may see.
+ *     its ticket behind it. Tickets are read-modify-writes, each of what the one
+ *     before has left, so that the last comes behind all others; the fence behind
+ *     it, which is cumulative, and the barrier hand on to its block what thread 0
+ *     may see.
  *
  * Preservation
  *     That of ladder-warp-shuffle.
+ *
+ * Variant
+ *     P - base falls, and in each shuffle w halves; in the last block the partials
+ *     that a lane has yet to add become fewer.
  *
  * Exit
  *     w = 1: r[0] = the sum over all blocks, which is A[0]. The ticket is 0 again:
@@ -140,7 +154,9 @@ static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
  *
  * Cost
  *     n elements read once, 16 bytes at a time; B writes and B tickets; one
- *     launch. As floats: height ceil(P/G) + log2(T) + ceil(B/32) + 6.
+ *     launch. As floats, with L = min(T, 32) and for n >= 4: height at most
+ *     ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) + ceil(log2(min(B,
+ *     L))).
  */
 static bool vectorised_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
@@ -171,7 +187,7 @@ const struct rd_program rd_program_ladder_vectorised = {
  *
  * Statement
  *     In the block with the last ticket, at w = 32, ..., 1:
- *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
  *
  * What is wrong
  *     Nothing orders the write of partials[k] before the ticket: another block may
@@ -208,7 +224,7 @@ const struct rd_program rd_program_ladder_no_fence = {
  *
  * Statement
  *     In the block with the last ticket, at w = 32, ..., 1:
- *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
  *
  * What is wrong
  *     The fence of block k says that its partial comes before its ticket. That the
@@ -244,20 +260,21 @@ const struct rd_program rd_program_ladder_one_fence = {
 /* explain: ladder-dot
  *
  * ladder-dot: ladder-vectorised, of products: the dot product to use. Any n, any
- * block, any number of blocks, one launch, and the same bits each time.
+ * block, any number of blocks, one launch, and the same bits each time for the
+ * same grid, block and type.
  *
  * Statement
  *     As for ladder-vectorised, of the terms a[j]*b[j]. At the head of the loop,
  *     in each thread t of the grid:
- *       own[v] = sum of a[4p + v]*b[4p + v] over p mod G = t, p < base, v < 4
+ *       own[v] = sum of a[4p + v]*b[4p + v] over p mod G = t, p < base, 0 <= v < 4
  *     In the last block's first warp, of L lanes, at w = 32, 16, ..., 1:
- *       lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
  *     After the launch:
  *         A[0] = sum of all a[j]*b[j]
  *
  * Worked example, n = 8, two blocks of 1, a = 0 .. 7, b = 1 .. 8; P = 2, G = 2
- *     block 0: own[0 .. 3] =  0  2  6 12    partials[0] =  20
- *     block 1: own[0 .. 3] = 20 30 42 56    partials[1] = 148
+ *     block 0: own =  0  2  6 12    partials[0] =  20
+ *     block 1: own = 20 30 42 56    partials[1] = 148
  *     ticket 1 = B - 1: that block has r[0] = 20 + 148, and writes A[0] = 168
  *
  * Initialization
@@ -267,12 +284,16 @@ const struct rd_program rd_program_ladder_one_fence = {
  *     A product is rounded, and then added: no fused operation, so that both
  *     devices have the same bits. All else as for ladder-vectorised.
  *
+ * Variant
+ *     That of ladder-vectorised.
+ *
  * Exit
  *     A[0] = a . b.
  *
  * Cost
- *     2n elements read once. As floats: one more than the height of
- *     ladder-vectorised.
+ *     2n elements read once. As floats, with L = min(T, 32) and for n >= 4: height
+ *     at most 1 + ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) +
+ *     ceil(log2(min(B, L))).
  */
 static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

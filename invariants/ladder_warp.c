@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The ladder's rungs in which a thread loads two elements and the last warp works by itself: the
- * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. Their lessons are in
+ * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. Their faults are in
  * invariants/ladder_warp_lessons.c. */
 #include "invariants.h"
 #include "ladder.h"
@@ -20,6 +20,12 @@ static bool sequential_contains(const struct rd_shape *shape, const struct rd_pl
     return rd_ladder_fold_contains(shape, &rd_ladder_two, at, i, j);
 }
 
+static void sequential_statement(const struct rd_shape *shape, const struct rd_place *at,
+                                 const char *term, char text[RD_STATEMENT_SIZE])
+{
+    rd_ladder_fold_statement(shape, &rd_ladder_two, at, term, text);
+}
+
 const struct rd_point_invariant rd_ladder_sequential_two = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "x",
@@ -30,7 +36,7 @@ const struct rd_point_invariant rd_ladder_sequential_two = {
     .claim = rd_ladder_fold_claim,
     .advance = sequential_advance,
     .contains = sequential_contains,
-    .statement = rd_ladder_fold_statement,
+    .statement = sequential_statement,
 };
 
 static void shuffle_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -41,12 +47,7 @@ static void shuffle_advance(struct rd_expect *expect, const struct rd_place *at,
 static void shuffle_statement(const struct rd_shape *shape, const struct rd_place *at,
                               const char *term, char text[RD_STATEMENT_SIZE])
 {
-    struct rd_claim claim;
-    (void)term;
-    rd_ladder_lanes_claim(shape, at, &claim);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of what threads t brought, t mod %zu = l",
-             claim.count, (size_t)at->variable);
+    rd_ladder_last_warp_statement(shape, &rd_ladder_two, at, term, text);
 }
 
 const struct rd_point_invariant rd_ladder_shuffle_two = {
@@ -82,7 +83,7 @@ static void two_statement(const struct rd_shape *shape, unsigned step, const cha
                           char text[RD_STATEMENT_SIZE])
 {
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A = 0");
+        rd_statement_zeros(shape->grid, text);
     else
         snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = sum of %s, floor(j / %u) = k",
                  shape->grid, term, 2 * shape->block);
@@ -104,14 +105,15 @@ static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequen
  *
  * ladder-first-add: each thread adds two elements as it loads them; then the block
  * folds, as in ladder-sequential. Any n, any block; a thread for two elements.
+ * Harris' kernel 4.
  *
  * Statement
- *     T threads a block; thread t of block k brings x[t] = a[2Tk + t] + a[2Tk + T
- *     + t], without what lies beyond the end. P is the least power of two >= T. At
- *     the checkpoint of width w:
- *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *     T threads a block; thread t of block k brings own[t] = a[2Tk + t] + a[2Tk +
+ *     T + t], without what lies beyond the end. P is the least power of two >= T.
+ *     At the checkpoint of width w:
+ *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
  *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     w = 4: x =  4   6   8  10      x[0] = a[0] + a[4], by thread 0
@@ -126,13 +128,16 @@ static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequen
  * Preservation
  *     That of ladder-sequential.
  *
+ * Variant
+ *     w halves, and the loop ends at w = 1.
+ *
  * Exit
  *     w = 1: x[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
- *     Half the blocks, and so half the folds and barriers, for the same elements.
- *     The last six rounds of a fold keep one warp or less at work. As floats:
- *     height log2(T) + B.
+ *     Half the blocks, and so half the folds and barriers, for the same elements:
+ *     1 + ceil(log2(T)) barriers a block. The last six rounds of a fold keep one
+ *     warp or less at work. As floats: height at most ceil(log2(T)) + B.
  */
 static bool first_add_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
@@ -157,16 +162,17 @@ const struct rd_program rd_program_ladder_first_add = {
 /* explain: ladder-warp-shuffle
  *
  * ladder-warp-shuffle: the fold stops at 32 cells, and the first warp sums these
- * in registers, by shuffles. Any n, any block; a thread for two elements.
+ * in registers, by shuffles. Any n, any block; a thread for two elements. Harris'
+ * kernel 5 does it in shared memory, as ladder-warp-shuffle:lockstep.
  *
  * Statement
- *     As in ladder-first-add at the checkpoint of width w > 32:
- *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *     own[t] as in ladder-first-add. At the checkpoint of width w > 32:
+ *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
  *     At the shuffles' checkpoints, w = 32, 16, ..., 1, in the registers of the
  *     first warp:
- *       lanes l < min(w, T): r[l] = sum of what threads t brought, t mod w = l
+ *         lanes l < min(w, T): r[l] = sum of own[t], 0 <= t < T, t mod w = l
  *     Of lanes >= w nothing is said. After the launch:
- *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     w = 32, 16, 8, 4: r =  4   6   8  10     four lanes; no partner so far down
@@ -183,13 +189,17 @@ const struct rd_program rd_program_ladder_first_add = {
  *     already been added to. A lane that would read beyond the last reads itself
  *     instead, and adds nothing.
  *
+ * Variant
+ *     w halves, in shared memory down to 32 and in registers down to 1.
+ *
  * Exit
  *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
- *     Five barriers fewer than ladder-first-add, and no shared memory in the last
- *     five rounds. A shuffle needs all lanes that its mask names. As floats:
- *     height log2(T) + B.
+ *     1 + max(0, ceil(log2(T)) - 5) barriers, where ladder-first-add has
+ *     1 + ceil(log2(T)): five fewer from 17 threads on. No shared memory in the
+ *     last five rounds. A shuffle needs all lanes that its mask names. As floats:
+ *     height at most ceil(log2(T)) + B.
  */
 static bool warp_shuffle_schedule(const struct rd_shape *shape, unsigned number,
                                   struct rd_round *round)
@@ -214,14 +224,14 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
 /* explain: ladder-unrolled
  *
  * ladder-unrolled: ladder-warp-shuffle with its loops written out, for every width
- * a block can have. Any n, any block; a thread for two elements.
+ * a block can have. Any n, any block; a thread for two elements. Harris' kernel 6.
  *
  * Statement
  *     That of ladder-warp-shuffle. At the checkpoint of width w, for w = 1024,
  *     512, ..., 64 with T > w/2:
- *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
  *     and of the registers at w = 32, 16, ..., 1:
- *       lanes l < min(w, T): r[l] = sum of what threads t brought, t mod w = l
+ *         lanes l < min(w, T): r[l] = sum of own[t], 0 <= t < T, t mod w = l
  *
  * Worked example, n = 8, one block of 4, a = 0 .. 7
  *     T > 512, 256, 128, 64, 32: no; nothing is folded in shared memory
@@ -231,20 +241,24 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
  *
  * Initialization
  *     The first w that the block comes to has T <= w: there is no thread t >= w,
- *     so that the claim is x[i] = what thread i brought. This is why the list must
- *     begin with the largest block.
+ *     so that the claim is x[i] = own[i]. This is why the list must begin with the
+ *     largest block.
  *
  * Preservation
  *     That of ladder-sequential in shared memory, and that of ladder-warp-shuffle
  *     in registers. T > w/2 has the same answer in all threads of the block, so
  *     that a barrier may stand there.
  *
+ * Variant
+ *     None is needed: no loop is left.
+ *
  * Exit
  *     w = 1: r[0] = the sum of the block's 2T elements. The host adds the B sums.
  *
  * Cost
- *     No counting: each width is a constant. Five comparisons of T that are the
- *     same for all. As floats: height log2(T) + B.
+ *     1 + max(0, ceil(log2(T)) - 5) barriers, as ladder-warp-shuffle. No counting:
+ *     each width is a constant. Five comparisons of T that are the same for all.
+ *     As floats: height at most ceil(log2(T)) + B.
  */
 static bool unrolled_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

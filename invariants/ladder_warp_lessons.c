@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What goes wrong in the last warp: faulty twins of the rungs in invariants/ladder_warp.c. */
+/* What goes wrong in the last warp: faults of the rungs in invariants/ladder_warp.c. */
 #include "invariants.h"
 #include "ladder.h"
 #include "schedule.h"
@@ -7,12 +7,12 @@
 static const struct rd_point_invariant *const points[] = {&rd_ladder_sequential_two,
                                                           &rd_ladder_shuffle_two, NULL};
 
-/* Of lessons that know the block as they were written for it. */
+/* Of faults that know the block as they were written for it. */
 static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd_error *error)
 {
     if (!rd_is_power_of_two(shape->block) || shape->block < 2 * RD_WARP_LANES)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'block' is %u, and this lesson takes 64, 128, 256, 512 or 1024: use "
+                       "'block' is %u, and this fault takes 64, 128, 256, 512 or 1024: use "
                        "ladder-warp-shuffle for others",
                        shape->block);
     return rd_ladder_accept_two(shape, error);
@@ -25,19 +25,19 @@ static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd
  *
  * Statement
  *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
  *
  * What is wrong
- *     Lanes 0 .. 15 keep the sum, so only they shuffle, with the mask 0xffff. But
- *     in the round of o = 16 they read lanes 16 .. 31, which are not there: what
- *     they get is undefined. In the simulator a lane then gets its own value. With
- *     64 ones in a block of 64 each of the 32 cells is 2, so that the sum is 64 by
- *     luck. With a = 0 .. 63 it is twice that of the lower 16 cells,
+ *     Lanes l < 16 keep the sum, so only they shuffle, with the mask 0xffff. But
+ *     in the round of o = 16 they read lanes 16 <= l < 32, which are not there:
+ *     what they get is undefined. In the simulator a lane then gets its own value.
+ *     With 64 ones in a block of 64 each of the 32 cells is 2, so that the sum is
+ *     64 by accident. With a = 0 .. 63 it is twice that of the lower 16 cells,
  *     2 * (32 + 34 + ... + 62) = 1504, and not 2016.
  *
  * The cure
- *     All lanes that are read are in the mask, and come to the shuffle: `if (t <
- *     32)` and the mask 0xffffffff.
+ *     All lanes that are read are in the mask, and come to the shuffle: `if
+ *     (t < 32)` and the mask 0xffffffff.
  */
 static bool short_mask_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
@@ -66,16 +66,16 @@ const struct rd_program rd_program_ladder_short_mask = {
  *
  * Statement
  *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
  *
  * What is wrong
  *     Lane 0 reads x[16] in its second line, which lane 16 has written in its
  *     first: a race within the warp. It is right only if all lanes finish a line
- *     before any begins the next. That was once taken for granted, and no longer
- *     is: since compute capability 7.0 each lane may run ahead. `volatile` makes
- *     each line go to memory; it orders nothing. With 64 ones, and one lane
- *     running to its end after the other, the sum is 7, or in descending order
- *     370695433.
+ *     before any begins the next, and in a line all read before any writes. That
+ *     was once taken for granted, and no longer is: since compute capability 7.0
+ *     each lane may run ahead. `volatile` makes each line go to memory; it orders
+ *     nothing. With 64 ones, and one lane running to its end after the other, the
+ *     sum is 7, or in descending order 370695433.
  *
  * The cure
  *     Shuffles; or two barriers of the warp a line, one between reading and
@@ -108,7 +108,7 @@ const struct rd_program rd_program_ladder_lockstep = {
  *
  * Statement
  *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
  *
  * What is wrong
  *     All 32 lanes add, also those whose sums nobody needs. In the round of s = 16
@@ -152,7 +152,7 @@ const struct rd_program rd_program_ladder_one_syncwarp = {
  *
  * Statement
  *     After the launch:
- *         for 0 <= k < B: A[k] = sum of a[2Tk .. min(2Tk + 2T, n) - 1]
+ *         for 0 <= k < B: A[k] = sum of a[j], 2Tk <= j < min(2Tk + 2T, n)
  *
  * What is wrong
  *     Nothing races here, and the sum is wrong all the same: the lines depend on
@@ -191,13 +191,13 @@ const struct rd_program rd_program_ladder_descending = {
  *
  * Statement
  *     At the checkpoint of width w in block k, w = 512, ..., 64 with T > w/2:
- *       for 0 <= i < min(w, T): x[i] = sum of what threads t brought, t mod w = i
+ *         for 0 <= i < min(w, T): x[i] = sum of own[t], 0 <= t < T, t mod w = i
  *
  * What is wrong
- *     A block may have 1024 threads. With T = 1024 the first round is that of w =
- *     512, at which x[i] should hold what threads i and i + 512 brought; it holds
- *     what thread i did. What threads 512 .. 1023 brought is lost: half of the
- *     sum. With 512 threads or fewer nothing shows.
+ *     A block may have 1024 threads. With T = 1024 the first round is that of
+ *     w = 512, at which x[i] should hold own[i] + own[i + 512]; it holds own[i].
+ *     What threads 512 to 1023 brought is lost: half of the sum. With 512 threads
+ *     or fewer nothing shows.
  *
  * The cure
  *     Begin with the largest block there is: `if (T > 512)`, before all others.

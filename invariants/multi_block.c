@@ -22,7 +22,109 @@ static const struct rd_point_invariant block_sum = {
     .statement = rd_block_fold_statement,
 };
 
-const struct rd_point_invariant *const rd_points_block_sum[] = {&block_sum, NULL};
+/* ---- in the end: one thread adds the blocks' sums in their order ---- */
+
+/* The register of that thread, as lane 0 of a warp. */
+static size_t lanes(const struct rd_shape *shape)
+{
+    (void)shape;
+    return RD_WARP_LANES;
+}
+
+/* At k = 0, 1, 2, 4, … below B, and at B. */
+static size_t passes_of_first_warp(const struct rd_passing *by)
+{
+    return by->warp == 0 ? rd_tree_height(by->shape->grid) + 2 : 0;
+}
+
+static size_t passes_of_first_block(const struct rd_passing *by)
+{
+    return by->block == 0 ? passes_of_first_warp(by) : 0;
+}
+
+static uint64_t blocks_at(const struct rd_passing *by, size_t k)
+{
+    if (k + 1 == passes_of_first_warp(by))
+        return by->shape->grid;
+    return k == 0 ? 0 : (uint64_t)1 << (k - 1);
+}
+
+static void in_order_claim(const struct rd_shape *shape, const struct rd_place *at,
+                           struct rd_claim *claim)
+{
+    (void)shape, (void)at;
+    *claim = (struct rd_claim){.count = 1, .stride = 1};
+}
+
+/* expect->width is how many sums are in. */
+static void in_order_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    rd_bits total = first ? numeric->from_u64(0) : numeric->load(expect->cells, 0);
+    for (uint64_t k = first ? 0 : expect->width; k < at->variable; k++)
+        total = numeric->add(total, rd_block_fold_sum(expect, rd_term, k));
+    numeric->store(expect->cells, 0, total);
+    expect->width = at->variable;
+}
+
+/* Whichever block adds: it is the sums of the first k that it has added. */
+static bool in_order_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                              size_t j)
+{
+    return i == 0 && rd_thread_of(shape, j) / shape->block < at->variable;
+}
+
+static bool first_block_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                                 size_t j)
+{
+    return at->block == 0 && in_order_contains(shape, at, i, j);
+}
+
+static void in_order_statement(const struct rd_shape *shape, const struct rd_place *at,
+                               const char *term, char text[RD_STATEMENT_SIZE])
+{
+    snprintf(text, RD_STATEMENT_SIZE,
+             "thread 0: total = sum of partials[m], 0 <= m < %zu; "
+             "partials[m] = sum of %s, floor((j mod %zu) / %u) = m",
+             (size_t)at->variable, term, rd_grid_threads(shape), shape->block);
+}
+
+static const struct rd_point_invariant by_first_block = {
+    .point = RD_POINT_SERIAL,
+    .array = "total",
+    .variable = "k",
+    .cells = lanes,
+    .of_lanes = true,
+    .lanes = 1,
+    .passes = passes_of_first_block,
+    .variable_at = blocks_at,
+    .claim = in_order_claim,
+    .advance = in_order_advance,
+    .contains = first_block_contains,
+    .statement = in_order_statement,
+};
+
+static const struct rd_point_invariant by_last_block = {
+    .point = RD_POINT_SERIAL,
+    .array = "total",
+    .variable = "k",
+    .cells = lanes,
+    .of_lanes = true,
+    .of_last_block = true,
+    .lanes = 1,
+    .passes = passes_of_first_warp,
+    .variable_at = blocks_at,
+    .claim = in_order_claim,
+    .advance = in_order_advance,
+    .contains = in_order_contains,
+    .statement = in_order_statement,
+};
+
+static const struct rd_point_invariant *const atomic_points[] = {&block_sum, NULL};
+static const struct rd_point_invariant *const grid_sync_points[] = {&block_sum, &by_first_block,
+                                                                    NULL};
+static const struct rd_point_invariant *const last_block_points[] = {&block_sum, &by_last_block,
+                                                                     NULL};
 
 /* ---- after the launch: one cell, the blocks' sums added in their order ---- */
 
@@ -54,24 +156,14 @@ static void total_advance(struct rd_expect *expect, unsigned step)
     for (uint64_t k = 0; k < shape->grid; k++)
         total = numeric->add(total, rd_block_fold_sum(expect, rd_term, k));
     numeric->store(expect->cells, 0, total);
-    expect->height = (unsigned)rd_trips(shape, expect->n_inputs) + rd_tree_height(shape->block) +
-                     (unsigned)shape->grid;
-}
-
-static void total_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                            char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = 0");
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of %s, 0 <= j < %zu", term, shape->n);
+    expect->height = rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
 }
 
 const struct rd_invariant rd_invariant_total = {
     .claim = total_claim,
     .contains = total_contains,
     .advance = total_advance,
-    .statement = total_statement,
+    .statement = rd_statement_total,
 };
 
 /* ---- the programs ---- */
@@ -98,7 +190,11 @@ const struct rd_invariant rd_invariant_total = {
  *     w = T: thread i has just written cache[i]; the barrier makes it visible.
  *
  * Preservation
- *     The fold of dot-shared: t mod s = i just when t mod 2s is i or i + s.
+ *     The fold of dot-shared: t mod s = i just when t mod 2s is i or i + s, and
+ *     only threads i < s write.
+ *
+ * Variant
+ *     Two rounds; in each w halves down to 1.
  *
  * Exit
  *     A launch boundary orders everything: all sums are there before the second
@@ -106,7 +202,8 @@ const struct rd_invariant rd_invariant_total = {
  *     had.
  *
  * Cost
- *     A second launch, of some microseconds.
+ *     A second launch, of some microseconds. As floats: height at most ceil(n/G) +
+ *     log2(T) + ceil(B/T) - 2 + ceil(log2(min(B, T))).
  */
 static bool two_launch_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
@@ -152,26 +249,36 @@ const struct rd_program rd_program_multi_block_two_launch = {
  * Statement
  *     Each block publishes its sum, all blocks meet at a barrier of the grid, and
  *     thread 0 of the grid adds the sums in the blocks' order. Any n; a block is a
- *     power of two. In the blocks the fold of multi-block-two-launch; after the
- *     launch:
+ *     power of two. In the blocks the fold of multi-block-two-launch; then, at the
+ *     head of the loop that adds them, with k sums in (the checkpoints are at
+ *     k = 0, 1, 2, 4, ... and B):
+ *         total = sum of partials[m], 0 <= m < k
+ *     After the launch:
  *         A[0] = sum of all a[j]
  *
  * Worked example, n = 8, two blocks of 2, a = 0 .. 7
  *     the blocks' sums: 10 18; after the barrier A[0] = 0 + 10 + 18 = 28
  *
  * Initialization
- *     As multi-block-two-launch.
+ *     Of the fold as multi-block-two-launch. Of the loop: k = 0, and total = 0,
+ *     the sum of nothing.
  *
  * Preservation
- *     As there.
+ *     Of the fold as there. The loop adds partials[k], and k grows by one; all
+ *     partials are there since the barrier, and nobody writes them any more.
+ *
+ * Variant
+ *     w halves down to 1; B - k falls by one in each trip down to 0.
  *
  * Exit
- *     The grid's barrier orders all writes before it, of all blocks, before all
- *     reads after it. It needs all blocks on the GPU at once: a cooperative
- *     launch, which CUDA refuses where the grid does not fit.
+ *     k = B: total is the sum over all blocks. The grid's barrier orders all
+ *     writes before it, of all blocks, before all reads after it. It needs all
+ *     blocks on the GPU at once: a cooperative launch, which CUDA refuses where
+ *     the grid does not fit.
  *
  * Cost
- *     One launch, one barrier of the grid, B additions in a row.
+ *     One launch, one barrier of the grid, B - 1 additions in a row. As floats:
+ *     height at most ceil(n/G) + log2(T) + B - 2.
  */
 static bool grid_sync_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
@@ -191,7 +298,7 @@ const struct rd_program rd_program_multi_block_grid_sync = {
     .name = "multi-block-grid-sync",
     .summary = "one launch; the blocks meet at a barrier of the grid",
     .invariant = &rd_invariant_total,
-    .points = rd_points_block_sum,
+    .points = grid_sync_points,
     .schedule = grid_sync_schedule,
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
@@ -209,30 +316,43 @@ const struct rd_program rd_program_multi_block_grid_sync = {
  *
  * Statement
  *     Each block publishes its sum, then draws a ticket; who draws the last one
- *     adds the sums in the blocks' order. Any n; a block is a power of two. In the
- *     blocks the fold of multi-block-two-launch; of the tickets:
+ *     adds the sums in the blocks' order. Any n; a block is a power of two. Before
+ *     the launch the ticket is 0: a precondition. In the blocks the fold of
+ *     multi-block-two-launch; of the tickets:
  *         when ticket k has been drawn, at least k + 1 sums are published
+ *     In the last block, at the head of the loop that adds the sums, with k of
+ *     them in (the checkpoints are at k = 0, 1, 2, 4, ... and B):
+ *         total = sum of partials[m], 0 <= m < k
  *     After the launch:
- *         A[0] = sum of all a[j]
+ *         A[0] = sum of all a[j], and the ticket is 0 again
  *
  * Worked example, n = 8, two blocks of 2, a = 0 .. 7
  *     block 1 publishes 18, draws ticket 0, and ends;
  *     block 0 publishes 10, draws ticket 1 of 2, the last: A[0] = 0 + 10 + 18 = 28
  *
  * Initialization
- *     No ticket is drawn; no sum need be there.
+ *     No ticket is drawn; no sum need be there. Of the loop: k = 0, and total = 0.
  *
  * Preservation
- *     A block draws after the fence behind its write, so whoever sees the ticket
- *     drawn sees the sum, if it has a fence of its own before it reads.
+ *     A draw is a read-modify-write: each reads what the one before it has left,
+ *     so that all draws form a chain, and the last one comes behind all others.
+ *     Block k has a fence between the write of its sum and its draw, the last
+ *     block one between its draw and its reads. Fences are cumulative along the
+ *     chain: each sum is written before the last block reads it.
+ *     The loop adds partials[k], and k grows by one.
+ *
+ * Variant
+ *     w halves down to 1; B - k falls by one in each trip down to 0.
  *
  * Exit
- *     Ticket B - 1 is the last: all B sums are published. The order of addition is
- *     the blocks', whoever adds, so floats give the same bits each time. atomicInc
- *     wraps the ticket back to 0, ready for the next launch.
+ *     Ticket B - 1 is the last: all B sums are published, and at k = B total is
+ *     their sum. The order of addition is the blocks', whoever adds, so floats
+ *     give the same bits each time. atomicInc wraps the ticket back to 0, as the
+ *     next launch needs it.
  *
  * Cost
- *     One launch, one atomic a block, B additions in a row.
+ *     One launch, one atomic a block, B - 1 additions in a row. As floats: height
+ *     at most ceil(n/G) + log2(T) + B - 2.
  */
 static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)
@@ -252,7 +372,7 @@ const struct rd_program rd_program_multi_block_last_block = {
     .name = "multi-block-last-block",
     .summary = "one launch; the last block adds the blocks' sums",
     .invariant = &rd_invariant_total,
-    .points = rd_points_block_sum,
+    .points = last_block_points,
     .schedule = last_block_schedule,
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
@@ -284,23 +404,28 @@ const struct rd_program rd_program_multi_block_last_block = {
  * Preservation
  *     The atomic add reads, adds and writes as one: no block's sum is lost.
  *
+ * Variant
+ *     w halves down to 1; the blocks that have not added fall by one with each
+ *     that does.
+ *
  * Exit
- *     When the launch is over, all blocks have added. Integers are exact. Of
- *     floats the order of the additions is nobody's promise, and with it the last
- *     bits: they are asserted within the bound, and not to the bit. An atomic add
- *     of f32 in global memory takes subnormal numbers for zeros, and gives none:
- *     the bound has 2 * 2^-126 more for each block.
+ *     When the launch is over, all blocks have added. Integers are exact, as their
+ *     addition is associative and commutative. Of floats the order of the
+ *     additions is unspecified, and with it the last bits: they are asserted
+ *     within the bound, and not to the bit. An atomic add of f32 in global
+ *     memory takes subnormal numbers for zeros, and gives none: the bound has
+ *     2 * 2^-126 more for each block.
  *
  * Cost
- *     One launch, and one atomic a block on one cell.
+ *     One launch, and one atomic a block on one cell. As floats: height at most
+ *     ceil(n/G) + log2(T) + B - 2, whatever the order.
  */
 static void any_order_advance(struct rd_expect *expect, unsigned step)
 {
     const struct rd_shape *shape = &expect->shape;
     if (step == 0)
         return;
-    expect->height = (unsigned)rd_trips(shape, expect->n_inputs) + rd_tree_height(shape->block) +
-                     (unsigned)shape->grid;
+    expect->height = rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
     expect->numeric->sum_any_order(expect);
 }
 
@@ -308,7 +433,7 @@ static const struct rd_invariant any_order = {
     .claim = total_claim,
     .contains = total_contains,
     .advance = any_order_advance,
-    .statement = total_statement,
+    .statement = rd_statement_total,
 };
 
 static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
@@ -327,7 +452,7 @@ const struct rd_program rd_program_multi_block_atomic = {
     .summary = "one launch; each block adds its sum, atomically",
     .any_order = true,
     .invariant = &any_order,
-    .points = rd_points_block_sum,
+    .points = atomic_points,
     .schedule = atomic_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the right programs of several blocks share with the lessons. */
+/* What the right programs of several blocks share with the faults. */
 #ifndef RD_MULTI_BLOCK_H
 #define RD_MULTI_BLOCK_H
 
@@ -9,7 +9,6 @@
 extern const struct rd_invariant rd_invariant_total;
 size_t rd_one_cell(const struct rd_shape *shape);
 
-extern const struct rd_point_invariant *const rd_points_block_sum[];
 /* One sum a block, in A. */
 rd_schedule rd_schedule_block_sums;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lessons: one launch of several blocks, and how their sums do not come together. The vector has a
+/* Faults: one launch of several blocks, and how their sums do not come together. The vector has a
  * cell for each thread of the grid. */
 #include "invariants.h"
 #include "multi_block.h"
@@ -18,7 +18,7 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
     if (shape->n == shape->grid * shape->block)
         return RD_OK;
     return rd_fail(error, RD_ERROR_USAGE,
-                   "this lesson has a thread for each cell, and n = %zu is not %zu block%s of %u: "
+                   "this fault has a thread for each cell, and n = %zu is not %zu block%s of %u: "
                    "use multi-block-two-launch",
                    shape->n, shape->grid, shape->grid == 1 ? "" : "s", shape->block);
 }
@@ -36,13 +36,13 @@ static bool lesson_round(const struct rd_shape *shape, unsigned number, enum rd_
 
 /* explain: multi-block
  *
- * multi-block: the sum of a vector in one launch of several blocks. A lesson.
+ * multi-block: the sum of a vector in one launch of several blocks. A fault.
  *
  * What is wrong
- *     Four things, each of which is a lesson of its own. Shared memory is taken
- *     for one array that is split among the blocks (multi-block:shared-split):
- *     each block gets all of it, 8 x 1024 cells; a static array of 13 x 1024 int
- *     is more than the 48 KiB of a block, and does not assemble. The threads that
+ *     Four things, each of which is a fault of its own. Shared memory is taken for
+ *     one array that is split among the blocks (multi-block:shared-split): each
+ *     block gets all of it, 8 x 1024 cells; a static array of 13 x 1024 int is
+ *     more than the 48 KiB of a block, and does not assemble. The threads that
  *     have nothing to add leave others waiting at a barrier, three times
  *     (multi-block:divergent-barrier): on an H200 the kernel hangs, at 8 x 1024 as
  *     at 4 x 8. Blocks read each other's sums with nothing to order them
@@ -66,7 +66,7 @@ static bool multi_block_schedule(const struct rd_shape *shape, unsigned number,
 
 const struct rd_program rd_program_multi_block = {
     .name = "multi-block",
-    .summary = "a lesson: one launch, and all that can be wrong with it",
+    .summary = "a fault: one launch, and all that can be wrong with it",
     .twin = "multi-block-grid-sync",
     .invariant = &rd_invariant_total,
     .schedule = multi_block_schedule,
@@ -121,9 +121,9 @@ const struct rd_program rd_program_multi_block_shared_split = {
  *
  * What is wrong
  *     __syncthreads() is for all threads of the block. Here those that have
- *     nothing to add never come: the others wait for ever, or go on as chance has
- *     it. On an H200 this kernel happens to end, and with the right sum;
- *     multi-block, which has more barriers behind the loop, hangs there.
+ *     nothing to add never come: the others wait for ever, or go on unpredictably.
+ *     On an H200 this kernel happens to end, and with the right sum; multi-block,
+ *     which has more barriers behind the loop, hangs there.
  *
  * The cure
  *     The barrier behind the `if`, where all threads come: dot-shared,
@@ -198,14 +198,16 @@ const struct rd_program rd_program_multi_block_no_grid_barrier = {
  * multi-block:no-round-barrier: no barrier between the last rounds.
  *
  * What is wrong
- *     The blocks meet, and then the first threads of block 0 fold the blocks' sums
- *     in shared memory, round after round, as if they were in lockstep. They are
- *     not: thread 0 may add cell 1 of the second round before thread 1 has made
- *     it in the first. It is a race within a warp.
+ *     The blocks meet, and then the first B threads of block 0 load the B sums
+ *     into shared memory and fold them, round after round, as if they were in
+ *     lockstep. They are not. Nothing orders the loads before the first round, in
+ *     which thread 0 reads cell B/2, which thread B/2 has loaded; and in the
+ *     second round thread 0 may add cell B/4 before thread B/4 has made it in the
+ *     first: cell 1 of 4 blocks, cell 2 of 8. It is a race within a warp.
  *
  * The cure
- *     A barrier after each round, for all threads of the block; or one thread that
- *     adds them in a row (multi-block-grid-sync).
+ *     A barrier before the first round and after each, for all threads of the
+ *     block; or one thread that adds them in a row (multi-block-grid-sync).
  */
 static bool no_round_barrier_schedule(const struct rd_shape *shape, unsigned number,
                                       struct rd_round *round)

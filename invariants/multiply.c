@@ -28,7 +28,9 @@
  *
  * Cost
  *     One round, n multiplications. It is how one learns to move data to a device
- *     and back.
+ *     and back, and the host has its order, too: an array is filled before it is
+ *     copied to the device, the kernel is launched behind the copy, and the result
+ *     copied behind the kernel. Nothing checks that a is there before it is used.
  */
 static void product_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {
@@ -40,6 +42,11 @@ static bool product_contains(const struct rd_shape *shape, unsigned step, size_t
 {
     (void)shape, (void)step;
     return i == j;
+}
+
+static bool product_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && product_contains(shape, step, i, j);
 }
 
 static void product_advance(struct rd_expect *expect, unsigned step)
@@ -59,6 +66,7 @@ static void product_statement(const struct rd_shape *shape, unsigned step, const
 const struct rd_invariant rd_invariant_product = {
     .claim = product_claim,
     .contains = product_contains,
+    .contains_b = product_contains_b,
     .advance = product_advance,
     .statement = product_statement,
 };
@@ -93,7 +101,7 @@ const struct rd_program rd_program_multiply = {
  * multiply:one-block: launched as <<<1, n>>>, whatever n is.
  *
  * What is wrong
- *     A block has at most 1024 threads. With n = 1025 the hardware refuses the
+ *     A block has at most 1024 threads. With n = 1025 the CUDA runtime refuses the
  *     launch (cudaErrorInvalidConfiguration), no thread runs, and A stays as it
  *     was. A launch returns no error by itself: a host that does not ask for it
  *     goes on with the old data. Up to n = 1024 the fault can't show.

@@ -11,9 +11,10 @@
  * norm: the Euclidean norm of a vector, the root of a . a.
  *
  * Statement
- *     dot-shared's kernel, with a for both vectors. At the checkpoint of width w,
- *     with x[t] = a[t]^2 + a[t+G]^2 + ..., G threads in the grid, T in a block:
- *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
+ *     dot-shared's kernel, with a for both vectors. At the checkpoint of width w
+ *     in block k, with x[t] = a[t]^2 + a[t+G]^2 + ..., G threads in the grid, T in
+ *     a block:
+ *         for 0 <= i < w: cache[i] = sum of x[kT + t] over 0 <= t < T, t mod w = i
  *     After the launch:
  *         A[k] = sum of a[j]^2 over floor((j mod G) / T) = k
  *     and the norm is the root of the sum of all A[k].
@@ -27,12 +28,21 @@
  * Preservation
  *     The round of dot-shared.
  *
+ * Variant
+ *     w halves, and the loop ends at w = 1.
+ *
  * Exit
  *     Each j is in one A[k]. The root is taken once, on the host.
  *
  * Cost
- *     As dot-shared. The root halves the relative error of the sum. The squares
- *     overflow long before the norm would: from 2^64 on, in f32.
+ *     As dot-shared. The squares overflow long before the norm would: from 2^64
+ *     on, in f32. As floats, the sum has height at most ceil(n/G) + log2(T) +
+ *     B - 1, and an error of at most E = g_h * |a|^2 + n*e * (1 + g_h), where e is
+ *     what a square may lose when it underflows: 2^-150 in f32, 2^-1075 in f64.
+ *     The norm is then off by at most E/|a|, or by sqrt(E) where that is less. A
+ *     square is 0 where the number is at most 2^-75 in f32 (2^-537.5 in f64), and
+ *     loses digits where it is less than 2^-63 (2^-511): the norm of such numbers
+ *     is good to sqrt(n*e) only.
  *
  *     As integers the sums are exact modulo 2^32 or 2^64, and so each step holds.
  *     The number is the norm only where the type holds the sum of all squares: of
@@ -73,10 +83,9 @@ static const struct rd_point_invariant norm_point = {
 };
 
 /* |sqrt(x) - sqrt(s)| is at most |x - s| / sqrt(s), and at most sqrt(|x - s|). */
-static double root_limit(double sum, double limit)
+static long double root_limit(long double sum, long double limit)
 {
-    double root = sqrt(sum);
-    return limit <= sum ? limit / root : sqrt(limit);
+    return limit <= sum ? limit / sqrtl(sum) : sqrtl(limit);
 }
 
 static void norm_outcome(const struct rd_expect *expect, double actual, struct rd_outcome *outcome)
@@ -84,9 +93,8 @@ static void norm_outcome(const struct rd_expect *expect, double actual, struct r
     struct rd_exact_sum exact = rd_exact_sum(expect, RD_AA);
     struct rd_rounding rounding = rd_rounding_of(expect);
     /* A long double holds sums that a double does not, and of which it has the root. */
-    rd_tell_outcome(outcome, "norm", actual, (double)sqrtl(exact.value),
-                    exact.value > 0 ? root_limit((double)exact.value, rd_off_by(&rounding, &exact))
-                                    : 0);
+    rd_tell_outcome(outcome, "norm", actual, sqrtl(exact.value),
+                    exact.value > 0 ? root_limit(exact.value, rd_off_by(&rounding, &exact)) : 0);
     rd_tell_overflow(outcome, expect->numeric, &exact, "a[j]^2");
 }
 
@@ -129,8 +137,8 @@ const struct rd_program rd_program_norm = {
  *
  * What is wrong
  *     The invariant of every round holds, and the result is the square of the
- *     norm: for a = 0 .. 7 it is 140 instead of 11.83. A cosine made of it is too
- *     small by |a|*|b|.
+ *     norm: for a = 0 .. 7 it is 140 instead of 11.83. A cosine made of it is off
+ *     by the factor 1/(|a| |b|).
  *
  * The cure
  *     The root, once, on the host: norm.

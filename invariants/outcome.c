@@ -39,38 +39,45 @@ struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_t
     return sum;
 }
 
+/* A term of the exact sum is rounded up to three times, the sum once or twice. */
+#define EXACT_SUM_ROUNDING (4 * LDBL_EPSILON)
+
 struct rd_rounding rd_rounding_of(const struct rd_expect *expect)
 {
     const struct rd_numeric *numeric = expect->numeric;
     if (!numeric->is_float)
         return (struct rd_rounding){0, 0};
-    double unit = numeric->type == RD_TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
-    /* Half of the smallest number; of f64 the half would be 0. */
-    double tiny = numeric->type == RD_TYPE_F32 ? FLT_TRUE_MIN / 2 : DBL_TRUE_MIN;
-    double hu = expect->height * unit;
-    return (struct rd_rounding){.relative = hu < 1 ? hu / (1 - hu) : INFINITY,
-                                .absolute = (double)expect->n_inputs * tiny};
+    bool narrow = numeric->type == RD_TYPE_F32;
+    long double hu = expect->height * (narrow ? 0x1p-24L : 0x1p-53L);
+    long double relative = hu < 1 ? hu / (1 - hu) : INFINITY;
+    /* What a product loses to underflow, half of the smallest number, is then rounded as the sum is. */
+    long double underflow = narrow ? 0x1p-150L : 0x1p-1075L;
+    return (struct rd_rounding){
+        .relative = relative + EXACT_SUM_ROUNDING,
+        .absolute = (long double)expect->n_inputs * underflow * (1 + relative),
+    };
 }
 
-double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *sum)
+long double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *sum)
 {
-    return (double)sum->weight * rounding->relative + rounding->absolute;
+    return sum->weight * rounding->relative + rounding->absolute;
 }
 
-/* The host's own steps are made in double: some roundings more. */
-#define HOST_ROUNDING (8 * DBL_EPSILON)
+/* The host's own steps are made in double: some roundings more, and the last one may underflow. */
+#define HOST_ROUNDING  (8 * DBL_EPSILON)
+#define HOST_UNDERFLOW 0x1p-1075L
 
-void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, double exact,
-                     double limit)
+void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, long double exact,
+                     long double limit)
 {
-    double error = actual == exact ? 0 : fabs(actual - exact); /* of infinities, too */
-    limit += fabs(exact) * HOST_ROUNDING;
+    long double error = actual == exact ? 0 : fabsl(actual - exact); /* of infinities, too */
+    limit += fabsl(exact) * HOST_ROUNDING + HOST_UNDERFLOW;
     *outcome = (struct rd_outcome){
         .name = name,
         .actual = isnan(actual) ? (double)NAN : actual, /* without a sign */
-        .deviation = {.exact = exact,
-                      .error = isnan(error) ? (double)NAN : error,
-                      .limit = isnan(limit) ? INFINITY : limit},
+        .deviation = {.exact = (double)exact,
+                      .error = isnan(error) ? (double)NAN : (double)error,
+                      .limit = isnan(limit) ? INFINITY : (double)limit},
     };
 }
 
@@ -113,8 +120,7 @@ double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t fir
 unsigned rd_sums_height(const struct rd_expect *expect, unsigned term_roundings)
 {
     const struct rd_shape *shape = &expect->shape;
-    return term_roundings + (unsigned)rd_trips(shape, expect->n_inputs) +
-           rd_tree_height(shape->block) + (unsigned)shape->grid - 1;
+    return term_roundings + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
 }
 
 bool rd_round_two_inputs(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,

@@ -20,16 +20,16 @@ struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_t
 /* Of a sum of floats with expect->height roundings on its longest path: g_h, see rd_deviation, and
  * what products may lose to underflow. Integers are exact. */
 struct rd_rounding {
-    double relative, absolute;
+    long double relative, absolute;
 };
 struct rd_rounding rd_rounding_of(const struct rd_expect *expect);
 
 /* How far such a sum may be from the exact one. */
-double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *sum);
+long double rd_off_by(const struct rd_rounding *rounding, const struct rd_exact_sum *sum);
 
 /* Sets the outcome: the limit is widened by the host's own roundings, which are in double. */
-void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, double exact,
-                     double limit);
+void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual, long double exact,
+                     long double limit);
 
 /* Notes in the outcome where the type cannot hold this sum of terms, which are called `term`. */
 void rd_tell_overflow(struct rd_outcome *outcome, const struct rd_numeric *numeric,

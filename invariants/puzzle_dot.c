@@ -54,8 +54,10 @@ static void serial_statement(const struct rd_shape *shape, const struct rd_place
                              const char *term, char text[RD_STATEMENT_SIZE])
 {
     size_t first = at->block * shape->block;
-    snprintf(text, RD_STATEMENT_SIZE, "thread 0: total = sum of %s, %zu <= j < min(%zu, %zu)", term,
-             first, first + (size_t)at->variable, shape->n);
+    (void)term;
+    snprintf(text, RD_STATEMENT_SIZE,
+             "thread 0: total = sum of a[i]*b[i], %zu <= i < min(%zu, %zu)", first,
+             first + (size_t)at->variable, shape->n);
 }
 
 /* Thread 0 adds the products of its block one by one. */
@@ -100,7 +102,8 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
  *     products are added:
  *         total = sum of a[i]*b[i], kT <= i < min(kT + j, n)
  *     After the launch:
- *         A[k] = sum of a[j]*b[j], kT <= j < (k+1)T
+ *         for 0 <= k < ceil(n/T):
+ *             A[k] = sum of a[j]*b[j], kT <= j < min((k+1)T, n)
  *     No thread reads global memory more than twice, or writes it more than once.
  *
  * Worked example, n = 8, one block of 8, a = b = 0 .. 7
@@ -116,14 +119,17 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
  *     total + product[j] is the sum of one product more. A thread with i >= n has
  *     put 0 there, which changes nothing.
  *
+ * Variant
+ *     T - j falls by one, and the loop ends at j = T.
+ *
  * Exit
  *     At j = T all products of the block are in total. Each j is in just one
  *     block, so that the sum of all A[k] is a . b.
  *
  * Cost
- *     n products side by side, then T additions one after the other, for which the
- *     other threads wait: puzzle-block-sum does with log2(T). As floats: height T,
- *     and one more for each block but the first.
+ *     n products side by side, then T additions one after the other, the first of
+ *     them to 0, for which the other threads wait: puzzle-block-sum does with
+ *     log2(T) rounds. As floats: height at most T + ceil(n/T) - 1.
  */
 static void dot_terms(const struct rd_shape *shape, size_t k, struct rd_terms *terms)
 {
@@ -229,7 +235,7 @@ const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
  *     With one block it is the result. With n = 16 and two blocks of 8, both write
  *     their sums to A[0], in no order: it is that of the block that came last, and
  *     what the other has added is lost. Blocks of a launch can't wait for each
- *     other with a barrier.
+ *     other with __syncthreads().
  *
  * The cure
  *     A cell for each block, A[blockIdx.x], for somebody to add after the launch;

@@ -4,6 +4,7 @@
 #include "invariants.h"
 #include "puzzles.h"
 #include "schedule.h"
+#include "terms.h"
 
 #include <stdio.h>
 
@@ -11,8 +12,8 @@
 
 /* explain: puzzle-map
  *
- * puzzle-map: out[i] = a[i] + 10, with a thread for each element. Any n. The
- * first of the puzzles.
+ * puzzle-map: out[i] = a[i] + 10, with a thread for each element. Any n. The first
+ * of the puzzles.
  *
  * Statement
  *     Before the launch A, the array `out`, is 0. After it:
@@ -36,7 +37,7 @@
  *
  * Cost
  *     n reads, n writes, no synchronisation. Threads side by side touch elements
- *     side by side, which the hardware moves together.
+ *     side by side, which the hardware moves together: coalesced accesses.
  */
 static bool map_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -59,14 +60,15 @@ const struct rd_program rd_program_puzzle_map = {
 
 /* explain: puzzle-map:no-guard
  *
- * puzzle-map:no-guard: each thread takes it that there is an element for it.
+ * puzzle-map:no-guard: each thread assumes that there is an element for it.
  *
  * What is wrong
  *     With one block of 4 threads for 4 elements there is. But a block of 8 has 4
  *     threads more: thread 4 reads a[4] and writes out[4], which lie behind the
  *     ends of their arrays. What the program was asked for is all there,
  *     A[i] = a[i] + 10; what was destroyed belonged to somebody else. On a GPU
- *     nothing tells, unless the page ends there.
+ *     nothing tells, unless the page ends there. The round is undefined all the
+ *     same, and preservation INCONCLUSIVE.
  *
  * The cure
  *     Pass n, and guard the access: if (i < n). It costs one comparison.
@@ -109,7 +111,7 @@ const struct rd_program rd_program_puzzle_map_no_guard = {
  *     A starts as zeros.
  *
  * Preservation
- *     Thread i < n reads a[i] and writes A[i], once; the others do nothing. The
+ *     Thread i < n reads a[i] and writes A[i], once; the others are idle. The
  *     guard stands before the access: an index is no less wrong for being only
  *     read.
  *
@@ -144,8 +146,8 @@ const struct rd_program rd_program_puzzle_guard = {
  *     for (i = 0; i < n; i++) stays within the arrays, and A is right. But every
  *     thread runs the whole loop: with 8 threads and n = 4 there are 8 * 4 = 32
  *     writes where 4 are wanted, and each cell is written by all 8 threads, in no
- *     order. That they write the same value is luck: CUDA promises nothing about
- *     a race. And the work is that of one thread, done 8 times.
+ *     order. All write the same value, and it is a race all the same: undefined,
+ *     whatever it gives. And the work is that of one thread, done 8 times.
  *
  * The cure
  *     A thread is the loop's body. Its number is i; the loop's condition is the
@@ -259,8 +261,10 @@ static void zip_statement(const struct rd_shape *shape, unsigned step, const cha
                           char text[RD_STATEMENT_SIZE])
 {
     (void)term;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = %s", shape->n,
-             step == 0 ? "0" : "a[i] + b[i]");
+    if (step == 0)
+        rd_statement_zeros(shape->n, text);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i] + b[i]", shape->n);
 }
 
 static const struct rd_invariant zip = {
@@ -308,7 +312,7 @@ const struct rd_program rd_program_puzzle_zip = {
 
 /* explain: puzzle-zip:no-guard
  *
- * puzzle-zip:no-guard: each thread takes it that there are elements for it.
+ * puzzle-zip:no-guard: each thread assumes that there are elements for it.
  *
  * What is wrong
  *     A block of 8 for n = 4 has 4 threads too many. They read a[4 .. 8) and

@@ -4,6 +4,7 @@
 #include "invariants.h"
 #include "puzzles.h"
 #include "schedule.h"
+#include "terms.h"
 
 #include <stdio.h>
 
@@ -52,8 +53,11 @@ static void square_statement(const struct rd_shape *shape, unsigned step, const 
                              char text[RD_STATEMENT_SIZE])
 {
     (void)term;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = %s", shape->n, shape->n,
-             step == 0 ? "0" : "a[i][j] + 10");
+    if (step == 0)
+        rd_statement_zeros(rd_puzzle_square(shape), text);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = a[i][j] + 10",
+                 shape->n, shape->n);
 }
 
 static const struct rd_invariant square = {
@@ -135,9 +139,8 @@ const struct rd_program rd_program_puzzle_map2d_every_cell = {
 
 /* explain: puzzle-blocks2d
  *
- * puzzle-blocks2d: out[i][j] = a[i][j] + 10 for a square of n rows of n, in
- * square blocks smaller than it. Any n. --block is the side of a block, 32 at
- * most.
+ * puzzle-blocks2d: out[i][j] = a[i][j] + 10 for a square of n rows of n, in square
+ * blocks smaller than it. Any n. --block is the side of a block, 32 at most.
  *
  * Statement
  *     Before the launch A, the array `out`, is 0. After it:
@@ -160,12 +163,12 @@ const struct rd_program rd_program_puzzle_map2d_every_cell = {
  *     a[i][j] and writes A[i][j].
  *
  * Exit
- *     ceil(n/T) blocks in either direction reach all i and j below n: each cell
- *     is written, once.
+ *     ceil(n/T) blocks in either direction reach all i and j below n: each cell is
+ *     written, once.
  *
  * Cost
- *     n*n reads, n*n writes; at the edges up to a block's side of threads has
- *     nothing to do.
+ *     n*n reads, n*n writes; at the right and at the lower edge up to T - 1
+ *     columns and rows of threads are idle.
  */
 const struct rd_program rd_program_puzzle_blocks2d = {
     .name = "puzzle-blocks2d",
@@ -187,8 +190,8 @@ const struct rd_program rd_program_puzzle_blocks2d = {
 
 /* explain: puzzle-broadcast
  *
- * puzzle-broadcast: out[i][j] = a[i] + b[j]: a is a column of n, b a row of n.
- * Any n. --block is the side of a square of threads, 32 at most.
+ * puzzle-broadcast: out[i][j] = a[i] + b[j]: a is a column of n, b a row of n. Any
+ * n. --block is the side of a square of threads, 32 at most.
  *
  * Statement
  *     Before the launch A, the array `out`, is 0. After it:
@@ -211,8 +214,9 @@ const struct rd_program rd_program_puzzle_blocks2d = {
  *     Each (i, j) has just one thread: each cell is written, once.
  *
  * Cost
- *     2n*n reads of 2n elements, n*n writes: each element is read n times, so
- *     that it would pay to keep them in shared memory.
+ *     2n*n reads of 2n elements, n*n writes. Each element is read n times, which
+ *     caches serve; to keep them in shared memory would hardly pay, as the n*n
+ *     writes dominate.
  */
 static rd_bits outer_sum(const struct rd_expect *expect, size_t i)
 {
@@ -230,8 +234,11 @@ static void broadcast_statement(const struct rd_shape *shape, unsigned step, con
                                 char text[RD_STATEMENT_SIZE])
 {
     (void)term;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = %s", shape->n, shape->n,
-             step == 0 ? "0" : "a[i] + b[j]");
+    if (step == 0)
+        rd_statement_zeros(rd_puzzle_square(shape), text);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = a[i] + b[j]",
+                 shape->n, shape->n);
 }
 
 static const struct rd_invariant broadcast = {

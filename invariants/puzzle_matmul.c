@@ -3,6 +3,7 @@
 #include "invariants.h"
 #include "puzzles.h"
 #include "schedule.h"
+#include "terms.h"
 
 #include <stdio.h>
 
@@ -76,13 +77,33 @@ static bool tile_contains(const struct rd_shape *shape, const struct rd_place *a
     return place.column < shape->n && j / shape->n == place.row && j % shape->n < at->variable;
 }
 
+static bool tile_contains_b(const struct rd_shape *shape, const struct rd_place *at, size_t i,
+                            size_t j)
+{
+    struct place place = place_of(shape, at, i);
+    return place.row < shape->n && j % shape->n == place.column && j / shape->n < at->variable;
+}
+
+/* Which cell of the result lane l sums, and what is in it so far: of a cell outside the square nothing. */
 static void tile_statement(const struct rd_shape *shape, const struct rd_place *at,
                            const char *term, char text[RD_STATEMENT_SIZE])
 {
-    (void)shape;
+    struct rd_claim claim;
+    struct place first = {at->block / rd_puzzle_blocks(shape) * shape->block,
+                          at->block % rd_puzzle_blocks(shape) * shape->block};
+    size_t n = shape->n, done = at->variable < n ? (size_t)at->variable : n;
+    char t[RD_SUM_TEXT_SIZE], i[RD_SUM_TEXT_SIZE], j[RD_SUM_TEXT_SIZE], rest[RD_SUM_TEXT_SIZE];
+    (void)term;
+    tile_claim(shape, at, &claim);
+    rd_sum_text((size_t)at->warp * RD_WARP_LANES, "l", t);
+    snprintf(rest, sizeof rest, "floor(t / %u)", shape->block);
+    rd_sum_text(first.row, rest, i);
+    snprintf(rest, sizeof rest, "t mod %u", shape->block);
+    rd_sum_text(first.column, rest, j);
     snprintf(text, RD_STATEMENT_SIZE,
-             "for the warp's threads, of row i and column j: sum = sum of %s, k < %zu", term,
-             (size_t)at->variable);
+             "for 0 <= l < %zu, t = %s, i = %s, j = %s: sum[l] = sum of a[i][q]*b[q][j], "
+             "0 <= q < %zu, i < %zu, j < %zu",
+             claim.count, t, i, j, done, n, n);
 }
 
 /* At the head of each trip, and behind the last. */
@@ -108,6 +129,7 @@ static const struct rd_point_invariant tile = {
     .claim = tile_claim,
     .advance = tile_advance,
     .contains = tile_contains,
+    .contains_b = tile_contains_b,
     .statement = tile_statement,
 };
 
@@ -122,9 +144,10 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  *
  * Statement
  *     Rows lie one behind the other. With tiles of T x T, at the head of the loop
- *     that comes to element k, in the thread of row i and column j:
- *         sum = sum of a[i][q]*b[q][j], 0 <= q < k
- *     After the launch:
+ *     that comes to element k, in the thread of row i and column j, where that is
+ *     in the square:
+ *         sum = sum of a[i][q]*b[q][j], 0 <= q < min(k, n)
+ *     Elsewhere sum = 0. After the launch:
  *         for 0 <= i, j < n:   A[i*n + j] = sum of a[i][k]*b[k][j], 0 <= k < n
  *     No thread reads global memory more than 2*ceil(n/T) times, or writes it more
  *     than once.
@@ -137,11 +160,14 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  *     k = 0: sum = 0, the sum of nothing.
  *
  * Preservation
- *     Each thread of the block loads one element of a, from its row, and one of
- *     b, from its column; outside the squares a tile has 0. Behind the barrier
+ *     Each thread of the block loads one element of a, from its row, and one of b,
+ *     from its column; outside the squares a tile has 0. Behind the barrier
  *     a_tile[y][0 .. T) is a[i][k .. k+T), and b_tile[0 .. T)[x] is b[k ..
- *     k+T)[j]: to add their products moves k on by T. The second barrier keeps
- *     the next tile out until all have used this one.
+ *     k+T)[j]: to add their products moves k on by T. The second barrier keeps the
+ *     next tile out until all have used this one.
+ *
+ * Variant
+ *     n - k falls by T, and the loop ends when it is 0 or less.
  *
  * Exit
  *     When k >= n, sum is the whole sum: the zeros added nothing. Each (i, j) has
@@ -149,8 +175,8 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  *
  * Cost
  *     2*ceil(n/T) reads of global memory a thread, where it would make 2n by
- *     itself: with n = 8 and T = 3 it is 6 instead of 16. As floats: height n, one
- *     rounding for the product and n - 1 for the sum.
+ *     itself: with n = 8 and T = 3 it is 6 instead of 16. As floats: height at
+ *     most n, one rounding for the product and n - 1 for the sum.
  */
 static void product_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
 {
@@ -169,6 +195,11 @@ static bool product_contains(const struct rd_shape *shape, unsigned step, size_t
     return step > 0 && j / shape->n == i / shape->n;
 }
 
+static bool product_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && j % shape->n == i % shape->n;
+}
+
 static void product_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance_sums(expect, step, product_terms);
@@ -179,7 +210,7 @@ static void product_statement(const struct rd_shape *shape, unsigned step, const
 {
     size_t n = shape->n;
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = 0", n, n);
+        rd_statement_zeros(n * n, text);
     else
         snprintf(text, RD_STATEMENT_SIZE,
                  "for 0 <= i, j < %zu: A[i*%zu + j] = sum of %s, 0 <= k < %zu", n, n, term, n);
@@ -188,6 +219,7 @@ static void product_statement(const struct rd_shape *shape, unsigned step, const
 static const struct rd_invariant product = {
     .claim = rd_puzzle_square_claim,
     .contains = product_contains,
+    .contains_b = product_contains_b,
     .advance = product_advance,
     .statement = product_statement,
 };

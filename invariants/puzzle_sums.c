@@ -50,6 +50,20 @@ static bool fold_contains(const struct rd_shape *shape, const struct rd_place *a
            (j - terms.first) % at->variable == i;
 }
 
+static void fold_statement(const struct rd_shape *shape, const struct rd_place *at,
+                           const char *term, char text[RD_STATEMENT_SIZE])
+{
+    size_t width = at->variable;
+    struct rd_terms terms;
+    char element[RD_SUM_TEXT_SIZE];
+    (void)term;
+    block_terms(shape, at->block, &terms);
+    snprintf(text, RD_STATEMENT_SIZE,
+             "for 0 <= i < %zu: cache[i] = sum of x[t], 0 <= t < %u, t mod %zu = i; "
+             "x[t] = sum of a[%s], t < %zu",
+             width, shape->block, width, rd_sum_text(terms.first, "t", element), terms.count);
+}
+
 static const struct rd_point_invariant fold = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
@@ -60,7 +74,7 @@ static const struct rd_point_invariant fold = {
     .claim = rd_block_fold_claim,
     .advance = fold_advance,
     .contains = fold_contains,
-    .statement = rd_block_fold_statement,
+    .statement = fold_statement,
 };
 
 static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};
@@ -104,7 +118,7 @@ static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_r
  *     a has ended. At the checkpoint of width w:
  *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
  *     After the launch:
- *         A[k] = sum of a[j], kT <= j < (k+1)T
+ *         for 0 <= k < ceil(n/T): A[k] = sum of a[j], kT <= j < min((k+1)T, n)
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 15, two blocks of 8, a = 0 .. 14
@@ -121,15 +135,20 @@ static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_r
  *
  * Preservation
  *     With s = w/2, thread i < s adds cache[i + s] to cache[i]: t mod s = i just
- *     when t mod w is i or i + s. Nobody else touches either cell, and the barrier
- *     stands where all threads of the block come to it.
+ *     when t mod w is i or i + s. Thread i alone writes cell i, and nobody a cell
+ *     from s on; the barrier stands where all threads of the block come to it.
+ *
+ * Variant
+ *     w halves, and the loop ends at w = 1.
  *
  * Exit
- *     At w = 1 cache[0] is the sum over the block.
+ *     At w = 1 cache[0] is the sum over the block. It is a reduction: of a prefix
+ *     sum, which keeps the sums of all beginnings, too, it is the last element
+ *     only.
  *
  * Cost
- *     log2(T) rounds in shared memory, where puzzle-dot needs T. As floats: height
- *     log2(T).
+ *     log2(T) rounds in shared memory, where puzzle-dot needs T additions, and
+ *     1 + log2(T) barriers. As floats: height at most log2(T).
  */
 static bool block_sum_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
@@ -164,15 +183,15 @@ const struct rd_program rd_program_puzzle_block_sum = {
 
 /* explain: puzzle-axis-sum
  *
- * puzzle-axis-sum: adds along the rows of an array of 4 rows of n. Any n; a block
- * is a power of two.
+ * puzzle-axis-sum: adds along the rows of an array of 4 rows of n: one sum for
+ * each row, and not for each column. Any n; a block is a power of two.
  *
  * Statement
  *     A row is a[r*n .. (r+1)*n), and has B = ceil(n/T) blocks of T threads.
  *     Thread t of its block k has x[t] = a[r*n + kT + t], or 0 where the row has
  *     ended. At the checkpoint of width w:
  *         for 0 <= i < w: cache[i] = sum of x[t] over 0 <= t < T, t mod w = i
- *     After the launch:
+ *     After the launch, for 0 <= r < 4 and 0 <= k < B:
  *         A[r*B + k] = sum of a[r*n + j], kT <= j < min((k+1)T, n)
  *     No thread reads or writes global memory more than once.
  *
@@ -189,13 +208,16 @@ const struct rd_program rd_program_puzzle_block_sum = {
  *     As in puzzle-block-sum: blocks know nothing of each other, and blockIdx.y
  *     only says which row a block reads and writes.
  *
+ * Variant
+ *     w halves, and the loop ends at w = 1.
+ *
  * Exit
  *     At w = 1 cache[0] is the sum over the block's piece of its row; where n <= T
  *     it is the sum of the row.
  *
  * Cost
  *     log2(T) rounds in shared memory, for all rows side by side. As floats:
- *     height log2(T).
+ *     height at most log2(T).
  */
 static size_t axis_inputs(const struct rd_shape *shape)
 {
@@ -226,12 +248,12 @@ static void axis_statement(const struct rd_shape *shape, unsigned step, const ch
     size_t blocks = rd_puzzle_blocks(shape);
     (void)term;
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", axis_cells(shape));
+        rd_statement_zeros(axis_cells(shape), text);
     else
-        snprintf(
-            text, RD_STATEMENT_SIZE,
-            "for 0 <= r < %d, 0 <= k < %zu: A[r*%zu + k] = sum of a[r*%zu + j], floor(j/%u) = k",
-            ROWS, blocks, blocks, shape->n, shape->block);
+        snprintf(text, RD_STATEMENT_SIZE,
+                 "for 0 <= r < %d, 0 <= k < %zu: A[r*%zu + k] = sum of a[r*%zu + j], 0 <= j < %zu, "
+                 "floor(j/%u) = k",
+                 ROWS, blocks, blocks, shape->n, shape->n, shape->block);
 }
 
 static const struct rd_invariant axis_sums = {

@@ -4,6 +4,7 @@
 #include "invariants.h"
 #include "puzzles.h"
 #include "schedule.h"
+#include "terms.h"
 
 #include <stdio.h>
 
@@ -14,12 +15,12 @@ enum { WINDOW = 3, BEFORE = WINDOW - 1 };
 
 /* explain: puzzle-pool
  *
- * puzzle-pool: out[i] = a[i] + a[i-1] + a[i-2], of those that there are. Any n;
- * a block has 3 threads or more, unless it is the only one.
+ * puzzle-pool: out[i] = a[i] + a[i-1] + a[i-2], of those that there are. Any n; a
+ * block has 3 threads or more, unless it is the only one.
  *
  * Statement
  *     Before the launch A, the array `out`, is 0. After it:
- *         for 0 <= i < n:   A[i] = sum of a[j], i - 3 < j <= i
+ *         for 0 <= i < n:   A[i] = sum of a[j], 0 <= j, i - 3 < j <= i
  *     No thread reads or writes global memory more than once.
  *
  * Worked example, n = 8, one block of 8, a = 0 .. 7
@@ -30,18 +31,20 @@ enum { WINDOW = 3, BEFORE = WINDOW - 1 };
  *     A starts as zeros.
  *
  * Preservation
- *     Thread t loads one element; behind the barrier it adds those that threads
- *     t, t-1 and t-2 have loaded. The first two threads of a block have no such
- *     neighbours. So each block but the first begins two elements early: block k
+ *     Thread t loads one element; behind the barrier it adds those that threads t,
+ *     t-1 and t-2 have loaded. The first two threads of a block have no such
+ *     predecessors. So each block but the first begins two elements early: block k
  *     loads a[k(T-2) .. k(T-2)+T), and its first two threads write nothing.
  *
  * Exit
- *     Block 0 writes cells 0 .. T-1, and each block after it the T-2 that follow:
- *     each cell is written, once, by a thread with both its neighbours.
+ *     Block 0 writes the cells 0 <= i < T, and each block after it the T-2 that
+ *     follow: each cell is written, once, by a thread whose block has loaded all
+ *     its predecessors.
  *
  * Cost
- *     1 + ceil((n-T)/(T-2)) blocks. 2 reads of each block but the first are of
- *     elements that another block reads too. As floats: height 2.
+ *     1 + ceil(max(0, n-T)/max(1, T-2)) blocks. 2 reads of each block but the
+ *     first are of elements that another block reads too. As floats: height at
+ *     most 2.
  */
 static void pool_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
 {
@@ -64,10 +67,11 @@ static void pool_statement(const struct rd_shape *shape, unsigned step, const ch
                            char text[RD_STATEMENT_SIZE])
 {
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", shape->n);
+        rd_statement_zeros(shape->n, text);
     else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, i - %d < j <= i",
-                 shape->n, term, WINDOW);
+        snprintf(text, RD_STATEMENT_SIZE,
+                 "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j, i - %d < j <= i", shape->n, term,
+                 WINDOW);
 }
 
 static const struct rd_invariant pool = {
@@ -159,13 +163,15 @@ const struct rd_program rd_program_puzzle_pool_no_halo = {
     .type = RD_TYPE_F32,
 };
 
-/* ---- convolution ---- */
+/* ---- correlation ---- */
 
 /* explain: puzzle-conv1d
  *
- * puzzle-conv1d: the convolution of a with a short b: out[i] is the sum of
- * a[i+j]*b[j], as far as a goes. Any n. b has m = ceil(sqrt(n)) elements, so that
- * 6 go with 3 and 15 with 4; a block has 2m - 1 threads or more.
+ * puzzle-conv1d: the correlation of a with a short b: out[i] is the sum of
+ * a[i+j]*b[j], as far as a goes. It goes by the name of convolution, which would
+ * take b from its end, as the sum of a[i-j]*b[j]; this is a cross-correlation. Any
+ * n. b has m = ceil(sqrt(n)) elements, so that 6 go with 3 and 15 with 4; a block
+ * has 2m - 1 threads or more.
  *
  * Statement
  *     Before the launch A, the array `out`, is 0. After it:
@@ -182,16 +188,17 @@ const struct rd_program rd_program_puzzle_pool_no_halo = {
  * Preservation
  *     Thread t needs a_tile[t .. t+m) and all of b. The last threads reach over
  *     the block's edge: there are the m - 1 elements of the halo, which belong to
- *     the next block. Each thread loads its own element; then threads 0 .. m-2
- *     load the halo, and threads m-1 .. 2m-2 load b. Behind the barrier all of it
+ *     the next block. Each thread loads its own element; then threads t < m-1 load
+ *     the halo, and threads m-1 <= t < 2m-1 load b. Behind the barrier all of it
  *     is there.
  *
  * Exit
  *     Each i < n is the number of just one thread: each cell is written, once.
  *
  * Cost
- *     n*m products from shared memory; 2 reads of a thread instead of 2m. As
- *     floats: height m, one rounding for the product and m - 1 for the sum.
+ *     n*m - m(m-1)/2 products from shared memory; 2 reads of a thread instead of
+ *     2m. As floats: height at most m, one rounding for the product and m - 1 for
+ *     the sum.
  */
 static size_t conv_b(const struct rd_shape *shape)
 {
@@ -218,6 +225,11 @@ static bool conv_contains(const struct rd_shape *shape, unsigned step, size_t i,
     return step > 0 && j >= i && j - i < conv_b(shape);
 }
 
+static bool conv_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
+{
+    return step > 0 && i + j < shape->n; /* b has no more than m */
+}
+
 static void conv_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance_sums(expect, step, conv_terms);
@@ -227,7 +239,7 @@ static void conv_statement(const struct rd_shape *shape, unsigned step, const ch
                            char text[RD_STATEMENT_SIZE])
 {
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", shape->n);
+        rd_statement_zeros(shape->n, text);
     else
         snprintf(text, RD_STATEMENT_SIZE,
                  "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j < %zu, i+j < %zu", shape->n, term,
@@ -237,6 +249,7 @@ static void conv_statement(const struct rd_shape *shape, unsigned step, const ch
 static const struct rd_invariant conv = {
     .claim = rd_puzzle_claim,
     .contains = conv_contains,
+    .contains_b = conv_contains_b,
     .advance = conv_advance,
     .statement = conv_statement,
 };
@@ -282,7 +295,7 @@ static bool conv_schedule(const struct rd_shape *shape, unsigned number, struct 
 
 const struct rd_program rd_program_puzzle_conv1d = {
     .name = "puzzle-conv1d",
-    .summary = "a convolution with a short b",
+    .summary = "a correlation with a short b",
     .invariant = &conv,
     .schedule = conv_schedule,
     .goal = RD_GOAL_LAST,
@@ -303,13 +316,13 @@ const struct rd_program rd_program_puzzle_conv1d = {
  * puzzle-conv1d:three-reads: the same threads load the halo, and b.
  *
  * What is wrong
- *     The result is right, and nothing else is. But 2 reads of a thread were
- *     promised, and with n = 15, m = 4 and blocks of 8 threads 0, 1 and 2 of block
- *     0 make 3: a[t], b[t] and a[8 + t], while threads 4 .. 7 have made one, and
- *     wait for them. With n = 6 there is no halo, and it does not show.
+ *     The result is right, and certain: nothing races. But 2 reads of a thread
+ *     were promised, and with n = 15, m = 4 and blocks of 8 threads 0, 1 and 2 of
+ *     block 0 make 3: a[t], b[t] and a[8 + t], while threads 4 to 7 have made one,
+ *     and wait for them. With n = 6 there is no halo, and it does not show.
  *
  * The cure
- *     Let others load b: threads m-1 .. 2m-2 have nothing else to do.
+ *     Let others load b: threads m-1 <= t < 2m-1 are idle then.
  */
 static bool three_reads_schedule(const struct rd_shape *shape, unsigned number,
                                  struct rd_round *round)
@@ -348,7 +361,8 @@ const struct rd_program rd_program_puzzle_conv1d_three_reads = {
  *
  * The cure
  *     Take the size from the launch: dynamic shared memory of as many elements as
- *     are needed. Or refuse an m that is too large.
+ *     are needed, a number that need not be known at compile time. Or refuse an m
+ *     that is too large.
  */
 static bool room_for_4_schedule(const struct rd_shape *shape, unsigned number,
                                 struct rd_round *round)

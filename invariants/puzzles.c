@@ -92,7 +92,7 @@ void rd_puzzle_blocks_statement(const struct rd_shape *shape, unsigned step, con
 {
     size_t blocks = rd_puzzle_blocks(shape);
     if (step == 0)
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = 0", blocks);
+        rd_statement_zeros(blocks, text);
     else
         snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = sum of %s, floor(j/%u) = k",
                  blocks, term, shape->block);
@@ -107,8 +107,10 @@ static void ten_statement(const struct rd_shape *shape, unsigned step, const cha
                           char text[RD_STATEMENT_SIZE])
 {
     (void)term;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = %s", shape->n,
-             step == 0 ? "0" : "a[i] + 10");
+    if (step == 0)
+        rd_statement_zeros(shape->n, text);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i] + 10", shape->n);
 }
 
 const struct rd_invariant rd_puzzle_plus_ten = {

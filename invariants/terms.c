@@ -2,6 +2,9 @@
 #include "terms.h"
 #include "schedule.h"
 
+#include <limits.h>
+#include <stdio.h>
+
 rd_bits rd_term(const struct rd_expect *expect, size_t j)
 {
     const struct rd_numeric *numeric = expect->numeric;
@@ -60,6 +63,17 @@ size_t rd_trips(const struct rd_shape *shape, size_t n_inputs)
     return (n_inputs + rd_grid_threads(shape) - 1) / rd_grid_threads(shape);
 }
 
+unsigned rd_trips_height(const struct rd_shape *shape, size_t n_inputs)
+{
+    size_t trips = rd_trips(shape, n_inputs);
+    return trips > UINT_MAX / 2 ? UINT_MAX / 2 : (unsigned)(trips - 1);
+}
+
+unsigned rd_block_height(const struct rd_shape *shape, size_t n_inputs)
+{
+    return rd_trips_height(shape, n_inputs) + rd_tree_height(shape->block);
+}
+
 void rd_tree_fold(struct rd_expect *expect, size_t width)
 {
     const struct rd_numeric *numeric = expect->numeric;
@@ -85,6 +99,29 @@ size_t rd_grid_for(size_t n, unsigned block, size_t grid_max)
 {
     size_t grid = (n + block - 1) / block;
     return grid < grid_max ? grid : grid_max;
+}
+
+void rd_statement_zeros(size_t cells, char text[RD_STATEMENT_SIZE])
+{
+    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", cells);
+}
+
+void rd_statement_total(const struct rd_shape *shape, unsigned step, const char *term,
+                        char text[RD_STATEMENT_SIZE])
+{
+    if (step == 0)
+        rd_statement_zeros(1, text);
+    else
+        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of %s, 0 <= j < %zu", term, shape->n);
+}
+
+const char *rd_sum_text(size_t first, const char *rest, char text[RD_SUM_TEXT_SIZE])
+{
+    if (first == 0)
+        snprintf(text, RD_SUM_TEXT_SIZE, "%s", rest);
+    else
+        snprintf(text, RD_SUM_TEXT_SIZE, "%zu + %s", first, rest);
+    return text;
 }
 
 enum rd_status rd_accept_block_power_of_two(const struct rd_shape *shape, struct rd_error *error)

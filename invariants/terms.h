@@ -30,6 +30,11 @@ size_t rd_thread_of(const struct rd_shape *shape, size_t j);
 /* How many terms the busiest of them adds. */
 size_t rd_trips(const struct rd_shape *shape, size_t n_inputs);
 
+/* The height of what the busiest of them adds, and of what a block makes that folds it: the additions
+ * on the longest way, but for the first of a thread, as 0 + x rounds nothing. */
+unsigned rd_trips_height(const struct rd_shape *shape, size_t n_inputs);
+unsigned rd_block_height(const struct rd_shape *shape, size_t n_inputs);
+
 /* Moves cells[0..w) to cells[0..h), h = ceil(w/2): cells[i] = cells[i] + cells[i+h] where there is
  * one, until `width` are left. expect->width is how many there are now. */
 void rd_tree_fold(struct rd_expect *expect, size_t width);
@@ -39,6 +44,15 @@ unsigned rd_tree_height(size_t n);
 
 /* ceil(n / block), and no more than grid_max: the blocks for one thread an element. */
 size_t rd_grid_for(size_t n, unsigned block, size_t grid_max);
+
+/* "for 0 <= i < 8: A[i] = 0", of so many cells: what is said before a launch that writes them all. */
+void rd_statement_zeros(size_t cells, char text[RD_STATEMENT_SIZE]);
+/* "A[0] = 0" in that form or, after the launch, "A[0] = sum of a[j], 0 <= j < 8". */
+void rd_statement_total(const struct rd_shape *shape, unsigned step, const char *term,
+                        char text[RD_STATEMENT_SIZE]);
+/* "t" or "8 + t": a sum with what may be 0 in front. Returns text. */
+enum { RD_SUM_TEXT_SIZE = 64 };
+const char *rd_sum_text(size_t first, const char *rest, char text[RD_SUM_TEXT_SIZE]);
 
 /* Refuses a block that is not a power of two. */
 enum rd_status rd_accept_block_power_of_two(const struct rd_shape *shape, struct rd_error *error);

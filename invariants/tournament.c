@@ -26,20 +26,24 @@
  *
  * Preservation
  *     The round adds A[i + D] to A[i] for i = 0 mod 2D with i + D < n. Before it,
- *     A[i] is the sum of a[i .. i+D), and A[i + D] that of
- *     a[i+D .. min(i+2D, n)); together a[i .. min(i+2D, n)), which is what the
- *     claim wants for the doubled D. Where i + D >= n, the block of i already ends
- *     at n. Cell i is read and written by one thread only, and cell i + D is only
- *     read.
+ *     A[i] is the sum of a[i .. i+D), and A[i + D] that of a[i+D .. min(i+2D, n));
+ *     together a[i .. min(i+2D, n)), which is what the claim wants for the doubled
+ *     D. Where i + D >= n, the block of i already ends at n.
+ *     Cell i is written by one thread alone, and i is an even multiple of D; i + D
+ *     is an odd one, so that nobody writes it: no order of the threads matters.
+ *
+ * Variant
+ *     D doubles, and the loop ends when D >= n.
  *
  * Exit
  *     The loop ends when D >= n: A[0] = sum of a[0 .. n).
  *
  * Cost
- *     ceil(log2(n)) rounds, n - 1 additions. The live cells lie D apart, so that
- *     late rounds fetch a whole line of memory for each. With b[bitrev(i)] = a[i],
- *     the tournament of b is the very expression tree of the fold of a: bit-equal
- *     in floats.
+ *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)). The
+ *     live cells lie D apart, so that late rounds fetch a whole line of memory for
+ *     each: accesses are not coalesced. For n = 2^k, with b[bitrev(i)] = a[i], the
+ *     tournament of b is the very expression tree of the fold of a: bit-equal in
+ *     floats.
  */
 static void tournament_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
 {

@@ -14,7 +14,7 @@
  *     were live:
  *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
  *         for w <= i < n:   A[i] = sum of a[j] over all j with j mod p = i,
- *                           p the least power of two > i
+ *                           p the least power of two above i
  *     All cells are live.
  *
  * Worked example, n = 8, a = 0 .. 7
@@ -30,7 +30,11 @@
  * Preservation
  *     The round subtracts A[i + half] from A[i] for i < half = w. A[i] holds the
  *     inputs with j mod w = i, A[i + w] those with j mod 2w = i + w, which are
- *     among them; what stays are those with j mod 2w = i.
+ *     among them; what stays are those with j mod 2w = i. Thread i alone writes
+ *     cell i, and nobody writes a cell from w on.
+ *
+ * Variant
+ *     n - w falls, and the loop ends at w = n.
  *
  * Exit
  *     w = n: A[i] = a[i]. Integers come back exactly, modulo 2^32 or 2^64. Floats
@@ -82,10 +86,14 @@ static void unfold_statement(const struct rd_shape *shape, unsigned step, const 
                              char text[RD_STATEMENT_SIZE])
 {
     size_t w = (size_t)1 << step;
-    snprintf(text, RD_STATEMENT_SIZE,
-             w < shape->n ? "for i < %zu: A[i] = sum of %s, j mod %zu = i; the others as folded"
-                          : "for 0 <= i < %zu: A[i] = %s, j = i",
-             w, term, w);
+    if (w == shape->n)
+        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i]", w);
+    else
+        snprintf(
+            text, RD_STATEMENT_SIZE,
+            "for 0 <= i < %zu: A[i] = sum of %s, j mod %zu = i; for %zu <= i < %zu: A[i] = sum "
+            "of %s, j mod p = i, p the least power of two above i",
+            w, term, w, w, shape->n, term);
 }
 
 static const struct rd_invariant invariant_unfold = {

@@ -33,7 +33,7 @@ EXTERN_C __global__ void NAME(dot_shared)(const elem *a, const elem *b, elem *c,
 }
 LAUNCHABLE(dot_shared, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: a cache of a fixed size, whatever the block. */
+/* A fault: a cache of a fixed size, whatever the block. */
 EXTERN_C __global__ void NAME(dot_fixed_cache)(const elem *a, const elem *b, elem *c, size_t n)
 {
     __shared__ elem cache[256];

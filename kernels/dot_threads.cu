@@ -19,7 +19,7 @@ EXTERN_C __global__ void NAME(dot_serial)(const elem *a, const elem *b, elem *c,
 }
 LAUNCHABLE(dot_serial, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: all threads add into one cell, and none waits for another. */
+/* A fault: all threads add into one cell, and none waits for another. */
 EXTERN_C __global__ void NAME(dot_naive)(const elem *a, const elem *b, elem *c, size_t n)
 {
     size_t i = GLOBAL_THREAD;

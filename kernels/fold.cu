@@ -18,7 +18,7 @@ EXTERN_C __global__ void NAME(fold)(elem *A, size_t half)
 }
 LAUNCHABLE(fold, elem *, size_t)
 
-/* A lesson: launched with more threads than half, since a block is a block. */
+/* A fault: launched with more threads than half, since a block is a block. */
 EXTERN_C __global__ void NAME(fold_missing_guard)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
@@ -26,7 +26,7 @@ EXTERN_C __global__ void NAME(fold_missing_guard)(elem *A, size_t half)
 }
 LAUNCHABLE(fold_missing_guard, elem *, size_t)
 
-/* A lesson: off by one in the partner. */
+/* A fault: off by one in the partner. */
 EXTERN_C __global__ void NAME(fold_wrong_half)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;

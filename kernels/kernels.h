@@ -97,7 +97,8 @@
     X(LADDER_ONE_FENCE)                                                                            \
     X(LADDER_COOPERATIVE)                                                                          \
     X(LADDER_DOT)                                                                                  \
-    X(LADDER_LOCKSTEP)
+    X(LADDER_LOCKSTEP)                                                                             \
+    X(DIGEST)
 
 /* The points inside kernels at which invariants are asserted; see checkpoint.h. X(name, name in the
  * enumeration) */

@@ -90,9 +90,10 @@ __device__ inline elem dot_of_packs(const elem *a, const elem *b, size_t n)
 #define ATOMIC_f64 double
 typedef RD_PASTE(ATOMIC_, RD_TYPE) atomic_elem;
 
-/* Improves on tiles: a quarter of the loads, four of them under way at a time, keep the memory busy;
- * and one launch does it all, as each block adds its sum to A[0], which is 0 before. What it does not
- * cure: the blocks add in any order, so that a float sum is not the same bits each time. */
+/* Improves on tiles: loads of 16 bytes, a quarter as many (of 8-byte elements half), with 64 bytes under
+ * way at a time, keep the memory busy; and one launch does it all, as each block adds its sum to A[0],
+ * which is 0 before. What it does not cure: the order of the blocks is unspecified, so that a float sum is
+ * not the same bits each time. */
 EXTERN_C __global__ void __launch_bounds__(1024)
     NAME(ladder_vectorised_atomic)(const elem *a, elem *A, size_t n)
 {
@@ -129,8 +130,10 @@ __device__ inline void add_partials(elem *A, const elem *partials)
 /* Puts the block's sum (of thread 0) into its cell of `partials`, and takes a ticket. The block with
  * the last one adds the partials. The ticket is then 0 again, for the next launch.
  *
- * The fence before the ticket says: who sees the ticket taken, sees the partial. The fence behind it,
- * and the barrier, hand what thread 0 may see on to its block. */
+ * The ticket is 0 before the launch. To take one is a read-modify-write, of what the one before has left:
+ * the last comes behind all others. The fence before the ticket says: who sees the ticket taken, sees the
+ * partial; and fences are cumulative. The fence behind it, and the barrier, hand what thread 0 may see on
+ * to its block. */
 __device__ inline void finish(elem sum, elem *A, elem *partials, unsigned *ticket)
 {
     int last = 0;
@@ -145,8 +148,8 @@ __device__ inline void finish(elem sum, elem *A, elem *partials, unsigned *ticke
         add_partials(A, partials);
 }
 
-/* Improves on vectorised-atomic: the same bits each time. The last block to finish adds the blocks' sums,
- * in a fixed order. This is the one to use. */
+/* Improves on vectorised-atomic: the same bits each time, for the same grid, block and type. The last block
+ * to finish adds the blocks' sums, in a fixed order. This is the one to use. */
 EXTERN_C __global__ void __launch_bounds__(1024)
     NAME(ladder_vectorised)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
 {
@@ -155,7 +158,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
 }
 LAUNCHABLE(ladder_vectorised, const elem *, elem *, elem *, unsigned *, size_t)
 
-/* A lesson: the last block reads partials that nothing says it can see. */
+/* A fault: the last block reads partials that nothing says it can see. */
 EXTERN_C __global__ void __launch_bounds__(1024)
     NAME(ladder_no_fence)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
 {
@@ -171,7 +174,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
 }
 LAUNCHABLE(ladder_no_fence, const elem *, elem *, elem *, unsigned *, size_t)
 
-/* A lesson: the last block reads what its ticket tells it is there, and no fence says that it sees it. */
+/* A fault: the last block reads what its ticket tells it is there, and no fence says that it sees it. */
 EXTERN_C __global__ void __launch_bounds__(1024)
     NAME(ladder_one_fence)(const elem *a, elem *A, elem *partials, unsigned *ticket, size_t n)
 {

@@ -38,7 +38,7 @@ EXTERN_C __global__ void NAME(ladder_warp_shuffle)(const elem *a, elem *A, size_
 }
 LAUNCHABLE(ladder_warp_shuffle, const elem *, elem *, size_t)
 
-/* A lesson: only the 16 lanes that keep the sum shuffle, though they read from the other 16. */
+/* A fault: only the 16 lanes that keep the sum shuffle, though they read from the other 16. */
 EXTERN_C __global__ void NAME(ladder_short_mask)(const elem *a, elem *A, size_t n)
 {
     DYNAMIC_SHARED(elem, x);
@@ -55,7 +55,7 @@ EXTERN_C __global__ void NAME(ladder_short_mask)(const elem *a, elem *A, size_t 
 }
 LAUNCHABLE(ladder_short_mask, const elem *, elem *, size_t)
 
-/* A lesson: the last warp without barriers, as it was written when a warp was thought to run in
+/* A fault: the last warp without barriers, as it was written when a warp was thought to run in
  * lockstep. `volatile` makes each line read and write memory; it orders nothing. */
 EXTERN_C __global__ void NAME(ladder_lockstep)(const elem *a, elem *A, size_t n)
 {
@@ -77,7 +77,7 @@ EXTERN_C __global__ void NAME(ladder_lockstep)(const elem *a, elem *A, size_t n)
 }
 LAUNCHABLE(ladder_lockstep, const elem *, elem *, size_t)
 
-/* A lesson: a barrier of the warp a round where there must be two. Lane 0 reads x[16] while lane 16
+/* A fault: a barrier of the warp a round where there must be two. Lane 0 reads x[16] while lane 16
  * adds x[32] to it. */
 EXTERN_C __global__ void NAME(ladder_one_syncwarp)(const elem *a, elem *A, size_t n)
 {
@@ -94,7 +94,7 @@ EXTERN_C __global__ void NAME(ladder_one_syncwarp)(const elem *a, elem *A, size_
 }
 LAUNCHABLE(ladder_one_syncwarp, const elem *, elem *, size_t)
 
-/* A lesson: the same lines, and the lanes take turns, from the last to the first. */
+/* A fault: the same lines, and the lanes are serialised, from the last to the first. */
 EXTERN_C __global__ void NAME(ladder_descending)(const elem *a, elem *A, size_t n)
 {
     DYNAMIC_SHARED(elem, x);
@@ -126,7 +126,7 @@ EXTERN_C __global__ void NAME(ladder_unrolled)(const elem *a, elem *A, size_t n)
 }
 LAUNCHABLE(ladder_unrolled, const elem *, elem *, size_t)
 
-/* A lesson: unrolled when a block had at most 512 threads. */
+/* A fault: unrolled when a block had at most 512 threads. */
 EXTERN_C __global__ void NAME(ladder_stops_at_512)(const elem *a, elem *A, size_t n)
 {
     DYNAMIC_SHARED(elem, x);

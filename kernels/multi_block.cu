@@ -26,6 +26,20 @@ __device__ inline elem sum_block(const elem *v, size_t n, elem *cache)
     return cache[0];
 }
 
+/* The blocks' sums, one after the other. The checkpoints are at k = 0, 1, 2, 4, … and at the end. */
+__device__ inline elem add_in_order(const elem *partials)
+{
+    elem total = 0;
+    for (unsigned k = 0; k < gridDim.x; k++) {
+        if ((k & (k - 1)) == 0) {
+            CHECKPOINT_LANE(SERIAL, total, k);
+        }
+        total += partials[k];
+    }
+    CHECKPOINT_LANE(SERIAL, total, gridDim.x);
+    return total;
+}
+
 /* The first of two launches: one sum a block. The second is sum_partials. */
 EXTERN_C __global__ void NAME(block_sums)(const elem *v, elem *partials, size_t n)
 {
@@ -44,17 +58,13 @@ EXTERN_C __global__ void NAME(sum_grid_sync)(const elem *v, elem *partials, elem
     if (threadIdx.x == 0)
         partials[blockIdx.x] = sum;
     GRID_SYNC();
-    if (GLOBAL_THREAD == 0) {
-        elem total = 0;
-        for (unsigned k = 0; k < gridDim.x; k++)
-            total += partials[k];
-        out[0] = total;
-    }
+    if (GLOBAL_THREAD == 0)
+        out[0] = add_in_order(partials);
 }
 LAUNCHABLE(sum_grid_sync, const elem *, elem *, elem *, size_t)
 
 /* Who draws the last ticket knows that all sums are there: each was published, by a fence, before
- * its block drew. */
+ * its block drew, and each draw reads what the one before it has left. The ticket is 0 before. */
 EXTERN_C __global__ void NAME(sum_last_block)(const elem *v, elem *partials, unsigned *tickets,
                                               elem *out, size_t n)
 {
@@ -64,11 +74,8 @@ EXTERN_C __global__ void NAME(sum_last_block)(const elem *v, elem *partials, uns
         partials[blockIdx.x] = sum;
         __threadfence();
         if (atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1) {
-            elem total = 0;
             __threadfence();
-            for (unsigned k = 0; k < gridDim.x; k++)
-                total += partials[k];
-            out[0] = total;
+            out[0] = add_in_order(partials);
         }
     }
 }
@@ -84,7 +91,7 @@ EXTERN_C __global__ void NAME(sum_atomic)(const elem *v, elem *out, size_t n)
 }
 LAUNCHABLE(sum_atomic, const elem *, elem *, size_t)
 
-/* ---- lessons: v has gridDim.x * blockDim.x cells, and is spoilt ---- */
+/* ---- faults: v has gridDim.x * blockDim.x cells, and is spoilt ---- */
 
 /* All that can be wrong with it, is: see the four below. */
 EXTERN_C __global__ void NAME(multi_block)(elem *v, elem *out)

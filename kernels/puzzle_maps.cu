@@ -4,7 +4,7 @@
  *
  *      block:       0           1           2
  *      thread:   0 1 2 3     0 1 2 3     0 1 2 3
- *      i:        0 1 2 3     4 5 6 7     8 . . .       n = 9: three threads have nothing to do
+ *      i:        0 1 2 3     4 5 6 7     8 . . .       n = 9: three threads are idle
  *
  * invariants/puzzle_maps.c says what they leave in `out`. */
 #include "kernel.h"
@@ -28,7 +28,7 @@ EXTERN_C __global__ void NAME(puzzle_zip)(const elem *a, const elem *b, elem *ou
 }
 LAUNCHABLE(puzzle_zip, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: no guard. */
+/* A fault: no guard. */
 EXTERN_C __global__ void NAME(puzzle_map_no_guard)(const elem *a, elem *out)
 {
     size_t i = GLOBAL_THREAD;
@@ -36,7 +36,7 @@ EXTERN_C __global__ void NAME(puzzle_map_no_guard)(const elem *a, elem *out)
 }
 LAUNCHABLE(puzzle_map_no_guard, const elem *, elem *)
 
-/* A lesson: no guard. */
+/* A fault: no guard. */
 EXTERN_C __global__ void NAME(puzzle_zip_no_guard)(const elem *a, const elem *b, elem *out)
 {
     size_t i = GLOBAL_THREAD;
@@ -44,7 +44,7 @@ EXTERN_C __global__ void NAME(puzzle_zip_no_guard)(const elem *a, const elem *b,
 }
 LAUNCHABLE(puzzle_zip_no_guard, const elem *, const elem *, elem *)
 
-/* A lesson: a loop where the guard should be, so that each thread makes all elements. */
+/* A fault: a loop where the guard should be, so that each thread makes all elements. */
 EXTERN_C __global__ void NAME(puzzle_guard_every_cell)(const elem *a, elem *out, size_t n)
 {
     for (size_t i = 0; i < n; i++)

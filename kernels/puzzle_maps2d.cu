@@ -33,7 +33,7 @@ EXTERN_C __global__ void NAME(puzzle_broadcast)(const elem *a, const elem *b, el
 }
 LAUNCHABLE(puzzle_broadcast, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: each thread makes all elements. */
+/* A fault: each thread makes all elements. */
 EXTERN_C __global__ void NAME(puzzle_map2d_every_cell)(const elem *a, elem *out, size_t n)
 {
     for (size_t row = 0; row < n; row++)
@@ -42,7 +42,7 @@ EXTERN_C __global__ void NAME(puzzle_map2d_every_cell)(const elem *a, elem *out,
 }
 LAUNCHABLE(puzzle_map2d_every_cell, const elem *, elem *, size_t)
 
-/* A lesson: each thread makes all elements. */
+/* A fault: each thread makes all elements. */
 EXTERN_C __global__ void NAME(puzzle_broadcast_every_cell)(const elem *a, const elem *b, elem *out,
                                                            size_t n)
 {

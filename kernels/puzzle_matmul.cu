@@ -35,7 +35,7 @@ EXTERN_C __global__ void NAME(puzzle_matmul)(const elem *a, const elem *b, elem 
 }
 LAUNCHABLE(puzzle_matmul, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: all of a row and of a column from global memory, which the text's count of reads warns
+/* A fault: all of a row and of a column from global memory, which the text's count of reads warns
  * of. */
 EXTERN_C __global__ void NAME(puzzle_matmul_no_tiles)(const elem *a, const elem *b, elem *out,
                                                       size_t n)
@@ -50,7 +50,7 @@ EXTERN_C __global__ void NAME(puzzle_matmul_no_tiles)(const elem *a, const elem 
 }
 LAUNCHABLE(puzzle_matmul_no_tiles, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: no barrier at the end of the loop, so that the next tile may come too early. */
+/* A fault: no barrier at the end of the loop, so that the next tile may come too early. */
 EXTERN_C __global__ void NAME(puzzle_matmul_one_barrier)(const elem *a, const elem *b, elem *out,
                                                          size_t n)
 {

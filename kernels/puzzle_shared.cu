@@ -25,7 +25,7 @@ EXTERN_C __global__ void NAME(puzzle_shared)(const elem *a, elem *out, size_t n)
 }
 LAUNCHABLE(puzzle_shared, const elem *, elem *, size_t)
 
-/* A lesson: the barrier within the guard. */
+/* A fault: the barrier within the guard. */
 EXTERN_C __global__ void NAME(puzzle_shared_branch)(const elem *a, elem *out, size_t n)
 {
     DYNAMIC_SHARED(elem, copy);

@@ -26,7 +26,7 @@ EXTERN_C __global__ void NAME(puzzle_dot)(const elem *a, const elem *b, elem *ou
 }
 LAUNCHABLE(puzzle_dot, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: adds as many products as there are, not as many as its block has made. */
+/* A fault: adds as many products as there are, not as many as its block has made. */
 EXTERN_C __global__ void NAME(puzzle_dot_beyond_the_block)(const elem *a, const elem *b, elem *out,
                                                            size_t n)
 {
@@ -44,7 +44,7 @@ EXTERN_C __global__ void NAME(puzzle_dot_beyond_the_block)(const elem *a, const 
 }
 LAUNCHABLE(puzzle_dot_beyond_the_block, const elem *, const elem *, elem *, size_t)
 
-/* A lesson: all blocks leave their sums in the same cell. */
+/* A fault: all blocks leave their sums in the same cell. */
 EXTERN_C __global__ void NAME(puzzle_dot_one_cell)(const elem *a, const elem *b, elem *out,
                                                    size_t n)
 {
@@ -112,7 +112,7 @@ EXTERN_C __global__ void NAME(puzzle_axis_sum)(const elem *a, elem *out, size_t 
 }
 LAUNCHABLE(puzzle_axis_sum, const elem *, elem *, size_t)
 
-/* A lesson: writes the result within the loop. */
+/* A fault: writes the result within the loop. */
 EXTERN_C __global__ void NAME(puzzle_axis_sum_write_in_loop)(const elem *a, elem *out, size_t n)
 {
     DYNAMIC_SHARED(elem, cache);

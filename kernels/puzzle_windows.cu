@@ -27,7 +27,7 @@ EXTERN_C __global__ void NAME(puzzle_pool)(const elem *a, elem *out, size_t n)
 }
 LAUNCHABLE(puzzle_pool, const elem *, elem *, size_t)
 
-/* A lesson: blocks that begin where the one before ends, as if nobody were there. */
+/* A fault: blocks that begin where the one before ends, as if nobody were there. */
 EXTERN_C __global__ void NAME(puzzle_pool_no_halo)(const elem *a, elem *out, size_t n)
 {
     DYNAMIC_SHARED(elem, copy);
@@ -73,7 +73,7 @@ EXTERN_C __global__ void NAME(puzzle_conv1d)(const elem *a, const elem *b, elem 
 }
 LAUNCHABLE(puzzle_conv1d, const elem *, const elem *, elem *, size_t, size_t)
 
-/* A lesson: the first threads load of all three: their element, the halo and b. */
+/* A fault: the first threads load of all three: their element, the halo and b. */
 EXTERN_C __global__ void NAME(puzzle_conv1d_three_reads)(const elem *a, const elem *b, elem *out,
                                                          size_t n, size_t m)
 {
@@ -95,7 +95,7 @@ EXTERN_C __global__ void NAME(puzzle_conv1d_three_reads)(const elem *a, const el
 }
 LAUNCHABLE(puzzle_conv1d_three_reads, const elem *, const elem *, elem *, size_t, size_t)
 
-/* A lesson: room for 4 elements of b, and a loop over all m. */
+/* A fault: room for 4 elements of b, and a loop over all m. */
 EXTERN_C __global__ void NAME(puzzle_conv1d_room_for_4)(const elem *a, const elem *b, elem *out,
                                                         size_t n, size_t m)
 {

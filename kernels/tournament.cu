@@ -19,7 +19,7 @@ EXTERN_C __global__ void NAME(tournament)(elem *A, size_t D, size_t n)
 }
 LAUNCHABLE(tournament, elem *, size_t, size_t)
 
-/* A lesson: the guard asks for a full pair of blocks, so that a shorter last one is never added. */
+/* A fault: the guard asks for a full pair of blocks, so that a shorter last one is never added. */
 EXTERN_C __global__ void NAME(tournament_lost_tail)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;
@@ -28,7 +28,7 @@ EXTERN_C __global__ void NAME(tournament_lost_tail)(elem *A, size_t D, size_t n)
 }
 LAUNCHABLE(tournament_lost_tail, elem *, size_t, size_t)
 
-/* A lesson: the partner is always the next cell, which is right in the first round only. */
+/* A fault: the partner is always the next cell, which is right in the first round only. */
 EXTERN_C __global__ void NAME(tournament_stride_one)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;

@@ -42,9 +42,32 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     return x == RD_HOLDS ? y : x;
 }
 
-enum rd_verdict rd_verdict_after(bool held, enum rd_verdict verdict)
+static bool is_one_of(const char *name, const char *const *names)
 {
-    return held || verdict == RD_HOLDS ? verdict : RD_INCONCLUSIVE;
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+bool rd_hazard_ends(const char *name)
+{
+    static const char *const certain[] = {"over-budget", "leak", "stale-ticket", NULL};
+    return !is_one_of(name, certain);
+}
+
+bool rd_hazard_undefines(const char *name)
+{
+    static const char *const certain[] = {"input-changed",         "checkpoint-order",
+                                          "checkpoint-divergence", "checkpoint-race",
+                                          "checkpoint-missing",    NULL};
+    return rd_hazard_ends(name) && !is_one_of(name, certain);
+}
+
+enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict verdict)
+{
+    bool tells = verdict == RD_HOLDS ? !undefined : held;
+    return tells ? verdict : RD_INCONCLUSIVE;
 }
 
 const char *rd_obligation_name(enum rd_obligation obligation)

@@ -130,7 +130,7 @@ enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
     enum rd_status status = rd_program_accept(program, shape, error);
     if (status == RD_OK && rd_program_is_lesson(program))
         status = rd_fail(error, RD_ERROR_USAGE,
-                         "'%s' is a lesson, and only right programs are measured: use %s",
+                         "'%s' has a fault, and only right programs are measured: use %s",
                          program->name, rd_program_twin(program)->name);
     if (status == RD_OK && rd_program_rounds(program, shape) > RD_BENCH_ROUNDS_MAX)
         status = rd_fail(error, RD_ERROR_USAGE, "'%s' makes more than %d rounds of %zu elements",

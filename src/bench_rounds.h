@@ -61,7 +61,7 @@ double rd_bench_round_gb_per_s(const struct rd_bench_round *round);
  * no GPU's". */
 const char *rd_bench_clock(const struct rd_device *device);
 
-/* Whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, is a lesson, or
+/* Whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, has a fault, or
  * has more than RD_BENCH_ROUNDS_MAX rounds. */
 enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
                                       const struct rd_shape *shape, struct rd_error *error);

@@ -189,7 +189,7 @@ struct rd_device_ops {
     void (*limits)(const struct rd_device *device, struct rd_device_limits *limits);
 
     /* Device memory of size_bytes and, behind it, slack for one block's worth of elements, so that
-     * a lesson that runs over the end by less than a block harms nobody. */
+     * a fault that runs over the end by less than a block harms nobody. */
     enum rd_status (*alloc)(struct rd_device *device, size_t size_bytes, struct rd_buffer **buffer,
                             struct rd_error *error);
     void (*free)(struct rd_device *device, struct rd_buffer *buffer); /* NULL is fine */

@@ -40,7 +40,9 @@ struct loop {
     char elsewhere[512];          /* an invariant that is violated there only; or "" */
     unsigned unchanged;           /* inputs, that were looked at behind it */
     bool held;                    /* the invariant, before it: it was not found false */
-    bool unwritten;               /* it has read memory that nobody has written */
+    bool undefined;               /* a hazard leaves open what it makes */
+    bool sound;                   /* nothing keeps the rounds so far from ending in the goal */
+    bool unwritten;               /* memory was read that nobody has written */
     bool raced;                   /* the device saw a race */
     bool refused;                 /* the launch of this round: its threads never ran */
     bool hung;                    /* and never ended: the device is lost */
@@ -56,7 +58,7 @@ static enum rd_status finish(struct loop *loop, enum rd_status status);
 
 static bool a_round_is_left(const struct loop *loop, unsigned step, struct rd_round *round)
 {
-    return (loop->result->verdict == RD_HOLDS || loop->run->go_on) && !loop->hung &&
+    return (loop->sound || loop->run->go_on) && !loop->hung &&
            rd_program_round(loop->run->program, &loop->shape, step, round);
 }
 
@@ -102,6 +104,7 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
         .observers = {.list = observers, .run = run, .error = error},
         .result = &r,
         .error = error,
+        .sound = true,
     };
     enum rd_status status = finish(&loop, run_rounds(&loop));
     if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
@@ -195,12 +198,11 @@ static enum rd_status copy_back(struct loop *loop, unsigned step)
     return status;
 }
 
-/* Writes a step's verdict into the result. */
-static void record(struct rd_result *result, const struct rd_step *step, bool held)
+/* Writes a step's verdict into the result, and what it tells of its obligation. */
+static void record(struct rd_result *result, const struct rd_step *step, enum rd_verdict verdict)
 {
     enum rd_obligation which = step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION;
     enum rd_verdict *obligation = &result->obligations[which];
-    enum rd_verdict verdict = rd_verdict_after(held || step->number == 0, step->verdict);
     bool first = step->number <= 1 && result->checkpoints == 0;
     *obligation = first ? verdict : rd_verdict_worst(*obligation, verdict);
     result->verdict = rd_verdict_worst(result->verdict, step->verdict);
@@ -218,7 +220,10 @@ static void record(struct rd_result *result, const struct rd_step *step, bool he
 /* Logs a step: in the result, and with all who observe. */
 static enum rd_status log_step(struct loop *loop, const struct rd_step *step)
 {
-    record(loop->result, step, loop->held);
+    enum rd_verdict verdict =
+        rd_verdict_of_round(loop->held || step->number == 0, loop->undefined, step->verdict);
+    record(loop->result, step, verdict);
+    loop->sound = loop->sound && verdict == RD_HOLDS;
     if (!step->place)
         loop->held = step->verdict != RD_VIOLATED;
     enum rd_status status = rd_observers_step(&loop->observers, step);
@@ -261,6 +266,9 @@ static enum rd_status tell_hazard(struct loop *loop, const struct rd_hazard *haz
     loop->result->hazards++;
     loop->result->verdict =
         rd_verdict_worst(loop->result->verdict, rd_hazard_verdict(hazard->name));
+    loop->undefined = loop->undefined || rd_hazard_undefines(hazard->name);
+    loop->result->undefined = loop->result->undefined || loop->undefined;
+    loop->sound = loop->sound && !rd_hazard_ends(hazard->name);
     return rd_observers_hazard(&loop->observers, hazard);
 }
 
@@ -480,6 +488,12 @@ static enum rd_status tell_order(struct loop *loop, const struct rd_round *round
     return status;
 }
 
+/* A round that never ends has no step that could tell whether it keeps the invariant. */
+static void leave_open(enum rd_verdict *obligation)
+{
+    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
+}
+
 /* Launches the round's kernel. Where the program has invariants inside it, they are asserted of
  * each checkpoint. */
 static enum rd_status launch(struct loop *loop, const struct rd_round *round)
@@ -493,6 +507,7 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     };
     struct rd_tried tried = {.self = loop, .again = assert_again};
     loop->round = round;
+    loop->undefined = false;
     loop->trial = 0;
     loop->elsewhere[0] = '\0';
     loop->unchanged = 0;
@@ -504,6 +519,8 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     record_tried(loop->result, &tried);
     loop->refused = status == RD_ERROR_LAUNCH;
     loop->hung = status == RD_ERROR_HUNG;
+    if (loop->hung)
+        leave_open(&loop->result->obligations[RD_PRESERVATION]);
     if (loop->refused || loop->hung)
         return tell_hazard(
             loop, &(struct rd_hazard){.name = loop->hung ? "no-termination" : "illegal-launch",
@@ -514,6 +531,7 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     if (watch.truncated) {
         loop->result->truncated = true;
         loop->result->verdict = rd_verdict_worst(loop->result->verdict, RD_INCONCLUSIVE);
+        loop->sound = false;
     }
     if (status == RD_OK)
         status = tell_findings(loop, round);
@@ -527,14 +545,15 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
 static enum rd_status assert_goal(struct loop *loop)
 {
     struct rd_result *result = loop->result;
-    if (result->verdict != RD_HOLDS)
+    if (!loop->sound)
         return RD_OK; /* without the invariant, the end of the loop says nothing: exit stays open */
     result->obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there was no round to make */
-    result->obligations[RD_EXIT] =
+    enum rd_verdict exit =
         rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,
                        &loop->view, &result->violation, &result->outcome);
-    result->verdict = result->obligations[RD_EXIT];
-    result->violated = result->verdict == RD_VIOLATED;
+    result->obligations[RD_EXIT] = exit;
+    result->verdict = rd_verdict_worst(result->verdict, exit);
+    result->violated = exit == RD_VIOLATED;
     return RD_OK;
 }
 

@@ -154,6 +154,7 @@ struct rd_result {
     struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
+    bool undefined;                /* one of them leaves open what its round makes */
     /* Of the launches whose threads communicate: under how many schedules each was tried at least, and why
      * under no more, or "". 0: there was none, or the device can't choose its schedule. */
     unsigned n_schedules;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The lessons over the invariants, taken from their comments by tools/explain.py at build time. */
+/* The texts over the invariants, taken from their comments by tools/explain.py at build time. */
 #ifndef RD_EXPLAIN_H
 #define RD_EXPLAIN_H
 

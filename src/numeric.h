@@ -40,7 +40,8 @@ struct rd_deviation {
     double exact; /* S, rounded to double */
     double error; /* |A - S| */
     double limit; /* g_h * sum |a_j|, g_h = h*u / (1 - h*u) (Higham, "Accuracy and Stability of
-                     Numerical Algorithms", 2nd ed., eq. 4.4 with the height h of the tree) */
+                     Numerical Algorithms", 2nd ed., eq. 4.4 with the height h of the tree), or
+                     n*u * sum |a_j| where that is less; infinite where it would be sum |a_j| */
 };
 
 /* How a round of a documented tree makes cell k of those that it writes. */
@@ -81,7 +82,7 @@ struct rd_expect {
     void *weight;    /* wide[n], likewise: sum of |a_j| */
     unsigned height; /* of the tree: how many roundings lie on its longest path */
     bool bounded;    /* whether the bound applies: floats whose tree is documented */
-    /* The order of the additions is nobody's promise, as that of atomics: floats are asserted
+    /* The order of the additions is unspecified, as that of atomics: floats are asserted
      * within the bound only, for a tree of that height, and not to the bit; those of 32 bits within
      * what atomics take for zero, too. Set by sum_any_order, for this step and all that follow. */
     bool any_order;

@@ -59,7 +59,7 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
 {
     const wide *exact = (const wide *)expect->exact + first * stride;
     const wide *weight = (const wide *)expect->weight + first * stride;
-    wide relative = relative_limit(expect->height), absolute = absolute_limit(expect);
+    wide relative = relative_limit(expect), absolute = absolute_limit(expect);
     size_t suspicious = 0;
 #pragma omp parallel for reduction(+ : suspicious) if (count > PARALLEL_MIN)
     for (size_t k = 0; k < count; k++) {
@@ -89,7 +89,7 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
                               struct rd_comparison *found)
 {
     const wide *exact = expect->exact, *weight = expect->weight;
-    wide relative = relative_limit(expect->height), absolute = absolute_limit(expect);
+    wide relative = relative_limit(expect), absolute = absolute_limit(expect);
     for (size_t k = 0; k < count; k++) {
         size_t i = (first + k) * stride;
         elem it = actual[k * actual_stride];
@@ -154,7 +154,7 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
     const wide *exact = expect->exact, *weight = expect->weight;
     result->exact = (double)exact[i];
     result->error = (double)magnitude(elem_of(actual) - exact[i]);
-    result->limit = (double)(relative_limit(expect->height) * weight[i] + absolute_limit(expect));
+    result->limit = (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
 #else
     (void)expect, (void)i, (void)actual;
     *result = (struct rd_deviation){0};
@@ -210,7 +210,7 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
                            struct rd_deviation *result)
 {
     wide weight, total = sum_of_terms(expect, &weight);
-    wide relative = relative_limit(expect->height) + 4 * TRAIT(WIDE_UNIT);
+    wide relative = relative_limit(expect) + 4 * TRAIT(WIDE_UNIT);
     elem rounded = (elem)total;
     *sum = load(&rounded, 0);
     result->exact = (double)total;

@@ -97,8 +97,8 @@ typedef TRAIT(WIDE) wide;
 
 #define UNIT_f32      0x1p-24
 #define UNIT_f64      0x1p-53
-#define TINY_f32      FLT_TRUE_MIN
-#define TINY_f64      DBL_TRUE_MIN
+#define UNDERFLOW_f32 0x1p-150
+#define UNDERFLOW_f64 0x1p-1075L
 #define FLUSHED_f32   FLT_MIN
 #define FLUSHED_f64   0
 #define WIDE_UNIT_f32 (DBL_EPSILON / 2)
@@ -109,23 +109,34 @@ static inline wide magnitude(wide x)
     return x < 0 ? -x : x;
 }
 
-/* g_h, widened by what the wide sum itself may be off: it has as many roundings as the tree and one
- * more for a product, on values of at most `weight`. */
-static inline wide relative_limit(unsigned height)
+/* The smaller of two bounds: g_h, which says nothing from h*u = 1 on, and n*u, which holds for any
+ * number n of terms and any order of additions, products included (Jeannerod and Rump, "Improved
+ * error bounds for inner products in floating-point arithmetic", SIMAX 34, 2013). From 1 on it
+ * would allow a sum of 0, whatever the terms: nothing is promised then. */
+static inline wide documented_limit(const struct rd_expect *expect)
 {
-    wide hu = height * (wide)TRAIT(UNIT);
-    if (hu >= 1)
-        return (wide)INFINITY; /* nothing is promised of a tree that high */
-    return height ? hu / (1 - hu) + 2 * (height + 1) * (wide)TRAIT(WIDE_UNIT) : 0;
+    wide hu = expect->height * (wide)TRAIT(UNIT), nu = expect->n_inputs * (wide)TRAIT(UNIT);
+    wide limit = hu < 1 && hu / (1 - hu) < nu ? hu / (1 - hu) : nu;
+    return limit < 1 ? limit : (wide)INFINITY;
+}
+
+/* The same, widened by what the wide sum itself may be off: it has as many roundings as the tree and one
+ * more for a product, on values of at most `weight`. */
+static inline wide relative_limit(const struct rd_expect *expect)
+{
+    wide height = expect->height;
+    return height > 0 ? documented_limit(expect) + 2 * (height + 1) * TRAIT(WIDE_UNIT) : 0;
 }
 
 /* A product may also lose up to half the smallest number where it underflows. An atomic sum of floats of 32
  * bits, one a block where the order is any, takes subnormal numbers for zeros, and gives none: its term
- * and its result may each lose as much as the smallest normal number (PTX ISA, "atom"). */
+ * and its result may each lose as much as the smallest normal number (PTX ISA, "atom"). Either is then
+ * rounded as the sum is. */
 static inline wide absolute_limit(const struct rd_expect *expect)
 {
-    wide products = expect->b ? (wide)expect->n_inputs * TRAIT(TINY) : 0;
-    return products + (expect->any_order ? 2 * (wide)expect->shape.grid * TRAIT(FLUSHED) : 0);
+    wide products = expect->b ? expect->n_inputs * (wide)TRAIT(UNDERFLOW) : 0;
+    wide atomics = expect->any_order ? 2 * (wide)expect->shape.grid * TRAIT(FLUSHED) : 0;
+    return products + atomics > 0 ? (products + atomics) * (1 + relative_limit(expect)) : 0;
 }
 
 #endif

@@ -197,6 +197,13 @@ bool rd_program_contains(const struct rd_program *program, const struct rd_shape
     return invariant_at(program, &step)->contains(shape, step, i, j);
 }
 
+bool rd_program_contains_b(const struct rd_program *program, const struct rd_shape *shape,
+                           unsigned step, size_t i, size_t j)
+{
+    const struct rd_invariant *invariant = invariant_at(program, &step);
+    return (invariant->contains_b ? invariant->contains_b : invariant->contains)(shape, step, i, j);
+}
+
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step)
 {
     if (program->multiplies_first && step == 1)
@@ -301,7 +308,7 @@ enum rd_status rd_expect_live_only(struct rd_expect *expect, const struct rd_pro
 {
     struct rd_claim last;
     rd_program_claim(program, &expect->shape, rd_program_rounds(program, &expect->shape), &last);
-    /* A lesson may claim what does not follow from its last claim, and start over. */
+    /* A fault may claim what does not follow from its last claim, and start over. */
     if (last.stride > 1 && !rd_program_is_lesson(program)) {
         size_t size_bytes = (expect->n + 1) / 2 * expect->numeric->size_bytes;
         expect->spare = malloc(size_bytes);

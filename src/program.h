@@ -27,15 +27,18 @@ struct rd_claim {
 bool rd_claim_has(const struct rd_claim *claim, size_t cell);
 bool rd_claim_has_any(const struct rd_claim *claim, size_t first, size_t end);
 
-enum { RD_STATEMENT_SIZE = 160 };
+enum { RD_STATEMENT_SIZE = 320 };
 
 /* A documented invariant: what its author says of the rounds that keep it. All members but
- * `contains` are required. Each is a pure function of n, the step and the input. */
+ * `contains` and `contains_b` are required. Each is a pure function of n, the step and the input. */
 struct rd_invariant {
     void (*claim)(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
-    /* The definition: is input j one of those whose sum cell i of the claim holds? The slow oracle
-     * next to `advance`. NULL where cells hold no sums, of a program with no_witness. */
+    /* The definition: is a[j] in the sum that cell i of the claim holds? The slow oracle next to
+     * `advance`. NULL where cells hold no sums, of a program with no_witness. */
     bool (*contains)(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
+    /* The same of b[j], where products are summed; NULL: b[j] is where a[j] is. Both together name all
+     * factors; which of them make a product, the statement says. */
+    bool (*contains_b)(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
     /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
     void (*advance)(struct rd_expect *expect, unsigned step);
     /* The invariant in words, with the numbers of this step in it; `term` is what is summed, "a[j]"
@@ -104,7 +107,7 @@ struct rd_passing {
 };
 
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
- * that the lanes of a warp hand in, must be there. All members but `contains` are required. The
+ * that the lanes of a warp hand in, must be there. All but the last two members are required. The
  * array has its own expectation, of `cells` cells, with the run's inputs. The functions that take a
  * place may rely on what rd_points_accept asks of it. */
 struct rd_point_invariant {
@@ -125,10 +128,11 @@ struct rd_point_invariant {
      * it may move on from the checkpoint before, of the same block and warp. expect->width is its
      * own, to remember how far it came. */
     void (*advance)(struct rd_expect *expect, const struct rd_place *at, bool first);
-    /* The definition: is input j one of those whose sum cell i of the claim holds? */
-    bool (*contains)(const struct rd_shape *shape, const struct rd_place *at, size_t i, size_t j);
     void (*statement)(const struct rd_shape *shape, const struct rd_place *at, const char *term,
                       char text[RD_STATEMENT_SIZE]);
+    /* As those of rd_invariant. */
+    bool (*contains)(const struct rd_shape *shape, const struct rd_place *at, size_t i, size_t j);
+    bool (*contains_b)(const struct rd_shape *shape, const struct rd_place *at, size_t i, size_t j);
 };
 
 /* A single number that a program ends with, and what it should be. */
@@ -141,10 +145,11 @@ struct rd_outcome {
     const struct rd_numeric *too_narrow; /* the type; NULL: it holds all the sums */
     const char *sum;                     /* what is summed: "a[j]^2" */
     double sum_exact;
+    bool underflows; /* terms of its sums may underflow so far that no bound is promised */
 };
 
 struct rd_program {
-    const char *name;    /* "fold"; a lesson is "fold:wrong-half" */
+    const char *name;    /* "fold"; a fault of it is "fold:wrong-half" */
     const char *summary; /* one line */
     const struct rd_invariant *invariant;
     rd_schedule *schedule;
@@ -169,7 +174,7 @@ struct rd_program {
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says
      * nothing. */
     size_t (*grid)(const struct rd_shape *shape);
-    /* Of a lesson that is not named PROGRAM:FAULT: the right program to look at. NULL: by
+    /* Of a fault that is not named PROGRAM:FAULT: the right program to look at. NULL: by
      * the name. */
     const char *twin;
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
@@ -192,16 +197,16 @@ struct rd_program {
     const char *values; /* as for --values; NULL: "iota" */
 };
 
-/* All programs, each followed by its lessons, NULL-terminated. */
+/* All programs, each followed by its faults, NULL-terminated. */
 extern const struct rd_program *const rd_programs[];
 
 /* Looks a program up by its name. Returns NULL where there is none. */
 const struct rd_program *rd_program_named(const char *name);
 
-/* Whether it is a lesson: right or wrong by design, and named PROGRAM:FAULT, or with a twin. */
+/* Whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
 bool rd_program_is_lesson(const struct rd_program *program);
 
-/* The right program that a lesson goes with, or the program itself. Never NULL. */
+/* The right program that a fault goes with, or the program itself. Never NULL. */
 const struct rd_program *rd_program_twin(const struct rd_program *program);
 
 /* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */
@@ -218,6 +223,8 @@ void rd_program_claim(const struct rd_program *program, const struct rd_shape *s
                       struct rd_claim *claim);
 bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
                          unsigned step, size_t i, size_t j);
+bool rd_program_contains_b(const struct rd_program *program, const struct rd_shape *shape,
+                           unsigned step, size_t i, size_t j);
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step);
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
                           unsigned step, char text[RD_STATEMENT_SIZE]);

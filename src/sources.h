@@ -25,7 +25,7 @@ const struct rd_source *rd_source_of_kernel(const char *name);
  * source tree. NULL where there is none. */
 const struct rd_source *rd_source_of_file(const char *path);
 
-/* The invariant that the program asserts, with its proof. Where a lesson keeps to the invariant of
+/* The invariant that the program asserts, with its proof. Where a fault keeps to the invariant of
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
@@ -34,7 +34,7 @@ const struct rd_source *rd_source_of_invariant(const struct rd_program *program)
 const struct rd_source *rd_source_of_claim(const struct rd_program *program,
                                            const struct rd_place *place, unsigned k);
 
-/* The program itself, with the text that explains it; of a lesson its own. NULL where there is
+/* The program itself, with the text that explains it; of a fault its own. NULL where there is
  * none. */
 const struct rd_source *rd_source_of_program(const struct rd_program *program);
 

@@ -32,20 +32,45 @@ void rd_witness_plan(const struct rd_program *program, const struct rd_shape *sh
 {
     unsigned bits = doublings(program, shape) + 2;
     unsigned per_pass = VALUE_BITS / bits;
-    size_t n = rd_program_inputs(program, shape);
+    size_t passes_a = (rd_program_inputs(program, shape) + per_pass - 1) / per_pass;
+    size_t passes_b = (rd_program_inputs_b(program, shape) + per_pass - 1) / per_pass;
     *plan = (struct rd_witness_plan){
         .digit_bits = bits,
         .per_pass = per_pass,
-        .passes = (n + per_pass - 1) / per_pass,
+        .passes = passes_a + passes_b,
+        .passes_a = passes_a,
     };
+}
+
+/* `pass` is 1 for the first of this array. */
+static void fill_digits(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *values)
+{
+    size_t first = (pass - 1) * plan->per_pass;
+    memset(values, 0, n * sizeof *values);
+    for (unsigned k = 0; k < plan->per_pass && first + k < n; k++)
+        values[first + k] = (uint64_t)1 << (plan->digit_bits * k);
+}
+
+static void fill_ones(size_t n, uint64_t *values)
+{
+    for (size_t j = 0; j < n; j++)
+        values[j] = 1;
 }
 
 void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a)
 {
-    size_t first = (pass - 1) * plan->per_pass;
-    memset(a, 0, n * sizeof *a);
-    for (unsigned k = 0; k < plan->per_pass && first + k < n; k++)
-        a[first + k] = (uint64_t)1 << (plan->digit_bits * k);
+    if (pass <= plan->passes_a)
+        fill_digits(plan, pass, n, a);
+    else
+        fill_ones(n, a);
+}
+
+void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *b)
+{
+    if (pass <= plan->passes_a)
+        fill_ones(n, b);
+    else
+        fill_digits(plan, pass - plan->passes_a, n, b);
 }
 
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value)
@@ -55,7 +80,7 @@ uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint
     return value >> (plan->digit_bits * digit) & mask;
 }
 
-/* The inputs of witness runs: a by pass, b all ones, so that a product is its first factor. */
+/* Room for the inputs of witness runs: b all ones. */
 static enum rd_status make_inputs(const struct rd_run *run, uint64_t **a, uint64_t **b,
                                   struct rd_error *error)
 {
@@ -65,8 +90,7 @@ static enum rd_status make_inputs(const struct rd_run *run, uint64_t **a, uint64
     uint64_t *memory = calloc(n + n_b, sizeof *memory);
     if (!memory)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the witness values of %zu inputs", n);
-    for (size_t j = 0; j < n_b; j++)
-        memory[n + j] = 1;
+    fill_ones(n_b, memory + n);
     *a = memory;
     *b = memory + n;
     return RD_OK;
@@ -102,6 +126,7 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
     struct rd_witness_plan plan;
     rd_witness_plan(run->program, &shape, &plan);
     size_t n = rd_program_inputs(run->program, &shape);
+    size_t n_b = rd_program_inputs_b(run->program, &shape);
     struct rd_run w = witness_run(run, a, b);
     w.passes = plan.passes;
     w.digit_bits = plan.digit_bits;
@@ -109,6 +134,7 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
     for (w.pass = 1; w.pass <= w.passes; w.pass++) {
         struct rd_result one;
         rd_witness_fill(&plan, w.pass, n, a);
+        rd_witness_fill_b(&plan, w.pass, n_b, b);
         status = rd_run(&w, observers, &one, error);
         if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
             goto out;
@@ -118,7 +144,8 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
         if (status != RD_OK || all.verdict != RD_HOLDS)
             break;
     }
-    if (all.violated && status == RD_OK) {
+    /* Of what is wrong by b, no search tells: the cell may not depend on it at all. */
+    if (all.violated && status == RD_OK && w.pass <= plan.passes_a) {
         enum rd_status explained = rd_witness_explain(run, &all.violation, &all.evidence, error);
         all.explained = explained == RD_OK;
         all.interrupted = explained == RD_ERROR_INTERRUPTED;
@@ -349,7 +376,7 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     search.run.go_on = true;
     rd_witness_plan(run->program, &shape, &search.plan);
     search.run.digit_bits = search.plan.digit_bits;
-    status = narrow(&search, 0, search.plan.passes);
+    status = narrow(&search, 0, search.plan.passes_a);
     if (status == RD_OK && search.n_found == 0)
         status = rd_fail(error, RD_ERROR_INPUT, "the violation does not show with witness values");
     if (status == RD_OK) {

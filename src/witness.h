@@ -6,8 +6,13 @@
  * how often each of these inputs is in it. A digit is wide enough for as many repeats as the
  * rounds can make, and a sign: each round at most doubles a count, so rounds + 2 bits.
  *
+ * Of two inputs, one has digits and the other is all ones, so that a product is the factor with the
+ * digit: first a has them, and then, in as many passes as that takes, b. A kernel that passes over b
+ * is right in the first passes, and wrong in the others.
+ *
  * For a kernel that only adds, and whose addresses do not depend on data, an invariant that holds
- * in every pass holds for every input of that n. */
+ * in every pass holds for every input of that n; of products, for every a where b is all ones, and for
+ * every b where a is. */
 #ifndef RD_WITNESS_H
 #define RD_WITNESS_H
 
@@ -22,14 +27,16 @@ extern "C" {
 struct rd_witness_plan {
     unsigned digit_bits;
     unsigned per_pass; /* inputs a pass: P */
-    size_t passes;
+    size_t passes;     /* in all; */
+    size_t passes_a;   /* in the first so many, digits are those of a, in the others those of b */
 };
 
 void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
                      struct rd_witness_plan *plan);
 
-/* Fills a[0..n) with the values of pass `pass`, 1-based. */
+/* Fills a[0..n), or b[0..n), with the values of pass `pass`, 1-based. */
 void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a);
+void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *b);
 
 /* How often input `index` is in a cell, according to the cell's value in the pass of that input. */
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value);

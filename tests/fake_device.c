@@ -231,6 +231,25 @@ static enum rd_status fake_digest(struct rd_device *device, struct rd_buffer *bu
     return status;
 }
 
+static const struct rd_finding *fake_findings(struct rd_device *device, size_t *count)
+{
+    struct fake *fake = fake_of(device);
+    fake->finding = (struct rd_finding){
+        .name = fake->hazard,
+        .kind = "",
+        .scope = "",
+        .message = "fake: it was told to be",
+        .lesson = "",
+        .count = 1,
+        .array = "",
+        .type = "",
+        .before = "",
+        .after = "",
+    };
+    *count = fake->hazard && fake->launches == fake->round;
+    return &fake->finding;
+}
+
 static const struct rd_device_ops fake_ops = {
     .name = "fake",
     .describe = fake_describe,
@@ -243,6 +262,7 @@ static const struct rd_device_ops fake_ops = {
     .read = fake_read,
     .wait = fake_wait,
     .launch = fake_launch,
+    .findings = fake_findings,
 };
 
 void fake_init(struct fake *fake, struct rd_device *inner)

@@ -42,6 +42,10 @@ struct fake {
     unsigned round;
     size_t fault_cell;
 
+    /* The hazard that is told of launch number `round`; NULL: none. */
+    const char *hazard;
+    struct rd_finding finding;
+
     /* Call number `fail_at` of alloc, host_alloc, write, read, wait and launch fails so; 0: none.
      */
     unsigned fail_at;

@@ -245,8 +245,19 @@ void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, si
 struct single {
     const struct rd_program *program;
     struct rd_shape shape;
-    size_t j; /* the only input that is not 0 */
+    size_t j;  /* the only input that is not 0: */
+    bool of_b; /* b[j], and a is all ones; else a[j], and b is */
 };
+
+static bool is_contained(const struct single *single, const struct rd_step *step, size_t i)
+{
+    const struct rd_point_invariant *point = step->point;
+    if (!step->place)
+        return (single->of_b ? rd_program_contains_b : rd_program_contains)(
+            single->program, &single->shape, step->number, i, single->j);
+    return (single->of_b && point->contains_b ? point->contains_b : point->contains)(
+        &single->shape, step->place, i, single->j);
+}
 
 static enum rd_status look_for_single(void *self, const struct rd_run *run,
                                       const struct rd_step *step, struct rd_error *error)
@@ -255,11 +266,11 @@ static enum rd_status look_for_single(void *self, const struct rd_run *run,
     const struct rd_program *program = single->program;
     const uint64_t *cells = step->cells;
     (void)run, (void)error;
+    if (single->of_b && step->number == 0)
+        return RD_OK; /* there is nothing of b yet */
     for (size_t k = 0; k < step->claim.count; k++) {
         size_t i = k * step->claim.stride;
-        bool contained =
-            step->place ? step->point->contains(&single->shape, step->place, i, single->j)
-                        : rd_program_contains(program, &single->shape, step->number, i, single->j);
+        bool contained = is_contained(single, step, i);
         if (cells[step->whole ? i : k] != contained)
             fail_msg("%s n=%zu block=%u: step %u%s: cell %zu is %llu, and %s input %zu",
                      program->name, single->shape.n, single->shape.block, step->number,
@@ -270,36 +281,48 @@ static enum rd_status look_for_single(void *self, const struct rd_run *run,
     return RD_OK;
 }
 
+/* Runs with each of `count` inputs alone, which are 0; of the other array all are 1. */
+static void look_for_each(struct single *single, uint64_t *inputs, size_t count, const uint64_t *a,
+                          const uint64_t *b)
+{
+    const struct rd_observer look = {.self = single, .step = look_for_single};
+    const struct rd_observer *const observers[] = {&look, NULL};
+    for (single->j = 0; single->j < count; single->j++) {
+        struct rd_error error = {""};
+        struct rd_result result;
+        const struct rd_run run = {
+            .program = single->program,
+            .numeric = rd_numeric(RD_TYPE_U64),
+            .n = single->shape.n,
+            .a = a,
+            .b = single->program->has_b ? b : NULL,
+            .values = "ones",
+            .block = single->shape.block,
+            .blocks.all = true,
+            .device = test_device(),
+        };
+        inputs[single->j] = 1;
+        assert_int_equal(rd_run(&run, observers, &result, &error), RD_OK);
+        assert_int_equal(result.verdict, RD_HOLDS);
+        inputs[single->j] = 0;
+    }
+}
+
 void assert_cells_are_what_they_contain(const char *name, size_t n, unsigned block)
 {
     struct single single = {.program = rd_program_named(name)};
     single.shape = rd_program_shape(single.program, (struct rd_shape){.n = n, .block = block});
-    const struct rd_observer look = {.self = &single, .step = look_for_single};
-    const struct rd_observer *const observers[] = {&look, NULL};
-    size_t inputs = rd_program_inputs(single.program, &single.shape);
-    size_t inputs_b = rd_program_inputs_b(single.program, &single.shape);
-    uint64_t *a = calloc(inputs + inputs_b, sizeof *a);
-    assert_non_null(a);
-    for (size_t j = 0; j < inputs_b; j++)
-        a[inputs + j] = 1;
-    for (single.j = 0; single.j < inputs; single.j++) {
-        struct rd_error error = {""};
-        struct rd_result result;
-        const struct rd_run run = {
-            .program = single.program,
-            .numeric = rd_numeric(RD_TYPE_U64),
-            .n = n,
-            .a = a,
-            .b = single.program->has_b ? a + inputs : NULL,
-            .values = "ones",
-            .block = block,
-            .blocks.all = true,
-            .device = test_device(),
-        };
-        a[single.j] = 1;
-        assert_int_equal(rd_run(&run, observers, &result, &error), RD_OK);
-        assert_int_equal(result.verdict, RD_HOLDS);
-        a[single.j] = 0;
-    }
-    free(a);
+    size_t n_a = rd_program_inputs(single.program, &single.shape);
+    size_t n_b = rd_program_inputs_b(single.program, &single.shape);
+    uint64_t *memory = calloc(n_a + n_b, sizeof *memory), *a = memory, *b = memory + n_a;
+    assert_non_null(memory);
+    for (size_t j = 0; j < n_b; j++)
+        b[j] = 1;
+    look_for_each(&single, a, n_a, a, b);
+    for (size_t j = 0; j < n_a; j++)
+        a[j] = 1;
+    memset(b, 0, n_b * sizeof *b);
+    single.of_b = true;
+    look_for_each(&single, b, n_b, a, b);
+    free(memory);
 }

@@ -46,7 +46,8 @@ class WitnessTest(CliTest):
         done = self.run_sim("dot-fold", "-n", "16", "--values", "witness", "--quiet")
         self.assert_holds(done)
         self.assertRegex(done.stdout,
-                         r"^HOLDS for every a of n=16, with b = 1 \(witness, \d+ passes\)\n$")
+                         r"^HOLDS for every a of n=16, with b = 1, and every b, with a = 1 "
+                         r"\(witness, 4 passes\)\n$")
 
     def test_every_program_holds(self):
         for program in PROGRAMS:

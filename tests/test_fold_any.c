@@ -99,8 +99,12 @@ static void test_fold_any_states_the_numbers_of_each_step(void **state)
                 "for 0 <= i < 4: A[i] = sum of a[j], 0 <= j < 6, j mod 4 = i");
     test_record_finish(&record);
     test_record(&(struct test_case){.program = "fold-ceil", .n = 5}, &record);
-    assert_text(record.steps[0].statement, "for 0 <= i < 5: A[i] = sum of a[j], r_0(j) = i");
-    assert_text(record.steps[2].statement, "for 0 <= i < 2: A[i] = sum of a[j], r_2(j) = i");
+    assert_text(record.steps[0].statement, "for 0 <= i < 5: A[i] = sum of a[j], j = i");
+    assert_text(record.steps[2].statement, "for 0 <= i < 2: A[i] = sum of a[j], j mod 3 mod 2 = i");
+    test_record_finish(&record);
+    test_record(&(struct test_case){.program = "fold-ceil", .n = 33}, &record);
+    assert_text(record.steps[5].statement, "for 0 <= i < 2: A[i] = sum of a[j], "
+                                           "j mod m_1 mod ... mod m_5 = i; m_k = ceil(33 / 2^k)");
     test_record_finish(&record);
 }
 

@@ -178,14 +178,31 @@ static void test_index_wraps_loses_element_65536(void **state)
                                                  .actual = "229376"});
 }
 
-static void test_index_wraps_does_not_show_up_to_65536(void **state)
+/* Right as long as the last trip's indices fit: surely up to 65536 - G + 1 elements. */
+static void test_index_wraps_shows_where_the_last_trip_does_not_fit(void **state)
 {
+    static const struct {
+        size_t grid;
+        unsigned block;
+    } launches[] = {{1, 1000}, {2, 512}, {3, 256}, {5, 96}, {32, 256}};
     (void)state;
-    for (size_t n = 65535; n <= 65536; n++)
-        assert_ends_with(&(struct test_case){.program = "ladder-grid-stride:index-wraps",
-                                             .n = n,
-                                             .type = RD_TYPE_U64},
-                         block_sum);
+    for (size_t k = 0; k < sizeof launches / sizeof *launches; k++) {
+        size_t threads = launches[k].grid * launches[k].block, surely = 65536 - threads + 1;
+        const size_t sizes[] = {surely, surely + 1, 65400, 65536};
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            struct test_case test = {.program = "ladder-grid-stride:index-wraps",
+                                     .n = sizes[s],
+                                     .type = RD_TYPE_U64,
+                                     .values = "ones",
+                                     .block = launches[k].block,
+                                     .grid = launches[k].grid};
+            bool fits = (sizes[s] - 1) / threads * threads + threads <= 65536;
+            struct rd_result result;
+            assert_int_equal(test_run(&test, &result, NULL), RD_OK);
+            assert_int_equal(result.verdict, fits ? RD_HOLDS : RD_VIOLATED);
+            assert_true(fits || sizes[s] > surely);
+        }
+    }
 }
 
 static void test_no_barrier_races_within_the_block(void **state)
@@ -227,7 +244,7 @@ int main(void)
         cmocka_unit_test(test_tiles_goes_as_documented),
         cmocka_unit_test(test_sums_of_warps_are_those_of_their_threads),
         cmocka_unit_test(test_index_wraps_loses_element_65536),
-        cmocka_unit_test(test_index_wraps_does_not_show_up_to_65536),
+        cmocka_unit_test(test_index_wraps_shows_where_the_last_trip_does_not_fit),
         cmocka_unit_test(test_no_barrier_races_within_the_block),
         cmocka_unit_test(test_no_barrier_does_not_show_in_a_block_of_one_warp),
     };

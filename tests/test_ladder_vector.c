@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The ladder's last rungs: packs of elements, and one launch. */
 #include "harness_points.h"
+#include "points.h"
 
 #include <string.h>
 
@@ -248,6 +249,29 @@ static void test_missing_fences_do_not_show_with_one_block(void **state)
         assert_ends_with(&(struct test_case){.program = lessons[k], .n = 1000, .grid = 1}, all);
 }
 
+/* Behind a barrier of the grid block 0 adds; of tickets, whichever block draws the last one. */
+static void test_partials_are_added_by_the_first_block_or_by_any(void **state)
+{
+    const struct rd_shape shape = {.n = 100, .block = 4, .grid = 3};
+    const struct rd_program *last = rd_program_named("ladder-vectorised");
+    const struct rd_program *first = rd_program_named("ladder-cooperative");
+    struct rd_round round;
+    (void)state;
+    assert_true(rd_program_round(first, &shape, 1, &round));
+    for (uint64_t block = 0; block < 3; block++) {
+        const struct rd_place at = {
+            .point = RD_POINT_SHUFFLE_PARTIALS, .number = 1, .variable = 1, .block = block};
+        const struct rd_passing by = {.shape = &shape, .round = &round, .block = block};
+        assert_true(rd_program_point(last, at.point)->passes(&by) > 0);
+        assert_int_equal(rd_program_point(first, at.point)->passes(&by) > 0, block == 0);
+        for (size_t j = 0; j < 100; j++) {
+            assert_true(rd_program_point(last, at.point)->contains(&shape, &at, 0, j));
+            assert_int_equal(rd_program_point(first, at.point)->contains(&shape, &at, 0, j),
+                             block == 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_vectorised_atomic_takes_what_is_no_number),
         cmocka_unit_test(test_no_fence_and_one_fence_race_between_blocks),
         cmocka_unit_test(test_missing_fences_do_not_show_with_one_block),
+        cmocka_unit_test(test_partials_are_added_by_the_first_block_or_by_any),
     };
     return cmocka_run_group_tests_name("ladder_vector", tests, test_set_up, test_tear_down) != 0;
 }

@@ -204,7 +204,7 @@ static void test_lessons_of_the_warp_refuse_other_blocks(void **state)
     for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++)
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
             assert_refused(&(struct test_case){.program = lessons[l], .n = 64, .block = blocks[b]},
-                           "this lesson takes 64, 128, 256, 512 or 1024: use ladder-warp-shuffle");
+                           "this fault takes 64, 128, 256, 512 or 1024: use ladder-warp-shuffle");
 }
 
 int main(void)

@@ -99,9 +99,9 @@ class Report(unittest.TestCase):
                 ((trace, '--times', '-o', 'x'), 'a trace knows no times'),
                 (('fold', '--compare', trace, '--times', '-o', 'x'), "'--compare' names a trace"),
                 (('fold', '--svg', '1', '--times', '-o', 'x'), "'--times' is for the page"),
-                (('fold:wrong-half', '--device', 'sim', '--times', '-o', self.path), "'fold:wrong-half' is a lesson"),
+                (('fold:wrong-half', '--device', 'sim', '--times', '-o', self.path), "'fold:wrong-half' has a fault"),
                 (('fold', '--device', 'sim', '--compare', 'multi-block', '-o', self.path),
-                 "'--compare' is 'multi-block', which does not run on the n = 8 of 'fold' (this lesson has a thread for each cell, and"
+                 "'--compare' is 'multi-block', which does not run on the n = 8 of 'fold' (this fault has a thread for each cell, and"
                  " n = 8 is not 1 block of 1024: use multi-block-two-launch): use -n 8192, which both take, or record it alone, by"
                  " 'reductio run multi-block --trace FILE'"),
                 (('fold', '--device', 'sim', '--grid', '2', '--compare', 'tournament', '-o', self.path), "'--grid' is 2, and 'fold'"),

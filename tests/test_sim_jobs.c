@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A grid that several processes run against the same one run by one: random programs, most of
- * whose blocks have nothing to do with each other. What is found, what memory holds afterwards and what of
+ * whose blocks are independent. What is found, what memory holds afterwards and what of
  * it is initialised must be the same. The seed is printed, and RD_SEED sets it. */
 #include <setjmp.h>
 #include <stdarg.h>

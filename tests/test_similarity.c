@@ -106,6 +106,25 @@ static void test_mse_norm_and_cosine_of_few_are_as_documented(void **state)
     }
 }
 
+/* Cell 3k+q is of a[j]*b[j], a[j]^2, b[j]^2: of two blocks of 2, a and b have these factors in it. */
+static void test_cosine_names_the_factors_of_each_sum(void **state)
+{
+    static const bool of_a[] = {true, true, false}, of_b[] = {true, false, true};
+    const struct rd_program *program = rd_program_named("cosine");
+    const struct rd_shape shape = {.n = 9, .block = 2, .grid = 2};
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 9; j++) {
+            bool mine = j % 4 / 2 == i / 3;
+            assert_int_equal(rd_program_contains(program, &shape, 1, i, j), mine && of_a[i % 3]);
+            assert_int_equal(rd_program_contains_b(program, &shape, 1, i, j), mine && of_b[i % 3]);
+            const struct rd_point_invariant *point = program->points[0];
+            const struct rd_place at = {.block = i / 3, .variable = 1};
+            assert_int_equal(point->contains(&shape, &at, i % 3, j), mine && of_a[i % 3]);
+            assert_int_equal(point->contains_b(&shape, &at, i % 3, j), mine && of_b[i % 3]);
+        }
+}
+
 static void test_cosine_of_a_zero_vector_is_0(void **state)
 {
     (void)state;
@@ -254,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mse_norm_and_cosine_hold_in_all_shapes),
         cmocka_unit_test(test_mse_norm_and_cosine_of_few_are_as_documented),
+        cmocka_unit_test(test_cosine_names_the_factors_of_each_sum),
         cmocka_unit_test(test_cosine_of_a_zero_vector_is_0),
         cmocka_unit_test(test_outcome_of_nans_is_nan_and_of_infinities_is_not_decided),
         cmocka_unit_test(test_numbers_of_integers_that_wrap_are_violated),

@@ -3,6 +3,7 @@
  * explained by just the inputs that are. */
 #include "fake_device.h"
 #include "harness.h"
+#include "schedule.h"
 #include "witness.h"
 
 #include <string.h>
@@ -43,8 +44,12 @@ static void test_plan_has_digits_for_every_input_and_every_repeat(void **state)
             rd_witness_plan(*p, &shape, &plan);
             assert_true(plan.digit_bits >= rd_program_rounds(*p, &shape) + 2);
             assert_true(plan.per_pass >= 1 && plan.per_pass * plan.digit_bits <= 64);
-            assert_true((size_t)plan.passes * plan.per_pass >= inputs);
-            assert_true((size_t)(plan.passes - 1) * plan.per_pass < inputs);
+            assert_true(plan.passes_a * plan.per_pass >= inputs);
+            assert_true((plan.passes_a - 1) * plan.per_pass < inputs);
+            size_t inputs_b = rd_program_inputs_b(*p, &shape),
+                   passes_b = plan.passes - plan.passes_a;
+            assert_true(passes_b * plan.per_pass >= inputs_b);
+            assert_true(passes_b == 0 || (passes_b - 1) * plan.per_pass < inputs_b);
         }
 }
 
@@ -193,6 +198,14 @@ static void test_run_passes_a_failing_device_on(void **state)
 
 /* ---- a cell's value names the inputs in it ---- */
 
+static enum rd_status count_pass(void *self, const struct rd_run *run, const struct rd_step *step,
+                                 struct rd_error *error)
+{
+    (void)step, (void)error;
+    *(unsigned *)self = (unsigned)run->pass;
+    return RD_OK;
+}
+
 static enum rd_status check_digits(void *self, const struct rd_run *run, const struct rd_step *step,
                                    struct rd_error *error)
 {
@@ -204,16 +217,55 @@ static enum rd_status check_digits(void *self, const struct rd_run *run, const s
     assert_int_equal(run->digit_bits, plan.digit_bits);
     assert_true(run->pass >= 1 && run->pass <= run->passes);
     *passes = run->pass;
-    size_t first = (size_t)(run->pass - 1) * plan.per_pass;
+    bool of_b = run->pass > plan.passes_a;
+    size_t first = (run->pass - 1 - (of_b ? plan.passes_a : 0)) * plan.per_pass;
+    if (of_b && step->number == 0)
+        return RD_OK; /* there is nothing of b yet; a is all ones */
     for (size_t k = 0; k < step->claim.count; k++) {
         size_t cell = k * step->claim.stride;
         uint64_t value = run->numeric->load(step->cells, step->whole ? cell : k);
         for (size_t j = first; j < first + plan.per_pass && j < run->n; j++)
-            assert_int_equal(
-                rd_witness_count(&plan, j, value),
-                rd_program_contains(run->program, SHAPE(run->n), step->number, cell, j));
+            assert_int_equal(rd_witness_count(&plan, j, value),
+                             (of_b ? rd_program_contains_b : rd_program_contains)(
+                                 run->program, SHAPE(run->n), step->number, cell, j));
     }
     return RD_OK;
+}
+
+/* A round that leaves A as it is, whatever b: right where b is all ones. */
+static bool leave_a_alone(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    if (number > 1)
+        return false;
+    rd_round_init(round, number, RD_KERNEL_FOLD_GUARD, shape->n, shape->block);
+    rd_round_width(round, "n", shape->n);
+    rd_round_pass_a(round);
+    rd_round_pass_size(round, shape->n); /* half: no cell has a partner */
+    rd_round_pass_size(round, shape->n);
+    return true;
+}
+
+static void test_kernel_that_passes_over_b_is_caught(void **state)
+{
+    struct rd_program program = *rd_program_named("multiply");
+    (void)state;
+    program.schedule = leave_a_alone;
+    for (size_t n = 1; n <= 65; n++) {
+        struct rd_run run = run_of("multiply", n, n % 2);
+        struct rd_witness_plan plan;
+        struct rd_result r;
+        unsigned passes = 0;
+        const struct rd_observer count = {.self = &passes, .step = count_pass};
+        run.program = &program;
+        rd_witness_plan(&program, SHAPE(n), &plan);
+        assert_int_equal(
+            rd_witness_run(&run, (const struct rd_observer *const[]){&count, NULL}, &r, NULL),
+            RD_OK);
+        bool shows = n > 1; /* the only digit of one input is 1 */
+        assert_int_equal(r.verdict, shows ? RD_VIOLATED : RD_HOLDS);
+        assert_int_equal(passes, plan.passes_a + 1);
+        assert_false(r.explained);
+    }
 }
 
 static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **state)
@@ -451,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_run_is_violated_for_lessons),
         cmocka_unit_test(test_run_refuses_what_the_program_refuses),
         cmocka_unit_test(test_run_passes_a_failing_device_on),
+        cmocka_unit_test(test_kernel_that_passes_over_b_is_caught),
         cmocka_unit_test(test_digits_of_a_cell_are_the_set_that_the_definition_says),
         cmocka_unit_test(test_explanation_of_a_planted_fault_is_exact),
         cmocka_unit_test(test_explanation_of_many_lost_inputs_is_whole_or_says_that_it_is_a_part),

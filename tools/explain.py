@@ -9,7 +9,8 @@ So `reductio explain` prints the very comment that stands over the invariant.
 import re
 import sys
 
-HEADING = re.compile(r"Statement|Worked example.*|Initialization|Preservation|Exit|Cost|What is wrong|The claim|The cure")
+HEADING = re.compile(r"Statement|Worked example.*|Initialization|Preservation|Variant|Exit|What this shows|Floats|A weaker invariant|"
+                     r"Cost|What is wrong|The claim|The cure")
 COMMENT = re.compile(r"/\* explain: (\S+)\n(.*?)\*/", re.DOTALL)
 
 

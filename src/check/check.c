@@ -197,25 +197,12 @@ static struct rd_sim_schedule schedule_of_run(const struct rd_check_options *opt
     return rd_sim_schedule_number(k, options->seed);
 }
 
-static bool never_ends(const struct rd_check_run *run)
-{
-    size_t k;
-    json_t *hazard;
-    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
-    {
-        const char *name = json_string_value(json_object_get(hazard, "name"));
-        if (name && strcmp(name, "no-termination") == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Behind the first run: whether others can tell more, where nobody asked for them. */
 static bool is_enough(const struct rd_check_options *options, const struct rd_check_run *first)
 {
     bool asked = options->one_order || options->all_orders || options->n_schedules > 0;
     return !asked && (!rd_check_run_communicates(first) || !rd_check_run_is_complete(first) ||
-                      never_ends(first));
+                      rd_check_run_never_ends(first));
 }
 
 /* Compares run k with the first that has come to its end; and lets go of what nobody asks for any more. */

@@ -204,6 +204,8 @@ void rd_check_run_finish(struct rd_check_run *run);
 /* Whether it has come to its end; and whether its threads have communicated. */
 bool rd_check_run_is_complete(const struct rd_check_run *run);
 bool rd_check_run_communicates(const struct rd_check_run *run);
+/* Whether a thread of it came to no end. */
+bool rd_check_run_never_ends(const struct rd_check_run *run);
 /* Its buffers are not wanted any more. */
 void rd_check_run_drop(struct rd_check_run *run);
 /* The buffer of an argument after the run; NULL where the kernel has not come to its end. */

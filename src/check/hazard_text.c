@@ -29,13 +29,14 @@ static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
         snprintf(site + length, SITE_SIZE - (size_t)length, ":%lld", column);
 }
 
-/* Under which schedules it was seen, where that was not all of them: else "". */
+/* Under which schedules it was seen, where that was not all of them: else "". Local variables are looked at
+ * under the first only. */
 static void schedules_of(const json_t *hazard, size_t n_runs, char *text, size_t size)
 {
     const json_t *schedules = json_object_get(hazard, "schedules");
     size_t n = json_array_size(schedules), length = 0;
     text[0] = '\0';
-    if (n == 0 || n == n_runs)
+    if (n == 0 || n == n_runs || strcmp(text_of(hazard, "kind"), "private") == 0)
         return;
     length += (size_t)snprintf(text, size, "Seen under %zu of %zu schedules: ", n, n_runs);
     for (size_t k = 0; k < n && k < NAMED_MAX && length < size; k++)

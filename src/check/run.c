@@ -208,6 +208,19 @@ bool rd_check_run_communicates(const struct rd_check_run *run)
     return json_is_true(json_object_get(run->record, "communicates"));
 }
 
+bool rd_check_run_never_ends(const struct rd_check_run *run)
+{
+    size_t k;
+    json_t *hazard;
+    json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
+    {
+        const char *name = json_string_value(json_object_get(hazard, "name"));
+        if (name && strcmp(name, "no-termination") == 0)
+            return true;
+    }
+    return false;
+}
+
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
                               const struct rd_sim_schedule *schedule)
 {

@@ -60,8 +60,8 @@ static unsigned print_kernels(const struct kernels *kernels, const struct kernel
     return n;
 }
 
-/* Of a lesson, the kernel that it has to itself and what its right twin launches in its place. A
- * lesson without one has its fault in what it claims, or in how it launches the right kernel. */
+/* Of a fault, the kernel that it has to itself and what its right twin launches in its place. A
+ * twin without one has its fault in what it claims, or in how it launches the right kernel. */
 static void print_places(const struct rd_program *program)
 {
     const struct rd_program *twin = rd_program_twin(program);
@@ -74,7 +74,7 @@ static void print_places(const struct rd_program *program)
     else
         print_kernels(&own, NULL, twin == program ? "the kernel " : "the right kernel, ");
     if (twin != program && itself)
-        print_place(itself, "the lesson: its claim, its rounds", "");
+        print_place(itself, "the fault: its claim, its rounds", "");
     if (invariant && (twin == program || invariant != itself))
         print_place(invariant, "the invariant", "");
 }

@@ -60,7 +60,8 @@ int rd_cli_list(int argc, char **argv)
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .doc = "Lists the programs and, indented under each, its lessons: faulty twins, each of "
+        .doc = "Lists the programs and, indented under each, its faults: twins with one fault, "
+               "each of "
                "which is caught on its default values.",
     };
     bool json = false;

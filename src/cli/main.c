@@ -22,7 +22,7 @@ static const char doc[] =
     "Launches a parallel reduction round by round and asserts its loop invariant after each round."
     "\v"
     "Commands:\n"
-    "  list                    the programs and, under each, its lessons\n"
+    "  list                    the programs and, under each, its faults\n"
     "  explain PROGRAM         the documented invariant\n"
     "  run PROGRAM             run it, and print and assert each round\n"
     "  step PROGRAM            step through its rounds on the terminal, and back\n"

@@ -11,14 +11,14 @@ enum { NAMES_MAX = 256 };
 
 /* ---- programs ---- */
 
-/* What stands behind the colon of a lesson's name; "" of a program. */
+/* What stands behind the colon of a fault's name; "" of a program. */
 static const char *own_name(const struct rd_program *program)
 {
     const char *colon = strchr(program->name, ':');
     return colon ? colon + 1 : "";
 }
 
-/* "'fold:no-guard' or 'dot-shared:no-guard'": the lessons of this name. */
+/* "'fold:no-guard' or 'dot-shared:no-guard'": the faults of this name. */
 static void lessons_named(const char *name, char *text, size_t size)
 {
     text[0] = '\0';

@@ -48,7 +48,7 @@ static const struct argp_option shared_options[] = {
     {"blocks", KEY_BLOCKS, "LIST|all", 0,
      "Whose checkpoints are asserted, for instance 0,7,last (default: all)", 2},
     {"frame", KEY_FRAME, "on|off", 0,
-     "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for lessons)",
+     "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for faults)",
      2},
     {"schedules", KEY_SCHEDULES, "K", 0,
      "Try kernels whose threads communicate under K schedules, in the simulator (default: 4)", 2},

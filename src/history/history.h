@@ -173,7 +173,7 @@ enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t i
 
 /* Accesses, trees and sets are of the program's rounds, made again in the simulator: whether these give
  * the states that the history has. They may not where it is of a trace that was edited, or recorded
- * with another build of the kernel, or of a GPU on which the threads took turns otherwise. */
+ * with another build of the kernel, or of a GPU that has ordered the threads otherwise. */
 struct rd_rerun {
     bool differs;
     unsigned step; /* at which they differ first */

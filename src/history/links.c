@@ -62,7 +62,7 @@ static void sort_block(const struct rd_access *accesses, uint32_t *order, size_t
     memcpy(order, spare, count * sizeof *order);
 }
 
-/* Blocks that wait for each other take turns; else they come one after the other. */
+/* Blocks that wait for each other are interleaved; else they come one after the other. */
 static void sort_launch(const struct rd_access *accesses, uint32_t *order, size_t count,
                         uint32_t *spare)
 {

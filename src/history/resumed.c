@@ -15,8 +15,7 @@ static enum rd_status make_witness(struct rd_resumed *resumed, const struct rd_h
         return rd_history_no_memory(error);
     rd_witness_plan(about->program, &about->shape, &plan);
     rd_witness_fill(&plan, 1, about->n_a, a);
-    for (size_t j = 0; j < about->n_b; j++)
-        a[about->n_a + j] = 1;
+    rd_witness_fill_b(&plan, 1, about->n_b, a + about->n_a);
     resumed->witness = a;
     resumed->run.a = a;
     resumed->run.b = about->n_b ? a + about->n_a : NULL;

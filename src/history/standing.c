@@ -9,9 +9,9 @@ static enum rd_verdict verdict_of(const struct rd_frame *frame)
 }
 
 /* Adds what the frame's step gives to an obligation that is asserted step by step. */
-static void take_step(struct rd_standing *standing, const struct rd_frame *frame, bool decides)
+static void take_step(struct rd_standing *standing, const struct rd_frame *frame,
+                      enum rd_verdict verdict, bool decides)
 {
-    enum rd_verdict verdict = verdict_of(frame);
     bool first = standing->decided == RD_DECIDED_NOT;
     if (standing->decided == RD_DECIDED)
         return; /* what has failed once has failed */
@@ -21,15 +21,25 @@ static void take_step(struct rd_standing *standing, const struct rd_frame *frame
     standing->round = standing->verdict == RD_VIOLATED ? frame->step : 0;
 }
 
+/* Whether a hazard of the round that ends with the frame leaves open what the round makes. */
+static bool is_undefined(const struct rd_history *history, const struct rd_frame *frame)
+{
+    for (size_t k = frame->first_hazard; k < frame->first_hazard + frame->n_hazards; k++)
+        if (rd_hazard_undefines(history->hazards[k].name))
+            return true;
+    return false;
+}
+
 /* Adds what the frame tells of preservation. `held`: the invariant, before its round; `*open`: a round
  * that began without it ended without it, which tells nothing, so that rounds that keep it do not
  * decide. */
 static void take_round(struct rd_standing *standing, const struct rd_frame *frame, bool held,
-                       bool *open)
+                       bool undefined, bool *open)
 {
-    *open |= rd_verdict_after(held, verdict_of(frame)) != verdict_of(frame);
-    if (!*open || (held && verdict_of(frame) == RD_VIOLATED))
-        take_step(standing, frame, false);
+    enum rd_verdict verdict = verdict_of(frame);
+    *open |= verdict == RD_VIOLATED && !held;
+    if (!*open || (held && verdict == RD_VIOLATED))
+        take_step(standing, frame, rd_verdict_of_round(held, undefined, verdict), false);
     else if (standing->decided != RD_DECIDED)
         *standing = (struct rd_standing){RD_DECIDED_NOT, RD_INCONCLUSIVE, 0};
 }
@@ -54,9 +64,9 @@ void rd_history_decide(struct rd_history *history, bool ended)
     for (size_t f = 0; f < history->n_frames; f++) {
         struct rd_frame *frame = &history->frames[f].frame;
         if (frame->step == 0)
-            take_step(&now[RD_INITIALIZATION], frame, true);
+            take_step(&now[RD_INITIALIZATION], frame, verdict_of(frame), true);
         else
-            take_round(&now[RD_PRESERVATION], frame, held, &open);
+            take_round(&now[RD_PRESERVATION], frame, held, is_undefined(history, frame), &open);
         if (!frame->inside)
             held = verdict_of(frame) != RD_VIOLATED;
         for (int k = 0; k < RD_OBLIGATION_COUNT; k++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A grid on several cores: each of some processes runs a contiguous part of its blocks, on a copy
- * of the memory. That the parts have nothing to do with each other is a guess. Afterwards it shows
+ * of the memory. That the parts are independent is a guess. Afterwards it shows
  * whether it was right: no part has written what another has touched, and none has done what
  * depends on the order of blocks, such as an atomic on global memory. Then what was found, written
  * and printed is put together in the order of blocks, and is what a sequential run would have

@@ -57,15 +57,15 @@ static const struct {
      "to one cell, use an atomic."},
     {RD_SIM_RACE,
      {.kind = "write-write", .scope = "warp"},
-     "Which lane of a warp writes last is a matter of luck: let one thread write, give each a cell "
+     "Which lane of a warp writes last is unspecified: let one thread write, give each a cell "
      "of its own, or put __syncwarp() between the two."},
     {RD_SIM_RACE,
      {.kind = "write-write", .scope = "block"},
-     "Which warp of a block writes last is a matter of luck: let one thread write, give each a "
+     "Which warp of a block writes last is unspecified: let one thread write, give each a "
      "cell of its own, or put __syncthreads() between the two."},
     {RD_SIM_RACE,
      {.kind = "write-write", .scope = "grid"},
-     "Which block writes last is a matter of luck, and no __syncthreads() orders two of them: give "
+     "Which block writes last is unspecified, and no __syncthreads() orders two of them: give "
      "each block a cell of its own and put them together in a second launch, or use an atomic."},
     {RD_SIM_RACE,
      {.kind = "same-value", .scope = "grid"},

@@ -273,9 +273,12 @@ static void compare_outcomes(struct comparison *comparison, const struct rd_trac
 
 static enum rd_status compare_results(struct comparison *comparison)
 {
-    static const char *const keys[] = {"verdict",   "obligations", "steps", "hazards",
-                                       "violation", "evidence",    NULL};
+    static const char *const keys[] = {"verdict",   "steps",    "hazards",
+                                       "violation", "evidence", NULL};
+    static const char *const obligations[] = {"obligations", NULL};
     static const char *const inside[] = {"checkpoints", "cells", "truncated", NULL};
+    bool left_tells = comparison->left.reader.minor >= RD_TRACE_MINOR_UNDEFINED;
+    bool right_tells = comparison->right.reader.minor >= RD_TRACE_MINOR_UNDEFINED;
     struct rd_trace_result left, right;
     enum rd_status status = rd_trace_read_result(&comparison->left.reader, &comparison->left.run,
                                                  &left, comparison->error);
@@ -285,6 +288,8 @@ static enum rd_status compare_results(struct comparison *comparison)
     if (status != RD_OK)
         return status;
     compare_members(comparison, keys);
+    if (left_tells == right_tells || left.hazards == 0)
+        compare_members(comparison, obligations);
     if (!comparison->other_blocks)
         compare_members(comparison, inside);
     compare_outcomes(comparison, &left, &right);

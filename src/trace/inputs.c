@@ -82,7 +82,9 @@ static enum rd_status prepare_witness(struct rd_trace_inputs *inputs,
                                       const struct rd_trace_run *run, struct rd_error *error)
 {
     rd_witness_plan(program, &run->shape, &inputs->plan);
-    if (inputs->plan.passes != run->passes || inputs->plan.digit_bits != run->digit_bits) {
+    /* Versions before 1.3 have made those of a only. */
+    bool known = run->passes == inputs->plan.passes || run->passes == inputs->plan.passes_a;
+    if (!known || inputs->plan.digit_bits != run->digit_bits) {
         rd_fail(&inputs->reason, RD_OK,
                 "%zu passes with digits of %u bits, where this version makes %zu with digits of %u",
                 run->passes, run->digit_bits, inputs->plan.passes, inputs->plan.digit_bits);
@@ -91,9 +93,6 @@ static enum rd_status prepare_witness(struct rd_trace_inputs *inputs,
     inputs->witness = malloc((run->n_a + run->n_b) * sizeof *inputs->witness);
     if (!inputs->witness)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu inputs", run->n_a);
-    /* The second factor of a product is 1, so that the product is the first. */
-    for (size_t j = 0; j < run->n_b; j++)
-        inputs->witness[run->n_a + j] = 1;
     inputs->a = inputs->witness;
     inputs->b = program->has_b ? inputs->witness + run->n_a : NULL;
     return RD_OK;
@@ -124,6 +123,7 @@ void rd_trace_inputs_fill(struct rd_trace_inputs *inputs, const struct rd_trace_
                           size_t pass)
 {
     rd_witness_fill(&inputs->plan, pass, run->n_a, inputs->witness);
+    rd_witness_fill_b(&inputs->plan, pass, run->n_b, inputs->witness + run->n_a);
 }
 
 void rd_trace_inputs_finish(struct rd_trace_inputs *inputs)

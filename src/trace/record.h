@@ -39,9 +39,11 @@ struct rd_trace_result {
     struct rd_evidence evidence; /* its sets without runs */
 };
 
-/* The first minor version that writes the outcome, and the one that writes which blocks were observed and
- * which inputs were looked at. */
-enum { RD_TRACE_MINOR_OUTCOME = 2, RD_TRACE_MINOR_LOOKED = 3 };
+/* The first minor version that writes the outcome. */
+enum { RD_TRACE_MINOR_OUTCOME = 2 };
+/* The first that writes which blocks were observed and which inputs were looked at; in which a round with a race
+ * leaves preservation INCONCLUSIVE, and one that is certain whatever hazards it had is followed by the goal. */
+enum { RD_TRACE_MINOR_LOOKED = 3, RD_TRACE_MINOR_UNDEFINED = 3 };
 
 /* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
 bool rd_trace_same_outcome(double left, double right);

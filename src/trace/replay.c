@@ -18,6 +18,11 @@ void rd_replay_contradict(struct rd_replayer *replayer, const char *format, ...)
     replayer->contradicted = true;
 }
 
+bool rd_replay_tells_undefined(const struct rd_replayer *replayer)
+{
+    return replayer->reader.minor >= RD_TRACE_MINOR_UNDEFINED;
+}
+
 bool rd_replay_can_assert(const struct rd_replayer *replayer)
 {
     return replayer->inputs.a != NULL;
@@ -213,6 +218,11 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
         replayer->has_amiss[k] |= strcmp(hazard.name, rd_amiss_name((enum rd_amiss)k)) == 0;
     replayer->refused |= strcmp(hazard.name, "illegal-launch") == 0;
     replayer->input_changed |= strcmp(hazard.name, RD_INPUT_CHANGED) == 0;
+    if (rd_replay_tells_undefined(replayer)) {
+        replayer->undefined |= rd_hazard_undefines(hazard.name);
+        result->undefined |= replayer->undefined;
+    }
+    replayer->unsound |= rd_hazard_ends(hazard.name) || !rd_replay_tells_undefined(replayer);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)
         return visitor->hazard(visitor->self, &hazard, replayer->error);
@@ -256,7 +266,8 @@ static void end_preservation(struct rd_replayer *replayer)
     enum rd_verdict *preservation = &replayer->obligations[RD_PRESERVATION];
     if (!replayer->in_round || replayer->inside_count == 0)
         return;
-    enum rd_verdict told = rd_verdict_after(replayer->held, replayer->inside);
+    enum rd_verdict told =
+        rd_verdict_of_round(replayer->held, replayer->undefined, replayer->inside);
     *preservation = replayer->next_step <= 1 ? told : rd_verdict_worst(*preservation, told);
 }
 
@@ -269,6 +280,11 @@ static void drop_goal(struct rd_replayer *replayer, bool truncated)
     result->outcome = (struct rd_outcome){0};
     if (result->violation.kind == RD_VIOLATION_GOAL)
         result->violated = false;
+}
+
+static void leave_open(enum rd_verdict *obligation)
+{
+    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
 }
 
 /* The number that the program ends with: older versions did not write it, and an interruption may
@@ -323,6 +339,8 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     if (said.truncated || result->interrupted)
         drop_goal(replayer, said.truncated);
     end_preservation(replayer);
+    if (replayer->undefined) /* by a round that has no step */
+        leave_open(&replayer->obligations[RD_PRESERVATION]);
     check_totals(replayer, &said);
     check_outcome(replayer, &said);
     rd_replay_check_evidence(replayer, &said);
@@ -454,6 +472,7 @@ struct rd_result rd_replay_result(const struct rd_replay *replay)
         .outcome = replay->outcome,
         .cells = replay->cells,
         .hazards = replay->hazards,
+        .undefined = replay->undefined,
         .violated = replay->violated,
         .violation = replay->violation,
         .interrupted = replay->interrupted,

@@ -175,7 +175,7 @@ static void assert_goal(struct rd_replayer *replayer, const struct rd_trace_step
 {
     struct rd_violation violation;
     enum rd_verdict *obligations = replayer->obligations;
-    if (step->number < replayer->rounds || replayer->result.violated || replayer->result.hazards ||
+    if (step->number < replayer->rounds || replayer->result.violated || replayer->unsound ||
         obligations[RD_INITIALIZATION] != RD_HOLDS)
         return;
     if (step->number > 0 && obligations[RD_PRESERVATION] != RD_HOLDS)
@@ -230,10 +230,11 @@ static void note_obligation(struct rd_replayer *replayer, unsigned step, enum rd
 {
     enum rd_verdict *obligation =
         &replayer->obligations[step == 0 ? RD_INITIALIZATION : RD_PRESERVATION];
-    enum rd_verdict told =
-        rd_verdict_after(replayer->held || step == 0, rd_verdict_worst(verdict, replayer->inside));
+    enum rd_verdict told = rd_verdict_of_round(replayer->held || step == 0, replayer->undefined,
+                                               rd_verdict_worst(verdict, replayer->inside));
     *obligation = step <= 1 ? told : rd_verdict_worst(*obligation, told);
     replayer->held = verdict != RD_VIOLATED;
+    replayer->undefined = false;
     replayer->inside = RD_HOLDS;
     replayer->inside_count = 0;
 }

@@ -27,6 +27,8 @@ struct rd_replayer {
     unsigned next_step;               /* that is due in this pass */
     bool refused;                     /* the launch of the round before it, */
     bool input_changed;               /* or one of its hazards says that */
+    bool undefined;                   /* what that round has made, by a hazard */
+    bool unsound;                     /* a hazard keeps the rounds so far from ending in the goal */
     enum rd_verdict inside;           /* of the checkpoints of this round, */
     uint64_t inside_count;            /* so many */
     bool held;                        /* the step before was not VIOLATED */
@@ -53,6 +55,9 @@ void rd_replay_end_checkpoints(struct rd_replayer *replayer, const struct rd_tra
 
 /* Whether the inputs are known. */
 bool rd_replay_can_assert(const struct rd_replayer *replayer);
+
+/* Whether the obligations in the trace take account of hazards, as this version's do. */
+bool rd_replay_tells_undefined(const struct rd_replayer *replayer);
 
 /* Asserts a step, or a checkpoint, and tells the visitor. */
 enum rd_status rd_replay_assert_step(struct rd_replayer *replayer,

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* The format's version. The minor number rises when a field or a record kind is added: readers pass
- * over what they do not know. The major number rises when a field changes its meaning or goes:
+/* The format's version. The minor number rises when a field or a record kind is added, and when
+ * obligations take account of more: readers pass over what they do not know. The major number rises when a field changes its meaning or goes:
  * readers refuse a major number that they do not know. */
 enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 3 };
 
@@ -73,6 +73,7 @@ struct rd_replay {
     struct rd_blocks blocks; /* whose checkpoints were observed */
     uint64_t cells;
     unsigned hazards;
+    bool undefined;                /* one of them leaves open what its round makes */
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */
     bool violated;
     struct rd_violation violation; /* the first */

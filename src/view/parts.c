@@ -186,7 +186,7 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
     if (!result->violated)
         return;
     fputc('\n', paint->out);
-    if (run->pass == 0) { /* of witness values, the sets say it better */
+    if (run->pass == 0 || !result->explained) { /* of witness values, the sets say it better */
         rd_violation_text(&result->violation, run->numeric, text);
         rd_paint_wrap(paint, RD_INK_BAD, 0, text);
     }
@@ -236,6 +236,14 @@ static const char *goal_how(const struct rd_program *program, const struct rd_nu
     return how[program->goal];
 }
 
+static const char *why_not_of_hazards(const struct rd_result *result, enum rd_obligation obligation)
+{
+    if (result->undefined && obligation == RD_PRESERVATION)
+        return "with such a hazard, a round is no function of the array before it";
+    return result->undefined ? "nothing follows from a round that is undefined"
+                             : "the run has ended at a hazard";
+}
+
 static const char *why_inconclusive(const struct rd_result *result, enum rd_obligation obligation)
 {
     const bool of_exit = obligation == RD_EXIT;
@@ -244,13 +252,15 @@ static const char *why_inconclusive(const struct rd_result *result, enum rd_obli
     if (result->missing)
         return "not all checkpoints were come to";
     if (result->hazards)
-        return "with a hazard, the result is a matter of luck";
+        return why_not_of_hazards(result, obligation);
     if (result->interrupted)
         return "the run was stopped before";
     if (result->truncated)
         return "not all checkpoints were kept: name fewer --blocks";
     if (of_exit && result->outcome.too_narrow)
         return "a sum is too large for its type";
+    if (of_exit && result->outcome.underflows)
+        return "squares underflow, and no bound is promised";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
     return "no bound is promised of infinite values and NaNs";

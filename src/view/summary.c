@@ -149,6 +149,8 @@ const char *rd_outcome_text(const struct rd_outcome *outcome, char text[RD_SENTE
            deviation->exact);
     if (outcome->too_narrow)
         append_overflow(text, outcome);
+    else if (outcome->underflows)
+        append(text, "squares underflow, and no bound is promised");
     else
         append(text, "the error is %.3g, the bound allows %.3g", deviation->error,
                deviation->limit);

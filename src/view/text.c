@@ -6,6 +6,7 @@
 #include "view/parts.h"
 #include "view/sets.h"
 #include "view/summary.h"
+#include "witness.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -305,29 +306,50 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
     print_last_line(view, result->verdict, rd_summary_text(&summary, text), more);
 }
 
+/* What a witness run has found, and for which inputs. */
+static void witness_text(const struct rd_run *run, const struct rd_result *result,
+                         char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_shape shape = rd_run_shape(run);
+    const char *some = result->verdict == RD_VIOLATED ? "some" : "every";
+    struct rd_witness_plan plan;
+    rd_witness_plan(run->program, &shape, &plan);
+    if (!result->interrupted && result->verdict == RD_HOLDS)
+        snprintf(text, RD_SENTENCE_SIZE,
+                 run->program->has_b
+                     ? "HOLDS for every a of n=%zu, with b = 1, and every b, with a = 1 (witness, "
+                       "%zu pass%s)"
+                     : "HOLDS for every input of n=%zu (witness, %zu pass%s)",
+                 run->n, run->passes, run->passes == 1 ? "" : "es");
+    else
+        snprintf(text, RD_SENTENCE_SIZE, "%s for %s %s of n=%zu%s (witness, pass %zu of %zu)",
+                 result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict), some,
+                 !run->program->has_b         ? "input"
+                 : run->pass <= plan.passes_a ? "a"
+                                              : "b",
+                 run->n,
+                 !run->program->has_b         ? ""
+                 : run->pass <= plan.passes_a ? ", with b = 1"
+                                              : ", with a = 1",
+                 run->pass, run->passes);
+}
+
 enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct rd_result *result,
                                         struct rd_error *error)
 {
     const struct rd_run *run = &view->witness;
-    const char *what = run->program->has_b ? "a" : "input";
-    const char *with_b = run->program->has_b ? ", with b = 1" : "";
     char text[RD_SENTENCE_SIZE], evidence[RD_SENTENCE_SIZE], place[RD_SENTENCE_SIZE + 32];
 
     if (!view->quiet && view->sets)
         rd_sets_print(view->sets, &view->paint, view->refused);
     print_ending(view, run, result);
-    if (!result->interrupted && result->verdict == RD_HOLDS)
-        snprintf(text, sizeof text, "HOLDS for every %s of n=%zu%s (witness, %zu pass%s)", what,
-                 run->n, with_b, run->passes, run->passes == 1 ? "" : "es");
-    else
-        snprintf(text, sizeof text, "%s for %s %s of n=%zu%s (witness, pass %zu of %zu)",
-                 result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict),
-                 result->verdict == RD_VIOLATED ? "some" : "every", what, run->n, with_b, run->pass,
-                 run->passes);
+    witness_text(run, result, text);
     if (result->explained)
         snprintf(place, sizeof place, "step %u, %s", result->violation.step,
                  rd_evidence_text(&result->evidence, evidence));
-    print_last_line(view, result->verdict, text, result->explained ? place : NULL);
+    else if (result->violated)
+        rd_violation_text(&result->violation, run->numeric, place);
+    print_last_line(view, result->verdict, text, result->violated ? place : NULL);
     return flush(view, error);
 }
 

@@ -129,26 +129,28 @@ static void equation(struct rd_math *math)
     sum(math, several);
 }
 
-void rd_mathml_statement(struct rd_markup *to, const char *statement)
+/* One sentence: what it is of, and an equation. */
+static void sentence(struct rd_markup *to, const char *start, const char *end)
 {
-    const char *colon = strstr(statement, ": "), *end = strchr(statement, ';');
-    struct rd_math math = {.to = to, .at = statement, .end = statement + strlen(statement)};
+    const char *colon = memmem(start, (size_t)(end - start), ": ", 2);
+    struct rd_math math = {.to = to, .at = start, .end = end};
     bool related;
     if (colon) {
-        struct rd_math scope = {.to = to, .at = statement, .end = colon};
+        struct rd_math scope = {.to = to, .at = start, .end = colon};
         rd_markup_raw(to, "<math class=\"scope\"><mrow>");
         rd_math_mixed(&scope, &related);
         rd_markup_raw(to, "<mo>:</mo></mrow></math> ");
         math.at = colon + 2;
     }
-    if (end && end > math.at)
-        math.end = end;
     rd_markup_raw(to, "<math display=\"block\"><mrow>");
     equation(&math);
     rd_markup_raw(to, "</mrow></math>");
-    if (end) {
-        rd_markup_raw(to, "<span>");
-        rd_markup_text(to, end + 1);
-        rd_markup_raw(to, "</span>");
-    }
+}
+
+void rd_mathml_statement(struct rd_markup *to, const char *statement)
+{
+    const char *start = statement, *end = strchr(start, ';');
+    for (; end; start = end + 1, end = strchr(start, ';'))
+        sentence(to, start, end);
+    sentence(to, start, start + strlen(start));
 }

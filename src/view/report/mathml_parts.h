@@ -3,13 +3,14 @@
  * that does not takes back what it has read and written, and its caller then tries the next, or
  * takes the word as text. Private to src/view/report.
  *
- *     statement  = [mixed ":"] equation [";" text]
+ *     statement  = sentence {";" sentence}
+ *     sentence   = [mixed ":"] equation
  *     equation   = [mixed "="] ("sum of" | "sums of") parts | mixed     mathml.c
  *     parts      = mixed {"," (condition | remark)}
  *     mixed      = {comparison | word}                                  mathml_terms.c
  *     comparison = expression {("<=" | "<" | "=") expression} ["(mod" number ")"]
  *     expression = atom {("+" | "-" | "*" | "/" | "mod") atom}
- *     atom       = (number [name] | brackets | name) ["^" number]
+ *     atom       = number name | (number | brackets | name) ["^" (number | name)]
  */
 #ifndef RD_VIEW_MATHML_PARTS_H
 #define RD_VIEW_MATHML_PARTS_H

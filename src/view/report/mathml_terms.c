@@ -111,6 +111,7 @@ static bool bracket(struct rd_math *math)
         const char *word, *open, *close;
     } kinds[] = {
         {"floor(", "⌊", "⌋"},
+        {"ceil(", "⌈", "⌉"},
         {"min(", "(", ")"},
         {"(", "(", ")"},
     };
@@ -134,16 +135,16 @@ static bool atom(struct rd_math *math)
 {
     rd_math_skip_blanks(math);
     const struct rd_math_mark start = rd_math_here(math);
-    if (number(math)) /* "3k" is a product */
-        return math->at == math->end || !isalpha((unsigned char)*math->at) || name(math) ||
-               rd_math_take_back(math, start);
-    if (!bracket(math) && !name(math))
+    const bool is_number = number(math);
+    if (!is_number && !bracket(math) && !name(math))
         return false;
+    if (is_number && math->at < math->end && isalpha((unsigned char)*math->at))
+        return name(math) || rd_math_take_back(math, start); /* "3k" is a product */
     if (!rd_math_next_is(math, "^"))
         return true;
     math->at++;
     rd_math_wrap(math, start, "<msup>");
-    if (!number(math))
+    if (!number(math) && !name(math))
         return rd_math_take_back(math, start);
     rd_markup_raw(math->to, "</msup>");
     return true;

@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The sentences that are printed at the steps, read as they stand and worked out from the input alone: they
+name the cells that are asserted, and no others, and each cell holds what they say. An index that leaves its
+array, or a name that nothing defines, is a fault of the sentence.
+
+usage: test_statements.py REDUCTIO [unittest's arguments]"""
+
+import functools
+import json
+import re
+import unittest
+
+from cli_case import CliTest
+
+SHAPES = [(13, 4, 2), (24, 8, 3), (45, 12, 3), (37, 32, 1), (70, 40, 1), (16, 16, 2)]
+
+
+class Array:
+    """A list that has no cell before its first or behind its last, and rows of so many."""
+
+    def __init__(self, cells, row=0):
+        self.cells, self.row = list(cells), row
+
+    def __getitem__(self, index):
+        if isinstance(index, tuple):
+            if not 0 <= index[1] < self.row:
+                raise IndexError(index)
+            index = index[0] * self.row + index[1]
+        if index < 0:
+            raise IndexError(index)
+        return self.cells[index]
+
+
+class Defined:
+    """What a sentence behind a semicolon defines, worked out when it is asked for."""
+
+    def __init__(self, work_out):
+        self.work_out, self.known = work_out, {}
+
+    def __getitem__(self, index):
+        if index not in self.known:
+            self.known[index] = self.work_out(index)
+        return self.known[index]
+
+    __call__ = __getitem__
+
+
+def parts(text):
+    """At commas outside brackets."""
+    found, depth = [""], 0
+    for c in text:
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += c
+    return [part.strip() for part in found]
+
+
+@functools.lru_cache(maxsize=None)
+def compiled(text):
+    return compile(code(text), text, "eval")
+
+
+def code(text):
+    """An expression or a condition, as Python has it."""
+    text = re.sub(r"^(\w+) = (\w+) \(mod (\d+)\)$", r"(\1 - \2) % \3 == 0", text)
+    text = re.sub(r"^(\w+) = (\d+) mod (\d+)$", r"\1 % \3 == \2", text)
+    text = re.sub(r"(?<![<>=])=(?!=)", "==", text)
+    text = re.sub(r"\bmod\b", "%", text).replace("^", "**").replace("/", "//")
+    text = re.sub(r"\bfloor\(", "(", text)
+    text = re.sub(r"\bceil\((.*?) // (.*?)\)", r"-(-(\1) // (\2))", text)
+    text = re.sub(r"\b(\d+)([a-z])\b", r"\1*\2", text)
+    text = re.sub(r"(\w+)\[(\w+)\]\[(\w+)\]", r"\1[\2, \3]", text)
+    return re.sub(r"\bx_q\[", "x_[q][", text)
+
+
+@functools.lru_cache(maxsize=None)
+def names(text):
+    return set(re.findall(r"\b[a-z]\w*\b(?![\[(])", text)) - {"and", "min", "mod"}
+
+
+class Sentence:
+    def __init__(self, statement, cell_array, known, widest):
+        self.known, self.array, self.widest = dict(known), cell_array, widest
+        statement = re.sub(r" \(there is no \w+\[\d+\]\)", "", statement)
+        statement = statement.replace(" as round 1 left it", "").replace("for lanes ", "for ")
+        least = ", p the least power of two above i"
+        self.power = least in statement
+        self.claims = []
+        for sentence in statement.replace(least, "").split("; "):
+            if sentence.startswith(("for ", "thread 0: ")) or not self.claims:
+                self.claims.append(sentence)
+            else:
+                self.define(sentence)
+
+    def define(self, sentence):
+        left, right = sentence.split(" = ", 1)
+        if left == "m_k":
+            self.known["m_"] = Defined(lambda k: self.value(right, {"k": k}))
+        elif left == "p(j)":
+            near, *rest = re.split(r" for |, else ", right)
+            where = rest[0] if rest else "j >= 0"
+            far = rest[1] if rest else "0"
+            self.known["p"] = Defined(lambda j: self.value(
+                near if self.value(where, {"j": j}) else far, {"j": j}))
+        elif right.startswith("sums of "):
+            terms = parts(right[len("sums of "):])
+            self.known["x_"] = [
+                Defined(lambda t, q=q: self.total([terms[q], *terms[3:]], {"t": t})) for q in range(3)]
+        else:
+            name, index = re.fullmatch(r"(\w+)\[(\w)\]", left).groups()
+            self.known[name] = Defined(
+                lambda value: self.total(parts(right[len("sum of "):]), {index: value}))
+
+    def value(self, text, bound):
+        where = {**self.known, **bound}
+        if self.power and "i" in bound:
+            where["p"] = 1 << bound["i"].bit_length()
+        return eval(compiled(text), {"__builtins__": {}, "min": min}, where)
+
+    def limit(self, term, name):
+        """A name that alone is the index of an array has no more values than that has cells."""
+        sizes = [len(self.known[array].cells) for array in re.findall(rf"(\w+)\[{name}\]", term)
+                 if isinstance(self.known.get(array), Array)]
+        return min(sizes, default=self.widest)
+
+    def each(self, conditions, bound, free, term=""):
+        """The values of the free names that meet all conditions."""
+        free, ready = sorted(free), set(bound) | set(self.known)
+        if self.power:
+            ready.add("p")
+        if not free:
+            if all(self.value(c, bound) for c in conditions):
+                yield bound
+            return
+        name = free[0]
+        now = [c for c in conditions if names(c) <= ready | {name}]
+        later = [c for c in conditions if c not in now]
+        for value in range(self.limit(term, name)):
+            if all(self.value(c, {**bound, name: value}) for c in now):
+                yield from self.each(later, {**bound, name: value}, free[1:], term)
+
+    def total(self, terms, bound):
+        """A sum: its term, and its conditions."""
+        term, *conditions = terms
+        several = re.fullmatch(r"j((?: mod \S+)+) = i", conditions[0]) if conditions else None
+        if several and "..." in conditions[0]:
+            last = int(re.search(r"m_(\d+) = i", conditions[0]).group(1))
+            widths = [self.known["m_"][k] for k in range(1, last + 1)]
+            conditions = ["j" + "".join(f" mod {w}" for w in widths) + " = i"]
+        free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
+        free -= {"p"} if self.power else set()
+        return sum(self.value(term, where) for where in self.each(conditions, bound, free, term))
+
+    def cells(self):
+        """All cells that are claimed, each with what it must hold."""
+        found = {}
+        for claim in self.claims:
+            scope, equation = claim.split(": ", 1) if ": " in claim else ("", claim)
+            left, right = equation.split(" = ", 1)
+            for bound in self.scope(scope):
+                for cell, value in self.equation(parts(left), right, bound):
+                    assert cell not in found, claim
+                    found[cell] = value
+        return found
+
+    def scope(self, text):
+        if not text.startswith("for "):
+            return [{}]
+        conditions, defined = [], []
+        text = re.sub(r"0 <= i, j < (\d+)", r"0 <= i < \1, 0 <= j < \1", text[len("for "):])
+        for part in parts(text):
+            let = re.fullmatch(r"([tmij]) = (.*)", part)
+            if let and not re.fullmatch(r"\d+ mod \d+", let.group(2)):
+                defined.append(let.groups())
+            else:
+                conditions.append(part)
+        return [self.let(defined, bound) for bound in self.each(
+            conditions, {}, names(" ".join(conditions)) - set(self.known))]
+
+    def let(self, defined, bound):
+        for name, text in defined:
+            bound = {**bound, name: self.value(text, bound)}
+        return bound
+
+    def equation(self, left, right, bound):
+        several = right.startswith("sums of ")
+        terms = parts(right[right.index(" of ") + 4:]) if right.startswith("sum") else []
+        for k, cell in enumerate(left):
+            index = re.fullmatch(r"\w+\[(.*)\]", cell)
+            value = (self.total([terms[k], *terms[len(left):]], bound) if several else
+                     self.total(terms, bound) if terms else self.value(right, bound))
+            yield (self.value(index.group(1), bound) if index else 0), value
+
+
+class StatementsTest(CliTest):
+    maxDiff = None
+
+    def programs(self, lessons):
+        listed = json.loads(self.cli("list", "--json").stdout)
+        return [p for p in listed if p["lesson"] == lessons]
+
+    def trace_of(self, program, shape):
+        path = self.path("trace")
+        n, block, grid = shape
+        more = ["-n", str(n)] if n else []
+        more += ["--block", str(block)] if block else []
+        for grid_option in (["--grid", str(grid)], []) if grid else ([],):
+            done = self.run_sim(program, *more, *grid_option, "--type", "i32", "--values", "random:7",
+                                "--frame", "on", "--trace", path, "--quiet")
+            if done.returncode in (0, 1):
+                with open(path, encoding="utf-8") as trace:
+                    return [json.loads(line) for line in trace]
+        return None
+
+    def check(self, program, shape):
+        """How many sentences were read."""
+        records = self.trace_of(program, shape)
+        if not records:
+            return 0
+        run, read, seen = records[1], 0, {}
+        inputs = {name: Array(run["input"][name]["cells"]) for name in run["input"]}
+        if "matmul" in program or "2d" in program or "broadcast" in program:
+            for array in inputs.values():
+                array.row = run["n"]
+        for record in records:
+            if record["record"] != "step":
+                continue
+            place, state = record.get("checkpoint"), record["state"]
+            known = {**inputs, **{k: Array(v) for k, v in seen.items()}}
+            widest = max(len(array.cells) for array in known.values())
+            claim, cells = record["claim"], state["cells"]
+            claimed = [k * claim["stride"] for k in range(claim["count"])]
+            widest = max(widest, run["block"], claimed[-1] + 1)
+            case = (program, shape, record["step"], place, record["statement"])
+            sentence = Sentence(record["statement"], cells, known, widest)
+            try:
+                said = sentence.cells()
+            except (NameError, IndexError, KeyError, SyntaxError, TypeError) as error:
+                self.fail(f"{case}: {error!r}")
+            self.assertEqual(sorted(said), claimed, case)
+            wrong = record.get("violation", {})
+            for cell, value in said.items():
+                held = cells[cell] if state["whole"] else cells[cell // claim["stride"]]
+                if cell == wrong.get("cell"):
+                    held = wrong["expected"]
+                elif wrong:
+                    continue
+                self.assertEqual((value - held) % 2**32, 0, (case, cell, value, held))
+            read += 1
+            if place and place["point"] in ("warp_sums", "tile_sums"):
+                seen["s"] = cells
+            if not place:
+                seen["A"] = cells
+        return read
+
+    def test_sentences_say_what_the_cells_hold(self):
+        for program in self.programs(lessons=False):
+            read = 0
+            for shape in (*SHAPES, (0, 0, 0)):
+                n = shape[0]
+                if program["name"] in ("fold", "unfold", "dot-fold"):
+                    shape = (1 << (n % 5), *shape[1:])
+                if "2d" in program["name"] or program["name"] in ("puzzle-matmul", "puzzle-broadcast"):
+                    shape = (n % 7 + 1, shape[1] % 4 + 1, 0)
+                if program["n"] > 100 and shape[0] == 0:
+                    continue
+                read += self.check(program["name"], shape)
+            self.assertGreater(read, 0, program["name"])
+
+    def test_sentences_bind_no_name_of_their_checkpoint(self):
+        for program in self.programs(lessons=False):
+            small = ["-n", "4"] if program["n"] > 4 else []
+            done = self.run_sim(program["name"], *small, "--no-last", environment={"COLUMNS": "1000"})
+            found = re.findall(r"(\w+) = \d+: \w+ at the checkpoint '\w+'\n(?:    [+| ].*\n)*"
+                               r"    (\w.*)\n", done.stdout)
+            for variable, sentence in found:
+                self.assertNotIn(variable, names(sentence), (program["name"], sentence))
+
+    def test_sentences_of_faults_say_what_is_asserted(self):
+        read = 0
+        for program in self.programs(lessons=True):
+            if program["n"] <= 100:
+                read += self.check(program["name"], (0, 0, 0))
+        self.assertGreater(read, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

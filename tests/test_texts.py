@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The texts that students read: the field's own terms, figures that stand elsewhere, too, and what each
+explanation must have.
+
+usage: test_texts.py REDUCTIO ROOT [unittest's arguments]"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+REDUCTIO = sys.argv.pop(1)
+ROOT = pathlib.Path(sys.argv.pop(1))
+
+# How it is not said, and how it is.
+INSTEAD = {
+    r"forth and back": "back and forth",
+    r"as if nothing stood": "as if padded with the neutral element",
+    r"nobody's promise": "unspecified",
+    r"as chance has it": "unpredictably",
+    r"takes it that": "assumes",
+    r"\b(?:take|takes|took) turns": "are serialised",
+    r"threads? (?:has|have|had) nothing (?:else )?to do": "is idle",
+    r"Nobody reads the output": "The reader closed the pipe",
+    r"a matter of luck": "unspecified",
+    r"\bA lesson:|a lesson\. |faulty twins?\b": "a fault",
+}
+FOLDERS = ["kernels", "invariants", "src", "docs", "bench", "traces", "tools"]
+FILES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+
+TERMS = ["maintenance", "termination", "variant", "partially correct", "totally correct", "coalesced",
+         "bank conflicts", "divergence", "g_h", "Higham", "Harris", "butterfly", "associative", "commutative",
+         "Brent", "Cormen"]
+
+# Programs without a loop, in a kernel or of rounds.
+NO_LOOP = {"multiply", "puzzle-map", "puzzle-zip", "puzzle-guard", "puzzle-map2d", "puzzle-broadcast",
+           "puzzle-blocks", "puzzle-blocks2d", "puzzle-shared", "puzzle-pool", "puzzle-conv1d"}
+
+
+def reductio(*arguments):
+    return subprocess.run([REDUCTIO, *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def joined(text):
+    """One line, without a comment's margin."""
+    return re.sub(r"\s+(?:\* )?", " ", text)
+
+
+class TextsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.programs = json.loads(reductio("list", "--json"))
+        cls.texts = {p["name"]: reductio("explain", p["name"]) for p in cls.programs}
+
+    def test_terms_are_those_of_the_field(self):
+        paths = [ROOT / name for name in FILES]
+        for folder in FOLDERS:
+            paths += [p for p in (ROOT / folder).rglob("*")
+                      if p.suffix in (".c", ".h", ".cu", ".md", ".scd", ".py", ".hpp", ".js", ".html")]
+        self.assertGreater(len(paths), 300)
+        for path in paths:
+            text = joined(path.read_text(encoding="utf-8"))
+            for pattern, better in INSTEAD.items():
+                found = re.search(pattern, text)
+                self.assertIsNone(found, f"{path}: {found and found.group()}: {better}")
+
+    def test_terms_are_named(self):
+        said = joined("".join(self.texts.values()))
+        for term in TERMS:
+            self.assertIn(term, said)
+
+    def test_right_programs_with_a_loop_have_a_variant(self):
+        for program in self.programs:
+            if program["lesson"]:
+                continue
+            text = self.texts[program["name"]]
+            self.assertEqual("\nVariant\n" in text, program["name"] not in NO_LOOP, program["name"])
+
+    def test_intervals_are_half_open(self):
+        for name, text in self.texts.items():
+            self.assertIsNone(re.search(r"\.\.[^.\n]*- 1\]", text), name)
+
+    def test_no_line_is_wider_than_a_terminal(self):
+        for name, text in self.texts.items():
+            for line in text.split("\n"):
+                self.assertLessEqual(len(line), 80, (name, line))
+
+    def test_bandwidths_are_those_of_the_benchmark(self):
+        table = {}
+        for line in (ROOT / "bench/README.md").read_text(encoding="utf-8").split("\n"):
+            cells = [cell.strip() for cell in line.split("|")]
+            if len(cells) == 9 and cells[1] not in table: # the first table is that of f32
+                table[cells[1]] = cells[7].split(" ")[0]
+        figures = 0
+        for name, text in self.texts.items():
+            for sentence in re.findall(r"[^.]*\d+ GB/s[^.]*\.", joined(text)):
+                told = re.findall(r"\b(\d{3,4})\b(?! products)", sentence.replace("H200", ""))
+                rungs = [name, *re.findall(r"ladder-[a-z-]+", sentence)]
+                self.assertEqual(sorted(told), sorted(table[rung] for rung in rungs), (name, sentence))
+                figures += len(told)
+        self.assertEqual(figures, 6)
+        kernels = "".join(joined(p.read_text(encoding="utf-8")) for p in (ROOT / "kernels").glob("*.cu"))
+        for rungs in (("sequential", "interleaved-strided"), ("shuffles-twice", "grid-stride"),
+                      ("tiles", "shuffles-twice")):
+            first, second = (table["ladder-" + rung] for rung in rungs)
+            self.assertRegex(kernels, rf"\b{first} (?:GB/s, )?and {second}\b")
+
+    def test_weaker_invariant_does_not_tell_a_mirrored_fold(self):
+        a = list(range(8))
+        fold, mirrored = a[:], a[:]
+        told = []
+        for half in (4, 2, 1):
+            fold = [fold[i] + fold[i + half] for i in range(half)]
+            mirrored = [mirrored[i] + mirrored[2 * half - 1 - i] for i in range(half)]
+            told.append((fold, mirrored))
+            self.assertEqual(sum(fold), sum(mirrored))
+        text = joined(self.texts["fold"])
+        self.assertIn("A mirrored fold adds A[w-1-i] to A[i]: after its first round n = 8 has "
+                      f"{' '.join(map(str, told[0][1]))}, where this fold has {' '.join(map(str, told[0][0]))}.",
+                      text)
+        self.assertIn(f"Both add up to {sum(a)}", text)
+        self.assertEqual(told[-1], ([28], [28]))
+
+
+if __name__ == "__main__":
+    unittest.main()
