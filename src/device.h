@@ -147,12 +147,16 @@ struct rd_finding {
     const char *kind;     /* of a race "read-write", "write-write" or "same-value"; of an access
                             "global", "shared" or "private", or "stray", by a pointer to none; of a leak
                             "kept", where global memory holds a pointer to it, or "lost"; else "" */
-    const char *scope;    /* of a race "warp", "block" or "grid"; else "" */
-    const char *message;  /* in words: what, who, where, how often, and the lesson */
-    const char *lesson;   /* the rule that is broken, and the usual cure */
-    uint64_t count;       /* how often it happened between these two places; of a block that misses
+    const char *scope;   /* of a race "warp", "block" or "grid"; else "" */
+    const char *message; /* in words: what, who, where, how often, and the lesson */
+    const char *lesson;  /* the rule that is broken, and the usual cure */
+    uint64_t count;      /* how often it happened between these two places; of a block that misses
                             a barrier, also how often it missed others from then on */
-    uint64_t bytes;       /* of leaks, all together; else 0 */
+    unsigned
+        n_pairs; /* where races at several pairs of places are told as one, at how many; else 0 */
+    uint64_t bytes; /* of leaks, all together; else 0 */
+    bool
+        lacks_fence; /* of a race: fences around the atomics or flags that there are would order it */
     bool order_dependent; /* the launch leaves something else under another schedule */
     unsigned n_places;    /* 1 or 2 */
     struct rd_finding_place places[2];

@@ -23,8 +23,16 @@ LESSONS = {
     ("scopes", "agrees_in_grid"): ("race/same-value/grid", "if (blockIdx.x == 0)"),
     ("races", "atomic_and_plain"): ("race/read-write/warp", "make the plain one atomic, too"),
     ("fences", "counts_for_block"): ("race/write-write/grid", "as atomicAdd_block"),
+    ("atomics", "adds_by_cas"): ("plain-read-of-atomic", "first guess of an atomicCAS()", "atomicAdd(p, 0)"),
+    ("warps", "tail_in_lockstep"): ("race/read-write/warp", "since Volta", "volatile", "__syncwarp()", "__shfl_down_sync()"),
+    ("warps", "last_block_no_fence"): ("race/read-write/grid", "put __threadfence() behind the write", "cuda::atomic"),
+    ("fences", "message_for_block"): ("race/read-write/grid", "put __threadfence() behind the write"),
+    ("fences", "message_without_warp"): ("race/read-write/grid", "put __threadfence() behind the write"),
+    ("fences", "orders_relaxed"): ("race/read-write/grid", "release and acquire"),
     ("heap", "freed_too_soon"): ("race/read-write/warp", "behind a barrier that all who use it have passed"),
     ("barriers", "two_sites"): ("barrier-divergence", "take it out of the branch"),
+    ("calls", "both_branches"): ("barrier-divergence", "take the call out of the branch"),
+    ("calls", "warp_in_both"): ("mask-mismatch", "take the call out of the branch"),
     ("barriers", "early_return"): ("barrier-skipped-by-exit", "All threads of a block"),
     ("grid", "a_block_leaves"): ("barrier-skipped-by-exit", "All threads of all blocks"),
     ("bounds", "unguarded"): ("out-of-bounds/global", "if (i < n)"),
@@ -86,6 +94,56 @@ class LessonsTest(CheckTest):
     def test_an_access_of_several_elements_is_told_with_its_bytes(self):
         self.assertIn(" reads 4 bytes at a[4]", self.hazard("bounds", "word_over_the_end")["message"])
         self.assertIn(" reads a[50]", self.hazard("bounds", "unguarded")["message"])
+
+    def test_fences_are_no_cure_beside_atomics_for_something_else(self):
+        self.write("beside.cu", "__global__ void writes(int *out, int *n) {\n"
+                   "atomicAdd(n, 1);\nout[0] = blockIdx.x;\natomicAdd(n, 1);\n}\n"
+                   "__global__ void reads(int *out, int *n) {\n"
+                   "out[blockIdx.x] = out[(blockIdx.x + 1) % gridDim.x];\natomicAdd(n, 1);\n}\n")
+        for kernel in ("writes", "reads"):
+            hazards = self.report(kernel, "--grid", "4", "--arg", "i32[4]:zero", "--arg", "i32[1]:zero",
+                                  file="beside.cu")["hazards"]
+            self.assertTrue(hazards)
+            for hazard in hazards:
+                with self.subTest(hazard["message"]):
+                    self.assertNotIn("lacks_fence", hazard)
+                    self.assertNotIn("fence", hazard["lesson"])
+
+    def test_a_flag_without_fences_is_told_with_volatile_and_its_data_with_fences(self):
+        self.write("flag.cu", "__global__ void flag(int *data, volatile int *flag, int *out) {\n"
+                   "if (blockIdx.x == 0) {\n*data = 3;\n*flag = 1;\n} else {\n"
+                   "while (!*flag)\n;\n*out = *data;\n}\n}\n")
+        hazards = self.report("flag", "--grid", "2", "--arg", "i32[1]:zero", "--arg", "i32[1]:zero", "--arg",
+                              "i32[1]:zero", file="flag.cu")["hazards"]
+        lessons = {hazard.get("array"): hazard["lesson"] for hazard in hazards}
+        self.assertEqual(set(lessons), {"data", "flag"})
+        self.assertIn("volatile", lessons["flag"])
+        for lesson in lessons.values():
+            self.assertIn("__threadfence()", lesson)
+
+    def test_races_of_one_cause_are_told_once(self):
+        for family, kernel in (("atomics", "adds_by_cas"), ("warps", "tail_in_lockstep")):
+            with self.subTest(kernel):
+                path = os.path.join(HERE, "hazards", family + ".cu")
+                options = {name: options for name, options, _ in cases(path)}[kernel]
+                hazard, = self.report(kernel, *options, file=path)["hazards"]
+                self.assertGreater(hazard["count"], 1)
+                self.assertGreaterEqual(hazard["pairs"], 1)
+        self.assertRegex(hazard["message"], r"; and at \d+ other pairs of places; \d+ times\. ")
+
+    @unittest.skipUnless(HAS_LINES, "no source lines")
+    def test_what_raced_in_a_large_array_is_told_with_its_line(self):
+        path = self.write("large.cu", "__global__ void large(int *a, int *o, int n) {\n"
+                          "for (int k = threadIdx.x; k < n && blockIdx.x == 0; k += blockDim.x)\n"
+                          "a[k] = k;\n"
+                          "__syncthreads();\n"
+                          "for (int k = threadIdx.x; k < n; k += blockDim.x)\n"
+                          "o[blockIdx.x * blockDim.x + threadIdx.x] += a[n - 1 - k];\n"
+                          "}\n")
+        hazard, = self.report("large", "--grid", "2", "--block", "64", "--arg", "i32[20000]:zero", "--arg",
+                              "i32[128]:zero", "--arg", "20000", file="large.cu")["hazards"]
+        self.assertEqual(hazard["count"], 20000)
+        self.assertRegex(hazard["message"], r"; thread \d+ of block 0 had written it at large.cu:3")
 
     def test_an_atomic_update_reads_as_a_sentence(self):
         message = self.hazard("races", "atomic_and_plain")["message"]

@@ -80,7 +80,8 @@ class ReportTest(CheckTest):
     def test_output_of_the_kernel_comes_before_the_report(self):
         done = self.run_kernel("print", "--block", "2", "--arg", "i32[2]:zero")
         self.assertEqual(done.stdout.splitlines()[0][:9], "thread 0,")
-        self.assertEqual(done.stdout.splitlines()[-1], "print: 0 hazards in 2 threads; the result was not judged: give --expect")
+        self.assertEqual(done.stdout.splitlines()[-1], "print: 0 hazards in 2 threads, which do not communicate: one schedule "
+                         "suffices; the result was not judged: give --expect")
 
     def test_same_seed_gives_the_same_bytes(self):
         for kernel in (self.RACE, ["wild", "--block", "3", "--arg", "i32[4]:zero"],

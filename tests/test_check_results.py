@@ -22,14 +22,15 @@ class ExpectTest(CheckTest):
         self.write("want", "7 7 7 7")
         done = self.run_kernel("fill", *self.FILL, "--expect", "0=@want")
         self.assert_status(done, 0)
-        self.assertEqual(done.stdout, "as expected: a is as in 'want'\nfill: 0 hazards in 4 threads\n")
+        self.assertEqual(done.stdout, "as expected: a is as in 'want'\n"
+                         "fill: 0 hazards in 4 threads, which do not communicate: one schedule suffices\n")
 
     def test_first_difference_is_told_with_both_values_and_the_count(self):
         self.write("want", "7 8 7 9")
         done = self.run_kernel("fill", *self.FILL, "--expect", "0=@want")
         self.assert_status(done, 1)
         self.assertEqual(done.stdout, "unexpected: a[1] is 7, and 'want' has 8; 2 of 4 differ\n"
-                         "fill: 0 hazards in 4 threads; 1 unexpected result\n")
+                         "fill: 0 hazards in 4 threads, which do not communicate: one schedule suffices; 1 unexpected result\n")
         expected = self.report("fill", *self.FILL, "--expect", "0=@want", status=1)["expected"]
         self.assertEqual(expected, [{
             "argument": 0, "array": "a", "file": "want", "n_elems": 4, "compared": True, "differ": 2,

@@ -43,7 +43,7 @@ class SarifTest(CheckTest):
         for name in ("race", "barrier-divergence", "barrier-skipped-by-exit", "out-of-bounds",
                      "misaligned", "uninitialised", "illegal-launch", "no-termination",
                      "shuffle-from-inactive-lane", "mask-mismatch", "assert-failed", "leak",
-                     "undefined-arithmetic", "dead-frame", "crash", "order-dependent",
+                     "undefined-arithmetic", "dead-frame", "crash", "order-dependent", "plain-read-of-atomic",
                      "unexpected-result"):
             self.assertGreater(len(rules[name]["help"]["text"]), 30)
 

@@ -33,6 +33,7 @@ KINDS = {
     'leak': ['lost', 'kept'],
     'dead-frame': ['private'],
     'undefined-arithmetic': ['shift', 'conversion', 'division'],
+    'plain-read-of-atomic': [''],
 }
 # No hazards of a kernel, but other findings: test_check_report.py, test_check_results.py and the puzzles' tests have
 # them.

@@ -327,12 +327,19 @@ enum rd_status rd_check_compiler_start(const struct rd_check_compiler *compiler,
     path_of(object, compiler, name, ".o");
     path_of(said, compiler, name, ".txt");
     add_options(&command, compiler, build);
-    const char *const rest[] = {"-I",       compiler->directory,
-                                "-iquote",  beside,
-                                "-include", "reductio_cuda.hpp",
-                                "-c",       source,
-                                "-o",       object,
-                                NULL};
+    const char *const rest[] = {
+        "-fno-omit-frame-pointer", /* see call_path.h: whatever was asked for */
+        "-I",
+        compiler->directory,
+        "-iquote",
+        beside,
+        "-include",
+        "reductio_cuda.hpp",
+        "-c",
+        source,
+        "-o",
+        object,
+        NULL};
     add_all(&command, rest);
     return start(&command, said, process, error);
 }

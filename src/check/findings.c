@@ -103,6 +103,10 @@ json_t *rd_check_finding_json(const struct rd_finding *finding)
         json_object_set_new(object, "index", json_integer((json_int_t)finding->index));
     if (finding->n_elems)
         json_object_set_new(object, "n_elems", json_integer((json_int_t)finding->n_elems));
+    if (finding->lacks_fence)
+        json_object_set_new(object, "lacks_fence", json_true());
+    if (finding->n_pairs)
+        json_object_set_new(object, "pairs", json_integer(finding->n_pairs));
     if (finding->bytes)
         json_object_set_new(object, "bytes", json_integer((json_int_t)finding->bytes));
     if (*finding->before) {

@@ -53,6 +53,8 @@ static bool same_cell(const json_t *x, const json_t *y)
 
 bool rd_check_same_hazard(const json_t *x, const json_t *y)
 {
+    if (json_object_get(x, "pairs") && json_object_get(y, "pairs"))
+        return same_text(x, y, "name") && same_text(x, y, "array") && same_text(x, y, "kernel");
     return same_text(x, y, "name") && same_cell(x, y) && same_text(x, y, "scope") &&
            same_text(x, y, "kernel") &&
            same_places(json_object_get(x, "places"), json_object_get(y, "places"));
@@ -75,6 +77,17 @@ static void add_schedule(json_t *hazard, const char *name)
         json_array_append_new(schedules, json_string(name));
 }
 
+/* That fences would do is true if it is true of all runs. */
+static void agree_on_fences(json_t *known, const json_t *hazard)
+{
+    if (!json_object_get(known, "lacks_fence") || json_object_get(hazard, "lacks_fence"))
+        return;
+    json_object_set(known, "message", json_object_get(hazard, "message"));
+    json_object_set(known, "lesson", json_object_get(hazard, "lesson"));
+    json_object_set(known, "places", json_object_get(hazard, "places"));
+    json_object_del(known, "lacks_fence");
+}
+
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs)
 {
     json_t *merged = json_array(), *hazard;
@@ -95,6 +108,7 @@ json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs)
                 json_object_set_new(known, "schedules", json_array());
                 json_array_append_new(merged, known);
             }
+            agree_on_fences(known, hazard);
             add_schedule(known, name);
         }
     }

@@ -119,6 +119,17 @@ static void print_launches(const json_t *outcome, FILE *file)
         fputc('\n', file);
 }
 
+/* Whether the one run that there was tells what any order of its threads would show. */
+static bool suffices(const json_t *outcome, size_t n_runs)
+{
+    const json_t *run = json_array_get(json_object_get(outcome, "runs"), 0);
+    return n_runs == 1 && number_of(outcome, "threads") > 1 &&
+           json_object_size(json_object_get(outcome, "counts")) == 0 &&
+           json_is_null(json_object_get(outcome, "error")) &&
+           json_is_false(json_object_get(outcome, "communicates")) &&
+           strcmp(text_of(run, "outcome"), "completed") == 0;
+}
+
 /* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
 static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
 {
@@ -133,6 +144,8 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
             n == 1 ? "" : "s", threads, threads == 1 ? "" : "s");
     if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
+    else if (suffices(outcome, n_runs))
+        fputs(", which do not communicate: one schedule suffices", file);
     json_object_foreach(counts, name, count) fprintf(file, "%s%s %lld", place++ == 0 ? ": " : ", ",
                                                      name, (long long)json_integer_value(count));
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)

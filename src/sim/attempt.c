@@ -3,6 +3,7 @@
 #include "sim/intrinsics.h"
 #include "sim/memory.h"
 #include "sim/scheduler.h"
+#include "sim/traits.h"
 
 struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op, uintptr_t pc)
 {
@@ -20,6 +21,7 @@ void rd_sim_attempt_is_volatile(struct rd_sim_attempt *a, size_t size_bytes)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     a->is_volatile = true;
+    rd_sim_trait_note(a->pc, RD_SIM_IS_VOLATILE);
     if (!core->exact)
         rd_sim_exact_want();
     if (!core->exact || size_bytes > sizeof(uint64_t) ||

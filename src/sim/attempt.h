@@ -11,6 +11,7 @@ struct rd_sim_attempt {
     bool is_strong;     /* an atomic or volatile one that others may count on: */
     struct rd_sim_strong strong;
     bool is_volatile;
+    bool compares;     /* an atomicCAS() */
     uintptr_t address; /* of the whole access, */
     uintptr_t at;      /* and of the bytes that are stepped now */
     uintptr_t pc;
@@ -20,6 +21,7 @@ struct rd_sim_attempt {
     unsigned bytes; /* all that have, one bit each */
     bool raced;     /* first with: */
     struct rd_sim_actor other;
+    bool heard; /* of that, see rd_sim_causality_heard */
     bool uninitialised;
 };
 

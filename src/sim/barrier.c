@@ -9,12 +9,33 @@
 
 #include <string.h>
 
+static struct rd_sim_path path_of(unsigned k, void *const *context)
+{
+    return (struct rd_sim_path){
+        .frame = rd_sim_context_frame(context),
+        .end = (uintptr_t)rd_sim_block.threads[k].stack->top,
+    };
+}
+
+/* At the grid's barrier, if not at the block's. */
+static void tell_astray(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_path paths[2];
+    const bool at_block = b->state[k] == RD_SIM_ASTRAY;
+    if (at_block) {
+        paths[0] = path_of(k, b->turns[k].context);
+        paths[1] = path_of(b->first, b->turns[b->first].context);
+    }
+    rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first, at_block ? paths : NULL);
+}
+
 void rd_sim_barrier_tell_astray(void)
 {
     struct rd_sim_block *b = &rd_sim_block;
     for (unsigned k = 0; k < b->n && b->file; k++)
         if (b->state[k] == RD_SIM_ASTRAY || b->state[k] == RD_SIM_AT_GRID)
-            rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first);
+            tell_astray(k);
 }
 
 static void tell_absent(enum rd_sim_event_class class, unsigned thread, void *self)
@@ -22,7 +43,7 @@ static void tell_absent(enum rd_sim_event_class class, unsigned thread, void *se
     struct rd_sim_block *b = self;
     if (class != RD_SIM_BARRIER_SKIPPED || !b->threads[thread].has_returned)
         b->threads[thread].file = NULL;
-    rd_sim_tell_waiting(class, b->first, thread);
+    rd_sim_tell_waiting(class, b->first, thread, NULL);
 }
 
 static void check_meeting(void)
@@ -74,21 +95,42 @@ void rd_sim_barrier_release(void)
     rd_sim_turns_shuffle();
 }
 
+static void come_first(const char *file, unsigned line, const struct rd_sim_path *path)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    b->file = file;
+    b->line = line;
+    b->first = rd_sim_core.thread;
+    b->path_is_short = rd_sim_path_is_short(path);
+    if (b->path_is_short)
+        b->way = (struct rd_sim_way){path->frame->pc, path->frame->caller->pc};
+}
+
+/* Whether the thread has come to the place of the first, and by the same calls. */
+static bool meets_first(const char *file, unsigned line, const struct rd_sim_path *path)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    if (line != b->line || file != b->file)
+        return false;
+    if (b->first == rd_sim_core.thread)
+        return true;
+    struct rd_sim_path firsts = path_of(b->first, b->turns[b->first].context);
+    return !rd_sim_paths_differ(path, &firsts);
+}
+
 /* The first to come says where, and those who come elsewhere are kept apart. */
 static void *__attribute__((noinline))
 come_first_or_astray(const char *file, unsigned line, void *context)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned k = rd_sim_core.thread;
+    struct rd_sim_path path = path_of(k, context);
     rd_sim_settle();
     if (b->omits && rd_sim_omit_barrier())
         return context;
-    if (!b->file) {
-        b->file = file;
-        b->line = line;
-        b->first = k;
-    }
-    bool astray = line != b->line || file != b->file;
+    if (!b->file)
+        come_first(file, line, &path);
+    bool astray = !meets_first(file, line, &path);
     b->diverged |= astray;
     b->state[k] = astray ? RD_SIM_ASTRAY : RD_SIM_AT_BARRIER;
     b->threads[k].file = file;
@@ -111,7 +153,8 @@ void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     const struct rd_sim_core *core = &rd_sim_core;
-    bool other = file != b->file || line != b->line;
+    bool other = file != b->file || line != b->line || !b->path_is_short ||
+                 !rd_sim_way_is_taken(&b->way, rd_sim_context_frame(context));
     if (__builtin_expect(other || core->is_waiting || b->omits, 0))
         return come_first_or_astray(file, line, context);
     rd_sim_block.state[core->thread] = RD_SIM_AT_BARRIER;
@@ -123,6 +166,7 @@ RD_HOOK RD_SIM_GIVING_WAY(rd_sim_block_sync, rd_sim_barrier_next)
 RD_HOOK int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line)
 {
     const struct rd_sim_block *b = &rd_sim_block;
+    RD_SIM_NEEDS_FRAME;
     rd_sim_block.n_true += value != 0;
     rd_sim_block_sync(file, line);
     switch ((enum rd_sim_barrier)kind) {

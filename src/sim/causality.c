@@ -34,6 +34,7 @@ struct rd_sim_knowledge {
     struct rd_sim_knowledge *next, **link; /* of all that there are */
     uint64_t block;
     unsigned n;
+    const struct rd_sim_clock *heard; /* by any of its threads; only bounds of whole blocks */
     bool is_even; /* since the last barrier nobody has learned anything, or come to a fence */
     /* The epochs that fences have begun in this interval, ascending: threads share them, so that one
      * bound may stand for all of them. */
@@ -131,9 +132,11 @@ static void visit_thread(struct thread *t, void (*keep)(const struct rd_sim_cloc
 
 static void visit_roots(void (*keep)(const struct rd_sim_clock **root))
 {
-    for (struct rd_sim_knowledge *k = all; k; k = k->next)
+    for (struct rd_sim_knowledge *k = all; k; k = k->next) {
+        keep(&k->heard);
         for (unsigned t = 0; t < k->n; t++)
             visit_thread(&k->threads[t], keep);
+    }
     rd_sim_cells_visit_chains(keep);
 }
 
@@ -175,6 +178,11 @@ bool rd_sim_causality_knows(uint64_t block, unsigned thread, unsigned epoch)
 {
     return !rd_sim_causality_unknown(block, thread / RD_SIM_WARP, 1u << thread % RD_SIM_WARP,
                                      epoch);
+}
+
+bool rd_sim_causality_heard(uint64_t block, unsigned epoch)
+{
+    return epoch < rd_sim_clock_bound(running->heard, rd_sim_clock_block(block));
 }
 
 bool rd_sim_causality_fenced(bool of_device)
@@ -325,6 +333,7 @@ bool rd_sim_chain_copy(struct rd_sim_chain *to, const struct rd_sim_chain *from)
 void rd_sim_chain_visit(struct rd_sim_chain *chain, void (*keep)(const struct rd_sim_clock **root))
 {
     keep(&chain->far);
+    keep(&chain->heard);
     for (size_t k = 0; k < chain->near_capacity; k++)
         keep(&chain->near[k].released);
 }
@@ -373,6 +382,20 @@ static void take(const struct rd_sim_chain *chain, const struct rd_sim_strong *s
     }
 }
 
+/* What orders nothing by itself, but would with fences. */
+static void hear(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_clock *own;
+    if (strong->reads)
+        running->heard = rd_sim_clock_join(running->heard, chain->heard);
+    if (!strong->writes)
+        return;
+    own = rd_sim_clock_with(running->heard, rd_sim_clock_block(core->block), core->epoch + 1);
+    running->heard = own;
+    chain->heard = rd_sim_clock_join(chain->heard, own);
+}
+
 void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_strong *strong,
                              unsigned *start, unsigned *last)
 {
@@ -380,6 +403,7 @@ void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_str
     bool follows =
         chain->last > chain->start && (same_block || (!chain->of_block && !strong->of_block));
     tidy();
+    hear(chain, strong);
     if (follows) {
         *start = chain->start;
         *last = chain->last;

@@ -43,8 +43,10 @@ struct rd_sim_chain {
     uint64_t block; /* and by this block */
     /* What was released by the last of them, and by those before as long as each was read and modified: */
     const struct rd_sim_clock *far; /* to all, */
-    struct rd_sim_near *near;       /* and to threads of the same block: a hash table by blocks, */
-    size_t n_near, near_capacity;   /* whose capacity is a power of two */
+    const struct rd_sim_clock
+        *heard; /* what all who wrote had done or heard of: see rd_sim_causality_heard */
+    struct rd_sim_near *near;     /* and to threads of the same block: a hash table by blocks, */
+    size_t n_near, near_capacity; /* whose capacity is a power of two */
 };
 /* Forgets it. */
 void rd_sim_chain_finish(struct rd_sim_chain *chain);
@@ -66,6 +68,10 @@ void rd_sim_causality_released(void);
 bool rd_sim_causality_knows(uint64_t block, unsigned thread, unsigned epoch);
 /* The same of some lanes of a warp: those of them of which it did not. */
 uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes, unsigned epoch);
+/* Whether some thread of the running block has seen a strong write that its own block had made after the epoch
+ * began, or one that was made after such a one had been seen: what the other block did would come before what
+ * this one does now, if all strong accesses were releases and acquires. */
+bool rd_sim_causality_heard(uint64_t block, unsigned epoch);
 /* Whether the running thread has come to a fence, of any scope, and of the device's. */
 bool rd_sim_causality_fenced(bool of_device);
 

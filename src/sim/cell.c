@@ -6,6 +6,7 @@
 #include "sim/scheduler.h"
 #include "sim/shadow.h"
 #include "sim/sites.h"
+#include "sim/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,7 @@ static void tell_race(struct rd_sim_attempt *a, const struct entry *e, uint32_t 
         .is_volatile = e->is_volatile,
         .site.pc = e->pc,
     };
+    a->heard = e->block != rd_sim_core.block && rd_sim_causality_heard(e->block, e->epoch);
 }
 
 static bool is_of_this_launch(const struct entry *e)
@@ -481,9 +483,21 @@ static bool step_chain(struct cell *cell, struct entry *now, const struct rd_sim
     return true;
 }
 
+/* The thread has read the cell, and now makes sure that it still holds that. */
+static void note_guesses(const struct cell *cell, const struct entry *now)
+{
+    for (size_t k = 0; k < cell->reads.n; k++) {
+        const struct entry *e = &cell->reads.entries[k];
+        if (same_threads(e, now) && (e->lanes & now->lanes))
+            rd_sim_trait_note(e->pc, RD_SIM_IS_GUESS);
+    }
+}
+
 static bool step_cell(struct cell *cell, struct rd_sim_attempt *a)
 {
     struct entry now = entry_of(a);
+    if (a->compares)
+        note_guesses(cell, &now);
     if (!step_chain(cell, &now, a))
         return false;
     if (races(cell, &now, a))

@@ -49,8 +49,8 @@ __attribute__((naked)) void rd_sim_context_resume(__attribute__((unused)) void *
             "pop %r14\n\t"
             "pop %r13\n\t"
             "pop %r12\n\t"
-            "pop %rbp\n\t"
             "pop %rbx\n\t"
+            "pop %rbp\n\t"
             "pop %rcx\n\t"
             "jmp *%rcx");
 }

@@ -15,6 +15,8 @@
 #ifndef RD_SIM_CONTEXT_H
 #define RD_SIM_CONTEXT_H
 
+#include "sim/call_path.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,8 +59,8 @@ void rd_sim_context_resume(void *const *context);
     __attribute__((naked)) void name(__attribute__((unused)) const char *file,                     \
                                      __attribute__((unused)) unsigned line)                        \
     {                                                                                              \
-        __asm__("push %rbx\n\t"                                                                    \
-                "push %rbp\n\t"                                                                    \
+        __asm__("push %rbp\n\t"                                                                    \
+                "push %rbx\n\t"                                                                    \
                 "push %r12\n\t"                                                                    \
                 "push %r13\n\t"                                                                    \
                 "push %r14\n\t"                                                                    \
@@ -74,8 +76,8 @@ void rd_sim_context_resume(void *const *context);
                 "pop %r14\n\t"                                                                     \
                 "pop %r13\n\t"                                                                     \
                 "pop %r12\n\t"                                                                     \
-                "pop %rbp\n\t"                                                                     \
                 "pop %rbx\n\t"                                                                     \
+                "pop %rbp\n\t"                                                                     \
                 ".cfi_adjust_cfa_offset -48\n\t"                                                   \
                 "cmp %rdx, (%rsp)\n\t"                                                             \
                 "jne 1f\n\t"                                                                       \
@@ -83,17 +85,26 @@ void rd_sim_context_resume(void *const *context);
                 "1:\tpop %rcx\n\t"                                                                 \
                 "jmp *%rcx");                                                                      \
     }
+/* The frame of such a function: what it has pushed first is the frame of its caller. */
+static inline const struct rd_sim_frame *rd_sim_context_frame(void *const *context)
+{
+    return (const struct rd_sim_frame *)(context + 5);
+}
 #else
 #define RD_SIM_GIVING_WAY(name, next)                                                              \
     void name(const char *file, unsigned line)                                                     \
     {                                                                                              \
-        void *self;                                                                                \
-        rd_sim_context_leaving = &self;                                                            \
-        void **to = next(file, line, &self);                                                       \
+        void *self[] = {NULL, __builtin_frame_address(0)};                                         \
+        rd_sim_context_leaving = self;                                                             \
+        void **to = next(file, line, self);                                                        \
         rd_sim_context_leaving = NULL;                                                             \
-        if (to != &self)                                                                           \
-            rd_sim_context_switch(&self, *to);                                                     \
+        if (to != self)                                                                            \
+            rd_sim_context_switch(self, *to);                                                      \
     }
+static inline const struct rd_sim_frame *rd_sim_context_frame(void *const *context)
+{
+    return context[1];
+}
 /* What is about to be left, if it will go on. */
 extern void **rd_sim_context_leaving;
 /* Leaves the running context, keeps its place in *save, and goes on in the other. */

@@ -29,6 +29,7 @@ enum rd_sim_event_class {
     RD_SIM_OVER_BUDGET,
     RD_SIM_ILLEGAL_LAUNCH,
     RD_SIM_ORDER_DEPENDENT,
+    RD_SIM_PLAIN_READ_OF_ATOMIC, /* a race, of a read that an atomicCAS() makes sure of */
     RD_SIM_UNDEFINED_ARITHMETIC,
     RD_SIM_DEAD_FRAME,
 };
@@ -54,6 +55,9 @@ struct rd_sim_site {
     uintptr_t pc;
     const char *file;
     unsigned line;
+    unsigned
+        call; /* where pc lies in functions that are inlined: which of their calls is meant, from 1 on
+                    * and from outside; 0: the innermost */
 };
 
 /* Who did it, and where. */
@@ -81,6 +85,7 @@ struct rd_sim_event {
     uintptr_t address; /* of an access */
     size_t size_bytes;
     unsigned bytes;  /* of a race: which of its bytes, one bit each; the last bit for all above */
+    bool heard;      /* of a race: fences would have ordered the two */
     bool same_value; /* of two writes */
     bool bits_known; /* before/after are set */
     uint64_t before, after;
@@ -91,9 +96,12 @@ struct rd_sim_event {
     bool index_known;       /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
-    bool frees; /* the access is a free() of the address, and writes as much as was allocated */
+    /* Where two threads wait that have come there by different calls: their sites are these calls. No file: they
+     * have not. */
+    struct rd_sim_site meeting;
+    bool frees;    /* the access is a free() of the address, and writes as much as was allocated */
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
-    bool kept;  /* of a leak: global memory holds a pointer to it */
+    bool kept;     /* of a leak: global memory holds a pointer to it */
     struct rd_sim_operation operation; /* of undefined arithmetic */
     bool
         is_private; /* of a thread's local variables; of an uninitialised one, address and before/after

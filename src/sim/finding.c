@@ -12,6 +12,7 @@ enum { LINES_MAX = 8 };
 struct texts {
     const struct rd_sim_found *found;
     uint64_t resumed;          /* of all that are told as one */
+    uint64_t schedules;        /* under which it was seen, or another that is told with it */
     unsigned lines[LINES_MAX]; /* of barriers that the block missed next */
     unsigned n_lines;
     char message[RD_SIM_MESSAGE_SIZE];
@@ -36,7 +37,9 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
 {
     static const char *const ops[] = {
         [RD_SIM_READ] = "read", [RD_SIM_WRITE] = "write", [RD_SIM_ATOMIC] = "atomic"};
-    bool first = actor == &found->event.actor, race = found->event.class == RD_SIM_RACE;
+    bool first = actor == &found->event.actor;
+    bool race =
+        found->event.class == RD_SIM_RACE || found->event.class == RD_SIM_PLAIN_READ_OF_ATOMIC;
     bool frees = first ? found->event.frees : !race;
     struct rd_sim_line line = rd_sim_site_line(&actor->site);
     memcpy(file, line.file, sizeof line.file);
@@ -91,6 +94,22 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
     }
 }
 
+/* ---- races of one cause ---- */
+
+/* Whether all races of its kind in an array are told as one: warp-synchronous code has one for nearly each pair of
+ * its lines, and a guess one for each scope. */
+static bool is_told_with_others(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_PLAIN_READ_OF_ATOMIC ||
+           rd_sim_found_is_warp_synchronous(found);
+}
+
+static bool have_one_cause(const struct rd_sim_found *one, const struct rd_sim_found *other)
+{
+    return one->event.class == other->event.class && one->key.array == other->key.array &&
+           is_told_with_others(one) && is_told_with_others(other);
+}
+
 static void set_finding(struct rd_finding *finding, const struct rd_sim_found *found,
                         const struct rd_sim_extent *extent, struct texts *text)
 {
@@ -106,6 +125,8 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
         .bytes = event->class == RD_SIM_LEAK ? found->bytes : 0,
         .order_dependent = event->class == RD_SIM_ORDER_DEPENDENT,
         .n_places = event->has_other ? 2 : 1,
+        .lacks_fence = rd_sim_found_lacks_fence(found),
+        .n_pairs = is_told_with_others(found),
     };
     set_place(&finding->places[0], found, &event->actor, extent, text->files[0]);
     if (event->has_other)
@@ -284,7 +305,9 @@ static void set_lines(struct texts *text, char lines[sizeof(struct rd_sim_sum){0
 static bool join(const struct rd_sim_found *found, struct rd_finding *finding, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        if (follows(found, texts[k].found)) {
+        if (have_one_cause(found, texts[k].found)) {
+            findings[k].n_pairs += !same_words(&findings[k], finding);
+        } else if (follows(found, texts[k].found)) {
             for (unsigned p = 0; p < finding->n_places; p++)
                 add_line(&texts[k], &findings[k], finding->places[p].line);
         } else if (found->array_known || !same_words(&findings[k], finding)) {
@@ -292,6 +315,7 @@ static bool join(const struct rd_sim_found *found, struct rd_finding *finding, s
         }
         add(&findings[k], finding);
         texts[k].resumed += found->resumed;
+        texts[k].schedules |= found->schedules;
         return true;
     }
     return false;
@@ -315,9 +339,11 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
     find_arrays(copies, n_found);
     for (size_t k = 0; k < n_found; k++) {
         struct rd_finding *finding = &findings[n];
-        if (is_told_better(&copies[k], copies, n_found) || is_told_by_race(&copies[k], copies, n_found))
+        if (is_told_better(&copies[k], copies, n_found) ||
+            is_told_by_race(&copies[k], copies, n_found))
             continue;
-        texts[n] = (struct texts){.found = &copies[k], .resumed = copies[k].resumed};
+        texts[n] = (struct texts){
+            .found = &copies[k], .resumed = copies[k].resumed, .schedules = copies[k].schedules};
         set_finding(finding, &copies[k], extent, &texts[n]);
         if (!join(&copies[k], finding, n))
             n++;
@@ -327,6 +353,8 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
             .count = findings[k].count,
             .bytes = findings[k].bytes,
             .resumed = texts[k].resumed,
+            .n_pairs = findings[k].n_pairs,
+            .schedules = texts[k].schedules,
         };
         set_lines(&texts[k], sum.lines);
         rd_sim_found_message(texts[k].found, &sum, extent, texts[k].message);

@@ -3,11 +3,12 @@
 
 enum { KEPT = 1 << 12 };
 
+/* Of the addresses that share a place: the launch's first, and its last. */
 static struct {
     uintptr_t address;
     uint64_t launch_floor;
     struct rd_sim_actor who;
-} kept[KEPT];
+} kept[2][KEPT];
 
 /* Records are of granules of four bytes, or of single ones. */
 static size_t place_of(uintptr_t address)
@@ -17,18 +18,22 @@ static size_t place_of(uintptr_t address)
 
 void rd_sim_forgotten_keep(uintptr_t address, const struct rd_sim_actor *who)
 {
-    kept[place_of(address)].address = address;
-    kept[place_of(address)].launch_floor = rd_sim_core.launch_floor;
-    kept[place_of(address)].who = *who;
+    size_t k = place_of(address);
+    bool taken = kept[0][k].launch_floor == rd_sim_core.launch_floor && kept[0][k].address;
+    unsigned way = taken && kept[0][k].address != address;
+    kept[way][k].address = address;
+    kept[way][k].launch_floor = rd_sim_core.launch_floor;
+    kept[way][k].who = *who;
 }
 
 bool rd_sim_forgotten_find(uintptr_t address, uint64_t block, struct rd_sim_actor *who)
 {
     size_t k = place_of(address);
-    const struct rd_sim_actor *known = &kept[k].who;
-    if (kept[k].address != address || known->block != block ||
-        kept[k].launch_floor != rd_sim_core.launch_floor)
-        return false;
-    *who = *known;
-    return true;
+    for (unsigned way = 0; way < 2; way++)
+        if (kept[way][k].address == address && kept[way][k].who.block == block &&
+            kept[way][k].launch_floor == rd_sim_core.launch_floor) {
+            *who = kept[way][k].who;
+            return true;
+        }
+    return false;
 }

@@ -24,6 +24,8 @@ struct rd_sim_found {
     bool array_known;
     int64_t offset_bytes; /* of the access, from the array's start */
     uint64_t bytes;       /* of all leaks that are counted here */
+    bool behind_flag;     /* blocks race at a flag, too */
+    bool unheard;         /* one of the races would not be ordered by fences either */
     uint64_t schedules;   /* under which it was seen, a bit each */
     uint64_t resumed;     /* of undefined arithmetic: how often the thread has a GPU's result */
 };
@@ -55,6 +57,16 @@ const char *rd_sim_found_kind(const struct rd_sim_found *found);
 const char *rd_sim_found_scope(const struct rd_sim_found *found);
 bool rd_sim_found_is_access(const struct rd_sim_found *found);
 
+/* Whether it is a race of a volatile flag by which a block hands something to another. */
+bool rd_sim_found_is_flag(const struct rd_sim_found *found);
+/* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or flags
+ * that there are. */
+bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
+/* Whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */
+bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found);
+/* Whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */
+bool rd_sim_found_is_guess(const struct rd_sim_found *found);
+
 /* Where the access or the call is, as a person here would write the file's name. */
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
 
@@ -83,6 +95,8 @@ void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
 struct rd_sim_sum {
     uint64_t count, bytes; /* how often they happened; what they leaked */
     uint64_t resumed;      /* how often the thread went on with a GPU's result */
+    unsigned n_pairs;      /* of places, where several are told as one; else 0 */
+    uint64_t schedules;    /* under which any was seen, a bit each */
     char lines[128];       /* of barriers that a block missed next, "104, 108 and 113"; or "" */
 };
 /* The whole finding as a sentence, and what it teaches. */

@@ -198,6 +198,18 @@ static bool is_possible(const char *file, unsigned line)
     return !rd_sim_block.stopped;
 }
 
+/* Tells of a thread that is not where the first of its block waits, or has come there by other calls. */
+static void check_place(unsigned k)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_thread_state *me = &b->threads[k], *leader = &b->threads[b->first_at_grid];
+    const struct rd_sim_path paths[] = {{me->at_grid, (uintptr_t)me->stack->top},
+                                        {leader->at_grid, (uintptr_t)leader->stack->top}};
+    if (me->line != leader->line || me->file != leader->file ||
+        rd_sim_paths_differ(&paths[0], &paths[1]))
+        rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first_at_grid, paths);
+}
+
 /* Within a block, threads must meet at one place, as at __syncthreads(), which is a part of this
  * barrier. Blocks only count each other: each may come from a place of its own. */
 RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
@@ -212,10 +224,11 @@ RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
         rd_sim_thread_stop();
     me->file = file;
     me->line = line;
+    me->at_grid = RD_SIM_FRAME;
     if (b->n_at_grid++ == 0)
         b->first_at_grid = k;
-    else if (line != b->threads[b->first_at_grid].line || file != b->threads[b->first_at_grid].file)
-        rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first_at_grid);
+    else
+        check_place(k);
     b->state[k] = RD_SIM_AT_GRID;
     rd_sim_yield();
 }

@@ -35,24 +35,10 @@ static unsigned meet(struct rd_sim_lane *lane)
     return lane->present;
 }
 
-/* The same for a vote: `values` are those of all lanes. */
-static unsigned meet_to_vote(unsigned operation, unsigned mask, uint64_t value,
-                             uint64_t values[RD_SIM_WARP], const char *file, unsigned line)
-{
-    return meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_VOTE,
-        .operation = operation,
-        .mask = mask,
-        .value = value,
-        .file = file,
-        .line = line,
-        .values = values,
-    });
-}
-
 RD_HOOK void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line)
 {
-    meet(&(struct rd_sim_lane){.meeting = RD_MEET_SYNC, .mask = mask, .file = file, .line = line});
+    meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_SYNC, .mask = mask, .file = file, .line = line, .frame = RD_SIM_FRAME});
 }
 
 RD_HOOK void rd_sim_threadfence(int of_block)
@@ -104,6 +90,7 @@ RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lan
         .source = (unsigned)source % RD_SIM_WARP,
         .file = file,
         .line = line,
+        .frame = RD_SIM_FRAME,
     };
     unsigned present = meet(&mine);
     if (source < 0 || source >= RD_SIM_WARP || !(present >> source & 1)) {
@@ -155,7 +142,16 @@ RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char
                              unsigned line)
 {
     uint64_t values[RD_SIM_WARP];
-    unsigned present = meet_to_vote((unsigned)kind, mask, value, values, file, line);
+    unsigned present = meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_VOTE,
+        .operation = (unsigned)kind,
+        .mask = mask,
+        .value = value,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+        .values = values,
+    });
     unsigned ballot = 0, combined = 0;
     bool first = true;
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++) {
@@ -183,7 +179,16 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 {
     uint64_t values[RD_SIM_WARP];
     unsigned operation = same ? RD_VOTE_MATCH_ALL : RD_VOTE_MATCH_ANY, lanes = 0;
-    unsigned present = meet_to_vote(operation, mask, value, values, file, line);
+    unsigned present = meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_VOTE,
+        .operation = operation,
+        .mask = mask,
+        .value = value,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+        .values = values,
+    });
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if ((present >> lane & 1) && values[lane] == value)
             lanes |= 1u << lane;
@@ -196,7 +201,12 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
 {
     return meet(&(struct rd_sim_lane){
-        .meeting = RD_MEET_ACTIVE, .mask = 0xffffffffu, .file = file, .line = line});
+        .meeting = RD_MEET_ACTIVE,
+        .mask = 0xffffffffu,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+    });
 }
 
 /* Of the bits that tell more of an atomic, those without which it is one that plain.h knows. */

@@ -18,6 +18,7 @@ static const char *const names[] = {
     [RD_SIM_OVER_BUDGET] = "over-budget",
     [RD_SIM_ILLEGAL_LAUNCH] = "illegal-launch",
     [RD_SIM_ORDER_DEPENDENT] = "order-dependent",
+    [RD_SIM_PLAIN_READ_OF_ATOMIC] = "plain-read-of-atomic",
     [RD_SIM_UNDEFINED_ARITHMETIC] = "undefined-arithmetic",
     [RD_SIM_DEAD_FRAME] = "dead-frame",
 };
@@ -33,6 +34,31 @@ static const struct {
      {.detail = RD_DETAIL_FREED},
      "Once it is freed, memory is neither to be used nor to be freed again: let one thread free "
      "it, behind a barrier that all who use it have passed."},
+    {RD_SIM_RACE,
+     {.scope = "warp", .detail = RD_DETAIL_VOLATILE},
+     "Warp-synchronous code: since Volta, lanes of a warp do not run in lockstep, and volatile "
+     "makes "
+     "each access reach memory but orders nothing. Put __syncwarp() between a lane's read and "
+     "another lane's write, both ways, so that x[t] += x[t + k] becomes a read, __syncwarp(), a "
+     "write and __syncwarp(); or fold in registers, by __shfl_down_sync()."},
+    {RD_SIM_RACE,
+     {.scope = "block", .detail = RD_DETAIL_VOLATILE},
+     "volatile makes each access reach memory, but orders nothing: put __syncthreads() between the "
+     "two, or, where one waits for the other by a flag, __threadfence_block() between data and "
+     "flag in both threads."},
+    {RD_SIM_RACE,
+     {.scope = "grid", .detail = RD_DETAIL_FENCE},
+     "One block has seen by an atomic or a flag how far the other had come, but without fences "
+     "that "
+     "orders no other accesses: put __threadfence() behind the write of the data and in front of "
+     "the "
+     "atomic or flag that tells of it, and again between that of the reader and its read of the "
+     "data; or let a cuda::atomic release and acquire."},
+    {RD_SIM_RACE,
+     {.scope = "grid", .detail = RD_DETAIL_VOLATILE},
+     "volatile makes each access reach memory, but orders nothing: where one block waits for "
+     "another by a flag, put __threadfence() between data and flag in both, in front of the write "
+     "of the flag and behind its read, or use cuda::atomic."},
     {RD_SIM_RACE,
      {.scope = "grid", .detail = RD_DETAIL_ATOMIC},
      "Between blocks, an atomic access races with a plain one, and with one that is atomic for its "
@@ -81,6 +107,10 @@ static const struct {
      "between the two accesses, or, between blocks, a launch; make both atomic, or give each "
      "thread a cell of its own."},
 
+    {RD_SIM_BARRIER_DIVERGENCE,
+     {.detail = RD_DETAIL_CALL},
+     "All threads of a block must come to the same barrier, and a function that has one is to be "
+     "called by all of them at one place: take the call out of the branch."},
     {RD_SIM_BARRIER_DIVERGENCE,
      {0},
      "All threads of a block must come to the same __syncthreads(), or grid barrier, and as often: "
@@ -202,6 +232,11 @@ static const struct {
      "A lane that calls a warp function must be in its mask: compute the mask before the branch, "
      "with __ballot_sync, or name all lanes that come there."},
     {RD_SIM_MASK_MISMATCH,
+     {.detail = RD_DETAIL_CALL},
+     "All lanes that a mask names must call the function at one place: take the call out of the "
+     "branch, or name in each branch the lanes of that branch only, as by __ballot_sync before "
+     "it."},
+    {RD_SIM_MASK_MISMATCH,
      {0},
      "All lanes that a mask names, and no others, must call the function with that mask: compute "
      "the mask before the branch, with __ballot_sync."},
@@ -236,14 +271,6 @@ static const struct {
      {.detail = RD_DETAIL_GRID},
      "Blocks may wait for each other only where all of them are on the device at once: launch by "
      "cudaLaunchCooperativeKernel, with no more blocks than that takes."},
-    {RD_SIM_ORDER_DEPENDENT,
-     {0},
-     "Threads and blocks run in any order, and the result must not depend on it: look for a lock, "
-     "a "
-     "flag or a number drawn by an atomic that lets the first come change what is written, for two "
-     "atomics where one must do, and for sums of floats by atomics, which round in the order of "
-     "their additions."},
-
     {RD_SIM_ILLEGAL_LAUNCH,
      {.detail = RD_DETAIL_CHILD},
      "The device takes no such launch, and runs no thread of it: keep to its limits, and ask for "
@@ -283,6 +310,23 @@ static const struct {
      "A local variable is there until its block or its function ends, and for its own thread "
      "alone: "
      "keep what must outlive that in an argument of the function, or in shared or global memory."},
+
+    {RD_SIM_ORDER_DEPENDENT,
+     {0},
+     "Threads and blocks run in any order, and the result must not depend on it: look for a lock, "
+     "a flag or a number drawn by an atomic that lets the first come change what is written, for "
+     "two "
+     "atomics where one must do, and for sums of floats by atomics, which round in the order of "
+     "their additions."},
+
+    {RD_SIM_PLAIN_READ_OF_ATOMIC,
+     {0},
+     "A plain read races with atomics of others. It is harmless where its value is only the first "
+     "guess of an atomicCAS() on the same cell, which looks again, as in CUDA's own atomicAdd() "
+     "for "
+     "double: a stale or torn guess costs a turn of the loop. Where the value is used otherwise it "
+     "may be wrong. Read it by atomicAdd(p, 0), or through a pointer to volatile, and it is no "
+     "race."},
 };
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)

@@ -63,11 +63,13 @@ static unsigned kind_number(const struct rd_sim_event *event)
     return (unsigned)(rd_sim_race_kind(event)[0] << 8 | rd_sim_race_scope(event)[0]);
 }
 
+/* Of a race it may no longer be known what came first: then any will do that is otherwise alike. */
 static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found_key *y)
 {
     return x->class == y->class && x->array == y->array && x->line == y->line &&
            x->kind == y->kind &&
-           ((x->pc == y->pc && x->other_pc == y->other_pc && x->other_line == y->other_line) ||
+           ((x->class == RD_SIM_RACE && x->pc == y->pc && (!x->other_pc || !y->other_pc)) ||
+            (x->pc == y->pc && x->other_pc == y->other_pc && x->other_line == y->other_line) ||
             (x->class == RD_SIM_RACE && x->pc == y->other_pc && x->other_pc == y->pc));
 }
 
@@ -93,6 +95,17 @@ static struct rd_sim_found *find(const struct rd_sim_found_key *key)
         if (same_key(&found[k].key, key))
             return &found[k];
     return NULL;
+}
+
+/* It is told by the first of its events, or rather by the first that knows what came before. */
+static void tell_by(struct rd_sim_found *known, const struct rd_sim_found_key *key,
+                    const struct rd_sim_event *event, uintptr_t base)
+{
+    if (key->class != RD_SIM_RACE || known->key.other_pc || !key->other_pc)
+        return;
+    known->key = *key;
+    known->event = *event;
+    known->offset_bytes = (int64_t)(event->address - base);
 }
 
 void rd_sim_report_event(const struct rd_sim_event *event)
@@ -125,6 +138,8 @@ void rd_sim_report_event(const struct rd_sim_event *event)
         return;
     }
     if (known) {
+        tell_by(known, &key, event, array ? array->base : 0);
+        known->unheard |= !event->heard;
         known->schedules |= bit;
         if (known->schedules != bit) /* it is counted under the first that saw it */
             return;
@@ -135,8 +150,12 @@ void rd_sim_report_event(const struct rd_sim_event *event)
     struct rd_sim_found *added = add_found();
     if (!added)
         return;
-    *added = (struct rd_sim_found){
-        .key = key, .event = *event, .count = 1, .bytes = event->size_bytes, .schedules = bit};
+    *added = (struct rd_sim_found){.key = key,
+                                   .event = *event,
+                                   .count = 1,
+                                   .bytes = event->size_bytes,
+                                   .unheard = !event->heard,
+                                   .schedules = bit};
     if (other) {
         added->event.other = *other;
         added->event.has_other = true;
@@ -178,6 +197,14 @@ void rd_sim_report_difference(uintptr_t address, const unsigned char *first, siz
 
 const struct rd_finding *rd_sim_report_findings(size_t *count)
 {
+    bool has_flag = false;
+    for (size_t k = 0; k < n_found; k++) {
+        has_flag = has_flag || rd_sim_found_is_flag(&found[k]);
+        if (rd_sim_found_is_guess(&found[k]))
+            found[k].event.class = RD_SIM_PLAIN_READ_OF_ATOMIC;
+    }
+    for (size_t k = 0; k < n_found; k++)
+        found[k].behind_flag = has_flag;
     return rd_sim_findings_make(found, n_found, &extent, count);
 }
 
@@ -193,6 +220,8 @@ void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
         struct rd_sim_found *known = find(&more[k].key);
         struct rd_sim_found *added = known ? NULL : add_found();
         if (known) {
+            tell_by(known, &more[k].key, &more[k].event, more[k].array.base);
+            known->unheard |= more[k].unheard;
             known->count += more[k].count;
             known->resumed += more[k].resumed;
             known->bytes += more[k].bytes;

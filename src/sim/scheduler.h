@@ -12,6 +12,7 @@
 #ifndef RD_SIM_SCHEDULER_H
 #define RD_SIM_SCHEDULER_H
 
+#include "sim/call_path.h"
 #include "sim/core.h"
 
 #include <limits.h>
@@ -126,7 +127,8 @@ struct rd_sim_lane {
     unsigned source; /* the lane whose value is wanted */
     const char *file;
     unsigned line;
-    unsigned present; /* out: the lanes that met */
+    const struct rd_sim_frame *frame; /* of the function that the kernel has called */
+    unsigned present;                 /* out: the lanes that met */
     uint64_t taken;   /* out: the value of `source`; 0 where that is not among them */
     uint64_t *values; /* out, optional: of all 32 lanes */
 };

@@ -43,7 +43,8 @@ static void say_what(struct rd_sim_text *text, const struct rd_sim_found *f)
 static void say_race(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
-    rd_sim_say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
+    if (event->class == RD_SIM_RACE)
+        rd_sim_say(text, "%s, %s: ", rd_sim_race_kind(event), rd_sim_race_scope(event));
     rd_sim_say_thread(text, &event->actor);
     say_what(text, f);
     rd_sim_say_site(text, &event->actor.site);
@@ -194,9 +195,28 @@ static void say_leak(struct rd_sim_text *text, const struct rd_sim_event *event)
         rd_sim_say(text, ", though global memory holds a pointer to them");
 }
 
+/* Of two that wait at one place. */
+static void say_calls(struct rd_sim_text *text, const struct rd_sim_event *event)
+{
+    rd_sim_say_thread(text, &event->actor);
+    rd_sim_say(text, " comes to the %s",
+               event->class == RD_SIM_MASK_MISMATCH ? "warp function" : "barrier");
+    rd_sim_say_site(text, &event->meeting);
+    rd_sim_say(text, " by the call");
+    rd_sim_say_site(text, &event->actor.site);
+    rd_sim_say(text, ", and ");
+    rd_sim_say_thread(text, &event->other);
+    rd_sim_say(text, " by another");
+    rd_sim_say_site(text, &event->other.site);
+}
+
 static void say_meeting(struct rd_sim_text *text, const struct rd_sim_found *f)
 {
     const struct rd_sim_event *event = &f->event;
+    if (event->meeting.file) {
+        say_calls(text, event);
+        return;
+    }
     rd_sim_say_thread(text, &event->actor);
     switch (event->class) {
     case RD_SIM_BARRIER_DIVERGENCE:
@@ -266,16 +286,16 @@ static void say_difference(struct rd_sim_text *text, const struct rd_sim_found *
 }
 
 /* Under which it was seen, where that was not all. */
-static void say_schedules(struct rd_sim_text *text, const struct rd_sim_found *f)
+static void say_schedules(struct rd_sim_text *text, uint64_t schedules)
 {
     enum { NAMED_MAX = 3 };
     const struct rd_sim_extent *extent = text->extent;
-    unsigned n = (unsigned)__builtin_popcountll(f->schedules), said = 0;
+    unsigned n = (unsigned)__builtin_popcountll(schedules), said = 0;
     if (n == extent->n_schedules)
         return;
     rd_sim_say(text, " Seen under %u of %u schedules: ", n, extent->n_schedules);
     for (unsigned k = 0; k < extent->n_schedules && said < NAMED_MAX; k++)
-        if (f->schedules >> k & 1)
+        if (schedules >> k & 1)
             rd_sim_say(text, "%s%s", said++ > 0 ? ", " : "", extent->schedules[k]);
     rd_sim_say(text, "%s", n > NAMED_MAX ? ", ..." : ".");
 }
@@ -350,13 +370,15 @@ static void say_end(struct rd_sim_text *text, const struct rd_sim_found *f,
     if (sum->lines[0])
         rd_sim_say(text, "; out of step from then on, also at line%s %s",
                    strchr(sum->lines, ' ') ? "s" : "", sum->lines);
+    if (sum->n_pairs > 1)
+        rd_sim_say(text, "; and at %u other pairs of places", sum->n_pairs - 1);
     if (sum->count > 1)
         rd_sim_say(text, "; %" PRIu64 " times", sum->count);
     if (sum->count > 1 && f->event.class == RD_SIM_LEAK)
         rd_sim_say(text, ", %" PRIu64 " bytes in all", sum->bytes);
     rd_sim_say(text, ". %s", rd_sim_found_lesson(f, text->extent));
     if (f->event.class != RD_SIM_ORDER_DEPENDENT)
-        say_schedules(text, f);
+        say_schedules(text, sum->schedules);
 }
 
 void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum *sum,
@@ -371,6 +393,7 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
     }
     switch (event->class) {
     case RD_SIM_RACE:
+    case RD_SIM_PLAIN_READ_OF_ATOMIC:
         say_race(text, f);
         break;
     case RD_SIM_OUT_OF_BOUNDS:

@@ -347,6 +347,7 @@ static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_b
         .address = address,
         .size_bytes = size_bytes,
         .bytes = a->bytes,
+        .heard = a->heard,
         .interval = rd_sim_core.interval,
     };
     bool writes = class == RD_SIM_RACE && a->op == RD_SIM_WRITE;
@@ -459,6 +460,7 @@ void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
                           const void *compared, uintptr_t pc)
 {
     struct rd_sim_attempt a = rd_sim_attempt_atomic(address, atomic, pc);
+    a.compares = compared != NULL;
     if (is_checked(address))
         check(&a, size_bytes, natural_alignment(size_bytes), compared);
 }

@@ -103,6 +103,40 @@ void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
     line->column = (unsigned)column;
 }
 
+/* Where the function was called that is inlined here. */
+static void set_call(struct rd_sim_line *line, Dwarf_Die *inlined)
+{
+    Dwarf_Die unit;
+    Dwarf_Files *files = NULL;
+    size_t n;
+    const char *file = NULL;
+    *line = (struct rd_sim_line){.line = (unsigned)number_of(inlined, DW_AT_call_line),
+                                 .column = (unsigned)number_of(inlined, DW_AT_call_column)};
+    if (dwarf_diecu(inlined, &unit, NULL, NULL) && dwarf_getsrcfiles(&unit, &files, &n) == 0)
+        file = dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
+    if (file)
+        rd_sim_source_name(file, line->file, sizeof line->file);
+}
+
+unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS_MAX])
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *lexical = NULL, *scopes = NULL;
+    unsigned n = 0;
+    Dwfl *all = rd_sim_source_dwfl();
+    Dwarf_Die *unit = all ? dwfl_addrdie(all, pc - 1, &bias) : NULL;
+    if (unit && dwarf_getscopes(unit, pc - 1 - bias, &lexical) > 0) {
+        int n_scopes = dwarf_getscopes_die(&lexical[0], &scopes);
+        for (int k = n_scopes; k-- > 0 && n + 1 < RD_SIM_CALLS_MAX;)
+            if (dwarf_tag(&scopes[k]) == DW_TAG_inlined_subroutine)
+                set_call(&calls[n++], &scopes[k]);
+    }
+    free(lexical);
+    free(scopes);
+    rd_sim_source_line(pc, &calls[n]);
+    return calls[n].line > 0 ? n + 1 : 0;
+}
+
 /* Names stand with the abstract or declared function where the compiler has cloned it. */
 static const char *name_of(Dwarf_Die *die)
 {
@@ -163,6 +197,12 @@ bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
 {
     (void)function, (void)number, (void)die;
     return false;
+}
+
+unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS_MAX])
+{
+    (void)pc, (void)calls;
+    return 0;
 }
 
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size)

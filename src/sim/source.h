@@ -22,6 +22,11 @@ bool rd_sim_source_is_ours(const char *path);
 
 /* The line of the call that returns to pc. */
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line);
+/* The calls by which the code before pc is reached in its function, the outermost first: of functions that the
+ * compiler has inlined there, and at last the one that returns to pc. Returns how many; 0 where they are
+ * unknown. */
+enum { RD_SIM_CALLS_MAX = 16 };
+unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS_MAX]);
 /* The name of a parameter of the function at an address; "" where it is unknown. */
 void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size);
 

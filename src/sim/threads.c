@@ -79,6 +79,7 @@ static void carry(struct rd_sim_stack *stack)
 {
     struct rd_sim_block *b = &rd_sim_block;
     unsigned k = b->starting;
+    RD_SIM_NEEDS_FRAME; /* the outermost */
     for (;;) {
         void (*go)(void *const *) = rd_sim_context_resume;
         void *const *argument;
@@ -285,13 +286,19 @@ static struct rd_sim_actor actor_waiting(unsigned k)
     };
 }
 
-void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other)
+void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other,
+                         const struct rd_sim_path paths[2])
 {
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    struct rd_sim_event event = {
         .class = class,
         .actor = actor_waiting(thread),
         .other = actor_waiting(other),
         .has_other = true,
         .interval = rd_sim_core.interval,
-    });
+    };
+    const struct rd_sim_site meeting = event.actor.site;
+    if (paths && meeting.line == event.other.site.line && meeting.file == event.other.site.file &&
+        rd_sim_paths_part(&paths[0], &paths[1], &event.actor.site, &event.other.site))
+        event.meeting = meeting;
+    rd_sim_core.on_event(&event);
 }

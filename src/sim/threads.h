@@ -57,7 +57,8 @@ struct rd_sim_thread_state {
     /* Where it last met some lanes of its warp, and not all, and the mask that it named; NULL: nowhere. */
     const char *met_file;
     unsigned met_line, met_mask;
-    bool trapped; /* it was ended before its time */
+    const struct rd_sim_frame *at_grid; /* where it waits at the grid's barrier */
+    bool trapped;                       /* it was ended before its time */
     /* It has ended by a return at file and line, in a function from line `first` on, in which it does not
      * come to what stands at line `from` or behind: that of the return, or of the loop around it. */
     bool has_returned;
@@ -89,6 +90,8 @@ extern RD_PRIVATE struct rd_sim_block {
     bool diverged;    /* not all came to the place of the first: */
     const char *file; /* NULL until one has come */
     unsigned line, first;
+    bool path_is_short; /* the calls by which the first has come are a kernel's and its caller's: */
+    struct rd_sim_way way;
     unsigned n_true;
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
     unsigned first_at_grid;
@@ -170,8 +173,9 @@ size_t rd_sim_stacks_size(void);
 void rd_sim_stacks_leave(char *copy);
 void rd_sim_stacks_take(const char *copy);
 
-/* Two threads, at what they wait for. */
-void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other);
+/* Two threads, at what they wait for; `paths`, optional, are those by which they have come there. */
+void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigned other,
+                         const struct rd_sim_path paths[2]);
 /* Others may go on; returns when it is this thread's turn again. Its state says what it
  * waits for. */
 void rd_sim_yield(void);

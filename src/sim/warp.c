@@ -11,6 +11,29 @@ static unsigned first_lane(unsigned thread)
     return thread / RD_SIM_WARP * RD_SIM_WARP;
 }
 
+static struct rd_sim_path path_of(unsigned k)
+{
+    const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+    return (struct rd_sim_path){thread->lane->frame, (uintptr_t)thread->stack->top};
+}
+
+/* Whether two lanes that wait wait at one place, to which they have come by the same calls. */
+static bool same_place(unsigned k, unsigned other)
+{
+    const struct rd_sim_lane *mine = rd_sim_block.threads[k].lane;
+    const struct rd_sim_lane *its = rd_sim_block.threads[other].lane;
+    if (its->line != mine->line || its->file != mine->file)
+        return false;
+    struct rd_sim_path one = path_of(k), another = path_of(other);
+    return k == other || !rd_sim_paths_differ(&one, &another);
+}
+
+static void tell_mismatch(unsigned k, unsigned other)
+{
+    const struct rd_sim_path paths[] = {path_of(k), path_of(other)};
+    rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, other, paths);
+}
+
 /* The lanes that wait for what lane k waits for. */
 static unsigned companions(unsigned k)
 {
@@ -21,8 +44,7 @@ static unsigned companions(unsigned k)
         const struct rd_sim_lane *its = b->threads[first + lane].lane;
         if (b->state[first + lane] == RD_SIM_IN_WARP && its->meeting == mine->meeting &&
             its->operation == mine->operation && its->mask == mine->mask &&
-            (mine->meeting != RD_MEET_ACTIVE ||
-             (its->line == mine->line && its->file == mine->file)))
+            (mine->meeting != RD_MEET_ACTIVE || same_place(k, first + lane)))
             lanes |= 1u << lane;
     }
     return lanes;
@@ -86,7 +108,7 @@ static void tell_gone(unsigned k)
         wait_at(k, mine);
         other->file = mine->file;
         other->line = mine->line;
-        rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane);
+        rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane, NULL);
         return;
     }
 }
@@ -98,6 +120,11 @@ static void meet(unsigned k, unsigned lanes)
     uint64_t values[RD_SIM_WARP] = {0};
     const struct rd_sim_lane *mine = b->threads[k].lane;
     bool whole = lanes == living(k);
+    const struct rd_sim_path path = path_of(k);
+    const bool has_way = rd_sim_path_is_short(&path);
+    struct rd_sim_way way = {0, 0};
+    if (has_way)
+        way = (struct rd_sim_way){path.frame->pc, path.frame->caller->pc};
     if (mine->meeting == RD_MEET_SYNC)
         epoch = meet_at_barrier(k, lanes);
     if (b->n_done > 0)
@@ -106,10 +133,11 @@ static void meet(unsigned k, unsigned lanes)
         if (lanes >> lane & 1) {
             const struct rd_sim_lane *its = b->threads[first + lane].lane;
             values[lane] = its->value;
-            if (its->line != mine->line || its->file != mine->file) {
+            if (!(has_way && rd_sim_way_is_taken(&way, its->frame)) &&
+                !same_place(k, first + lane)) {
                 wait_at(k, mine);
                 wait_at(first + lane, its);
-                rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane);
+                tell_mismatch(k, first + lane);
             }
         }
     if (rd_sim_core.on_meeting)
@@ -173,7 +201,8 @@ void rd_sim_warp_resolve(void)
             unsigned lanes = companions(k), missing = lane->mask & living(k) & ~lanes;
             wait_at(k, lane);
             rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k,
-                                first_lane(k) + (unsigned)__builtin_ctz(missing ? missing : 1));
+                                first_lane(k) + (unsigned)__builtin_ctz(missing ? missing : 1),
+                                NULL);
             meet(k, lanes);
         }
 }

@@ -48,7 +48,10 @@ void rd_sim_say_thread(struct rd_sim_text *text, const struct rd_sim_actor *acto
 struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site)
 {
     struct rd_sim_line line = {.line = 0};
-    if (site->pc) {
+    struct rd_sim_line calls[RD_SIM_CALLS_MAX];
+    if (site->call > 0 && site->call <= rd_sim_source_calls(site->pc, calls)) {
+        line = calls[site->call - 1];
+    } else if (site->pc) {
         rd_sim_source_line(site->pc, &line);
     } else if (site->file) {
         rd_sim_source_name(site->file, line.file, sizeof line.file);

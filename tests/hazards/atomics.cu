@@ -185,3 +185,95 @@ __global__ void atomics_wrongly(int *i)
     __syncthreads();
     assert(i[0] == 31);
 }
+
+// The CUDA C++ Programming Guide's own: the plain read is a first guess.
+// run adds_by_cas: --grid 2 --block 64 --arg f64[1]:zero --arg f64[128]:one
+// want adds_by_cas: plain-read-of-atomic
+// right adds_by_cas: adds_by_cas_of_atomic_read
+__device__ double add_by_cas(double *address, double value)
+{
+    unsigned long long *bits = (unsigned long long *)address;
+    unsigned long long old = *bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed,
+                        __double_as_longlong(value + __longlong_as_double(assumed)));
+    } while (assumed != old);
+    return __longlong_as_double(old);
+}
+__global__ void adds_by_cas(double *sum, const double *a)
+{
+    add_by_cas(sum, a[blockIdx.x * 64 + threadIdx.x]);
+}
+
+// In shared memory, too, and for the largest.
+// run largest_by_cas: --grid 1 --block 64 --arg f32[1]:zero --arg f32[64]:iota
+// want largest_by_cas: plain-read-of-atomic
+// right largest_by_cas: adds_by_cas_of_atomic_read
+__global__ void largest_by_cas(float *out, const float *a)
+{
+    __shared__ int bits;
+    if (threadIdx.x == 0)
+        bits = 0;
+    __syncthreads();
+    int old = bits;
+    while (__int_as_float(old) < a[threadIdx.x]) {
+        int assumed = old;
+        old = atomicCAS(&bits, assumed, __float_as_int(a[threadIdx.x]));
+        if (old == assumed)
+            break;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[0] = __int_as_float(bits);
+}
+
+// run adds_by_cas_of_atomic_read: --grid 2 --block 64 --arg f64[1]:zero --arg f64[128]:one
+// want adds_by_cas_of_atomic_read: clean
+__global__ void adds_by_cas_of_atomic_read(double *sum, const double *a)
+{
+    unsigned long long *bits = (unsigned long long *)sum;
+    unsigned long long old = atomicAdd(bits, 0ull), assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed,
+                        __double_as_longlong(a[blockIdx.x * 64 + threadIdx.x] +
+                                             __longlong_as_double(assumed)));
+    } while (assumed != old);
+}
+
+// run adds_by_cas_of_volatile_read: --grid 2 --block 64 --arg f64[1]:zero --arg f64[128]:one
+// want adds_by_cas_of_volatile_read: clean
+__global__ void adds_by_cas_of_volatile_read(double *sum, const double *a)
+{
+    unsigned long long *bits = (unsigned long long *)sum;
+    unsigned long long old = *(volatile unsigned long long *)bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed,
+                        __double_as_longlong(a[blockIdx.x * 64 + threadIdx.x] +
+                                             __longlong_as_double(assumed)));
+    } while (assumed != old);
+}
+
+// A read that no atomicCAS makes sure of, and a plain write among the atomics, are races.
+// run reads_the_sum: --grid 2 --block 64 --arg i32[1]:zero --arg i32[128]:zero
+// want reads_the_sum: race/read-write
+// right reads_the_sum: adds_by_cas_of_atomic_read
+__global__ void reads_the_sum(int *sum, int *seen)
+{
+    atomicAdd(sum, 1);
+    seen[blockIdx.x * 64 + threadIdx.x] = *sum;
+}
+
+// run writes_the_sum: --grid 1 --block 64 --arg i32[1]:zero
+// want writes_the_sum: race
+// right writes_the_sum: adds_by_cas_of_atomic_read
+__global__ void writes_the_sum(int *sum)
+{
+    int old = atomicAdd(sum, 0);
+    if (atomicCAS(sum, old, old + 1) != old)
+        *sum = old + 1;
+    else if (threadIdx.x == 5)
+        *sum = 7;
+}

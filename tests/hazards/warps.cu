@@ -294,3 +294,50 @@ __global__ void exited_say_nothing(unsigned *a)
         return;
     a[threadIdx.x] = __shfl_down_sync(0xffffffff, threadIdx.x, 1);
 }
+
+// The old warp tail: one fault, whichever two of its lines meet.
+// run tail_in_lockstep: --grid 2 --block 64 --arg i32[128]:one --arg i32[2]:zero
+// want tail_in_lockstep: race
+// right tail_in_lockstep: tail_in_step
+__device__ void tail_of(volatile int *s, unsigned t)
+{
+    s[t] += s[t + 32];
+    s[t] += s[t + 16];
+    s[t] += s[t + 8];
+    s[t] += s[t + 4];
+    s[t] += s[t + 2];
+    s[t] += s[t + 1];
+}
+__global__ void tail_in_lockstep(const int *a, int *out)
+{
+    __shared__ int s[96];
+    s[threadIdx.x] = a[blockIdx.x * 64 + threadIdx.x];
+    if (threadIdx.x < 32)
+        s[64 + threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x < 32)
+        tail_of(s, threadIdx.x);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = *(volatile int *)s;
+}
+
+// run tail_in_step: --grid 2 --block 64 --arg i32[128]:one --arg i32[2]:zero
+// want tail_in_step: clean
+__global__ void tail_in_step(const int *a, int *out)
+{
+    __shared__ int shared[96];
+    volatile int *s = shared;
+    const unsigned t = threadIdx.x;
+    s[t] = a[blockIdx.x * 64 + t];
+    if (t < 32)
+        s[64 + t] = 0;
+    __syncthreads();
+    for (unsigned half = 32; t < 32 && half > 0; half /= 2) {
+        int v = s[t] + s[t + half];
+        __syncwarp();
+        s[t] = v;
+        __syncwarp();
+    }
+    if (t == 0)
+        out[blockIdx.x] = s[0];
+}
