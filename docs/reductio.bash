@@ -31,7 +31,7 @@ _reductio_scan() {
             continue
         fi
         case ${words[k]} in
-        --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --color | -r | --repeats | \
+        --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --hazards | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --set | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
             --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
@@ -58,6 +58,7 @@ _reductio_value() {
         ;;
     -d | --device) _reductio_reply "$word" -W 'auto sim cuda' ;;
     --frame | --fmad | --private) _reductio_reply "$word" -W 'on off' ;;
+    --hazards) _reductio_reply "$word" -W 'sim off sanitizer' ;;
     --schedule) _reductio_reply "$word" -W 'ascending descending warp random interleave all' ;;
     --print) _reductio_reply "$word" -W 'all' ;;
     --png) _reductio_reply "$word" -W 'violation all' ;;
@@ -87,12 +88,12 @@ _reductio_option() {
     case $command in
     "") _reductio_reply "$1" -W "$common" ;;
     list) _reductio_reply "$1" -W "--json $common" ;;
-    run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace
+    run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --trace
         --trace-cells --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
-    step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --trace --last
-        --script $common" ;;
+    step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --schedules
+        --expect-nondeterminism --trace --last --script $common" ;;
     report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --values --block --grid --blocks
-        --device --frame $common" ;;
+        --device --frame --hazards --schedules --expect-nondeterminism $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --set --schedule --seed --jobs --steps

@@ -178,6 +178,12 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  *     itself: with n = 8 and T = 3 it is 6 instead of 16. As floats: height at
  *     most n, one rounding for the product and n - 1 for the sum.
  */
+/* A row of a and a column of b. */
+static size_t row_and_column(const struct rd_shape *shape)
+{
+    return 2 * shape->n;
+}
+
 static void product_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
 {
     size_t n = shape->n;
@@ -265,6 +271,7 @@ const struct rd_program rd_program_puzzle_matmul = {
     .bounded = true,
     .term = "a[i][k]*b[k][j]",
     .n_cells = rd_puzzle_square,
+    .reads = row_and_column,
     .n_inputs = rd_puzzle_square,
     .accept = rd_puzzle_square_accept,
     .n = 7,
@@ -302,6 +309,7 @@ const struct rd_program rd_program_puzzle_matmul_no_tiles = {
     .bounded = true,
     .term = "a[i][k]*b[k][j]",
     .n_cells = rd_puzzle_square,
+    .reads = row_and_column,
     .n_inputs = rd_puzzle_square,
     .accept = rd_puzzle_square_accept,
     .n = 8,
@@ -341,6 +349,7 @@ const struct rd_program rd_program_puzzle_matmul_one_barrier = {
     .bounded = true,
     .term = "a[i][k]*b[k][j]",
     .n_cells = rd_puzzle_square,
+    .reads = row_and_column,
     .n_inputs = rd_puzzle_square,
     .accept = rd_puzzle_square_accept,
     .no_witness = true, /* what a thread reads there may not be a row of a */

@@ -70,6 +70,28 @@ enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict v
     return tells ? verdict : RD_INCONCLUSIVE;
 }
 
+static const char *const lookers[] = {
+    [RD_HAZARDS_BY_SIM] = "sim",
+    [RD_HAZARDS_BY_NOBODY] = "off",
+    [RD_HAZARDS_BY_SANITIZER] = "sanitizer",
+};
+
+const char *rd_hazards_by_name(enum rd_hazards_by by)
+{
+    return lookers[by];
+}
+
+bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by)
+{
+    for (size_t k = 0; k < sizeof lookers / sizeof *lookers; k++) {
+        if (strcmp(lookers[k], name) == 0) {
+            *by = (enum rd_hazards_by)k;
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *rd_obligation_name(enum rd_obligation obligation)
 {
     static const char *const names[RD_OBLIGATION_COUNT] = {

@@ -82,8 +82,11 @@ static enum rd_status time_verified(const struct rd_run *run, double *seconds,
     struct stopwatch watch = {0};
     const struct rd_observer observer = {.self = &watch, .begin = start_watch, .step = read_watch};
     struct rd_result result;
+    struct rd_run timed = *run;
+    if (!run->device->ops->findings)
+        timed.hazards_by = RD_HAZARDS_BY_NOBODY; /* what the simulator takes is no part of it */
     enum rd_status status =
-        rd_run(run, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
+        rd_run(&timed, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
     if (status == RD_OK && result.verdict != RD_HOLDS)
         status = rd_fail(error, RD_ERROR_INPUT, "'%s' is %s: only a run that holds is measured",
                          run->program->name, rd_verdict_name(result.verdict));

@@ -216,7 +216,8 @@ struct rd_device_ops {
     /* Queues a kernel; with a watch, returns when it is over and all checkpoints are told.
      * RD_ERROR_LAUNCH for a launch that the hardware would refuse, with CUDA's name for the error
      * as the first word of the message. RD_ERROR_HUNG where it did not end within its time limit:
-     * the device is then lost to this process. */
+     * the device is then lost to this process. RD_ERROR_FAULT where the device has stopped it, as for an
+     * access to no memory; so do `read`, `wait` and `between` tell it of a launch before them. */
     enum rd_status (*launch)(struct rd_device *device, const struct rd_launch *launch,
                              struct rd_error *error);
 

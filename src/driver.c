@@ -3,6 +3,7 @@
 #include "assertion.h"
 #include "breaks.h"
 #include "checkpoint_order.h"
+#include "companion.h"
 #include "input_change.h"
 #include "memory.h"
 #include "names.h"
@@ -27,6 +28,7 @@ struct loop {
     struct rd_state state;            /* the array as it is */
     struct rd_points points;          /* the arrays inside kernels, as they must be, */
     struct rd_checkpoint_order order; /* and where kernels come to them */
+    struct rd_companion companion;    /* who looks for hazards where the device does not */
     struct rd_claim claim;            /* of the last array copied back, */
     struct rd_state_view view;        /* the array, */
     struct rd_comparison found;       /* and how it compares with what it must be */
@@ -45,7 +47,7 @@ struct loop {
     bool unwritten;               /* memory was read that nobody has written */
     bool raced;                   /* the device saw a race */
     bool refused;                 /* the launch of this round: its threads never ran */
-    bool hung;                    /* and never ended: the device is lost */
+    bool lost;                    /* the device is: a kernel never ended, or was stopped */
 };
 
 static enum rd_status prepare(struct loop *loop);
@@ -53,12 +55,15 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round);
 static enum rd_status copy_back(struct loop *loop, unsigned step);
 static void assert_invariant(struct loop *loop, unsigned step, const struct rd_round *round);
 static enum rd_status log_step(struct loop *loop, const struct rd_step *step);
+static enum rd_status take_fault(struct loop *loop, const struct rd_round *round,
+                                 enum rd_status status);
+static enum rd_status compare_companion(struct loop *loop);
 static enum rd_status assert_goal(struct loop *loop);
 static enum rd_status finish(struct loop *loop, enum rd_status status);
 
 static bool a_round_is_left(const struct loop *loop, unsigned step, struct rd_round *round)
 {
-    return (loop->sound || loop->run->go_on) && !loop->hung &&
+    return (loop->sound || loop->run->go_on) && !loop->lost &&
            rd_program_round(loop->run->program, &loop->shape, step, round);
 }
 
@@ -83,10 +88,13 @@ static enum rd_status run_rounds(struct loop *loop)
 
     for (unsigned step = 1; status == RD_OK && a_round_is_left(loop, step, &round); step++) {
         status = launch(loop, &round);
-        if (status == RD_OK && !loop->hung)
+        if (status == RD_OK && !loop->lost)
             status = check_step(loop, step, &round); /* preservation */
+        status = take_fault(loop, &round, status);
     }
 
+    if (status == RD_OK)
+        status = compare_companion(loop);
     if (status == RD_OK)
         status = assert_goal(loop); /* exit */
     return status;
@@ -95,6 +103,7 @@ static enum rd_status run_rounds(struct loop *loop)
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error)
 {
+    struct rd_error local = {""};
     struct rd_result r = {
         .verdict = RD_HOLDS,
         .obligations = {RD_INCONCLUSIVE, RD_INCONCLUSIVE, RD_INCONCLUSIVE},
@@ -103,7 +112,7 @@ enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const 
         .run = run,
         .observers = {.list = observers, .run = run, .error = error},
         .result = &r,
-        .error = error,
+        .error = error ? error : &local,
         .sound = true,
     };
     enum rd_status status = finish(&loop, run_rounds(&loop));
@@ -138,6 +147,34 @@ static enum rd_status check_blocks(const struct loop *loop)
     return RD_OK;
 }
 
+static void tell_activity(const struct loop *loop, enum rd_activity activity)
+{
+    const struct rd_progress *progress = loop->run->progress;
+    if (progress)
+        progress->tell(progress->self, activity, loop->round ? loop->round->number : 0,
+                       rd_program_rounds(loop->run->program, &loop->shape));
+}
+
+/* Looks for hazards before the run: what it does to the device shall not keep anybody from them. */
+static enum rd_status accompany(struct loop *loop)
+{
+    struct rd_companion *companion = &loop->companion;
+    struct rd_result *result = loop->result;
+    tell_activity(loop, RD_ACTIVITY_SIMULATING);
+    result->hazards_by = RD_HAZARDS_BY_NOBODY;
+    enum rd_status status = rd_companion_init(companion, loop->run, loop->error);
+    if (status != RD_OK)
+        return status;
+    result->hazards_by = companion->by;
+    result->hazards_n = companion->shape.n;
+    result->hazards_grid = companion->shape.grid < loop->shape.grid ? companion->shape.grid : 0;
+    result->n_schedules = companion->result.n_schedules;
+    memcpy(result->untried, companion->result.untried, sizeof result->untried);
+    memcpy(result->accepted, companion->result.accepted, sizeof result->accepted);
+    memcpy(result->unlooked, companion->unlooked, sizeof result->unlooked);
+    return RD_OK;
+}
+
 static enum rd_status prepare(struct loop *loop)
 {
     const struct rd_run *run = loop->run;
@@ -153,9 +190,11 @@ static enum rd_status prepare(struct loop *loop)
         status = check_blocks(loop);
     if (status == RD_OK)
         status = rd_memory_check(run, loop->error);
-    if (status == RD_OK)
+    if (status == RD_OK) {
+        tell_activity(loop, RD_ACTIVITY_PREPARING);
         status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,
                                 run->b, loop->error);
+    }
     if (status == RD_OK)
         status = rd_points_init(&loop->points, run->program, run->numeric, &loop->shape, run->a,
                                 run->b, loop->error);
@@ -164,10 +203,14 @@ static enum rd_status prepare(struct loop *loop)
     loop->expect.lazy = true;
     if (status == RD_OK && !run->frame)
         status = rd_expect_live_only(&loop->expect, run->program, loop->error);
-    if (status == RD_OK)
+    if (status == RD_OK) {
+        tell_activity(loop, RD_ACTIVITY_COPYING);
         status = rd_state_init(&loop->state, run, &loop->expect, loop->error);
+    }
     if (status == RD_OK)
         status = rd_observers_begin(&loop->observers);
+    if (status == RD_OK)
+        status = accompany(loop);
     return status;
 }
 
@@ -187,6 +230,7 @@ static enum rd_status copy_back(struct loop *loop, unsigned step)
     enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
     if (status != RD_OK)
         return status;
+    tell_activity(loop, RD_ACTIVITY_ASSERTING);
     if (loop->n_advanced <= step)
         rd_program_advance(run->program, &loop->expect, step);
     loop->n_advanced = step + 1;
@@ -286,6 +330,13 @@ static bool is_accepted(struct loop *loop, const struct rd_finding *finding)
     return true;
 }
 
+/* Nobody looks for hazards: then only that a kernel did not end is told. */
+static bool is_told(const struct loop *loop, const struct rd_finding *finding)
+{
+    return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
+           strcmp(finding->name, "no-termination") == 0;
+}
+
 /* What the device saw in the launch of this round. */
 static enum rd_status tell_findings(struct loop *loop, const struct rd_round *round)
 {
@@ -296,7 +347,7 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
     const struct rd_finding *findings =
         device->ops->findings ? device->ops->findings(device, &count) : NULL;
     for (size_t k = 0; k < count && status == RD_OK; k++) {
-        if (is_accepted(loop, &findings[k]))
+        if (!is_told(loop, &findings[k]) || is_accepted(loop, &findings[k]))
             continue;
         explained = true;
         loop->unwritten = loop->unwritten || strcmp(findings[k].name, "uninitialised") == 0;
@@ -313,13 +364,58 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
     return status;
 }
 
+/* ---- who accompanies the run ---- */
+
+/* The simulator takes no such launch, and the device does. */
+static void give_up_looking(struct loop *loop, const struct rd_hazard *hazard)
+{
+    struct rd_result *result = loop->result;
+    result->hazards_by = RD_HAZARDS_BY_NOBODY;
+    result->hazards_n = result->hazards_grid = 0;
+    snprintf(result->unlooked, sizeof result->unlooked, "%.240s", hazard->message);
+}
+
+/* What was found of this round before the run. */
+static enum rd_status tell_found_beside(struct loop *loop, const struct rd_round *round)
+{
+    enum rd_status status = RD_OK;
+    for (size_t k = 0; k < loop->companion.n_hazards && status == RD_OK; k++) {
+        const struct rd_hazard *hazard = &loop->companion.hazards[k];
+        if (hazard->step != round->number)
+            continue;
+        loop->unwritten = loop->unwritten || strcmp(hazard->name, "uninitialised") == 0;
+        if (!hazard->finding && strcmp(hazard->name, "illegal-launch") == 0)
+            give_up_looking(loop, hazard);
+        else
+            status = tell_hazard(loop, hazard);
+    }
+    return status;
+}
+
+/* A kernel that the device stops is a finding about the program, too. The device is lost with it. */
+static enum rd_status take_fault(struct loop *loop, const struct rd_round *round,
+                                 enum rd_status status)
+{
+    char message[sizeof loop->error->text + 400], place[360];
+    if (status != RD_ERROR_FAULT)
+        return status;
+    loop->lost = true;
+    rd_companion_place(&loop->companion, round->number, place, sizeof place);
+    snprintf(message, sizeof message, "%s: the device has stopped the kernel; %s",
+             loop->error->text, place);
+    return tell_hazard(
+        loop,
+        &(struct rd_hazard){.name = "kernel-fault", .step = round->number, .message = message});
+}
+
 /* Who takes the last ticket puts it back to 0: else the next launch would not find its last block. */
 static enum rd_status assert_ticket(struct loop *loop, const struct rd_round *round)
 {
     char message[160];
     unsigned ticket;
     enum rd_status status = rd_state_ticket(&loop->state, &ticket, loop->error);
-    if (status != RD_OK || ticket == 0)
+    if (status != RD_OK || ticket == 0 ||
+        rd_companion_found(&loop->companion, round->number, "stale-ticket"))
         return status;
     snprintf(
         message, sizeof message,
@@ -331,9 +427,9 @@ static enum rd_status assert_ticket(struct loop *loop, const struct rd_round *ro
         &(struct rd_hazard){.name = "stale-ticket", .step = round->number, .message = message});
 }
 
-/* The invariant does not hold there under another schedule. */
+/* The invariant does not hold there: "under schedule random seed 1", "in the simulator". */
 static void describe_violation(struct loop *loop, const struct rd_violation *violation,
-                               const char *schedule)
+                               const char *where)
 {
     char place[256] = "", expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
     const struct rd_numeric *numeric = loop->run->numeric;
@@ -345,8 +441,35 @@ static void describe_violation(struct loop *loop, const struct rd_violation *vio
                  (unsigned long long)violation->place.variable,
                  rd_point_name(violation->place.point));
     snprintf(loop->elsewhere, sizeof loop->elsewhere,
-             "under schedule %s%s, %s[%zu] is %s, and the invariant says %s", schedule, place,
-             violation->array, violation->cell, actual, expected);
+             "%s%s, %s[%zu] is %s, and the invariant says %s", where, place,
+             violation->array ? violation->array : "A", violation->cell, actual, expected);
+}
+
+static void describe_violation_under(struct loop *loop, const struct rd_violation *violation,
+                                     const char *schedule)
+{
+    char where[80];
+    snprintf(where, sizeof where, "under schedule %s", schedule);
+    describe_violation(loop, violation, where);
+}
+
+/* The rounds that hold on the device are to hold in the simulator, too. */
+static enum rd_status compare_companion(struct loop *loop)
+{
+    const struct rd_result *beside = &loop->companion.result;
+    char where[80];
+    if (loop->result->verdict != RD_HOLDS || loop->companion.shape.n == 0 || !beside->violated)
+        return RD_OK;
+    snprintf(where, sizeof where, "in the simulator, in round %u of n = %zu",
+             beside->violation.step, loop->companion.shape.n);
+    if (beside->violation.outcome.name)
+        snprintf(loop->elsewhere, sizeof loop->elsewhere, "%s, the goal is not reached: %s = %.9g",
+                 where, beside->violation.outcome.name, beside->violation.outcome.actual);
+    else
+        describe_violation(loop, &beside->violation, where);
+    return tell_hazard(loop, &(struct rd_hazard){.name = "violated-in-simulator",
+                                                 .step = loop->step.number,
+                                                 .message = loop->elsewhere});
 }
 
 /* A round has changed an input. */
@@ -430,7 +553,7 @@ static enum rd_status assert_checkpoint(void *self, const struct rd_checkpoint *
     if (checkpoint->trial == 0)
         return log_step(loop, &step);
     if (step.violation && !*loop->elsewhere)
-        describe_violation(loop, step.violation, checkpoint->schedule);
+        describe_violation_under(loop, step.violation, checkpoint->schedule);
     return RD_OK;
 }
 
@@ -445,7 +568,7 @@ static enum rd_status assert_again(void *self, const char *schedule)
     enum rd_verdict verdict = rd_assert_step(&loop->expect, loop->round->number, &loop->claim,
                                              &loop->found, &loop->view, &violation);
     if (verdict == RD_VIOLATED && !*loop->elsewhere)
-        describe_violation(loop, &violation, schedule);
+        describe_violation_under(loop, &violation, schedule);
     return RD_OK;
 }
 
@@ -514,19 +637,23 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
     rd_checkpoint_order_begin(&loop->order, round);
     /* As often as it is due, and so much more that whatever else is wrong shows, too. */
     watch.count_max = 2 * rd_checkpoint_order_most(&loop->order) + COUNT_SLACK;
+    tell_activity(loop, RD_ACTIVITY_LAUNCHING);
     enum rd_status status = rd_state_launch(
         &loop->state, round, loop->run->program->points ? &watch : NULL, &tried, &reason);
     record_tried(loop->result, &tried);
     loop->refused = status == RD_ERROR_LAUNCH;
-    loop->hung = status == RD_ERROR_HUNG;
-    if (loop->hung)
+    loop->lost = status == RD_ERROR_HUNG;
+    if (loop->lost)
         leave_open(&loop->result->obligations[RD_PRESERVATION]);
-    if (loop->refused || loop->hung)
+    enum rd_status told = loop->refused ? RD_OK : tell_found_beside(loop, round);
+    if (told != RD_OK)
+        return told;
+    if (loop->refused || loop->lost)
         return tell_hazard(
-            loop, &(struct rd_hazard){.name = loop->hung ? "no-termination" : "illegal-launch",
+            loop, &(struct rd_hazard){.name = loop->lost ? "no-termination" : "illegal-launch",
                                       .step = round->number,
                                       .message = reason.text});
-    if (status != RD_OK && loop->error && reason.text[0])
+    if (status != RD_OK && reason.text[0])
         *loop->error = reason;
     if (watch.truncated) {
         loop->result->truncated = true;
@@ -560,8 +687,9 @@ static enum rd_status assert_goal(struct loop *loop)
 static enum rd_status explain(struct loop *loop)
 {
     struct rd_result *result = loop->result;
-    /* Nothing is known of inputs by a launch that never was, or by memory that nobody has written. */
-    if (!result->violated || loop->run->pass || loop->refused || loop->unwritten)
+    /* Nothing is known of inputs by a launch that never was, or by memory that nobody has written; and nothing
+     * runs on a device that is lost. */
+    if (!result->violated || loop->run->pass || loop->refused || loop->unwritten || loop->lost)
         return RD_OK;
     enum rd_status status =
         rd_witness_explain(loop->run, &result->violation, &result->evidence, NULL);
@@ -574,8 +702,9 @@ static enum rd_status end_observers(struct loop *loop, enum rd_status status)
 {
     loop->result->interrupted = status == RD_ERROR_INTERRUPTED;
     loop->result->failed = status != RD_OK && status != RD_ERROR_INTERRUPTED;
-    if (status != RD_OK && loop->result->verdict == RD_HOLDS)
-        loop->result->verdict = RD_INCONCLUSIVE; /* until here it held */
+    bool until_here = status != RD_OK, unlooked = *loop->result->unlooked != '\0';
+    if ((until_here || unlooked) && loop->result->verdict == RD_HOLDS)
+        loop->result->verdict = RD_INCONCLUSIVE;
     return rd_observers_end(&loop->observers, loop->result, status);
 }
 
@@ -589,5 +718,6 @@ static enum rd_status finish(struct loop *loop, enum rd_status status)
     rd_expect_finish(&loop->expect);
     rd_points_finish(&loop->points);
     rd_checkpoint_order_finish(&loop->order);
+    rd_companion_finish(&loop->companion);
     return status;
 }

@@ -73,6 +73,42 @@ struct rd_break {
     unsigned barrier; /* RD_BREAK_BARRIER: 1 for the first */
 };
 
+/* Who looks for hazards. */
+enum rd_hazards_by {
+    RD_HAZARDS_BY_SIM, /* the simulator: as the run's device or, where that does not look, beside it */
+    RD_HAZARDS_BY_NOBODY, /* what shows by itself is told: an illegal launch, a kernel that does not end
+                             or that the device stops, a ticket that is stale */
+    RD_HAZARDS_BY_SANITIZER, /* CUDA's compute-sanitizer, before the run */
+};
+
+/* "sim", "off", "sanitizer". */
+const char *rd_hazards_by_name(enum rd_hazards_by by);
+/* Looks it up; false where there is none of that name. */
+bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by);
+
+/* What a run does at the moment, for who waits for it. */
+enum rd_activity {
+    RD_ACTIVITY_PREPARING,  /* the array as it must be, and the device's memory */
+    RD_ACTIVITY_SIMULATING, /* the rounds in the simulator, which looks for hazards */
+    RD_ACTIVITY_COPYING,    /* the inputs to the device */
+    RD_ACTIVITY_LAUNCHING,  /* a round */
+    RD_ACTIVITY_ASSERTING,  /* what was copied back */
+};
+
+/* Who is told of it. */
+struct rd_progress {
+    void *self;
+    void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
+};
+
+/* What is wrong with an execution whatever its result. */
+struct rd_hazard {
+    const char *name;                 /* "illegal-launch" */
+    unsigned step;                    /* of the round in which it happened */
+    const char *message;              /* one sentence, or a few */
+    const struct rd_finding *finding; /* of who looked; NULL of what showed by itself */
+};
+
 /* What a run is made of; constant during the run. */
 struct rd_run {
     const struct rd_program *program;
@@ -92,12 +128,18 @@ struct rd_run {
     unsigned
         n_schedules; /* to try a launch under whose threads communicate; 0: RD_SCHEDULES_TRIED */
     bool expect_nondeterminism; /* what depends on the schedule is no hazard */
+    /* A device that does not look for hazards is accompanied by the simulator: it makes the same rounds
+     * first, on the same inputs or, where that would take long, on the first of them (companion.h). */
+    enum rd_hazards_by hazards_by;
+    const struct rd_hazard *given; /* RD_HAZARDS_BY_SANITIZER: n_given of them; else unused */
+    unsigned n_given;
     /* Optional: what goes wrong on purpose. A cell on any device; threads and barriers in the
      * simulator only. A run with a broken cell is not explained by witness values: what was put in
      * is no input. */
     const struct rd_break *breaks;
     unsigned n_breaks;
     const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the run to stop */
+    const struct rd_progress *progress;       /* optional */
 };
 
 /* The shape of the run's launches, with the program's defaults filled in. */
@@ -131,17 +173,10 @@ struct rd_step {
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
 };
 
-/* What is wrong with an execution whatever its result. */
-struct rd_hazard {
-    const char *name;                 /* "illegal-launch" */
-    unsigned step;                    /* of the round in which it happened */
-    const char *message;              /* one sentence, or a few */
-    const struct rd_finding *finding; /* of the device; NULL of an illegal launch */
-};
-
-enum { RD_ACCEPTED_SIZE = 512 };
 /* What the hazard makes of a run: VIOLATED, but for one that says that something was not looked at. */
 enum rd_verdict rd_hazard_verdict(const char *name);
+
+enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
 
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
@@ -155,6 +190,13 @@ struct rd_result {
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
     bool undefined;                /* one of them leaves open what its round makes */
+    enum rd_hazards_by
+        hazards_by; /* who looked for them; NOBODY also where the simulator could not: */
+    char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
+    size_t
+        hazards_n; /* the n on which the simulator accompanied the run; 0: the device itself looked, or
+                            nobody */
+    size_t hazards_grid; /* and on so many blocks, where the run has more; else 0 */
     /* Of the launches whose threads communicate: under how many schedules each was tried at least, and why
      * under no more, or "". 0: there was none, or the device can't choose its schedule. */
     unsigned n_schedules;

@@ -171,6 +171,9 @@ struct rd_program {
     size_t (*n_cells)(const struct rd_shape *shape);
     size_t (*n_inputs)(const struct rd_shape *shape);
     size_t (*n_b)(const struct rd_shape *shape);
+    /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a
+     * cell of its own: for who has to know what a run costs. */
+    size_t (*reads)(const struct rd_shape *shape);
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says
      * nothing. */
     size_t (*grid)(const struct rd_shape *shape);

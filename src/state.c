@@ -164,6 +164,8 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
 {
     struct rd_device *device = state->run->device;
     unsigned n_schedules = state->run->n_schedules;
+    bool by_nobody =
+        state->run->hazards_by == RD_HAZARDS_BY_NOBODY; /* the others are to find them */
     struct rd_launch launch = {
         .kernel = round->kernel,
         .type = state->run->numeric->type,
@@ -178,7 +180,9 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         .writes_max = round->writes_max,
         .interrupted = state->run->interrupted,
         .watch = watch,
-        .n_schedules = n_schedules ? n_schedules : RD_SCHEDULES_TRIED,
+        .n_schedules = by_nobody     ? 1
+                       : n_schedules ? n_schedules
+                                     : RD_SCHEDULES_TRIED,
         .tried = tried,
         .n_args = round->n_operands,
     };

@@ -15,6 +15,7 @@ const char *rd_status_text(enum rd_status status)
         [RD_ERROR_DEVICE] = "device failed",
         [RD_ERROR_LAUNCH] = "illegal launch",
         [RD_ERROR_HUNG] = "kernel did not end",
+        [RD_ERROR_FAULT] = "kernel was stopped",
         [RD_ERROR_INTERRUPTED] = "interrupted",
     };
     if ((unsigned)status >= sizeof texts / sizeof *texts)

@@ -11,13 +11,14 @@ extern "C" {
 
 enum rd_status {
     RD_OK = 0,
-    RD_ERROR_USAGE,       /* an argument, option or input value that cannot be taken */
-    RD_ERROR_INPUT,       /* a file whose content is not what it should be */
-    RD_ERROR_IO,          /* the operating system refused a read or a write */
-    RD_ERROR_MEMORY,      /* out of host or device memory */
-    RD_ERROR_DEVICE,      /* the device is missing, or one of its calls failed */
-    RD_ERROR_LAUNCH,      /* a launch that the hardware would refuse */
-    RD_ERROR_HUNG,        /* a kernel did not end within its time limit */
+    RD_ERROR_USAGE,  /* an argument, option or input value that cannot be taken */
+    RD_ERROR_INPUT,  /* a file whose content is not what it should be */
+    RD_ERROR_IO,     /* the operating system refused a read or a write */
+    RD_ERROR_MEMORY, /* out of host or device memory */
+    RD_ERROR_DEVICE, /* the device is missing, or one of its calls failed */
+    RD_ERROR_LAUNCH, /* a launch that the hardware would refuse */
+    RD_ERROR_HUNG,   /* a kernel did not end within its time limit */
+    RD_ERROR_FAULT,  /* the device stopped a kernel for what that did, as an access to no memory */
     RD_ERROR_INTERRUPTED, /* the run was asked to stop before its end */
 };
 

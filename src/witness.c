@@ -375,6 +375,7 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     search.run.pass = search.run.passes = 1;
     search.run.go_on = true;
     search.run.n_schedules = 1;
+    search.run.hazards_by = RD_HAZARDS_BY_NOBODY; /* they are known */
     rd_witness_plan(run->program, &shape, &search.plan);
     search.run.digit_bits = search.plan.digit_bits;
     status = narrow(&search, 0, search.plan.passes_a);

@@ -17,6 +17,12 @@ static enum rd_status count(struct fake *fake, const char *call, struct rd_error
     return rd_fail(error, fake->fail_with, "fake: %s failed as call %u", call, fake->calls);
 }
 
+/* The inner device is whose it was. */
+static void fake_close(struct rd_device *device)
+{
+    (void)device;
+}
+
 static const char *fake_describe(const struct rd_device *device)
 {
     (void)device;
@@ -201,10 +207,13 @@ static enum rd_status fake_launch(struct rd_device *device, const struct rd_laun
         rd_bits times = fake->fault == FAKE_DOUBLES_CELL ? 2 : 0;
         status = change(fake, launch, 0, fake->fault_cell, times, 0, error);
     }
+    struct rd_launch made = *launch;
+    if (fake->substitutes)
+        made.kernel = fake->substitute;
     if (status == RD_OK && fake->edit && launch->watch)
-        status = launch_edited(fake, launch, error);
+        status = launch_edited(fake, &made, error);
     else if (status == RD_OK)
-        status = fake->inner->ops->launch(fake->inner, launch, error);
+        status = fake->inner->ops->launch(fake->inner, &made, error);
     if (status == RD_OK && fake->launches == fake->change_at)
         status = change(fake, launch, fake->change_arg, fake->change_cell, 1, 1, error);
     return status;
@@ -252,6 +261,7 @@ static const struct rd_finding *fake_findings(struct rd_device *device, size_t *
 
 static const struct rd_device_ops fake_ops = {
     .name = "fake",
+    .close = fake_close,
     .describe = fake_describe,
     .limits = fake_limits,
     .alloc = fake_alloc,

@@ -45,6 +45,9 @@ struct fake {
     /* The hazard that is told of launch number `round`; NULL: none. */
     const char *hazard;
     struct rd_finding finding;
+    /* Which kernel runs in the place of all others. */
+    bool substitutes;
+    enum rd_kernel substitute;
 
     /* Call number `fail_at` of alloc, host_alloc, write, read, wait and launch fails so; 0: none.
      */

@@ -110,16 +110,10 @@ static void test_dot_naive_races_for_its_cell(void **state)
     assert_twin_holds(&lesson);
     test_outcome(&lesson, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
-    if (test_device_is_sim()) {
-        const struct test_finding *finding = test_finding(&outcome, "race", "read-write");
-        assert_non_null(finding);
-        assert_text(finding->array, "A");
-        assert_int_equal(finding->index, 0);
-    } else {
-        assert_true(outcome.result.violated);
-        assert_int_equal(outcome.result.violation.step, 1);
-        assert_int_equal(outcome.result.violation.cell, 0);
-    }
+    const struct test_finding *finding = test_finding(&outcome, "race", "read-write");
+    assert_non_null(finding);
+    assert_text(finding->array, "A");
+    assert_int_equal(finding->index, 0);
     test_outcome_finish(&outcome);
 }
 

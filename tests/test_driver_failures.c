@@ -248,7 +248,7 @@ static void test_interruption_while_explaining_ends_the_run(void **state)
     w.run.device = &fake.device;
     w.run.interrupted = &fake.interrupted;
     assert_int_equal(run_watched(&w), RD_ERROR_INTERRUPTED);
-    assert_text(w.log.text, "xb yb x0 y0 x1 y1 xe ye ");
+    assert_text(w.log.text, "xb yb x0 y0 xh yh x1 y1 xe ye ");
     assert_true(w.result.interrupted);
     assert_true(w.result.violated);
     assert_false(w.result.explained);

@@ -107,6 +107,15 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         (int)result->hazards, "violation",
         result->violated ? rd_cli_json_violation(&result->violation, run->numeric) : json_null(),
         "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
+    if (result->hazards_by == RD_HAZARDS_BY_NOBODY && result->hazards == 0)
+        json_object_set_new(object, "hazards", json_null());
+    json_object_set_new(object, "hazards_by", json_string(rd_hazards_by_name(result->hazards_by)));
+    if (result->hazards_n > 0)
+        json_object_set_new(object, "hazards_n", size(result->hazards_n));
+    if (result->hazards_n > 0 && result->hazards_grid > 0)
+        json_object_set_new(object, "hazards_grid", size(result->hazards_grid));
+    if (*result->unlooked)
+        json_object_set_new(object, "unlooked", rd_cli_json_text(result->unlooked));
     if (result->checkpoints > 0)
         json_object_set_new(object, "checkpoints", size(result->checkpoints));
     if (result->truncated)

@@ -178,6 +178,7 @@ static enum rd_status run_program(struct subject *subject, struct rd_cli_run_opt
     enum rd_status status = rd_cli_run_setup_init(&subject->setup, run, NULL, &why, error);
     if (status == RD_OK)
         status = rd_history_run(&subject->history, &subject->setup.run, NULL, error);
+    rd_cli_progress_clear(&subject->setup.progress);
     return status;
 }
 

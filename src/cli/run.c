@@ -27,7 +27,7 @@ struct session {
     struct rd_cli_last last;
     json_t *hazards; /* for --json */
     struct rd_observer hazard_observer;
-    const struct rd_observer *observers[5];
+    const struct rd_observer *observers[6];
     size_t n_observers;
     struct rd_result result;
 };
@@ -117,6 +117,7 @@ static size_t last_cells(const struct session *session)
 static enum rd_status make_observers(struct session *session, struct rd_error *error)
 {
     const struct rd_cli_run_options *options = &session->options;
+    observe(session, &session->setup.progress.observer);
     if (options->trace) {
         enum rd_status status =
             rd_trace_writer_open(&session->trace, options->trace, options->trace_cells, error);
@@ -158,6 +159,7 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
         status = rd_witness_run(&session->setup.run, session->observers, result, error);
     else
         status = rd_run(&session->setup.run, session->observers, result, error);
+    rd_cli_progress_clear(&session->setup.progress);
     bool ended = status == RD_OK || status == RD_ERROR_INTERRUPTED;
     if (ended && session->options.witness && session->view) {
         enum rd_status printed = rd_text_view_end_witness(session->view, result, error);
@@ -199,7 +201,7 @@ static void on_alarm(int number)
 
 /* A kernel that does not end is the end of a process on a GPU: it is run by a child. Does not return
  * in the parent. The device itself has a time limit; this one is for when it can't even say so. */
-static void guard(void)
+static void guard(bool looks_at_length)
 {
     enum { LIMIT_S = 60 };
     int status = 0;
@@ -209,7 +211,7 @@ static void guard(void)
         return;
     signal(SIGINT, SIG_IGN); /* it is the child's to stop */
     signal(SIGALRM, on_alarm);
-    alarm(LIMIT_S);
+    alarm(looks_at_length ? 10 * LIMIT_S : LIMIT_S);
     while (waitpid(guarded, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status))
@@ -226,7 +228,7 @@ int rd_cli_run(int argc, char **argv)
     bool guarded_run =
         session.options.program->may_hang && strcmp(session.options.device, "sim") != 0;
     if (guarded_run)
-        guard();
+        guard(session.options.hazards_by == RD_HAZARDS_BY_SANITIZER);
     bool trace_on_stdout = session.options.trace && strcmp(session.options.trace, "-") == 0;
     session.text = trace_on_stdout ? stderr : stdout;
 

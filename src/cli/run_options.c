@@ -18,6 +18,7 @@ enum {
     KEY_TRACE,
     KEY_TRACE_CELLS,
     KEY_FRAME,
+    KEY_HAZARDS,
     KEY_SCHEDULES,
     KEY_NONDETERMINISM,
     KEY_COLOR,
@@ -49,6 +50,11 @@ static const struct argp_option shared_options[] = {
      "Whose checkpoints are asserted, for instance 0,7,last (default: all)", 2},
     {"frame", KEY_FRAME, "on|off", 0,
      "Assert that dead cells stay as they are (default: on up to 2^20 elements, and for faults)",
+     2},
+    {"hazards", KEY_HAZARDS, "WHO", 0,
+     "Who looks for hazards: sim (default), the simulator, beside a GPU on the same rounds; "
+     "sanitizer, "
+     "CUDA's compute-sanitizer; or off, nobody",
      2},
     {"schedules", KEY_SCHEDULES, "K", 0,
      "Try kernels whose threads communicate under K schedules, in the simulator (default: 4)", 2},
@@ -181,6 +187,7 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 {
     static const char *const devices[] = {"auto", "sim", "cuda", NULL};
     static const char *const frames[] = {"on", "off", NULL};
+    static const char *const lookers[] = {"sim", "off", "sanitizer", NULL};
     struct rd_cli_run_options *options = state->input;
     switch (key) {
     case 'n':
@@ -206,6 +213,9 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FRAME:
         options->frame = choose("--frame", argument, frames) == 0 ? RD_FRAME_ON : RD_FRAME_OFF;
+        return 0;
+    case KEY_HAZARDS:
+        options->hazards_by = (enum rd_hazards_by)choose("--hazards", argument, lookers);
         return 0;
     case KEY_SCHEDULES:
         parse_schedules(options, argument);
@@ -293,6 +303,15 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
         rd_cli_usage(subcommand,
                      "'%s' is about %s, and witness values are whole numbers: use other --values",
                      program->name, rd_numeric(program->type)->name);
+    if (options->hazards_by != RD_HAZARDS_BY_SIM && options->n_schedules > 0)
+        rd_cli_usage(
+            subcommand,
+            "'--hazards' is '%s', and the simulator alone tries schedules: leave --schedules "
+            "out",
+            rd_hazards_by_name(options->hazards_by));
+    if (options->hazards_by == RD_HAZARDS_BY_SANITIZER && strcmp(options->device, "sim") == 0)
+        rd_cli_usage(subcommand,
+                     "'--hazards' is 'sanitizer', which looks at a GPU: use --device cuda");
     if (options->json && options->trace && strcmp(options->trace, "-") == 0)
         rd_cli_usage(subcommand,
                      "'--json' and '--trace -' both want standard output: give the trace a "

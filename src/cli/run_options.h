@@ -3,7 +3,7 @@
 #ifndef RD_CLI_RUN_OPTIONS_H
 #define RD_CLI_RUN_OPTIONS_H
 
-#include "device.h"
+#include "driver.h"
 #include "program.h"
 
 #include <argp.h>
@@ -26,6 +26,7 @@ struct rd_cli_run_options {
     const char *trace; /* NULL: none asked for */
     size_t trace_cells;
     enum rd_cli_frame frame;
+    enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* 0: RD_SCHEDULES_TRIED */
     bool expect_nondeterminism;
     enum rd_cli_color color;

@@ -77,6 +77,11 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
     if (status == RD_OK && run->n)
         status = rd_memory_check(run, error);
+    if (status == RD_OK && run->n) {
+        rd_cli_progress_init(&setup->progress, rd_program_inputs(program, &shape));
+        rd_cli_progress_show(&setup->progress, "filling in %zu values",
+                             rd_program_inputs(program, &shape));
+    }
     if (status == RD_OK && own_sizes)
         status = rd_values_init_two(&setup->values, options->numeric, options->values,
                                     rd_program_inputs(program, &shape),
@@ -109,6 +114,7 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
                 .block = options->block,
                 .grid = options->grid,
                 .blocks = options->blocks,
+                .hazards_by = options->hazards_by,
                 .n_schedules = options->n_schedules,
                 .expect_nondeterminism = options->expect_nondeterminism,
                 .interrupted = interrupted,
@@ -118,6 +124,15 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
     if (status == RD_OK)
         status = rd_device_open(options->device, &setup->device, why, error);
     run->device = setup->device;
+    if (status == RD_OK && options->hazards_by == RD_HAZARDS_BY_SANITIZER) {
+        rd_cli_progress_show(&setup->progress, "looking for hazards, by compute-sanitizer");
+        status = rd_cli_sanitizer_run(&setup->sanitizer, run, options, error);
+        run->given = setup->sanitizer.hazards;
+        run->n_given = setup->sanitizer.count;
+    }
+    rd_cli_progress_clear(&setup->progress);
+    rd_cli_progress_init(&setup->progress, run->n);
+    run->progress = &setup->progress.progress;
     run->frame = options->frame == RD_FRAME_AUTO
                      ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
                      : options->frame == RD_FRAME_ON;
@@ -127,5 +142,6 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
 void rd_cli_run_setup_finish(struct rd_cli_run_setup *setup)
 {
     rd_device_close(setup->device);
+    rd_cli_sanitizer_finish(&setup->sanitizer);
     rd_values_finish(&setup->values);
 }

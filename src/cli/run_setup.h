@@ -3,13 +3,17 @@
 #ifndef RD_CLI_RUN_SETUP_H
 #define RD_CLI_RUN_SETUP_H
 
+#include "cli/progress.h"
 #include "cli/run_options.h"
+#include "cli/sanitizer.h"
 #include "driver.h"
 #include "values.h"
 
 struct rd_cli_run_setup {
     struct rd_values values;
     struct rd_device *device; /* open; NULL: not yet */
+    struct rd_cli_sanitizer sanitizer;
+    struct rd_cli_progress progress; /* of the run; to be cleared before anything is written */
     struct rd_run run;
 };
 

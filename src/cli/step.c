@@ -131,6 +131,8 @@ static enum rd_status begin(struct session *session, struct rd_error *error)
                                        error);
         if (status == RD_OK)
             status = rd_history_run(&history, run, NULL, error);
+        rd_cli_progress_clear(&session->setup.progress);
+        session->setup.run.progress = NULL; /* the screen is the stepper's from here */
     }
     if (status != RD_OK)
         return status;

@@ -84,6 +84,8 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         .cells = replay->cells,
         .hazards = replay->hazards,
         .recorded = true,
+        .hazards_by = replay->hazards_by,
+        .hazards_n = replay->hazards_n,
     };
     const struct rd_numeric *numeric = rd_numeric_named(replay->type);
     printf("%s  %s\n", rd_summary_text(&summary, text), path);
@@ -125,6 +127,9 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
         "interrupted", (int)replay->interrupted, "steps", (int)replay->steps, "checkpoints",
         (json_int_t)replay->checkpoints, "cells", (json_int_t)replay->cells, "hazards",
         (int)replay->hazards, "hazard", hazard, "violation", violation, "reason", replay->reason);
+    json_object_set_new(object, "hazards_by", json_string(rd_hazards_by_name(replay->hazards_by)));
+    if (replay->hazards_n > 0)
+        json_object_set_new(object, "hazards_n", json_integer((json_int_t)replay->hazards_n));
     if (replay->outcome.name) {
         const struct rd_numeric *f64 = rd_numeric(RD_TYPE_F64);
         json_object_set_new(object, replay->outcome.name,

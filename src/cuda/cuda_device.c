@@ -2,6 +2,7 @@
 /* A GPU as a device, through the CUDA runtime's C interface. All work goes to one stream, so that
  * it happens in the order in which it was asked for. */
 #include "cuda/cuda_device.h"
+#include "cuda/cuda_error.h"
 #include "cuda/cuda_log.h"
 
 #include <cuda_runtime_api.h>
@@ -61,11 +62,7 @@ static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(E
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
 {
-    if (result == cudaSuccess)
-        return RD_OK;
-    enum rd_status status = result == cudaErrorMemoryAllocation ? RD_ERROR_MEMORY : RD_ERROR_DEVICE;
-    return rd_fail(error, status, "%s: %s (%s)", cudaGetErrorName(result),
-                   cudaGetErrorString(result), call);
+    return rd_cuda_check(result, call, "", error);
 }
 
 /* ---- opening and closing ---- */
@@ -234,6 +231,11 @@ static enum rd_status launch_kernel(struct cuda *cuda, const void *stub,
         return rd_launch_too_large(launch, cudaGetErrorName(result), error);
     /* CUDA's name for an illegal launch has changed between releases; the limits tell it is one. */
     enum rd_status status = rd_launch_check(launch, &cuda->limits, cudaGetErrorName(result), error);
+    if (status == RD_OK && result == cudaErrorLaunchOutOfResources)
+        return rd_fail(
+            error, RD_ERROR_LAUNCH,
+            "%s: the kernel needs more registers for a block of %u threads than there are",
+            cudaGetErrorName(result), rd_launch_threads(launch));
     return status == RD_OK ? check(result, "cudaLaunchKernel", error) : status;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/cuda_log.h"
+#include "cuda/cuda_error.h"
 #include "observed_families.h"
 
 #include <stdlib.h>
@@ -22,11 +23,7 @@ static int (*const observe[])(struct rd_log *log,
 
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
 {
-    if (result == cudaSuccess)
-        return RD_OK;
-    return rd_fail(error, result == cudaErrorMemoryAllocation ? RD_ERROR_MEMORY : RD_ERROR_DEVICE,
-                   "%s: %s (%s, for the log of checkpoints)", cudaGetErrorName(result),
-                   cudaGetErrorString(result), call);
+    return rd_cuda_check(result, call, ", for the log of checkpoints", error);
 }
 
 static size_t align(size_t size_bytes)

@@ -69,6 +69,8 @@ static enum rd_status repeat(struct rd_history *history, struct rd_error *error)
     struct rd_run run = history->run;
     struct rd_result result;
     run.pass = run.passes = 1;
+    run.hazards_by = RD_HAZARDS_BY_NOBODY; /* they are known */
+    run.progress = NULL;                   /* a view is on the screen */
     if (history->about.result.interrupted)
         run.interrupted = NULL; /* it stops where the first one did */
     return observe(history, &run, &result, error);

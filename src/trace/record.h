@@ -27,6 +27,9 @@ struct rd_trace_result {
     enum rd_verdict verdict;
     enum rd_verdict obligations[RD_OBLIGATION_COUNT];
     unsigned steps, hazards;
+    enum rd_hazards_by hazards_by;
+    size_t hazards_n;
+    const char *unlooked; /* the reader's, until its next line; NULL: it was not to be looked */
     uint64_t checkpoints;
     bool truncated;
     uint64_t cells;
@@ -44,6 +47,9 @@ enum { RD_TRACE_MINOR_OUTCOME = 2 };
 /* The first that writes which blocks were observed and which inputs were looked at; in which a round with a race
  * leaves preservation INCONCLUSIVE, and one that is certain whatever hazards it had is followed by the goal. */
 enum { RD_TRACE_MINOR_LOOKED = 3, RD_TRACE_MINOR_UNDEFINED = 3 };
+
+/* The first that says who has looked for hazards. Before it, nobody had on a GPU. */
+enum { RD_TRACE_MINOR_HAZARDS_BY = 3 };
 
 /* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
 bool rd_trace_same_outcome(double left, double right);

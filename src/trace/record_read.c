@@ -107,6 +107,18 @@ static const struct rd_numeric *get_type(struct rd_trace_fields *in, const json_
     return numeric ? numeric : rd_numeric(RD_TYPE_U64);
 }
 
+static enum rd_hazards_by get_hazards_by(struct rd_trace_fields *in, const json_t *record,
+                                         enum rd_hazards_by otherwise)
+{
+    enum rd_hazards_by by = otherwise;
+    if (!rd_trace_has(record, "hazards_by"))
+        return otherwise;
+    const char *name = rd_trace_get_string(in, record, "hazards_by");
+    if (!rd_hazards_by_named(name, &by))
+        rd_trace_fields_refuse(in, "'hazards_by' is \"%.20s\": not sim, off or sanitizer", name);
+    return by;
+}
+
 /* How many elements the arrays have, by the program that the record names. One that is not known
  * here, or would not run like this, is refused later. */
 static void count_elements(struct rd_trace_run *run)
@@ -170,6 +182,7 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
         .values = rd_trace_get_string(&in, record, "values"),
         .block = (unsigned)rd_trace_get_uint(&in, record, "block", 1, UINT_MAX),
         .frame = rd_trace_get_bool(&in, record, "frame"),
+        .hazards_by = get_hazards_by(&in, record, RD_HAZARDS_BY_SIM),
     };
     const char *described =
         json_string_value(json_object_get(json_object_get(record, "device"), "description"));
@@ -177,6 +190,7 @@ enum rd_status rd_trace_read_run(const struct rd_trace_reader *reader, struct rd
     r.has_seed = rd_trace_has(record, "seed");
     if (r.has_seed)
         r.seed = rd_trace_get_uint(&in, record, "seed", 0, UINT64_MAX);
+    r.simulated = strcmp(r.device, "sim") == 0;
     if (rd_trace_has(record, "grid"))
         r.grid = (size_t)rd_trace_get_uint(&in, record, "grid", 1, SIZE_MAX);
     count_elements(&r);
@@ -413,6 +427,19 @@ static void read_evidence(struct rd_trace_fields *in, const json_t *record,
         read_set(in, evidence, "actual", &e->actual);
 }
 
+/* A device that looks itself is not named. */
+static void read_hazards_by(struct rd_trace_fields *in, const json_t *record,
+                            const struct rd_trace_run *run, struct rd_trace_result *result)
+{
+    bool looks = run->simulated || in->reader->minor >= RD_TRACE_MINOR_HAZARDS_BY;
+    result->hazards_by =
+        get_hazards_by(in, record, looks ? RD_HAZARDS_BY_SIM : RD_HAZARDS_BY_NOBODY);
+    if (rd_trace_has(record, "hazards_n"))
+        result->hazards_n = rd_trace_get_size(in, record, "hazards_n");
+    if (rd_trace_has(record, "unlooked"))
+        result->unlooked = rd_trace_get_string(in, record, "unlooked");
+}
+
 bool rd_trace_same_outcome(double left, double right)
 {
     const struct rd_numeric *numeric = rd_numeric(RD_TYPE_F64);
@@ -438,6 +465,7 @@ enum rd_status rd_trace_read_result(const struct rd_trace_reader *reader,
         r.truncated = rd_trace_get_bool(&in, record, "truncated");
     for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
         r.obligations[k] = rd_trace_get_verdict(&in, obligations, rd_obligation_name(k));
+    read_hazards_by(&in, record, run, &r);
     read_outcome(&in, record, &r);
     r.violated = read_violation(&in, record, run->numeric, &r.violation);
     read_evidence(&in, record, &r);

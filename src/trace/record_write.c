@@ -115,6 +115,8 @@ void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *r
         rd_trace_emit_uint(emitter, "grid", shape.grid);
     rd_trace_emit_bool(emitter, "frame", run->frame);
     write_blocks(emitter, run);
+    if (run->hazards_by != RD_HAZARDS_BY_SIM)
+        rd_trace_emit_string(emitter, "hazards_by", rd_hazards_by_name(run->hazards_by));
     if (run->passes > 0) {
         rd_trace_emit_open(emitter, "witness", '{');
         rd_trace_emit_uint(emitter, "passes", run->passes);
@@ -274,6 +276,17 @@ static void write_outcome(struct rd_trace_emitter *emitter, const struct rd_outc
     rd_trace_emit_close(emitter, '}');
 }
 
+/* Of a device that looks itself there is nothing to say. */
+static void write_hazards_by(struct rd_trace_emitter *emitter, const struct rd_result *result)
+{
+    if (result->hazards_by != RD_HAZARDS_BY_SIM || result->hazards_n > 0)
+        rd_trace_emit_string(emitter, "hazards_by", rd_hazards_by_name(result->hazards_by));
+    if (result->hazards_n > 0)
+        rd_trace_emit_uint(emitter, "hazards_n", result->hazards_n);
+    if (*result->unlooked)
+        rd_trace_emit_string(emitter, "unlooked", result->unlooked);
+}
+
 void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run *run,
                            const struct rd_result *result)
 {
@@ -291,6 +304,7 @@ void rd_trace_write_result(struct rd_trace_emitter *emitter, const struct rd_run
         rd_trace_emit_bool(emitter, "truncated", true);
     rd_trace_emit_uint(emitter, "cells", result->cells);
     rd_trace_emit_uint(emitter, "hazards", result->hazards);
+    write_hazards_by(emitter, result);
     if (result->outcome.name)
         write_outcome(emitter, &result->outcome);
     if (result->violated)

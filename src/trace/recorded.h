@@ -25,7 +25,9 @@ struct rd_trace_run {
     struct rd_shape shape;    /* what follows from these, */
     size_t n_cells, n_a, n_b; /* and how many elements the arrays then have */
     bool frame;
-    struct rd_blocks blocks; /* whose checkpoints were observed */
+    struct rd_blocks blocks;       /* whose checkpoints were observed */
+    enum rd_hazards_by hazards_by; /* who was to look for hazards, */
+    bool simulated;                /* and the device looks itself */
     bool has_seed;
     uint64_t seed;
     size_t passes;              /* 0, but in witness runs */

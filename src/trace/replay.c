@@ -140,6 +140,8 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
         check_cut(replayer, &run->b);
     rd_checkpoint_order_init(&replayer->order, replayer->program, run->numeric->type, &run->shape,
                              &run->blocks);
+    /* What the last record says of it is better: of a trace without one, a device that looks has. */
+    result->hazards_by = run->simulated ? run->hazards_by : RD_HAZARDS_BY_NOBODY;
     replayer->rounds = rd_program_rounds(replayer->program, &run->shape);
     status = rd_trace_inputs_init(&replayer->inputs, replayer->program, run, replayer->error);
     if (status != RD_OK)
@@ -331,6 +333,11 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     result->interrupted = replayer->reader.kind == RD_RECORD_INTERRUPTED;
     result->recorded = said.verdict;
     result->truncated = said.truncated;
+    result->hazards_by = said.hazards_by;
+    result->hazards_n = said.hazards_n;
+    if (said.unlooked)
+        snprintf(replayer->unlooked, sizeof replayer->unlooked,
+                 "hazards were not looked for: %.120s", said.unlooked);
     if (replayer->unsaid[0] && !said.truncated)
         rd_replay_contradict(replayer, "%s", replayer->unsaid);
     if (said.truncated && !replayer->missing[0])
@@ -379,6 +386,8 @@ static enum rd_verdict derive_verdict(const struct rd_replayer *replayer, const 
         *why = "not all checkpoints were kept";
     else if (replayer->missing[0])
         *why = replayer->missing;
+    else if (*replayer->unlooked)
+        *why = replayer->unlooked;
     else if (worst_obligation(replayer) != RD_HOLDS)
         *why = "a step or the goal is INCONCLUSIVE";
     else if (replayer->pass < passes)

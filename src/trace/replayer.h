@@ -43,6 +43,7 @@ struct rd_replayer {
     size_t n_head, n_tail;
     size_t n_whole; /* the most cells of one that was not */
     bool unknown;   /* whether the blocks that lack checkpoints were observed */
+    char unlooked[176];      /* why nobody has looked for hazards, who was to; or "" */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT]; /* of this pass */
 };
 

@@ -76,6 +76,10 @@ const char *rd_kernel_names_text(const char *kernel, const struct rd_round *roun
 void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run,
                           const struct rd_result *result);
 
+/* Who has looked for hazards; nothing where the run's own device has. */
+void rd_print_looked(const struct rd_paint *paint, const struct rd_run *run,
+                     const struct rd_result *result);
+
 /* What was not tried of the schedules, and what depends on them as expected; nothing where there is neither. */
 void rd_print_schedules(const struct rd_paint *paint, const struct rd_result *result);
 

@@ -33,6 +33,26 @@ static void append_blocks(char text[RD_SENTENCE_SIZE], const struct rd_blocks *b
     append(text, " only");
 }
 
+/* A number of hazards is told only of who has looked for them. */
+static void append_hazards(char text[RD_SENTENCE_SIZE], const struct rd_summary *summary)
+{
+    bool looked = summary->hazards_by != RD_HAZARDS_BY_NOBODY;
+    if (!looked && summary->hazards == 0) {
+        append(text, "hazards not looked for");
+        return;
+    }
+    append(text, "%u hazard%s%s", summary->hazards, rd_plural(summary->hazards),
+           summary->recorded ? " recorded" : "");
+    if (!looked)
+        append(text, ", others not looked for");
+    if (summary->schedules > 0)
+        append(text, " under %u schedule%s", summary->schedules, rd_plural(summary->schedules));
+    if (summary->hazards_by == RD_HAZARDS_BY_SANITIZER)
+        append(text, " by compute-sanitizer (races: in shared memory only)");
+    if (summary->hazards_n > 0)
+        append(text, " in the simulator at n=%zu", summary->hazards_n);
+}
+
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';
@@ -46,11 +66,35 @@ const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTE
         append_blocks(text, &summary->blocks);
         append(text, ", ");
     }
-    append(text, "%" PRIu64 " cell%s asserted, %u hazard%s%s", summary->cells,
-           rd_plural(summary->cells), summary->hazards, rd_plural(summary->hazards),
-           summary->recorded ? " recorded" : "");
-    if (summary->schedules > 0)
-        append(text, " under %u schedule%s", summary->schedules, rd_plural(summary->schedules));
+    append(text, "%" PRIu64 " cell%s asserted, ", summary->cells, rd_plural(summary->cells));
+    append_hazards(text, summary);
+    return text;
+}
+
+const char *rd_looked_text(const struct rd_result *result, size_t n, char text[RD_SENTENCE_SIZE])
+{
+    text[0] = '\0';
+    if (*result->unlooked)
+        append(text, "Hazards were not looked for: %s", result->unlooked);
+    else if (result->hazards_by == RD_HAZARDS_BY_NOBODY)
+        append(text, "Hazards were not looked for: --hazards sim does");
+    else if (result->hazards_by == RD_HAZARDS_BY_SANITIZER)
+        append(text,
+               "Hazards were looked for by compute-sanitizer: accesses out of bounds and "
+               "misaligned, races in shared memory, reads of global memory that nobody wrote, and "
+               "barriers; not races in global memory");
+    else if (result->hazards_n == n)
+        append(text,
+               "Hazards were looked for by the simulator, in the same rounds on the same n = %zu",
+               n);
+    else if (result->hazards_n > 0)
+        append(
+            text,
+            "Hazards were looked for by the simulator, in the same rounds on n = %zu, as n = %zu "
+            "would take it too long",
+            result->hazards_n, n);
+    if (result->hazards_n > 0 && result->hazards_grid > 0)
+        append(text, ", with %zu block%s", result->hazards_grid, rd_plural(result->hazards_grid));
     return text;
 }
 

@@ -24,11 +24,14 @@ struct rd_summary {
     unsigned hazards;
     unsigned schedules; /* under which launches were tried; 0: not told */
     bool recorded; /* of a trace, in which no hazard can be looked for */
+    enum rd_hazards_by hazards_by;
+    size_t hazards_n; /* on which the simulator accompanied the run; 0: it did not */
 };
 
 enum { RD_SENTENCE_SIZE = 1536 };
 
-/* "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards". Returns text. */
+/* "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"; beside another device "0 hazards in the
+ * simulator at n=8"; and where nobody has looked for them, "hazards not looked for". Returns text. */
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE]);
 
 /* "block 0, s = 4", or "block 0, warp 1, offset = 8". Returns text. */
@@ -45,6 +48,9 @@ const char *rd_violation_text(const struct rd_violation *violation,
 
 /* "hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration: …". Returns text. */
 const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE]);
+
+/* Who has looked for hazards, and on what; "" where the run's own device has. Returns text. */
+const char *rd_looked_text(const struct rd_result *result, size_t n, char text[RD_SENTENCE_SIZE]);
 
 /* How far a float is from the exact sum, and how far it may be; "" where no bound applies. Returns
  * text. */

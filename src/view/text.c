@@ -278,6 +278,7 @@ static void print_ending(struct rd_text_view *view, const struct rd_run *run,
     rd_print_violation(&view->paint, run, result);
     rd_print_obligations(&view->paint, run, result);
     rd_print_schedules(&view->paint, result);
+    rd_print_looked(&view->paint, run, result);
 }
 
 static void print_summary(struct rd_text_view *view, const struct rd_run *run,
@@ -297,6 +298,8 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
         .cells = result->cells,
         .hazards = result->hazards,
         .schedules = result->n_schedules,
+        .hazards_by = result->hazards_by,
+        .hazards_n = result->hazards_n,
     };
     const char *more = NULL;
     if (result->violated)

@@ -77,8 +77,12 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
         .checkpoints = about->result.checkpoints,
         .cells = about->result.cells,
         .hazards = about->result.hazards,
+        .hazards_by = about->result.hazards_by,
+        .hazards_n = about->result.hazards_n,
     };
     paragraph(to, "summary", rd_summary_text(&words, text));
+    if (*rd_looked_text(&about->result, about->shape.n, text))
+        paragraph(to, about->result.hazards_by == RD_HAZARDS_BY_NOBODY ? "doubt" : "looked", text);
     if (about->result.outcome.name)
         paragraph(to, "outcome", rd_outcome_text(&about->result.outcome, text));
 }

@@ -297,6 +297,7 @@ static void draw_hazards(struct facts *facts)
     struct rd_stepper *stepper = facts->stepper;
     size_t all = rd_history_hazards(stepper->history), first;
     size_t here = rd_stepper_hazards(stepper, &first);
+    const struct rd_result *result = &stepper->about->result;
     char text[RD_SENTENCE_SIZE];
     if (stepper->quiz.hidden)
         return;
@@ -306,8 +307,13 @@ static void draw_hazards(struct facts *facts)
         snprintf(text, sizeof text, "none here; the first of %zu is in round %u: H shows all", all,
                  rd_history_hazard(stepper->history, 0)->step);
         fact(facts, "hazards", RD_INK_DOUBT, 1, text);
+    } else if (result->hazards_by == RD_HAZARDS_BY_NOBODY) {
+        fact(facts, "hazards", RD_INK_DOUBT, 1, "not looked for");
     } else {
-        fact(facts, "hazards", RD_INK_PLAIN, 1, "none");
+        snprintf(text, sizeof text, "none");
+        if (result->hazards_n > 0)
+            snprintf(text, sizeof text, "none, in the simulator at n = %zu", result->hazards_n);
+        fact(facts, "hazards", RD_INK_PLAIN, 1, text);
     }
 }
 

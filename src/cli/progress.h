@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* What a long run does at the moment, in one line on the terminal. Private to src/cli. */
+#ifndef RD_CLI_PROGRESS_H
+#define RD_CLI_PROGRESS_H
+
+#include "driver.h"
+
+/* Below so many elements a run is over before anybody could read the line. */
+enum { RD_CLI_PROGRESS_MIN = 1 << 22 };
+
+/* It must stay where it was initialised. */
+struct rd_cli_progress {
+    struct rd_progress progress; /* for rd_run */
+    struct rd_observer observer; /* clears the line before others write; let it be the first */
+    bool on;                     /* standard error is a terminal, and the run is a long one */
+    bool shown;                  /* the line is there */
+};
+
+/* For a run over so many elements. */
+void rd_cli_progress_init(struct rd_cli_progress *progress, size_t n_elems);
+
+/* Shows a line in the place of the one before. */
+void rd_cli_progress_show(struct rd_cli_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Leaves the terminal as if there had been none. */
+void rd_cli_progress_clear(struct rd_cli_progress *progress);
+
+#endif
