@@ -53,7 +53,7 @@ _reductio_value() {
     case $option in
     -t | --type) _reductio_reply "$word" -W 'i32 u32 u64 f32 f64' ;;
     --values)
-        _reductio_reply "$word" -f -W 'iota ones powers random random: list: witness'
+        _reductio_reply "$word" -f -W 'iota ones powers random random: edges edges: list: witness'
         compopt -o filenames -o nospace 2>/dev/null
         ;;
     -d | --device) _reductio_reply "$word" -W 'auto sim cuda' ;;

@@ -18,6 +18,8 @@
 #else
 #define RD_DEVICE_PREFIX cuda_
 #endif
+#elif defined RD_TRACED /* comparisons are told: see sim/fingerprint.h */
+#define RD_DEVICE_PREFIX sim_traced_
 #else
 #define RD_DEVICE_PREFIX sim_
 #endif

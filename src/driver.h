@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "evidence.h"
+#include "premise.h"
 #include "program.h"
 
 #include <signal.h>
@@ -206,7 +207,8 @@ struct rd_result {
     struct rd_violation violation;   /* the first */
     bool explained;                  /* `evidence` is set */
     struct rd_evidence evidence;
-    bool interrupted; /* stopped before its end, on request */
+    struct rd_premise premise; /* of a witness run */
+    bool interrupted;          /* stopped before its end, on request */
     bool failed;      /* stopped by an error: this is what had been asserted until then */
 };
 

@@ -76,6 +76,44 @@ static rd_bits element_random(const struct rd_numeric *numeric, uint64_t seed, s
     return numeric->from_u64(random);
 }
 
+/* The edges of a type of w digits: 2^k, 2^k - 1 and 2^k + 1 of either sign. Every other one is a corner, each in
+ * turn, so that of 16 seeds in a row every element has been every corner. */
+static uint64_t edge(unsigned w, uint64_t seed, size_t j, bool *negative)
+{
+    const uint64_t high = UINT64_C(1) << (w - 1), middle = UINT64_C(1) << w / 2;
+    const struct {
+        uint64_t magnitude;
+        bool negative;
+    } corners[8] = {{0, false},   {1, false},        {1, true},       {2, true},
+                    {high, true}, {high - 1, false}, {middle, false}, {middle - 1, false}};
+    uint64_t turn = seed + j, random = splitmix64(seed, j);
+    if (turn % 2 == 0) {
+        *negative = corners[turn / 2 % 8].negative;
+        return corners[turn / 2 % 8].magnitude;
+    }
+    *negative = random >> 60 & 1;
+    return (UINT64_C(1) << random % w) + (random >> 32) % 3 - 1;
+}
+
+static rd_bits element_edge(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    /* Of floats, those that are whole numbers. */
+    static const unsigned digits[RD_TYPE_COUNT] = {
+        [RD_TYPE_I32] = 32, [RD_TYPE_U32] = 32, [RD_TYPE_U64] = 64,
+        [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
+    };
+    bool negative;
+    uint64_t magnitude = edge(digits[numeric->type], seed, j, &negative);
+    if (!numeric->is_float)
+        return numeric->from_u64(negative ? -magnitude : magnitude);
+    if (numeric->type == RD_TYPE_F32) {
+        float value = negative ? -(float)magnitude : (float)magnitude;
+        return numeric->load(&value, 0);
+    }
+    double value = negative ? -(double)magnitude : (double)magnitude;
+    return numeric->load(&value, 0);
+}
+
 static const struct generator {
     const char *name;
     element_fn *a;
@@ -86,6 +124,7 @@ static const struct generator {
     {.name = "ones", .a = element_one, .b = element_one},
     {.name = "powers", .a = element_power, .b = element_one},
     {.name = "random", .a = element_random, .b = element_random, .is_seeded = true},
+    {.name = "edges", .a = element_edge, .b = element_edge, .is_seeded = true},
 };
 
 static const struct generator *find_generator(const char *name)
@@ -203,10 +242,11 @@ static enum rd_status open_file(const char *path, const struct rd_text_source *s
 {
     FILE *opened = fopen(path, "rb");
     if (!opened && errno == ENOENT && !strpbrk(path, "./"))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "%s is neither a generator (iota, ones, powers, random[:SEED]) nor a "
-                       "readable file: %s",
-                       source->subject, strerror(errno));
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "%s is neither a generator (iota, ones, powers, random[:SEED], edges[:SEED]) nor a "
+            "readable file: %s",
+            source->subject, strerror(errno));
     if (!opened)
         return rd_fail(error, RD_ERROR_IO, "%s can't be opened: %s", source->subject,
                        strerror(errno));
@@ -244,19 +284,23 @@ static enum rd_status read_file(const char *path, const struct rd_numeric *numer
 static enum rd_status parse_generator(const char *spec, const struct generator **generator,
                                       uint64_t *seed, struct rd_error *error)
 {
+    char name[16];
+    size_t length = strcspn(spec, ":");
+    snprintf(name, sizeof name, "%.*s", (int)length, spec);
+    const struct generator *named = find_generator(name);
     *seed = 1;
-    *generator = find_generator(spec);
-    if (!has_prefix(spec, "random:"))
+    *generator = NULL;
+    if (!named || (spec[length] && !named->is_seeded))
         return RD_OK;
-    if (!parse_seed(spec + strlen("random:"), seed)) {
+    if (spec[length] && !parse_seed(spec + length + 1, seed)) {
         char quoted[RD_SUBJECT_SIZE];
         rd_quote(quoted, spec, strlen(spec));
         return rd_fail(error, RD_ERROR_USAGE,
-                       "%s has no seed that can be used: give random:SEED with a whole number from "
+                       "%s has no seed that can be used: give %s:SEED with a whole number from "
                        "0 to 18446744073709551615",
-                       quoted);
+                       quoted, name);
     }
-    *generator = find_generator("random");
+    *generator = named;
     return RD_OK;
 }
 
@@ -277,10 +321,10 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
     const struct generator *generator;
     uint64_t seed;
     if (!*spec)
-        return rd_fail(
-            error, RD_ERROR_USAGE,
-            "'' names no values: give iota, ones, powers, random[:SEED], list:X,Y,..., a "
-            "file or -");
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'' names no values: give iota, ones, powers, random[:SEED], edges[:SEED], "
+                       "list:X,Y,..., "
+                       "a file or -");
     enum rd_status status = parse_generator(spec, &generator, &seed, error);
     if (status)
         return status;
@@ -291,7 +335,7 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
         made.has_seed = generator->is_seeded;
         made.seed = generator->is_seeded ? seed : 0;
         if (generator->is_seeded)
-            snprintf(made.spec, sizeof made.spec, "random:%" PRIu64, seed);
+            snprintf(made.spec, sizeof made.spec, "%s:%" PRIu64, generator->name, seed);
         status = generate(&made, generator, want_b, error);
     } else {
         status = has_prefix(spec, "list:")

@@ -107,19 +107,14 @@ static struct rd_run witness_run(const struct rd_run *run, const uint64_t *a, co
     return w;
 }
 
-enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
-                              struct rd_result *result, struct rd_error *error)
+/* All passes, until one is not HOLDS; with `explains`, a violation is explained. */
+static enum rd_status run_passes(const struct rd_run *run,
+                                 const struct rd_observer *const *observers, bool explains,
+                                 struct rd_result *result, struct rd_error *error)
 {
     uint64_t *a, *b;
     const struct rd_shape shape = rd_run_shape(run);
-    enum rd_status status = rd_program_accept(run->program, &shape, error);
-    if (status == RD_OK && rd_breaks_a_cell(run))
-        status =
-            rd_fail(error, RD_ERROR_USAGE,
-                    "a cell is broken, and what it holds is no witness value: undo that break");
-    if (status != RD_OK)
-        return status;
-    status = make_inputs(run, &a, &b, error);
+    enum rd_status status = make_inputs(run, &a, &b, error);
     if (status != RD_OK)
         return status;
 
@@ -145,7 +140,7 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
             break;
     }
     /* Of what is wrong by b, no search tells: the cell may not depend on it at all. */
-    if (all.violated && status == RD_OK && w.pass <= plan.passes_a) {
+    if (explains && all.violated && status == RD_OK && w.pass <= plan.passes_a) {
         enum rd_status explained = rd_witness_explain(run, &all.violation, &all.evidence, error);
         all.explained = explained == RD_OK;
         all.interrupted = explained == RD_ERROR_INTERRUPTED;
@@ -155,6 +150,56 @@ enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer
     *result = all;
 out:
     free(a);
+    return status;
+}
+
+/* Whether the passes hold, although one of the premise's does not: their values hide the fault. */
+static enum rd_status find_whether_they_hide_it(const struct rd_run *run, bool *hide,
+                                                struct rd_error *error)
+{
+    struct rd_run silent = *run;
+    struct rd_device *sim;
+    struct rd_error why;
+    struct rd_result result;
+    enum rd_status status = rd_device_open("sim", &sim, &why, error);
+    if (status != RD_OK)
+        return status;
+    silent.device = sim; /* on a GPU, what goes wrong may be its end */
+    status = run_passes(&silent, NULL, false, &result, error);
+    rd_device_close(sim);
+    *hide = status == RD_OK && result.verdict == RD_HOLDS;
+    return status;
+}
+
+enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                              struct rd_result *result, struct rd_error *error)
+{
+    const struct rd_shape shape = rd_run_shape(run);
+    struct rd_premise premise = {.passes = 0};
+    struct rd_result found;
+    bool hide = false;
+    enum rd_status status = rd_program_accept(run->program, &shape, error);
+    if (status == RD_OK && rd_breaks_a_cell(run))
+        status =
+            rd_fail(error, RD_ERROR_USAGE,
+                    "a cell is broken, and what it holds is no witness value: undo that break");
+    if (status == RD_OK && !run->program->may_hang)
+        status = rd_premise_test(run, &premise, error);
+    if (status == RD_OK && premise.numeric)
+        status = find_whether_they_hide_it(run, &hide, error);
+    /* Interrupted, it goes on: the passes then stop at once, and that is what their observers see. */
+    if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
+        return status;
+    status = hide ? rd_premise_run_failing(run, &premise, observers, &found, error)
+                  : run_passes(run, observers, true, &found, error);
+    if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
+        return status;
+    found.premise = premise;
+    if (!hide)
+        found.premise.numeric = NULL;
+    if (found.verdict == RD_HOLDS && (hide || *premise.dependence || premise.passes == 0))
+        found.verdict = RD_INCONCLUSIVE;
+    *result = found;
     return status;
 }
 
@@ -230,6 +275,12 @@ static enum rd_status group_differs(struct search *search, size_t first, size_t 
     return status;
 }
 
+static void add_difference(struct search *search, size_t index, int64_t times)
+{
+    if (times != 0)
+        search->found[search->n_found++] = (struct difference){index, times};
+}
+
 /* Reads the difference of one pass digit by digit; a negative digit borrows from the next. */
 static enum rd_status read_digits(struct search *search, size_t pass)
 {
@@ -248,11 +299,37 @@ static enum rd_status read_digits(struct search *search, size_t pass)
         /* The shift lost the sign of what is left. */
         if (rest >> (VALUE_BITS - plan->digit_bits - 1) & 1)
             rest |= ~(uint64_t)0 << (VALUE_BITS - plan->digit_bits);
-        if (digit != 0)
-            search->found[search->n_found++] =
-                (struct difference){pass * plan->per_pass + k, digit};
+        add_difference(search, pass * plan->per_pass + k, digit);
     }
     return RD_OK;
+}
+
+/* Reads it input by input: 32 times one input looks like once its neighbour where a digit has 5 bits. */
+static enum rd_status read_one_by_one(struct search *search, size_t pass)
+{
+    size_t first = pass * search->plan.per_pass, last = first + search->plan.per_pass;
+    for (size_t j = first; j < last && j < search->n; j++) {
+        memset(search->a, 0, search->n * sizeof *search->a);
+        search->a[j] = 1;
+        enum rd_status status = probe(search);
+        if (status != RD_OK)
+            return status;
+        add_difference(search, j, (int64_t)search->difference);
+    }
+    return RD_OK;
+}
+
+/* Finds the differences of one pass, which differs in what random values make of it. */
+static enum rd_status read_pass(struct search *search, size_t pass)
+{
+    size_t before = search->n_found;
+    enum rd_status status = read_digits(search, pass);
+    if (status == RD_OK && search->n_found == before)
+        status = read_one_by_one(search, pass);
+    if (status == RD_OK && search->n_found == 0)
+        return rd_fail(search->error, RD_ERROR_INPUT,
+                       "the violation does not show with witness values");
+    return status;
 }
 
 /* Halves the passes [first, last), which differ as a group, down to single ones. */
@@ -264,7 +341,7 @@ static enum rd_status narrow(struct search *search, size_t first, size_t last)
         return RD_OK;
     }
     if (last - first == 1)
-        return read_digits(search, first);
+        return read_pass(search, first);
     size_t middle = first + (last - first) / 2;
     const size_t halves[2][2] = {{first, middle}, {middle, last}};
     for (int h = 0; h < 2; h++) {

@@ -10,9 +10,10 @@
  * digit: first a has them, and then, in as many passes as that takes, b. A kernel that passes over b
  * is right in the first passes, and wrong in the others.
  *
- * For a kernel that only adds, and whose addresses do not depend on data, an invariant that holds
- * in every pass holds for every input of that n; of products, for every a where b is all ones, and for
- * every b where a is. */
+ * For a kernel that only adds, and in which no address and no branch depends on data, an invariant that
+ * holds in every pass, and of which no count is as wrong as to look like another's, holds for every input of
+ * that n; of products, for every a where b is all ones, and for every b where a is. premise.h says how that is
+ * tested, and more. */
 #ifndef RD_WITNESS_H
 #define RD_WITNESS_H
 
@@ -41,9 +42,14 @@ void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n
 /* How often input `index` is in a cell, according to the cell's value in the pass of that input. */
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value);
 
-/* Runs all passes, until one is not HOLDS. `run` gives program, n, block, frame and device; its
- * type must be u64, its inputs are not used. The observers see each pass as a run, with pass and
- * passes set. *result: the verdict over all passes, the steps of one pass, the cells of all.
+/* Tests the premise, and runs all passes, until one is not HOLDS. `run` gives program, n, block, frame and
+ * device; its type must be u64, its inputs are not used. The observers see each pass as a run, with pass and
+ * passes set. *result: the verdict over all passes, the steps of one pass, the cells of all, and
+ * the premise; INCONCLUSIVE where they hold, and values decide something.
+ *
+ * Where all passes hold, and one of the premise's does not, the observers see that one alone, as the run that
+ * it is, with pass 0; *result is of that one, and result->premise.numeric set.
+ *
  * Statuses as for rd_run. */
 enum rd_status rd_witness_run(const struct rd_run *run, const struct rd_observer *const *observers,
                               struct rd_result *result, struct rd_error *error);

@@ -23,13 +23,13 @@ import subprocess
 import sys
 import tempfile
 
+from kernel_build import KernelBuild
 from mutations import functions_of, mutants_of, without_kernels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KERNELS = ROOT / 'kernels'
 WORKERS = 2
 HANGS_S = 3  # a right run takes some milliseconds
-LINKER = ['-fuse-ld=gold'] if shutil.which('ld.gold') else []  # takes half as long
 # Sums of floats are compared in all bits, so that their order tells; atomic ones within a bound only.
 TYPES = ['i32', 'f32']
 # Subtraction of floats does not give back what was rounded away; what is made of sums that wrap is not exact.
@@ -66,17 +66,11 @@ def ends(command):
         return None
 
 
-class Build:
-    """A build folder: how it compiles a family and links the program, and what its programs launch."""
+class Build(KernelBuild):
+    """A build folder, and what its programs launch."""
 
     def __init__(self, folder):
-        self.folder = pathlib.Path(folder).resolve()
-        self.reductio = self.folder / 'src/cli/reductio'
-        text = (self.folder / 'compile_commands.json').read_text(encoding='utf-8')
-        self.compilers = {entry['output']: shlex.split(entry['command']) for entry in json.loads(text)}
-        commands = subprocess.run(['ninja', '-C', self.folder, '-t', 'commands', 'src/cli/reductio'],
-                                  capture_output=True, text=True, check=True).stdout
-        self.linker = shlex.split(commands.strip().splitlines()[-1])
+        super().__init__(folder)
         self.launches = {name: self.kernels_of(name) for name in self.right_programs()}
 
     def right_programs(self):
@@ -89,27 +83,6 @@ class Build:
                                  '-'], capture_output=True, text=True, check=True).stdout
         rounds = [json.loads(line).get('round') for line in traced.splitlines()]
         return {step['kernel'] for step in rounds if step}
-
-    def compile(self, family, elem_type, sources, target):
-        """Compiles the family with the sources of that folder; false where the compiler refuses them."""
-        command = list(self.compilers['kernels/libsim_kernels_%s.a.p/meson-generated_.._%s.c.o' % (elem_type, family)])
-        for option in '-MF', '-MQ':
-            del command[command.index(option):command.index(option) + 2]
-        command.remove('-MD')
-        if pathlib.Path(command[0]).name == 'ccache':  # has not seen it, and will not see it again
-            del command[0]
-        command[command.index('-o') + 1] = str(target)
-        first = next(k for k, word in enumerate(command) if word.startswith('-I'))
-        # Without debug information, objects are the same where the code is.
-        command = command[:first] + ['-I%s' % sources] + command[first:] + ['-g0', '-w']
-        return subprocess.run(command, cwd=self.folder, stderr=subprocess.DEVNULL).returncode == 0
-
-    def link(self, unit_object, target):
-        """What the object defines stands for what members of the archives define, as it is named first."""
-        at = self.linker.index('-o')
-        options = ['-o', str(target), str(unit_object), '-s', '-Wl,-z,muldefs', *LINKER]
-        command = self.linker[:at] + options + self.linker[at + 2:]
-        subprocess.run(command, cwd=self.folder, check=True)
 
 
 class Family:
@@ -150,7 +123,7 @@ class Family:
                 self.write(folder, self.text, function)
                 self.objects[part, function.name] = self.compile(folder, part)
                 assert self.objects[part, function.name], '%s does not compile' % self.source
-            self.build.link(folder / 'unit.o', folder / 'reductio')
+            self.build.link([folder / 'unit.o'], folder / 'reductio', ['-s'])
             before, now = self.commands(self.build.reductio, part), self.commands(folder / 'reductio', part)
             status = [(ends(old), ends(new)) for old, new in zip(before, now)]
             # One that takes too long is left out, too.
@@ -174,7 +147,9 @@ class Family:
     def compile(self, folder, part):
         """The bytes of the object, without its worker's folder, which checks of bounds name; None where the compiler
         refuses it."""
-        done = self.build.compile(*part, folder / 'kernels', folder / 'unit.o')
+        unit, elem_type = part
+        # Without debug information, objects are the same where the code is.
+        done = self.build.compile('sim_kernels_' + elem_type, unit, folder / 'kernels', folder / 'unit.o', ['-g0'])
         return (folder / 'unit.o').read_bytes().replace(bytes(folder), b'') if done else None
 
     def outcome(self, mutant, folder):
@@ -188,7 +163,7 @@ class Family:
             if unit_object == self.objects[part, mutant.function.name]:
                 continue
             outcome = 'survived'
-            self.build.link(folder / 'unit.o', folder / 'reductio')
+            self.build.link([folder / 'unit.o'], folder / 'reductio', ['-s'])
             commands = self.commands(folder / 'reductio', part)
             for k in self.runs[part]:
                 status = ends(commands[k])

@@ -229,12 +229,58 @@ static void test_is_generator_tells_generators_from_data(void **state)
         assert_false(rd_values_is_generator(no[i]));
 }
 
+static bool is_somewhere(const struct rd_values *values, size_t j, const char *wanted)
+{
+    char text[RD_VALUE_TEXT_SIZE];
+    values->numeric->format(text, values->numeric->load(values->a, j));
+    return strcmp(text, wanted) == 0;
+}
+
+static void test_edges_have_every_corner_at_every_index_in_16_seeds(void **state)
+{
+    static const struct {
+        enum rd_type type;
+        const char *corners[6];
+    } types[] = {
+        {RD_TYPE_I32, {"0", "1", "-1", "-2", "2147483647", "-2147483648"}},
+        {RD_TYPE_U32, {"0", "1", "4294967295", "4294967294", "2147483648", "2147483647"}},
+        {RD_TYPE_U64,
+         {"0", "1", "18446744073709551615", "18446744073709551614", "9223372036854775808",
+          "4294967295"}},
+        {RD_TYPE_F32, {"0", "1", "-1", "-2", "8388607", "-8388608"}},
+        {RD_TYPE_F64, {"0", "1", "-1", "-2", "4503599627370495", "-4503599627370496"}},
+    };
+    enum { N = 5, SEEDS = 16 };
+    (void)state;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        bool found[6][N] = {{false}};
+        for (unsigned seed = 1; seed <= SEEDS; seed++) {
+            char spec[32];
+            struct rd_values values;
+            snprintf(spec, sizeof spec, "edges:%u", seed);
+            assert_int_equal(
+                rd_values_init(&values, rd_numeric(types[t].type), spec, N, 0, false, NULL), RD_OK);
+            assert_string_equal(values.spec, spec);
+            for (size_t k = 0; k < 6; k++)
+                for (size_t j = 0; j < N; j++)
+                    found[k][j] |= is_somewhere(&values, j, types[t].corners[k]);
+            rd_values_finish(&values);
+        }
+        for (size_t k = 0; k < 6; k++)
+            for (size_t j = 0; j < N; j++)
+                if (!found[k][j])
+                    fail_msg("%s: a[%zu] is never %s", rd_numeric(types[t].type)->name, j,
+                             types[t].corners[k]);
+    }
+}
+
 static void test_spec_unknown_names_the_generators(void **state)
 {
     (void)state;
-    assert_spec_refused(RD_TYPE_I32, "foo", 0, false, RD_ERROR_USAGE,
-                        "'foo' is neither a generator (iota, ones, powers, random[:SEED]) nor a "
-                        "readable file: No such file or directory");
+    assert_spec_refused(
+        RD_TYPE_I32, "foo", 0, false, RD_ERROR_USAGE,
+        "'foo' is neither a generator (iota, ones, powers, random[:SEED], edges[:SEED]) nor a "
+        "readable file: No such file or directory");
     assert_spec_refused(RD_TYPE_I32, "iota:5", 0, false, RD_ERROR_USAGE, "'iota:5' is neither");
     assert_spec_refused(RD_TYPE_I32, "", 0, false, RD_ERROR_USAGE, "'' names no values");
 }
@@ -355,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_generator_beyond_memory_is_refused),
         cmocka_unit_test(test_random_bad_seed_is_refused),
         cmocka_unit_test(test_is_generator_tells_generators_from_data),
+        cmocka_unit_test(test_edges_have_every_corner_at_every_index_in_16_seeds),
         cmocka_unit_test(test_spec_unknown_names_the_generators),
         cmocka_unit_test(test_list_gives_its_numbers),
         cmocka_unit_test(test_list_bad_item_is_refused_by_its_number),

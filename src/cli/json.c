@@ -91,6 +91,16 @@ static json_t *evidence_json(const struct rd_evidence *evidence)
     return object;
 }
 
+/* What the verdict of a witness run rests on, of inputs that were not tried: no proof. */
+static json_t *premise_json(const struct rd_premise *premise)
+{
+    return json_pack("{s:s, s:i, s:i, s:b, s:o}", "condition",
+                     "the kernel only adds, or multiplies a by b and adds", "passes",
+                     (int)premise->passes, "compared", (int)premise->n_compared, "comparisons_seen",
+                     (int)premise->has_comparisons, "dependence",
+                     *premise->dependence ? rd_cli_json_text(premise->dependence) : json_null());
+}
+
 json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *result)
 {
     json_t *obligations = json_object();
@@ -130,6 +140,8 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         json_object_set_new(object, result->outcome.name, real(result->outcome.actual));
     if (run->passes > 0)
         json_object_set_new(object, "passes", json_integer(run->passes));
+    if (run->passes > 0 || result->premise.numeric)
+        json_object_set_new(object, "premise", premise_json(&result->premise));
     return object;
 }
 

@@ -96,6 +96,7 @@ static enum rd_status make_view(struct session *session, struct rd_error *error)
         .width = rd_cli_width(session->text),
         .color = wants_color(session),
         .quiet = options->quiet,
+        .witness = options->witness,
         .wrap_last = isatty(fileno(session->text)),
     };
     enum rd_status status = rd_text_view_create(&session->view, &text, error);
@@ -171,7 +172,11 @@ static enum rd_status run_program(struct session *session, struct rd_error *erro
 static void print_json(struct session *session)
 {
     struct rd_run *run = &session->setup.run;
-    if (session->options.witness) {
+    const struct rd_premise *premise = &session->result.premise;
+    if (premise->numeric) { /* that pass is the result */
+        run->numeric = premise->numeric;
+        run->values = premise->values;
+    } else if (session->options.witness) {
         struct rd_witness_plan plan;
         const struct rd_shape shape = rd_run_shape(run);
         rd_witness_plan(run->program, &shape, &plan);

@@ -35,7 +35,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64", 1},
     {"values", KEY_VALUES, "VALUES", 0,
-     "iota, ones, powers, random[:SEED], list:X,Y,..., a FILE of numbers or .npy, - for standard "
+     "iota, ones, powers, random[:SEED], edges[:SEED], list:X,Y,..., a FILE of numbers or .npy, - "
+     "for standard "
      "input; or witness, which shows each cell as the set of inputs in it",
      1},
     {NULL, 0, NULL, 0, "How:", 2},
@@ -156,7 +157,8 @@ static void parse_type(struct rd_cli_run_options *options, const char *text)
 
 static void parse_values(struct rd_cli_run_options *options, const char *text)
 {
-    static const char *const names[] = {"iota", "ones", "powers", "random", "witness", NULL};
+    static const char *const names[] = {"iota",  "ones",    "powers", "random",
+                                        "edges", "witness", NULL};
     options->witness = strcmp(text, "witness") == 0;
     options->values = text;
     if (options->witness || rd_values_is_generator(text) || strcmp(text, "-") == 0 ||

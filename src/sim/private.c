@@ -129,9 +129,19 @@ void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op 
         rd_sim_access_range(address, size_bytes, op, pc);
 }
 
-void rd_sim_private_compare(uintptr_t pc)
+/* As gcc fills variables that are not set. */
+enum { FILL = 0xfe };
+
+static bool is_fill(uint64_t bits, unsigned size_bytes)
 {
-    if (is_on && rd_sim_is_running())
+    return bits == (UINT64_C(0x0101010101010101) * FILL & UINT64_MAX >> (64 - 8 * size_bytes));
+}
+
+void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc)
+{
+    if (!is_on || size_bytes < 4 || !rd_sim_is_running())
+        return;
+    if (is_fill(x, size_bytes) || is_fill(y, size_bytes))
         tell(RD_SIM_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
 }
 

@@ -39,8 +39,9 @@ void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op 
 /* The same of private memory alone. */
 void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
                          uintptr_t frame);
-/* The running thread compares what it has not set. */
-void rd_sim_private_compare(uintptr_t pc);
+/* The running thread compares these bits, of numbers of so many bytes: one that is as variables are filled was
+ * hardly set. Narrow ones may well have been. */
+void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc);
 void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why);
 
 #endif

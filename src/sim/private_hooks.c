@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* What the compilers call in a build that tells of private memory. */
+#include "sim/bits.h"
 #include "sim/hooks.h"
 #include "sim/private.h"
 
-#include <limits.h>
 #include <string.h>
 
 #if defined __SANITIZE_ADDRESS__
@@ -139,99 +139,15 @@ SET_SHADOW(f8)
 
 #endif
 
-/* ---- comparisons ---- */
-
-/* As gcc fills variables that are not set. Who compares such a number has hardly set it; narrow ones may
- * well have been. */
-enum { FILL = 0xfe };
-
-static bool is_fill(uint64_t bits, unsigned size_bytes)
-{
-    return bits == (UINT64_C(0x0101010101010101) * FILL & UINT64_MAX >> (64 - 8 * size_bytes));
-}
-
-static void compare(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc)
-{
-    if (is_fill(x, size_bytes) || is_fill(y, size_bytes))
-        rd_sim_private_compare(pc);
-}
-
-#define COMPARE(name, T)                                                                           \
-    RD_HOOK void name(T x, T y);                                                                   \
-    void name(T x, T y)                                                                            \
-    {                                                                                              \
-        compare(x, y, sizeof(T), PC);                                                              \
-    }
-COMPARE(__sanitizer_cov_trace_cmp4, uint32_t)
-COMPARE(__sanitizer_cov_trace_cmp8, uint64_t)
-
-/* With a constant, which comes first. */
-#define COMPARE_CONSTANT(name, T)                                                                  \
-    RD_HOOK void name(T constant, T y);                                                            \
-    void name(T constant, T y)                                                                     \
-    {                                                                                              \
-        if (constant != y)                                                                         \
-            compare(0, y, sizeof(T), PC);                                                          \
-    }
-COMPARE_CONSTANT(__sanitizer_cov_trace_const_cmp4, uint32_t)
-COMPARE_CONSTANT(__sanitizer_cov_trace_const_cmp8, uint64_t)
-
-#define COMPARE_NARROW(name, T)                                                                    \
-    RD_HOOK void name(T x, T y);                                                                   \
-    void name(T x, T y)                                                                            \
-    {                                                                                              \
-        (void)x, (void)y;                                                                          \
-    }
-COMPARE_NARROW(__sanitizer_cov_trace_cmp1, uint8_t)
-COMPARE_NARROW(__sanitizer_cov_trace_cmp2, uint16_t)
-COMPARE_NARROW(__sanitizer_cov_trace_const_cmp1, uint8_t)
-COMPARE_NARROW(__sanitizer_cov_trace_const_cmp2, uint16_t)
-
-static void compare_floats(float x, float y, uintptr_t pc)
-{
-    uint32_t bits[2];
-    memcpy(&bits[0], &x, sizeof x);
-    memcpy(&bits[1], &y, sizeof y);
-    compare(bits[0], bits[1], sizeof x, pc);
-}
-
-static void compare_doubles(double x, double y, uintptr_t pc)
-{
-    uint64_t bits[2];
-    memcpy(&bits[0], &x, sizeof x);
-    memcpy(&bits[1], &y, sizeof y);
-    compare(bits[0], bits[1], sizeof x, pc);
-}
-
-RD_HOOK void __sanitizer_cov_trace_cmpf(float x, float y);
-void __sanitizer_cov_trace_cmpf(float x, float y)
-{
-    compare_floats(x, y, PC);
-}
-
-RD_HOOK void __sanitizer_cov_trace_cmpd(double x, double y);
-void __sanitizer_cov_trace_cmpd(double x, double y)
-{
-    compare_doubles(x, y, PC);
-}
-
-RD_HOOK void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
-void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases)
-{
-    unsigned size_bytes = (unsigned)cases[1] / CHAR_BIT;
-    if (size_bytes == 4 || size_bytes == 8)
-        compare(value & UINT64_MAX >> (64 - cases[1]), 0, size_bytes, PC);
-}
-
 /* The smaller and the larger of the C library, which no compiler looks into. */
-#define EXTREME(name, T, compare_two)                                                              \
+#define EXTREME(name, T, bits_of)                                                                  \
     RD_HOOK T __wrap_##name(T x, T y);                                                             \
     T __wrap_##name(T x, T y)                                                                      \
     {                                                                                              \
-        compare_two(x, y, PC);                                                                     \
+        rd_sim_private_compared(bits_of(x), bits_of(y), sizeof(T), PC);                            \
         return __builtin_##name(x, y);                                                             \
     }
-EXTREME(fminf, float, compare_floats)
-EXTREME(fmaxf, float, compare_floats)
-EXTREME(fmin, double, compare_doubles)
-EXTREME(fmax, double, compare_doubles)
+EXTREME(fminf, float, rd_sim_bits_of_float)
+EXTREME(fmaxf, float, rd_sim_bits_of_float)
+EXTREME(fmin, double, rd_sim_bits_of_double)
+EXTREME(fmax, double, rd_sim_bits_of_double)

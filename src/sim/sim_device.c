@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
+#include "sim/fingerprint.h"
 #include "sim/memory.h"
 #include "sim/omit.h"
 #include "sim/recorder.h"
@@ -28,7 +29,8 @@ struct rd_buffer {
 /* kernels[kernel][type], in the orders of their enumerations. */
 #define DECLARE(name, NAME)                                                                        \
     rd_sim_thread sim_##name##_thread_i32, sim_##name##_thread_u32, sim_##name##_thread_u64,       \
-        sim_##name##_thread_f32, sim_##name##_thread_f64;
+        sim_##name##_thread_f32, sim_##name##_thread_f64, sim_traced_##name##_thread_i32,          \
+        sim_traced_##name##_thread_u64;
 RD_KERNELS(DECLARE)
 #define ENTRY(name, NAME)                                                                          \
     [RD_KERNEL_##NAME] = {                                                                         \
@@ -37,6 +39,18 @@ RD_KERNELS(DECLARE)
         [RD_TYPE_F64] = sim_##name##_thread_f64,                                                   \
     },
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+
+/* Those of the second build, where there is one: see sim/fingerprint.h. */
+static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
+#ifdef RD_HAVE_TRACED_KERNELS
+#define TRACED(name, NAME)                                                                         \
+    [RD_KERNEL_##NAME] = {                                                                         \
+        [RD_TYPE_I32] = sim_traced_##name##_thread_i32,                                            \
+        [RD_TYPE_U64] = sim_traced_##name##_thread_u64,                                            \
+    },
+    RD_KERNELS(TRACED)
+#endif
+};
 
 #define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,
 static const bool communicates[RD_KERNEL_COUNT] = {RD_KERNELS_THAT_COMMUNICATE(COMMUNICATES)};
@@ -200,6 +214,12 @@ static void set_buffers(struct rd_sim_trials *trials, const struct rd_launch *la
     }
 }
 
+static rd_sim_thread *thread_of(const struct rd_launch *launch)
+{
+    rd_sim_thread *told = traced[launch->kernel][launch->type];
+    return rd_sim_fingerprints_are_taken() && told ? told : kernels[launch->kernel][launch->type];
+}
+
 static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
                                  struct rd_error *error)
 {
@@ -223,8 +243,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     }
     set_buffers(&trials, launch);
     const struct rd_sim_grid grid = {
-        .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions,
-                                    kernels[launch->kernel][launch->type]),
+        .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions, thread_of(launch)),
         .arguments = arguments,
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
@@ -240,9 +259,11 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
                        rd_numeric(launch->type)->size_bytes);
     rd_sim_budget_begin(launch->reads_max, launch->writes_max);
     rd_sim_recorder_begin();
+    rd_sim_fingerprint_begin(rd_launch_blocks(launch), rd_launch_threads(launch));
     rd_sim_core.acquires_by_fence = launch->acquires_by_fence;
     status = rd_sim_try(&grid, &trials, error);
     rd_sim_core.acquires_by_fence = false;
+    rd_sim_fingerprint_end();
     rd_sim_recorder_end();
     rd_sim_omit_end();
     rd_sim_budget_end();

@@ -23,7 +23,7 @@ struct rd_summary {
     uint64_t cells;
     unsigned hazards;
     unsigned schedules; /* under which launches were tried; 0: not told */
-    bool recorded; /* of a trace, in which no hazard can be looked for */
+    bool recorded;      /* of a trace, in which no hazard can be looked for */
     enum rd_hazards_by hazards_by;
     size_t hazards_n; /* on which the simulator accompanied the run; 0: it did not */
 };

@@ -6,7 +6,7 @@
 #include "view/parts.h"
 #include "view/sets.h"
 #include "view/summary.h"
-#include "witness.h"
+#include "view/witness_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@ struct picture {
 struct rd_text_view {
     struct rd_observer observer;
     struct rd_paint paint;
-    bool quiet, wrap_last;
+    bool quiet, wrap_last, is_witness;
     unsigned rounds;
     /* The last state of the array under test, and the last at a checkpoint. */
     struct kept {
@@ -309,50 +309,26 @@ static void print_summary(struct rd_text_view *view, const struct rd_run *run,
     print_last_line(view, result->verdict, rd_summary_text(&summary, text), more);
 }
 
-/* What a witness run has found, and for which inputs. */
-static void witness_text(const struct rd_run *run, const struct rd_result *result,
-                         char text[RD_SENTENCE_SIZE])
-{
-    const struct rd_shape shape = rd_run_shape(run);
-    const char *some = result->verdict == RD_VIOLATED ? "some" : "every";
-    struct rd_witness_plan plan;
-    rd_witness_plan(run->program, &shape, &plan);
-    if (!result->interrupted && result->verdict == RD_HOLDS)
-        snprintf(text, RD_SENTENCE_SIZE,
-                 run->program->has_b
-                     ? "HOLDS for every a of n=%zu, with b = 1, and every b, with a = 1 (witness, "
-                       "%zu pass%s)"
-                     : "HOLDS for every input of n=%zu (witness, %zu pass%s)",
-                 run->n, run->passes, run->passes == 1 ? "" : "es");
-    else
-        snprintf(text, RD_SENTENCE_SIZE, "%s for %s %s of n=%zu%s (witness, pass %zu of %zu)",
-                 result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict), some,
-                 !run->program->has_b         ? "input"
-                 : run->pass <= plan.passes_a ? "a"
-                                              : "b",
-                 run->n,
-                 !run->program->has_b         ? ""
-                 : run->pass <= plan.passes_a ? ", with b = 1"
-                                              : ", with a = 1",
-                 run->pass, run->passes);
-}
-
 enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct rd_result *result,
                                         struct rd_error *error)
 {
     const struct rd_run *run = &view->witness;
-    char text[RD_SENTENCE_SIZE], evidence[RD_SENTENCE_SIZE], place[RD_SENTENCE_SIZE + 32];
+    const struct rd_numeric *numeric =
+        result->premise.numeric ? result->premise.numeric : run->numeric;
+    char text[RD_SENTENCE_SIZE], sentence[RD_SENTENCE_SIZE], place[RD_SENTENCE_SIZE + 32];
 
-    if (!view->quiet && view->sets)
+    if (!view->quiet && view->sets && run->pass > 0)
         rd_sets_print(view->sets, &view->paint, view->refused);
-    print_ending(view, run, result);
-    witness_text(run, result, text);
+    if (run->pass > 0) /* else its own end has printed it */
+        print_ending(view, run, result);
     if (result->explained)
         snprintf(place, sizeof place, "step %u, %s", result->violation.step,
-                 rd_evidence_text(&result->evidence, evidence));
+                 rd_evidence_text(&result->evidence, sentence));
     else if (result->violated)
-        rd_violation_text(&result->violation, run->numeric, place);
-    print_last_line(view, result->verdict, text, result->violated ? place : NULL);
+        snprintf(place, sizeof place, "%s",
+                 rd_violation_text(&result->violation, numeric, sentence));
+    print_last_line(view, result->verdict, rd_witness_text(run, result, text),
+                    result->violated ? place : NULL);
     return flush(view, error);
 }
 
@@ -378,7 +354,7 @@ static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_e
         if (!view->sets)
             return rd_fail(error, RD_ERROR_MEMORY, "no memory for the sets of %zu inputs", run->n);
     }
-    if (run->pass > 0)
+    if (run->pass > 0 || view->is_witness)
         view->witness = *run;
     return view->quiet ? RD_OK : flush(view, error);
 }
@@ -433,7 +409,8 @@ static enum rd_status on_end(void *self, const struct rd_run *run, const struct 
         print_ending(view, run, result);
     else if (!view->quiet)
         fputc('\n', view->paint.out);
-    print_summary(view, run, result);
+    if (!view->is_witness)
+        print_summary(view, run, result);
     return flush(view, error);
 }
 
@@ -445,6 +422,7 @@ enum rd_status rd_text_view_create(struct rd_text_view **view,
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the text view");
     v->paint = (struct rd_paint){options->out, options->width, options->color};
     v->quiet = options->quiet;
+    v->is_witness = options->witness;
     v->wrap_last = options->wrap_last;
     v->observer = (struct rd_observer){
         .self = v,

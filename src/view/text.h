@@ -16,6 +16,7 @@ struct rd_text_options {
     unsigned width; /* columns, at least 20 */
     bool color;     /* SGR sequences; everything shows without them too */
     bool quiet;     /* the last line only */
+    bool witness;   /* it is of a witness run, and ends with rd_text_view_end_witness */
     bool wrap_last; /* break the last line, too, at the width: nobody but people reads it */
 };
 
@@ -25,7 +26,8 @@ struct rd_text_view;
 enum rd_status rd_text_view_create(struct rd_text_view **view,
                                    const struct rd_text_options *options, struct rd_error *error);
 
-/* The observer that prints the run. Of a witness run it keeps what each pass shows: see below.
+/* The observer that prints the run. Of a witness run it keeps what each pass shows: see below; what fails its
+ * premise it prints like any other run, but for the last line.
  * RD_ERROR_IO where `out` can't be written, RD_ERROR_MEMORY. */
 const struct rd_observer *rd_text_view_observer(struct rd_text_view *view);
 

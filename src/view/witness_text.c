@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "view/witness_text.h"
+
+#include "witness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "es";
+}
+
+/* What the claim is for, and what it rests on: nobody has proved that the kernel is such a one. */
+static void write_claim(const struct rd_run *run, const struct rd_premise *premise,
+                        char text[RD_SENTENCE_SIZE])
+{
+    const char *what = run->program->has_b ? "a and b" : "input";
+    const char *does = run->program->has_b ? "multiplies a by b and adds" : "adds";
+    const char *same = premise->has_comparisons ? "the same accesses and comparisons"
+                                                : "the same accesses, and branches not looked at";
+    int length = snprintf(
+        text, RD_SENTENCE_SIZE,
+        "HOLDS for every %s of n=%zu provided that the kernel only %s (witness, %zu pass%s; "
+        "%u on other values in u64 and i32",
+        what, run->n, does, run->passes, plural(run->passes), premise->passes);
+    if (premise->n_compared > 0)
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", %u of them compared: %s)",
+                 premise->n_compared, same);
+    else
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", accesses not compared)");
+}
+
+/* All passes hold, and yet nothing is claimed of other inputs. */
+static void write_open_claim(const struct rd_run *run, const struct rd_premise *premise,
+                             char text[RD_SENTENCE_SIZE])
+{
+    int length =
+        snprintf(text, RD_SENTENCE_SIZE,
+                 "INCONCLUSIVE for n=%zu: HOLDS for the inputs tried (witness, %zu pass%s; "
+                 "%u on other values in u64 and i32), ",
+                 run->n, run->passes, plural(run->passes), premise->passes);
+    if (*premise->dependence)
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
+                 "and what the kernel does depends on values: %s", premise->dependence);
+    else
+        snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
+                 "and that the kernel only adds was not tested");
+}
+
+/* The other input of the pass under way. */
+static const char *with_ones(const struct rd_run *run)
+{
+    const struct rd_shape shape = rd_run_shape(run);
+    struct rd_witness_plan plan;
+    rd_witness_plan(run->program, &shape, &plan);
+    return !run->program->has_b ? "" : run->pass <= plan.passes_a ? " with b = 1" : " with a = 1";
+}
+
+const char *rd_witness_text(const struct rd_run *run, const struct rd_result *result,
+                            char text[RD_SENTENCE_SIZE])
+{
+    const struct rd_premise *premise = &result->premise;
+    const char *verdict = result->interrupted ? "INTERRUPTED" : rd_verdict_name(result->verdict);
+    const char *scope =
+        result->verdict == RD_VIOLATED && !result->interrupted ? "some input of " : "";
+    bool all_hold = result->obligations[RD_EXIT] == RD_HOLDS && result->hazards == 0 &&
+                    !result->truncated && !result->interrupted && !premise->numeric;
+    if (all_hold && result->verdict == RD_HOLDS)
+        write_claim(run, premise, text);
+    else if (all_hold && result->verdict == RD_INCONCLUSIVE)
+        write_open_claim(run, premise, text);
+    else if (premise->numeric)
+        snprintf(text, RD_SENTENCE_SIZE,
+                 "%s for %sn=%zu (%s, values %s; witness values alone do not show it)", verdict,
+                 scope, run->n, premise->numeric->name, premise->values);
+    else
+        snprintf(text, RD_SENTENCE_SIZE, "%s for %sn=%zu%s (witness, pass %zu of %zu)", verdict,
+                 scope, run->n, with_ones(run), run->pass, run->passes);
+    if (result->hazards_by == RD_HAZARDS_BY_NOBODY)
+        snprintf(text + strlen(text), RD_SENTENCE_SIZE - strlen(text), "; hazards not looked for");
+    return text;
+}

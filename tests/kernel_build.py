@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""What tests that change kernels share: how a build folder compiles a family and links the program."""
+import json
+import pathlib
+import shlex
+import shutil
+import subprocess
+
+LINKER = ['-fuse-ld=gold'] if shutil.which('ld.gold') else []  # takes half as long
+
+
+class KernelBuild:
+    """A build folder. `library` is one of its libraries of kernels: sim_kernels_u64, sim_traced_kernels_i32."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self.reductio = self.folder / 'src/cli/reductio'
+        text = (self.folder / 'compile_commands.json').read_text(encoding='utf-8')
+        self.compilers = {entry['output']: shlex.split(entry['command']) for entry in json.loads(text)}
+        commands = subprocess.run(['ninja', '-C', self.folder, '-t', 'commands', 'src/cli/reductio'],
+                                  capture_output=True, text=True, check=True).stdout
+        self.linker = shlex.split(commands.strip().splitlines()[-1])
+
+    def unit(self, library, family):
+        return 'kernels/lib%s.a.p/meson-generated_.._%s.c.o' % (library, family)
+
+    def has(self, library, family):
+        return self.unit(library, family) in self.compilers
+
+    def compile(self, library, family, sources, target, options=()):
+        """Compiles the family with the sources of that folder; false where the compiler refuses them."""
+        command = list(self.compilers[self.unit(library, family)])
+        for option in '-MF', '-MQ':
+            del command[command.index(option):command.index(option) + 2]
+        command.remove('-MD')
+        if pathlib.Path(command[0]).name == 'ccache':  # has not seen it, and will not see it again
+            del command[0]
+        command[command.index('-o') + 1] = str(target)
+        first = next(k for k, word in enumerate(command) if word.startswith('-I'))
+        command = command[:first] + ['-I%s' % sources] + command[first:] + [*options, '-w']
+        return subprocess.run(command, cwd=self.folder, stderr=subprocess.DEVNULL).returncode == 0
+
+    def link(self, objects, target, options=()):
+        """What the objects define stands for what members of the archives define, as they are named first."""
+        at = self.linker.index('-o')
+        words = ['-o', str(target), *map(str, objects), *options, '-Wl,-z,muldefs', *LINKER]
+        subprocess.run(self.linker[:at] + words + self.linker[at + 2:], cwd=self.folder, check=True)
