@@ -140,8 +140,7 @@ static struct rd_run simulated(const struct rd_run *run, const struct rd_shape *
     return s;
 }
 
-static enum rd_status run_simulated(struct rd_companion *companion, const struct rd_run *run,
-                                    struct rd_error *error)
+static void run_simulated(struct rd_companion *companion, const struct rd_run *run)
 {
     struct rd_device *device;
     struct rd_error why, reason = {""};
@@ -157,13 +156,11 @@ static enum rd_status run_simulated(struct rd_companion *companion, const struct
         companion->by = RD_HAZARDS_BY_SIM;
         companion->hazards = companion->memory->hazards;
         companion->n_hazards = companion->memory->count;
-        return RD_OK;
+        return;
     }
+    /* Of an interruption the driver takes notice behind its next step. */
     companion->shape.n = 0;
-    if (status == RD_ERROR_INTERRUPTED)
-        return rd_fail(error, status, "interrupted");
     snprintf(companion->unlooked, sizeof companion->unlooked, "%.240s", reason.text);
-    return RD_OK;
 }
 
 static enum rd_status accompany(struct rd_companion *companion, const struct rd_run *run,
@@ -182,7 +179,8 @@ static enum rd_status accompany(struct rd_companion *companion, const struct rd_
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for what the simulator finds");
     companion->memory->run = run;
     companion->memory->shape = &companion->shape;
-    return run_simulated(companion, run, error);
+    run_simulated(companion, run);
+    return RD_OK;
 }
 
 enum rd_status rd_companion_init(struct rd_companion *companion, const struct rd_run *run,

@@ -17,7 +17,7 @@ struct rd_companion {
 };
 
 /* Looks for hazards as the run asks: where its device does so itself, or nobody is to, there is nothing to
- * do. That the simulator could not is no error, but is `unlooked`. RD_ERROR_INTERRUPTED; RD_ERROR_MEMORY. */
+ * do. That the simulator could not is no error, but is `unlooked`. RD_ERROR_MEMORY. */
 enum rd_status rd_companion_init(struct rd_companion *companion, const struct rd_run *run,
                                  struct rd_error *error);
 void rd_companion_finish(struct rd_companion *companion);

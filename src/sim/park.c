@@ -24,11 +24,20 @@ static struct run {
     size_t first, end;
 } * runs;
 static size_t n_runs, runs_capacity, n_granules;
+static bool runs_known; /* of this launch */
 
-bool rd_sim_park_begin(void)
+void rd_sim_park_begin(void)
+{
+    runs_known = false;
+}
+
+/* Looked for where a block is kept aside, which few launches do. */
+static bool find_runs(void)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     size_t n = core->shared_size / GRANULE;
+    if (runs_known)
+        return true;
     n_runs = n_granules = 0;
     for (size_t k = 0; k < n; k++) {
         if (core->shared_shadow[k] == RD_NO_MEMORY)
@@ -41,6 +50,7 @@ bool rd_sim_park_begin(void)
         runs[n_runs++] = (struct run){first, k};
         n_granules += k - first;
     }
+    runs_known = true;
     return true;
 }
 
@@ -73,6 +83,10 @@ static void forget_record(uint64_t *record)
 
 void rd_sim_shared_forget(void)
 {
+    if (!find_runs()) {
+        rd_sim_block.failed = true;
+        return;
+    }
     for (const struct run *run = runs; run < runs + n_runs; run++)
         for (size_t k = run->first; k < run->end; k++) {
             uint64_t *record = &rd_sim_core.shared_shadow[k];
@@ -185,7 +199,7 @@ void rd_sim_parked_destroy(struct rd_sim_parked *parked)
 
 static struct rd_sim_parked *create(void)
 {
-    struct rd_sim_parked *p = malloc(sizeof *p);
+    struct rd_sim_parked *p = find_runs() ? malloc(sizeof *p) : NULL;
     if (!p)
         return NULL;
     *p = (struct rd_sim_parked){

@@ -24,8 +24,8 @@ struct rd_sim_parked {
     struct rd_sim_knowledge *knowledge;
 };
 
-/* A launch begins. False without memory. */
-bool rd_sim_park_begin(void);
+/* A launch begins. */
+void rd_sim_park_begin(void);
 /* Keeps the running block aside. NULL without memory. */
 struct rd_sim_parked *rd_sim_park(void);
 /* Puts it back, as core.block, and frees what was kept. */

@@ -303,3 +303,70 @@ __global__ void shuffles_in_one(int *a)
     a[threadIdx.x] = sum_of_warp(threadIdx.x % 2 ? v : -v);
     a[threadIdx.x] += sum_of_warp(v);
 }
+
+#define SYNC() sync_all()
+
+// run macro_in_both: --grid 1 --block 64 --arg i32[64]:zero
+// want macro_in_both: barrier-divergence
+// right macro_in_both: one_call
+__global__ void macro_in_both(int *a)
+{
+    if (threadIdx.x < 7)
+        SYNC();
+    else
+        SYNC();
+}
+
+// run lambda_in_both: --grid 1 --block 64 --arg i32[64]:zero
+// want lambda_in_both: barrier-divergence
+// right lambda_in_both: lambda_in_one
+__global__ void lambda_in_both(int *a)
+{
+    auto sync = [&] { a[threadIdx.x] = 1; __syncthreads(); };
+    threadIdx.x < 7 ? sync() : sync();
+}
+
+// run lambda_in_one: --grid 1 --block 64 --arg i32[64]:zero
+// want lambda_in_one: clean
+__global__ void lambda_in_one(int *a)
+{
+    auto sync = [&] { a[threadIdx.x] = 1; __syncthreads(); };
+    void (*other)() = sync_all;
+    for (int k = 0; k < 3; k++) {
+        sync();
+        other();
+    }
+}
+
+template <int N> __device__ void sync_number()
+{
+    __syncthreads();
+}
+
+// run instances: --grid 1 --block 64 --arg i32[64]:zero
+// want instances: barrier-divergence
+// right instances: one_call
+__global__ void instances(int *a)
+{
+    if (threadIdx.x < 32)
+        sync_number<1>();
+    else
+        sync_number<2>();
+}
+
+// run one_per_warp: --grid 1 --block 96 --arg i32[96]:zero
+// want one_per_warp: barrier-divergence
+// right one_per_warp: one_call
+__global__ void one_per_warp(int *a)
+{
+    switch (threadIdx.x / 32) {
+    case 0:
+        sync_all();
+        break;
+    case 1:
+        sync_all();
+        break;
+    default:
+        sync_all();
+    }
+}
