@@ -65,8 +65,8 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  *     them for those of 8; and 64 bytes are under way at a time. One atomic a
  *     block. As floats: another sum each time, as the order of the blocks is
  *     unspecified (for the same bits, take ladder-vectorised), and, for n >= 4,
- *     height at most ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + B. An f32
- *     atomic flushes subnormal numbers, which may lose 2 * 2^-126 a block more.
+ *     height at most ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + B. Atomics of
+ *     f32 flush subnormal numbers, which may lose 2 * 2^-126 more for each block.
  */
 static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {

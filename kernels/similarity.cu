@@ -39,9 +39,10 @@ EXTERN_C __global__ void NAME(three_dots)(const elem *a, const elem *b, elem *c,
     unsigned t = threadIdx.x;
     elem ab = 0, aa = 0, bb = 0;
     for (size_t i = GLOBAL_THREAD; i < n; i += GRID_THREADS) {
-        ab += a[i] * b[i];
-        aa += a[i] * a[i];
-        bb += b[i] * b[i];
+        elem x = a[i], y = b[i];
+        ab += x * y;
+        aa += x * x;
+        bb += y * y;
     }
     cache[3 * t] = ab;
     cache[3 * t + 1] = aa;

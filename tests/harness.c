@@ -128,8 +128,9 @@ static enum rd_status run_on(const struct test_case *test, const struct rd_value
         .device = test->device ? test->device : test_device(),
         .go_on = test->go_on,
         .n_schedules = test->n_schedules ? test->n_schedules : 1,
-        .hazards_by = test->n > ACCOMPANIED_MAX && !test_device_is_sim() ? RD_HAZARDS_BY_NOBODY
-                                                                         : RD_HAZARDS_BY_SIM,
+        .hazards_by = (test->alone || test->n > ACCOMPANIED_MAX) && !test_device_is_sim()
+                          ? RD_HAZARDS_BY_NOBODY
+                          : RD_HAZARDS_BY_SIM,
         .pass = test->unexplained,
         .passes = test->unexplained,
     };

@@ -41,6 +41,7 @@ struct test_case {
     size_t grid;
     bool frame, go_on;
     unsigned n_schedules;     /* 0: one, as most tests make thousands of runs */
+    bool alone;               /* on a GPU nobody looks for hazards beside it */
     bool unexplained;         /* as if in a pass of witness values: no violation is explained */
     struct rd_device *device; /* NULL: test_device() */
     const struct rd_program *custom; /* instead of `program`, when not NULL */

@@ -230,7 +230,7 @@ void assert_ends_with_for_all_shapes(const char *program, unsigned block_max, si
     static const unsigned blocks[] = {1, 2, 3, 8, 31, 32, 33, 64, 96, 255, 256, 1000, 1024};
     unsigned count = 0;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks && blocks[b] <= block_max; b++) {
-        struct test_case test = {.program = program, .block = blocks[b]};
+        struct test_case test = {.program = program, .block = blocks[b], .alone = true};
         for (test.n = 1; test.n <= 40 && test.n <= n_max; test.n++)
             assert_on_all_values(&test, count++, wanted);
         for (size_t k = 1; k <= 4; k++)

@@ -397,19 +397,21 @@ static void remove_partials(struct fake_told *told)
             remove_at(told, k);
 }
 
-/* Block 0 as if it had drawn the last ticket, too. */
+/* Another block as if it had drawn the last ticket, too: the first, or the one behind it. */
 static void double_last_block(struct fake_told *told)
 {
-    size_t end = 0;
-    while (told->checkpoints[end].place.block == 0)
-        end++;
-    unsigned number = told->checkpoints[end - 1].place.number;
     struct rd_checkpoint partial = told->checkpoints[0];
     for (size_t k = told->count; k-- > 0;)
         if (told->checkpoints[k].place.point == RD_POINT_SHUFFLE_PARTIALS)
             partial = told->checkpoints[k];
-    partial.place.block = 0;
-    partial.place.number = number + 1;
+    uint64_t other = partial.place.block == 0;
+    size_t end = 0;
+    while (told->checkpoints[end].place.block != other)
+        end++;
+    while (end < told->count && told->checkpoints[end].place.block == other)
+        end++;
+    partial.place.block = other;
+    partial.place.number = told->checkpoints[end - 1].place.number + 1;
     insert_at(told, end, partial);
 }
 

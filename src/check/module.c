@@ -220,11 +220,21 @@ static bool begins_with_one_of(const char *text, const char *const *prefixes)
     return false;
 }
 
+/* Whether it is a variable of the C library, as stderr: the linker may have put a copy into the program. */
+static bool is_copied(const char *name)
+{
+    void *libc = dlopen("libc.so.6", RTLD_NOLOAD | RTLD_LAZY);
+    bool is_its = libc && dlsym(libc, name);
+    if (libc)
+        dlclose(libc);
+    return is_its;
+}
+
 /* Whether a file may take a symbol from where the loader would find it: the language's libraries, and of
  * the program what kernels call. Others are there by accident, as "raw" of a library for screens. */
 static bool is_for_files(const char *name, void *address)
 {
-    static const char *const calls[] = {"rd_sim_", "__tsan_",      "__ubsan_",       "__asan_",
+    static const char *const calls[] = {"rd_sim_", "__tsan_",      "__ubsan_",      "__asan_",
                                         "__wrap_", "__sanitizer_", "__assert_fail", NULL};
     static const char *const libraries[] = {"libc.",     "libm.",  "libstdc++.", "libc++",
                                             "libgcc_s.", "ld-",    "ld64",       "libpthread.",
@@ -233,7 +243,7 @@ static bool is_for_files(const char *name, void *address)
     if (begins_with_one_of(name, calls) || !dladdr(address, &info) || !info.dli_fname)
         return true;
     const char *slash = strrchr(info.dli_fname, '/');
-    return begins_with_one_of(slash ? slash + 1 : info.dli_fname, libraries);
+    return begins_with_one_of(slash ? slash + 1 : info.dli_fname, libraries) || is_copied(name);
 }
 
 /* Keeps the first symbol that the file asks for and only others have. */
