@@ -51,7 +51,7 @@ def size_bytes(text):
 
 
 class Kernel:
-    """A clean kernel and how it is launched, as its `run` line says it."""
+    """A kernel and how it is launched, as its `run` line says it."""
 
     def __init__(self, name, options, source, why_not_compared):
         self.name, self.why_not_compared = name, why_not_compared
@@ -77,14 +77,18 @@ class Kernel:
         return dims + [self.shared, str(size_bytes(self.heap))]
 
 
+def source_of(text, name):
+    """The text of a file from a kernel's `run` line up to the next one."""
+    return re.split(r'^// run ', text.split('// run %s:' % name, 1)[1], maxsplit=1, flags=re.M)[0]
+
+
 def clean_kernels(path):
     text = open(path, encoding='utf-8').read()
     reasons = dict(re.findall(r'^// gpu (\w+): (.+)$', text, re.M))
     kernels = []
     for name, options, wants in cases(path):
         if wants == ['clean']:
-            source = re.split(r'^// run ', text.split('// run %s:' % name, 1)[1], maxsplit=1, flags=re.M)[0]
-            kernels.append(Kernel(name, options, source, reasons.pop(name, None)))
+            kernels.append(Kernel(name, options, source_of(text, name), reasons.pop(name, None)))
     assert not reasons, '%s: a `gpu` line for no clean kernel: %s' % (path, sorted(reasons))
     return kernels
 
@@ -112,13 +116,13 @@ def compile_driver(path, kernels, compiler, folder, arch):
     return (program, '') if done.returncode == 0 else (None, done.stdout + done.stderr)
 
 
-def compile_drivers(paths, folder, arch):
+def compile_drivers(paths, folder, arch, kernels_of=clean_kernels):
     """[(path, kernels, program, message)]: one driver for each set of compiler options in a file."""
     jobs = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for path in paths:
             sets = {}
-            for kernel in clean_kernels(path):
+            for kernel in kernels_of(path):
                 sets.setdefault(tuple(kernel.compiler), []).append(kernel)
             for compiler, kernels in sets.items():
                 jobs.append((path, kernels, pool.submit(compile_driver, path, kernels, compiler, folder, arch)))
@@ -175,8 +179,8 @@ def same_float(kind, left, right):
 
 # ---- comparing ----
 
-def run_on_gpu(program, kernel, folder, uninit):
-    """[bytes of each buffer afterwards], or what went wrong."""
+def run_on_gpu(program, kernel, folder, uninit, n_runs=1):
+    """[bytes of each buffer after each run, one behind the other], or what went wrong."""
     arguments, files = [], []
     for number, spec in enumerate(kernel.args):
         if is_buffer(spec):
@@ -187,8 +191,8 @@ def run_on_gpu(program, kernel, folder, uninit):
         else:
             arguments.append('0' if ':' in spec else spec) # a pointer that a right kernel does not follow
     try:
-        done = subprocess.run([program, kernel.name, *kernel.shape(), *arguments], capture_output=True, text=True,
-                              timeout=RUN_S)
+        done = subprocess.run([program, '-n', str(n_runs), kernel.name, *kernel.shape(), *arguments],
+                              capture_output=True, text=True, timeout=RUN_S)
     except subprocess.TimeoutExpired:
         return None, 'does not end within %d s on the GPU' % RUN_S
     if done.returncode != 0:
@@ -261,8 +265,8 @@ def run(reductio, paths, folder):
     return 1 if failed or compared == 0 else 0
 
 
-def compile_only(paths, folder):
-    drivers = compile_drivers(paths, folder, 'sm_90')
+def compile_only(paths, folder, kernels_of=clean_kernels):
+    drivers = compile_drivers(paths, folder, 'sm_90', kernels_of)
     for path, _, program, message in drivers:
         if not program:
             print('%s: nvcc refuses it:\n%s' % (path, message))

@@ -2,8 +2,10 @@
 /* Runs one kernel of a corpus file on a GPU: DRIVER KERNEL GRID BLOCK SHARED HEAP ARGUMENT..., with
  * GRID and BLOCK as X,Y,Z, and a HEAP of 0 for CUDA's default. An argument @FILE is a buffer: the
  * file's bytes go in, and after the launch what the kernel left there replaces them. Any other is a
- * scalar, or a struct as its bytes in hex. gpu_corpus.py writes the file that includes the corpus
- * and then this, with a table of its kernels. */
+ * scalar, or a struct as its bytes in hex. With -n RUNS in front the kernel runs so often, each time
+ * from the file's bytes in the same memory, and the results of all runs replace them, one behind the
+ * other. gpu_corpus.py writes the file that includes the corpus and then this, with a table of its
+ * kernels. */
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -32,7 +34,7 @@ void must(cudaError_t status, const char *call)
 }
 
 struct argument {
-    std::string text, bytes;
+    std::string text, bytes, results;
     void *memory = nullptr; /* of a buffer, on the device */
 };
 
@@ -123,24 +125,42 @@ argument argument_of(const char *text)
     if (made.bytes.empty())
         fail(std::string("nothing in ") + text);
     must(cudaMalloc(&made.memory, made.bytes.size()), "cudaMalloc");
-    must(cudaMemcpy(made.memory, made.bytes.data(), made.bytes.size(), cudaMemcpyHostToDevice),
-         "cudaMemcpy");
     return made;
+}
+
+void fill(const argument &buffer)
+{
+    must(
+        cudaMemcpy(buffer.memory, buffer.bytes.data(), buffer.bytes.size(), cudaMemcpyHostToDevice),
+        "cudaMemcpy");
 }
 
 void keep_result(argument &buffer)
 {
-    must(cudaMemcpy(&buffer.bytes[0], buffer.memory, buffer.bytes.size(), cudaMemcpyDeviceToHost),
+    size_t before = buffer.results.size();
+    buffer.results.resize(before + buffer.bytes.size());
+    must(cudaMemcpy(&buffer.results[before], buffer.memory, buffer.bytes.size(),
+                    cudaMemcpyDeviceToHost),
          "cudaMemcpy");
+}
+
+void write_results(const argument &buffer)
+{
     std::ofstream file(buffer.text.substr(1), std::ios::binary);
-    if (!file.write(buffer.bytes.data(), (std::streamsize)buffer.bytes.size()).flush())
+    if (!file.write(buffer.results.data(), (std::streamsize)buffer.results.size()).flush())
         fail(buffer.text.substr(1) + " can't be written");
 }
 
 int run(const entry *entries, int argc, char **argv)
 {
-    if (argc < 6)
-        fail("usage: KERNEL GRID BLOCK SHARED HEAP ARGUMENT...");
+    int n_runs = 1;
+    if (argc > 2 && strcmp(argv[1], "-n") == 0) {
+        n_runs = atoi(argv[2]);
+        argc -= 2;
+        argv += 2;
+    }
+    if (argc < 6 || n_runs < 1)
+        fail("usage: [-n RUNS] KERNEL GRID BLOCK SHARED HEAP ARGUMENT...");
     for (; entries->name; entries++) {
         if (strcmp(entries->name, argv[1]) != 0)
             continue;
@@ -151,10 +171,18 @@ int run(const entry *entries, int argc, char **argv)
             arguments.push_back(argument_of(argv[k]));
         launch_shape shape = {dim_of(argv[2]), dim_of(argv[3]), strtoull(argv[4], nullptr, 10),
                               entries->cooperative};
-        entries->launch(shape, arguments);
-        for (argument &one : arguments)
+        for (int n = 0; n < n_runs; n++) {
+            for (const argument &one : arguments)
+                if (one.memory)
+                    fill(one);
+            entries->launch(shape, arguments);
+            for (argument &one : arguments)
+                if (one.memory)
+                    keep_result(one);
+        }
+        for (const argument &one : arguments)
             if (one.memory)
-                keep_result(one);
+                write_results(one);
         return 0;
     }
     fail(std::string("no such kernel: ") + argv[1]);
