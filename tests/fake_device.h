@@ -42,8 +42,7 @@ struct fake {
     unsigned round;
     size_t fault_cell;
 
-    /* The hazard that is told of launch number `round`; NULL: none. */
-    const char *hazard;
+    const char *hazard; /* that is told of launch number `round`: see fake_tell_hazard */
     struct rd_finding finding;
     /* Which kernel runs in the place of all others. */
     bool substitutes;
@@ -84,5 +83,7 @@ struct fake {
 void fake_init(struct fake *fake, struct rd_device *inner);
 /* The same, of a device that digests its memory. */
 void fake_init_digesting(struct fake *fake, struct rd_device *inner);
+/* From here on it tells of this hazard in launch number `round`; it is then a device that looks for hazards. */
+void fake_tell_hazard(struct fake *fake, const char *name, unsigned round);
 
 #endif

@@ -90,8 +90,7 @@ static void test_obligations_after_a_hazard_are_as_its_round_is_defined(void **s
         for (unsigned round = 1; round <= 3; round++) {
             struct fake fake;
             fake_init(&fake, test_device());
-            fake.hazard = cases[c].hazard;
-            fake.round = round;
+            fake_tell_hazard(&fake, cases[c].hazard, round);
             const struct test_case test = {
                 .program = "fold", .n = 8, .device = &fake.device, .go_on = true};
             check_everywhere(cases[c].hazard, &test, cases[c].undefines ? is_open : is_kept);
@@ -105,12 +104,11 @@ static void test_run_with_a_certain_hazard_goes_on_to_the_goal(void **state)
     for (unsigned round = 1; round <= 3; round++) {
         struct fake fake;
         fake_init(&fake, test_device());
-        fake.hazard = "over-budget";
-        fake.round = round;
+        fake_tell_hazard(&fake, "over-budget", round);
         struct test_case test = {.program = "fold", .n = 8, .device = &fake.device};
         struct rd_replay replay = check_everywhere("over-budget", &test, is_kept);
         assert_int_equal(replay.steps, 4);
-        fake.hazard = "race";
+        fake_tell_hazard(&fake, "race", round);
         test.go_on = true;
         replay = check_everywhere("race", &test, is_open);
         test.go_on = false;

@@ -102,6 +102,7 @@ __global__ void cached(const int *__restrict__ a, int *__restrict__ out)
 typedef unsigned char uchar;
 static const int half_block = BLOCK / 2;
 __constant__ float weights[3] = {1, 2, 1};
+__constant__ float unread[1];
 __device__ __managed__ int managed = 3;
 static __device__ __noinline__ float weigh(float x, int k)
 {
@@ -183,7 +184,7 @@ static void launches(int n, cudaStream_t stream)
         <<<gridDim, blockDim, 16 * sizeof(float)>>>(doubles);
     LAUNCH(f, 1, 1);
     CHECK((floats<<<1, 1>>>(host_pointer), cudaPeekAtLastError()));
-    CHECK(cudaMemcpyToSymbol(weights, &n, sizeof n, 0, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyToSymbol(unread, &n, sizeof n, 0, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&doubles, 8 * n));
     printf("<<<%d>>>\n", n);
     integers<<<1, 1'024>>>(host_pointer);
