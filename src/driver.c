@@ -392,6 +392,12 @@ static enum rd_status tell_found_beside(struct loop *loop, const struct rd_round
     return status;
 }
 
+/* A round that never ends, or is stopped, has no step that could tell whether it keeps the invariant. */
+static void leave_open(enum rd_verdict *obligation)
+{
+    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
+}
+
 /* A kernel that the device stops is a finding about the program, too. The device is lost with it. */
 static enum rd_status take_fault(struct loop *loop, const struct rd_round *round,
                                  enum rd_status status)
@@ -400,6 +406,7 @@ static enum rd_status take_fault(struct loop *loop, const struct rd_round *round
     if (status != RD_ERROR_FAULT)
         return status;
     loop->lost = true;
+    leave_open(&loop->result->obligations[RD_PRESERVATION]);
     rd_companion_place(&loop->companion, round->number, place, sizeof place);
     snprintf(message, sizeof message, "%s: the device has stopped the kernel; %s",
              loop->error->text, place);
@@ -609,12 +616,6 @@ static enum rd_status tell_order(struct loop *loop, const struct rd_round *round
                                                        .message = message});
     }
     return status;
-}
-
-/* A round that never ends has no step that could tell whether it keeps the invariant. */
-static void leave_open(enum rd_verdict *obligation)
-{
-    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
 }
 
 /* Launches the round's kernel. Where the program has invariants inside it, they are asserted of

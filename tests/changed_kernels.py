@@ -33,9 +33,9 @@ class ChangedKernelsCase(unittest.TestCase):
         text = (KERNELS / source).read_text(encoding='utf-8')
         self.assertIn(old, text)
         (self.folder / 'kernels' / source).write_text(text.replace(old, new, 1), encoding='utf-8')
-        self.assertTrue(self.build.compile(unit, elem_type, self.folder / 'kernels', self.folder / 'unit.o'), new)
+        self.assertTrue(self.build.compile('sim_kernels_' + elem_type, unit, self.folder / 'kernels', self.folder / 'unit.o'), new)
         shutil.copy(KERNELS / source, self.folder / 'kernels' / source)
-        self.build.link(self.folder / 'unit.o', self.reductio)
+        self.build.link([self.folder / 'unit.o'], self.reductio)
 
     def run_it(self, arguments, elem_type='i32'):
         """(status, output in one line) of a run in the simulator."""

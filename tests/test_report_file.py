@@ -284,6 +284,8 @@ class Report(unittest.TestCase):
         with open(os.path.join(TRACES, 'fold-8-i32-iota.sim.ndjson'), encoding='utf-8') as file:
             records = [json.loads(line) for line in file]
         for record in records:
+            if record['record'] == 'version':
+                record['minor'] = 2  # the words of statements are its own
             if record['record'] == 'run':
                 record['values'] = HOSTILE
                 record['device'] = {'name': 'sim', 'description': HOSTILE}
@@ -308,7 +310,7 @@ class Report(unittest.TestCase):
         for program, size in (('fold:wrong-half', '2^11'), ('fold:wrong-half', '2^16'), ('fold', '2^20')):
             text = self.report(program, '-n', size, '--device', 'sim')
             page = self.check_page(text, size)
-            self.assertIn('a bar; 96 of them below', page.text())
+            self.assertRegex(page.text(), 'a bar(, not all looked at)?; 96 of them below')
             self.assertLess(len(text), 4 << 20)
 
     def test_pages_stay_below_their_bound(self):

@@ -50,7 +50,7 @@ MUTANTS = [Mutant(*row) for row in [
     ('one_value_in_an_address', *FOLD,
      '{ elem v = A[i + half], x = A[i + half * (size_t)(v & 1)]; A[i] += v + x; A[i] -= x; }',
      INCONCLUSIVE),
-    ('loop_as_long_as_a_value', *FOLD, 'for (elem k = 0; k < (A[i] & 1); k++); A[i] += A[i + half];', INCONCLUSIVE),
+    ('loop_as_long_as_a_value', *FOLD, '{ for (elem k = 0; k < (A[i] & 1); k++); A[i] += A[i + half]; }', INCONCLUSIVE),
     ('atomic_or', 'multi-block-atomic -n 40 --block 8', 'multi_block', 'atomicAdd(out, sum);',
      'atomicAdd(out, sum | 1);',
      VIOLATED),

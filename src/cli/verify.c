@@ -86,6 +86,7 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         .recorded = true,
         .hazards_by = replay->hazards_by,
         .hazards_n = replay->hazards_n,
+        .schedules = replay->n_schedules,
     };
     const struct rd_numeric *numeric = rd_numeric_named(replay->type);
     printf("%s  %s\n", rd_summary_text(&summary, text), path);
@@ -128,6 +129,8 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
         (json_int_t)replay->checkpoints, "cells", (json_int_t)replay->cells, "hazards",
         (int)replay->hazards, "hazard", hazard, "violation", violation, "reason", replay->reason);
     json_object_set_new(object, "hazards_by", json_string(rd_hazards_by_name(replay->hazards_by)));
+    if (replay->n_schedules > 0)
+        json_object_set_new(object, "schedules", json_integer(replay->n_schedules));
     if (replay->hazards_n > 0)
         json_object_set_new(object, "hazards_n", json_integer((json_int_t)replay->hazards_n));
     if (replay->outcome.name) {

@@ -9,7 +9,7 @@
  * every warp barrier (for that warp's threads). Blocks run one after the other, so one comparison
  * each tells whether a record is of an earlier launch, of another block, of an earlier barrier
  * interval of this block, or of this one. (Where threads order each other otherwise, by fences, flags or
- * barriers of some lanes, or blocks take turns, the launch is an exact one: see cell.h.) An access has
+ * barriers of some lanes, or blocks are interleaved, the launch is an exact one: see cell.h.) An access has
  * raced as soon as there is an unordered one before it by another thread, unless both read or both
  * are atomic. So, as long as nothing has raced, the accesses since the last barrier are either
  *

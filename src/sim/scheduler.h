@@ -4,7 +4,7 @@
  * does it keep that stack, and the next thread gets another. So a kernel without a barrier needs no
  * switch.
  *
- * Most launches are run so that records can be short (record.h). That takes it that blocks run to their ends
+ * Most launches are run so that records can be short (record.h). That assumes that blocks run to their ends
  * one after the other, and that barriers of blocks and of whole warps are all that orders threads.
  * Where a launch turns out to be of another kind, it is stopped, and is to be run again, on the memory
  * that there was before, as an *exact* one (cell.h): then blocks that wait for others give way to them,

@@ -29,6 +29,7 @@ struct rd_trace_result {
     unsigned steps, hazards;
     enum rd_hazards_by hazards_by;
     size_t hazards_n;
+    unsigned n_schedules; /* 0: not told */
     const char *unlooked; /* the reader's, until its next line; NULL: it was not to be looked */
     uint64_t checkpoints;
     bool truncated;

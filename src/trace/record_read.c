@@ -434,6 +434,8 @@ static void read_hazards_by(struct rd_trace_fields *in, const json_t *record,
     bool looks = run->simulated || in->reader->minor >= RD_TRACE_MINOR_HAZARDS_BY;
     result->hazards_by =
         get_hazards_by(in, record, looks ? RD_HAZARDS_BY_SIM : RD_HAZARDS_BY_NOBODY);
+    if (rd_trace_has(record, "schedules"))
+        result->n_schedules = (unsigned)rd_trace_get_uint(in, record, "schedules", 1, UINT_MAX);
     if (rd_trace_has(record, "hazards_n"))
         result->hazards_n = rd_trace_get_size(in, record, "hazards_n");
     if (rd_trace_has(record, "unlooked"))

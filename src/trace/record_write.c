@@ -283,6 +283,8 @@ static void write_hazards_by(struct rd_trace_emitter *emitter, const struct rd_r
         rd_trace_emit_string(emitter, "hazards_by", rd_hazards_by_name(result->hazards_by));
     if (result->hazards_n > 0)
         rd_trace_emit_uint(emitter, "hazards_n", result->hazards_n);
+    if (result->n_schedules > 0)
+        rd_trace_emit_uint(emitter, "schedules", result->n_schedules);
     if (*result->unlooked)
         rd_trace_emit_string(emitter, "unlooked", result->unlooked);
 }

@@ -192,7 +192,7 @@ static enum rd_status replay_step(struct rd_replayer *replayer)
             rd_replay_end_checkpoints(replayer, &step);
         if (status == RD_OK)
             status = rd_replay_assert_step(replayer, &step);
-        replayer->input_changed = false;
+        replayer->input_changed = replayer->wants_step = replayer->lost = false;
         if (status == RD_OK)
             replayer->result.steps = ++replayer->next_step;
     }
@@ -224,6 +224,9 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
         replayer->undefined |= rd_hazard_undefines(hazard.name);
         result->undefined |= replayer->undefined;
     }
+    replayer->wants_step = true;
+    replayer->lost |= strcmp(hazard.name, "no-termination") == 0 ||
+                      strcmp(hazard.name, "kernel-fault") == 0;
     replayer->unsound |= rd_hazard_ends(hazard.name) || !rd_replay_tells_undefined(replayer);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)
@@ -335,6 +338,7 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     result->truncated = said.truncated;
     result->hazards_by = said.hazards_by;
     result->hazards_n = said.hazards_n;
+    result->n_schedules = said.n_schedules;
     if (said.unlooked)
         snprintf(replayer->unlooked, sizeof replayer->unlooked,
                  "hazards were not looked for: %.120s", said.unlooked);
@@ -346,6 +350,9 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     if (said.truncated || result->interrupted)
         drop_goal(replayer, said.truncated);
     end_preservation(replayer);
+    if (replayer->wants_step && !replayer->lost && !result->interrupted)
+        rd_replay_contradict(replayer, "round %u has a hazard, and no step behind it",
+                             replayer->next_step);
     if (replayer->undefined) /* by a round that has no step */
         leave_open(&replayer->obligations[RD_PRESERVATION]);
     check_totals(replayer, &said);
@@ -482,6 +489,9 @@ struct rd_result rd_replay_result(const struct rd_replay *replay)
         .cells = replay->cells,
         .hazards = replay->hazards,
         .undefined = replay->undefined,
+        .hazards_by = replay->hazards_by,
+        .hazards_n = replay->hazards_n,
+        .n_schedules = replay->n_schedules,
         .violated = replay->violated,
         .violation = replay->violation,
         .interrupted = replay->interrupted,

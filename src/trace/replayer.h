@@ -28,6 +28,8 @@ struct rd_replayer {
     bool refused;                     /* the launch of the round before it, */
     bool input_changed;               /* or one of its hazards says that */
     bool undefined;                   /* what that round has made, by a hazard */
+    bool wants_step;                  /* that round had hazards, */
+    bool lost;                        /* after one of which the device could not tell of it */
     bool unsound;                     /* a hazard keeps the rounds so far from ending in the goal */
     enum rd_verdict inside;           /* of the checkpoints of this round, */
     uint64_t inside_count;            /* so many */
@@ -41,9 +43,9 @@ struct rd_replayer {
     char unsaid[RD_REPLAY_REASON]; /* why no record says so, or of a gap: unless it was truncated */
     bool has_cut;                  /* a state was, to so many cells: */
     size_t n_head, n_tail;
-    size_t n_whole; /* the most cells of one that was not */
-    bool unknown;   /* whether the blocks that lack checkpoints were observed */
-    char unlooked[176];      /* why nobody has looked for hazards, who was to; or "" */
+    size_t n_whole;     /* the most cells of one that was not */
+    bool unknown;       /* whether the blocks that lack checkpoints were observed */
+    char unlooked[176]; /* why nobody has looked for hazards, who was to; or "" */
     enum rd_verdict obligations[RD_OBLIGATION_COUNT]; /* of this pass */
 };
 

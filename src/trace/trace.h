@@ -73,10 +73,11 @@ struct rd_replay {
     struct rd_blocks blocks; /* whose checkpoints were observed */
     uint64_t cells;
     unsigned hazards;
-    bool undefined;                /* one of them leaves open what its round makes */
+    bool undefined; /* one of them leaves open what its round makes */
     enum rd_hazards_by
-        hazards_by;   /* who had looked for them, as the trace says; NOBODY where it does not */
-    size_t hazards_n; /* the simulator, beside the device, on this n; 0: it did not */
+        hazards_by;       /* who had looked for them, as the trace says; NOBODY where it does not */
+    unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */
+    size_t hazards_n;     /* the simulator, beside the device, on this n; 0: it did not */
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */
     bool violated;
     struct rd_violation violation; /* the first */
