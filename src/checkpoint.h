@@ -39,8 +39,8 @@ struct rd_checkpoint {
     uint32_t present; /* of a warp: the lanes that came; the others' cells say nothing */
     unsigned threads; /* that came, with this value of the variable, */
     bool mixed;       /* unless others came with another, and the device can't tell them apart */
-    bool written; /* of an array: a thread wrote to it in the barrier interval, before it came */
-    unsigned trial;       /* 0: of the first run of the launch; else of the trial-th after it, */
+    bool written;   /* of an array: a thread wrote to it in the barrier interval, before it came */
+    unsigned trial; /* 0: of the first run of the launch; else of the trial-th after it, */
     const char *schedule; /* under this schedule */
 };
 

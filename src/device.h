@@ -143,8 +143,8 @@ struct rd_finding_place {
 /* What is wrong with the execution of a kernel, whatever its result. Of two places, the first is
  * where it showed, the second what was there before. */
 struct rd_finding {
-    const char *name;     /* "race" */
-    const char *kind;     /* of a race "read-write", "write-write" or "same-value"; of an access
+    const char *name;    /* "race" */
+    const char *kind;    /* of a race "read-write", "write-write" or "same-value"; of an access
                             "global", "shared" or "private", or "stray", by a pointer to none; of a leak
                             "kept", where global memory holds a pointer to it, or "lost"; else "" */
     const char *scope;   /* of a race "warp", "block" or "grid"; else "" */

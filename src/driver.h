@@ -190,7 +190,7 @@ struct rd_result {
     struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
-    bool undefined;                /* one of them leaves open what its round makes */
+    bool undefined; /* one of them leaves open what its round makes */
     enum rd_hazards_by
         hazards_by; /* who looked for them; NOBODY also where the simulator could not: */
     char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
@@ -209,7 +209,7 @@ struct rd_result {
     struct rd_evidence evidence;
     struct rd_premise premise; /* of a witness run */
     bool interrupted;          /* stopped before its end, on request */
-    bool failed;      /* stopped by an error: this is what had been asserted until then */
+    bool failed;               /* stopped by an error: this is what had been asserted until then */
 };
 
 /* A subscriber to a run. Every member is optional. A status other than RD_OK ends the run with that

@@ -141,7 +141,7 @@ struct rd_check_module {
     } dynamic;
     bool asks_for_shared;     /* the file calls cudaFuncSetAttribute */
     bool multiplies_and_adds; /* floats, each rounded by itself */
-    unsigned threads_max; /* __launch_bounds__ of the kernel; 0 where it has none */
+    unsigned threads_max;     /* __launch_bounds__ of the kernel; 0 where it has none */
 };
 enum rd_status rd_check_module_load(struct rd_check_module *module, const char *library,
                                     size_t shared_bytes, struct rd_error *error);

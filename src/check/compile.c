@@ -189,10 +189,10 @@ enum rd_status rd_check_compile(struct rd_check *check, const char *directory,
     if (status == RD_OK)
         status = rd_check_compiler_init(&compiler, options, directory, error);
     if (status == RD_OK)
-        is_beside = options->private_memory &&
-                    rd_check_compiler_start(&compiler, "unit", "private",
-                                            RD_CHECK_BUILD_PRIVATE_OTHERWISE, &process,
-                                            error) == RD_OK;
+        is_beside =
+            options->private_memory &&
+            rd_check_compiler_start(&compiler, "unit", "private", RD_CHECK_BUILD_PRIVATE_OTHERWISE,
+                                    &process, error) == RD_OK;
     if (status == RD_OK)
         status = compile_unit(&compiler, &unit, error);
     if (status == RD_OK)

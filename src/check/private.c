@@ -284,8 +284,8 @@ enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check
         return status;
     bool failed = strcmp(text_of(other.record, "outcome"), "failed") == 0;
     bool other_ones = !failed && !*check->not_private && !is_astray(run, false) &&
-                      !rd_check_run_never_ends(run) &&
-                      !is_astray(&other, true) && differs(run, &other);
+                      !rd_check_run_never_ends(run) && !is_astray(&other, true) &&
+                      differs(run, &other);
     if (is_late(run, &other)) {
         snprintf(check->not_private, sizeof check->not_private, "%s", late);
         other_ones = false;

@@ -103,8 +103,8 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         printf("    %s\n", rd_hazard_text(&hazard, text));
     if (replay->reason[0] != '\0')
         printf("    %s\n", replay->reason);
-    const bool told = replay->reason[0] == '\0' ||
-                      (replay->complete && replay->verdict == RD_INCONCLUSIVE);
+    const bool told =
+        replay->reason[0] == '\0' || (replay->complete && replay->verdict == RD_INCONCLUSIVE);
     if (numeric && told)
         print_obligations(replay, numeric);
 }

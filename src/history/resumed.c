@@ -59,7 +59,7 @@ enum rd_status rd_resumed_init(struct rd_resumed *resumed, const struct rd_histo
         status = open_simulator(&r, error);
     r.run.pass = r.run.passes = 1; /* nothing is explained once more */
     r.run.go_on = true;
-    r.run.n_schedules = 1; /* what the first has left is what is looked at */
+    r.run.n_schedules = 1;                   /* what the first has left is what is looked at */
     r.run.hazards_by = RD_HAZARDS_BY_NOBODY; /* they are known */
     r.run.progress = NULL;                   /* a view is on the screen */
     r.run.interrupted = NULL;

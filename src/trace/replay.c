@@ -225,8 +225,8 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
         result->undefined |= replayer->undefined;
     }
     replayer->wants_step = true;
-    replayer->lost |= strcmp(hazard.name, "no-termination") == 0 ||
-                      strcmp(hazard.name, "kernel-fault") == 0;
+    replayer->lost |=
+        strcmp(hazard.name, "no-termination") == 0 || strcmp(hazard.name, "kernel-fault") == 0;
     replayer->unsound |= rd_hazard_ends(hazard.name) || !rd_replay_tells_undefined(replayer);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)

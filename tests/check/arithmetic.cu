@@ -83,8 +83,8 @@ __global__ void divides_compound(int *x, int *y, int *quotient, int *remainder)
 }
 
 // Of the intrinsics all is defined.
-__global__ void intrinsics(const float *f, const double *d, int *fi, unsigned *fu, long long *fl, int *di,
-                           unsigned *du, unsigned long long *dul)
+__global__ void intrinsics(const float *f, const double *d, int *fi, unsigned *fu, long long *fl,
+                           int *di, unsigned *du, unsigned long long *dul)
 {
     EACH;
     fi[i] = __float2int_rz(f[i]);
