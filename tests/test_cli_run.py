@@ -49,6 +49,13 @@ class RunTest(CliTest):
         self.assert_holds(done)
         self.assertIn("| 6.99999e-40*|", done.stdout)
 
+    def test_floats_that_a_program_adds_in_any_order_are_told_with_both_orders_and_hold(self):
+        done = self.run_sim("multi-block-atomic", "-n", "10003", "--grid", "20", "--type", "f32", "--values", "random:7")
+        self.assert_holds(done)
+        self.assertRegex(done.stdout, r"Depends on the schedule, as it may: A\[0\] is -26\.5\d+ under schedule\s+descending, "
+                         r"and\s+-26\.5\d+\s+under\s+ascending\.")
+        self.assertIn("0 hazards under 4 schedules", done.stdout)
+
     def test_every_program_holds_for_every_type(self):
         for program in PROGRAMS:
             for element_type in TYPES:
