@@ -225,9 +225,14 @@ static bool may_stop_a_kernel(const char *name)
 
 static void describe_place(const struct rd_finding_place *place, char *text, size_t size)
 {
-    int length = snprintf(text, size, "the place is %s:%u", place->file, place->line);
-    if (place->column > 0)
-        length += snprintf(text + length, size - (size_t)length, ":%u", place->column);
+    int length = 0;
+    if (!place->file)
+        length = snprintf(text, size, "the place is a line that a build with libdw knows");
+    else if (place->column > 0)
+        length =
+            snprintf(text, size, "the place is %s:%u:%u", place->file, place->line, place->column);
+    else
+        length = snprintf(text, size, "the place is %s:%u", place->file, place->line);
     if (place->thread_known && place->block_known)
         snprintf(text + length, size - (size_t)length, ", thread %u of block %" PRIu64,
                  place->thread, place->block);
@@ -240,7 +245,7 @@ void rd_companion_place(const struct rd_companion *companion, unsigned round, ch
         const struct rd_hazard *hazard = &companion->hazards[k];
         const struct rd_finding *finding = hazard->finding;
         if (hazard->step == round && may_stop_a_kernel(hazard->name) && finding &&
-            finding->n_places > 0 && finding->places[0].file) {
+            finding->n_places > 0) {
             describe_place(&finding->places[0], text, size);
             return;
         }
