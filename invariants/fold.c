@@ -53,7 +53,7 @@
  *     shows: with it the loop is totally correct.
  *     These paragraphs are a proof, for each n = 2^k and each input. A run is not:
  *     it asserts the claim for one n and one input. A run on witness values stands
- *     for all inputs of one n, as far as its last line says so. No run stands for
+ *     for all inputs of one n, as far as its last line says. No run stands for
  *     all n.
  *
  * Floats

@@ -2,7 +2,6 @@
 /* The invariants of the ladder's rungs that load packs of elements: inside their kernels, and of A[0]
  * after the launch. */
 #include "ladder.h"
-#include "schedule.h"
 #include "terms.h"
 
 #include <stdio.h>

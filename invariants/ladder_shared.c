@@ -2,7 +2,6 @@
 /* The ladder's first rungs: the kernels are in kernels/ladder_shared.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "schedule.h"
 #include "terms.h"
 
 #include <stdio.h>

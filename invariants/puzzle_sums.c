@@ -3,7 +3,6 @@
 #include "block_fold.h"
 #include "invariants.h"
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 #include <stdio.h>

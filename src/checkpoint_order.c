@@ -212,7 +212,7 @@ static bool advance(struct rd_checkpoint_order *order, const struct rd_place *pl
 {
     struct warps warps = warps_of(order, place);
     struct earliest missing = {0};
-    size_t next[RD_BLOCK_MAX / RD_WARP_LANES];
+    size_t next[RD_BLOCK_MAX / RD_WARP_LANES] = {0};
     for (unsigned warp = warps.first; warp < warps.end; warp++) {
         struct rd_place skipped;
         if (!find(order, warp, place, last, &next[warp]) ||

@@ -126,7 +126,7 @@ static struct rd_run simulated(const struct rd_run *run, const struct rd_shape *
                                struct rd_device *device)
 {
     struct rd_run s = *run;
-    bool smaller = shape->n != run->n;
+    bool smaller = shape->n != run->n || shape->grid != rd_run_shape(run).grid;
     s.n = shape->n;
     s.grid = run->program->grid ? shape->grid : run->grid;
     s.device = device;
@@ -225,17 +225,16 @@ static bool may_stop_a_kernel(const char *name)
 
 static void describe_place(const struct rd_finding_place *place, char *text, size_t size)
 {
-    int length = 0;
-    if (!place->file)
-        length = snprintf(text, size, "the place is a line that a build with libdw knows");
-    else if (place->column > 0)
-        length =
-            snprintf(text, size, "the place is %s:%u:%u", place->file, place->line, place->column);
-    else
-        length = snprintf(text, size, "the place is %s:%u", place->file, place->line);
+    char who[64] = "";
     if (place->thread_known && place->block_known)
-        snprintf(text + length, size - (size_t)length, ", thread %u of block %" PRIu64,
-                 place->thread, place->block);
+        snprintf(who, sizeof who, ", thread %u of block %" PRIu64, place->thread, place->block);
+    if (!place->file)
+        snprintf(text, size, "the place is a line that a build with libdw knows%s", who);
+    else if (place->column > 0)
+        snprintf(text, size, "the place is %s:%u:%u%s", place->file, place->line, place->column,
+                 who);
+    else
+        snprintf(text, size, "the place is %s:%u%s", place->file, place->line, who);
 }
 
 void rd_companion_place(const struct rd_companion *companion, unsigned round, char *text,

@@ -528,7 +528,7 @@ static enum rd_status assert_inputs(struct loop *loop, const struct rd_round *ro
             rd_inputs_compare(&loop->state, (enum rd_input)input, &changed, &change, loop->error);
         if (status == RD_OK && changed)
             status = tell_change(loop, round, &change);
-        else
+        else if (status == RD_OK)
             loop->unchanged |= input;
     }
     return status;

@@ -3,7 +3,6 @@
 #include "names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static enum rd_status init_array(struct rd_points_array *array, const struct rd_numeric *numeric,
                                  const struct rd_points *points, const void *a, const void *b,

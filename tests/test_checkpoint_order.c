@@ -4,7 +4,6 @@
 #include "checkpoint_order.h"
 #include "fake_device.h"
 #include "harness.h"
-#include "names.h"
 
 #include <stdio.h>
 #include <string.h>

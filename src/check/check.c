@@ -238,10 +238,10 @@ static int run_all(struct rd_check *check)
         bool exact = n > 0 && (runs[0].exact || rd_check_run_wants_turns(&runs[0], &schedule));
         double start = now();
         status = rd_check_run_init(&runs[n], check, &schedule, exact, &error);
-        if (status == RD_OK && n == 0)
-            status = rd_check_private(&runs[n], check, directory, now() - start, &error);
         if (status != RD_OK)
             break;
+        if (n == 0)
+            status = rd_check_private(&runs[n], check, directory, now() - start, &error);
         if (!options->all_orders)
             compare(check, runs, n);
         if (n++ == 0 && is_enough(options, &runs[0]))

@@ -45,6 +45,11 @@ static void write_record(const char *outcome, const char *error, const struct rd
                   "hazards", hazards, "names", child.names ? child.names : json_array());
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
+    if (rd_sim_core.took_mask || rd_sim_core.took_clock)
+        json_object_set_new(record, "unvaried",
+                            json_string(!rd_sim_core.took_clock  ? "__activemask()"
+                                        : !rd_sim_core.took_mask ? "clocks"
+                                                                 : "__activemask() and clocks"));
     if (child.module.multiplies_and_adds && !child.options->fmad)
         json_object_set_new(record, "floats", json_true());
     if (error)
@@ -328,9 +333,10 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
 /* Nothing of a run that is to be made again is told, nor what it has printed. */
 static _Noreturn void end_inexact(void)
 {
-    json_dumpf(
-        json_pack("{s:s, s:i, s:[], s:[]}", "outcome", "inexact", "threads", 0, "hazards", "names"),
-        child.record, JSON_COMPACT);
+    json_t *record =
+        json_pack("{s:s, s:i, s:[], s:[]}", "outcome", "inexact", "threads", 0, "hazards", "names");
+    json_dumpf(record, child.record, JSON_COMPACT);
+    json_decref(record);
     fflush(child.record);
     _exit(0);
 }

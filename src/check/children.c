@@ -81,8 +81,8 @@ static void tell(enum rd_sim_event_class class, const struct rd_sim_launch *laun
     });
 }
 
-/* Texts of events must stay: a few are told by many threads. */
-static const char *keep_text(const char *text)
+/* Texts of events must stay: a few are told by many threads. `otherwise`: the text where there is no room. */
+static const char *keep_text(const char *text, const char *otherwise)
 {
     static struct {
         char *all[64];
@@ -92,11 +92,11 @@ static const char *keep_text(const char *text)
         if (strcmp(kept.all[k], text) == 0)
             return kept.all[k];
     if (kept.n == sizeof kept.all / sizeof *kept.all)
-        return "launches a grid that the device does not take";
+        return otherwise;
     char *copy = strdup(text);
     if (copy)
         kept.all[kept.n++] = copy;
-    return copy ? copy : "";
+    return copy ? copy : otherwise;
 }
 
 /* What a device would refuse. */
@@ -115,7 +115,8 @@ static bool is_legal(const struct rd_sim_launch *launch)
                 "cudaErrorLaunchMaxDepthExceeded: a grid that is launched by one that is launched "
                 "by one, and so on, where the device takes a depth of %d",
                 DEPTH_MAX);
-    tell(RD_SIM_ILLEGAL_LAUNCH, launch, keep_text(error.text));
+    tell(RD_SIM_ILLEGAL_LAUNCH, launch,
+         keep_text(error.text, "a grid that the device does not take"));
     return false;
 }
 
@@ -132,7 +133,8 @@ static bool check_pointers(const struct rd_sim_launch *launch)
         char text[200];
         snprintf(text, sizeof text, "passes a pointer to %s to %.80s, which can't follow it",
                  is_shared ? "its block's shared memory" : "a variable of its own", launch->kernel);
-        tell(RD_SIM_OUT_OF_BOUNDS, launch, keep_text(text));
+        tell(RD_SIM_OUT_OF_BOUNDS, launch,
+             keep_text(text, "passes a pointer that can't follow it to another grid"));
         good = false;
     }
     return good;

@@ -127,6 +127,7 @@ static bool suffices(const json_t *outcome, size_t n_runs)
            json_object_size(json_object_get(outcome, "counts")) == 0 &&
            json_is_null(json_object_get(outcome, "error")) &&
            json_is_false(json_object_get(outcome, "communicates")) &&
+           !json_is_string(json_object_get(outcome, "unvaried")) &&
            strcmp(text_of(run, "outcome"), "completed") == 0;
 }
 
@@ -154,6 +155,10 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
     }
     if (unexpected > 0)
         fprintf(file, "; %zu unexpected result%s", unexpected, unexpected == 1 ? "" : "s");
+    if (json_is_string(json_object_get(outcome, "unvaried")))
+        fprintf(file, "; what %s give was not varied", text_of(outcome, "unvaried"));
+    if (json_is_string(json_object_get(outcome, "not_private")))
+        fputs("; local variables not, or not all, looked at", file);
     if (rd_check_not_judged(outcome))
         fprintf(file, "; %s", rd_check_not_judged(outcome));
     if (json_object_get(json_array_get(json_object_get(outcome, "runs"), 0), "launches"))

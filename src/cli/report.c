@@ -317,7 +317,7 @@ int rd_cli_report(int argc, char **argv)
         .doc =
             "Writes a run as one HTML file that goes through its rounds, for a projector or to "
             "hand "
-            "out; it asks for nothing from anywhere.\vExit status: 0 written, whatever the run's "
+            "out; it loads nothing from the network.\vExit status: 0 written, whatever the run's "
             "verdict, 2 not.",
     };
     struct report_options report = {.output = NULL};

@@ -6,7 +6,6 @@
 #include "view/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 struct verify_options {

@@ -7,7 +7,6 @@
 #include "history/passes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Beyond this, looking takes longer than a person will wait for. */
 #define INPUTS_MAX ((size_t)1 << 22)

@@ -3,7 +3,6 @@
 #include "history/reading.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A run on inputs of our choice, next to the list of what came in the run on its own. */
 struct weighing {

@@ -174,12 +174,6 @@ uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes,
     return lanes;
 }
 
-bool rd_sim_causality_knows(uint64_t block, unsigned thread, unsigned epoch)
-{
-    return !rd_sim_causality_unknown(block, thread / RD_SIM_WARP, 1u << thread % RD_SIM_WARP,
-                                     epoch);
-}
-
 bool rd_sim_causality_heard(uint64_t block, unsigned epoch)
 {
     return epoch < rd_sim_clock_bound(running->heard, rd_sim_clock_block(block));

@@ -64,9 +64,8 @@ void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_str
 /* Behind an access that releases by itself: what the thread does next is not released. */
 void rd_sim_causality_released(void);
 
-/* What `thread` of `block` did in the epoch came before what the running thread does now. */
-bool rd_sim_causality_knows(uint64_t block, unsigned thread, unsigned epoch);
-/* The same of some lanes of a warp: those of them of which it did not. */
+/* Of some lanes of a warp of the block, those whose accesses of the epoch did not come before what the running
+ * thread does now. */
 uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes, unsigned epoch);
 /* Whether some thread of the running block has seen a strong write that its own block had made after the epoch
  * began, or one that was made after such a one had been seen: what the other block did would come before what

@@ -50,10 +50,11 @@ void __sanitizer_cov_trace_cmpd(double left, double right)
     tell(rd_sim_bits_of_double(left), rd_sim_bits_of_double(right), sizeof left, PC);
 }
 
-RD_HOOK void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
-void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases)
+/* Of the cases, the second number is the width in bits. */
+RD_HOOK void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
 {
-    unsigned bits = (unsigned)cases[1];
+    unsigned bits = (unsigned)((const uint64_t *)cases)[1];
     tell(value & UINT64_MAX >> (64 - bits), 0, bits / CHAR_BIT, PC);
 }
 

@@ -41,9 +41,10 @@ struct rd_sim_core {
     unsigned interval; /* barriers that the block has passed */
     bool is_waiting;   /* see rd_sim_settle */
     void (*on_event)(const struct rd_sim_event *event);
-    long long clock;   /* what the block last read from it */
-    bool is_part;      /* this process runs some of the blocks: see jobs.h */
-    bool exact;        /* the launch is an exact one: see scheduler.h */
+    long long clock;            /* what the block last read from it */
+    bool is_part;               /* this process runs some of the blocks: see jobs.h */
+    bool exact;                 /* the launch is an exact one: see scheduler.h */
+    bool took_mask, took_clock; /* some thread of this process has, which no schedule varies */
     bool communicates; /* threads of this launch have met by more than barriers and shuffles */
     /* What any atomic has read counts only behind a fence of the reader (PTX asks for it; CUDA's own
      * examples do without, and so it is asked of those who promise it). */

@@ -3,7 +3,6 @@
 #include "sim/memory.h"
 #include "sim/room.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What an H100 SXM holds at once: CUDA C++ Programming Guide, "Technical Specifications per Compute
  * Capability", 9.0. A block takes a KiB of shared memory besides its own, and whole warps. */

@@ -142,21 +142,28 @@ static void forget_accesses(const struct block *block)
     memset(rd_sim_shadow(block->base, &space), 0, block->n_units * UNIT / 4 * sizeof(uint64_t));
 }
 
+/* Who comes too late gets nothing. */
+static void *refuse(void)
+{
+    rd_sim_core.communicates = true;
+    return NULL;
+}
+
 void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
 {
     size_t whole = round_up(size_bytes + !size_bytes, GRAIN), zone = whole;
     rd_sim_jobs_depend();
     if (size_bytes > heap.limit || heap.live_bytes > heap.limit ||
         whole > heap.limit - heap.live_bytes || !make_ring())
-        return NULL;
+        return refuse();
     zone = zone < ZONE_MIN ? ZONE_MIN : zone > ZONE_MAX ? ZONE_MAX : zone;
     size_t n = (whole + zone + UNIT - 1) / UNIT, at = find_units(n, alignment);
     if (at == heap.n_units)
-        return NULL;
+        return refuse();
     clear_units(at, n);
     uint32_t number = take_number();
     if (!number)
-        return NULL;
+        return refuse();
     struct block *block = &heap.blocks[number];
     *block = (struct block){
         .base = heap.base + at * UNIT,

@@ -113,13 +113,14 @@ void __tsan_write_range(void *p, long size)
     rd_sim_access_range((uintptr_t)p, (size_t)size, RD_SIM_WRITE, PC);
 }
 
-/* What a loaded file's memcpy, memmove and memset are linked as. */
+/* Checks a copy's private and other memory. */
 static void copy_check(const void *p, size_t size, enum rd_sim_op op, uintptr_t pc, uintptr_t frame)
 {
     rd_sim_private_range(p, size, op, pc, frame);
     rd_sim_access_range((uintptr_t)p, size, op, pc);
 }
 
+/* What a loaded file's memcpy, memmove and memset are linked as. */
 RD_HOOK void *__wrap_memcpy(void *to, const void *from, size_t size);
 void *__wrap_memcpy(void *to, const void *from, size_t size)
 {

@@ -200,6 +200,7 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 
 RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
 {
+    rd_sim_core.took_mask = true;
     return meet(&(struct rd_sim_lane){
         .meeting = RD_MEET_ACTIVE,
         .mask = 0xffffffffu,
@@ -272,5 +273,6 @@ RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigne
 
 RD_HOOK long long rd_sim_clock(void)
 {
+    rd_sim_core.took_clock = true;
     return rd_sim_core.clock += 4;
 }

@@ -2,7 +2,6 @@
 #include "sim/last_access.h"
 #include "sim/epochs.h"
 #include "sim/memory.h"
-#include "sim/scheduler.h"
 #include "sim/shadow.h"
 #include "sim/sites.h"
 

@@ -214,7 +214,7 @@ static bool explains(const struct rd_sim_layout *layout, const struct rd_sim_eve
 
 static bool has_members(const struct rd_sim_layout *layout)
 {
-    return memchr(layout->used, true, layout->size_bytes) != NULL;
+    return memchr(layout->used, 1, layout->size_bytes) != NULL;
 }
 
 bool rd_sim_layout_explains(const struct rd_sim_event *event)

@@ -20,19 +20,25 @@ static unsigned char *shadow_of(uintptr_t address)
     return (unsigned char *)(address / GRANULE + RD_SIM_PRIVATE_SHADOW);
 }
 
+/* Some, as valgrind, take the address for a wish. */
+static bool map_at(unsigned char *from, size_t size)
+{
+    void *made = mmap(from, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (made != MAP_FAILED && made != from)
+        munmap(made, size);
+    return made == from;
+}
+
 static bool map(uintptr_t start, size_t size_bytes)
 {
     enum { PAGE = 4096 };
     unsigned char *from = (unsigned char *)((uintptr_t)shadow_of(start) & ~(uintptr_t)(PAGE - 1));
     size_t size = (size_t)(shadow_of(start + size_bytes) - from + PAGE) & ~(size_t)(PAGE - 1);
-    void *made = mmap(from, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    bool whole = map_at(from, size);
     /* A page of the shadow may be that of two stacks. */
-    for (size_t at = 0; made == MAP_FAILED && at < size; at += PAGE)
-        if (mmap(from + at, PAGE, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
-                 0) == MAP_FAILED &&
-            msync(from + at, PAGE, MS_ASYNC) != 0)
+    for (size_t at = 0; !whole && at < size; at += PAGE)
+        if (!map_at(from + at, PAGE) && msync(from + at, PAGE, MS_ASYNC) != 0)
             return false;
     return true;
 }
@@ -110,10 +116,28 @@ void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op
         unsigned mark = *shadow_of(address + k);
         if (mark == 0 || (address + k) % GRANULE < (mark < GRANULE ? mark : 0))
             continue;
-        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_SIM_DEAD_FRAME : RD_SIM_OUT_OF_BOUNDS,
-             address + k - k % size_bytes, size_bytes, op, pc);
+        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_SIM_DEAD_FRAME : RD_SIM_OUT_OF_BOUNDS, address,
+             size_bytes, op, pc);
         return;
     }
+}
+
+/* Who looks at one address from one place again and again waits for another thread: volatile objects are as any in
+ * this build. A loop may look at a few. */
+static bool is_looked_at_again(uintptr_t address, uintptr_t pc)
+{
+    enum { LOOKS = 4 };
+    static struct {
+        uintptr_t address, pc;
+    } last[LOOKS];
+    static unsigned next;
+    for (unsigned k = 0; k < LOOKS; k++)
+        if (last[k].address == address && last[k].pc == pc)
+            return true;
+    last[next].address = address;
+    last[next].pc = pc;
+    next = (next + 1) % LOOKS;
+    return false;
 }
 
 void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
@@ -123,10 +147,16 @@ void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op 
         return;
     if (!--rd_sim_core.budget)
         rd_sim_ask();
-    if (rd_sim_is_on_stack(address))
+    if (rd_sim_is_on_stack(address)) {
         rd_sim_private_look(address, size_bytes, op, pc, frame);
-    else
-        rd_sim_access_range(address, size_bytes, op, pc);
+        return;
+    }
+    bool waits = rd_sim_core.exact && op == RD_SIM_READ && is_looked_at_again(address, pc);
+    if (waits)
+        rd_sim_communicate(address);
+    rd_sim_access_range(address, size_bytes, op, pc);
+    if (waits)
+        rd_sim_communicated(address, size_bytes);
 }
 
 /* As gcc fills variables that are not set. */

@@ -22,6 +22,7 @@
 /* Of the caller: what lies below is nobody's. */
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
+/* Called by the program itself: so the linker takes this file, whose other functions only loaded files call. */
 void rd_sim_private_range(const void *at, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
                           uintptr_t frame)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* The findings' sentences, a kind of hazard after the other. */
-#include "sim/lessons.h"
 #include "sim/words.h"
 
 #include <inttypes.h>

@@ -234,30 +234,6 @@ void rd_sim_split_written(uintptr_t address, size_t size_bytes)
         bytes[k] = RD_INIT;
 }
 
-unsigned rd_sim_granule_initialised(const uint64_t *shadow)
-{
-    unsigned initialised = 0;
-    bool is_split = rd_record_kind(*shadow) == RD_SPLIT;
-    for (unsigned k = 0; k < 4; k++) {
-        uint64_t record =
-            is_split ? rd_sim_core.splits[rd_record_split_number(*shadow)][k] : *shadow;
-        if (record >= rd_sim_core.block_floor && (record & RD_INIT))
-            initialised |= 1u << k;
-    }
-    return initialised;
-}
-
-void rd_sim_granule_set(uint64_t *shadow, unsigned initialised, uint64_t record)
-{
-    if (rd_record_kind(*shadow) != RD_SPLIT && (initialised == 0 || initialised == 15)) {
-        *shadow = initialised ? record | RD_INIT : 0;
-        return;
-    }
-    uint64_t *bytes = split(shadow);
-    for (unsigned k = 0; k < 4 && bytes; k++)
-        bytes[k] = initialised >> k & 1 ? record | RD_INIT : 0;
-}
-
 uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address)
 {
     return rd_record_kind(*shadow) == RD_SPLIT

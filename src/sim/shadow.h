@@ -27,11 +27,6 @@ void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uint
 /* The first bytes of a granule are initialised, the others are not. */
 void rd_sim_split_written(uintptr_t address, size_t size_bytes);
 
-/* Which bytes of a granule of shared memory the block has initialised, a bit each. And: these bytes
- * are initialised, by what is in the record; nothing else is known of the granule. */
-unsigned rd_sim_granule_initialised(const uint64_t *shadow);
-void rd_sim_granule_set(uint64_t *shadow, unsigned initialised, uint64_t record);
-
 /* The record of the byte at the address, which that of its granule is or which is split off from it. */
 uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address);
 /* The records of the bytes of a granule whose record is split. */

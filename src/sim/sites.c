@@ -53,10 +53,3 @@ unsigned rd_sim_sites_count(void)
 {
     return n_sites;
 }
-
-void rd_sim_sites_forget(void)
-{
-    memset(rd_sim_site_cache, 0, sizeof rd_sim_site_cache);
-    memset(slots, 0, sizeof slots);
-    n_sites = 1;
-}

@@ -37,7 +37,4 @@ uintptr_t rd_sim_site_second(unsigned number);
 /* How many numbers have been given, at most 1 << RD_SITE_BITS: then there are no more. */
 unsigned rd_sim_sites_count(void);
 
-/* Forgets all of them: the code may be unloaded. */
-void rd_sim_sites_forget(void);
-
 #endif

@@ -2,7 +2,6 @@
 #include "sim/source.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #ifdef RD_HAVE_LIBDW
 #include <dwarf.h>

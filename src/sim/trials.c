@@ -108,13 +108,14 @@ static enum rd_status run_others(const struct rd_sim_grid *grid, const struct rd
                                  const unsigned char *before, struct rd_error *error)
 {
     unsigned char *after = save(trials);
-    enum rd_status status =
-        after ? RD_OK : rd_fail(error, RD_ERROR_MEMORY, "no memory to run a launch again");
     struct rd_error why = {""};
+    enum rd_status status =
+        after ? RD_OK : rd_fail(&why, RD_ERROR_MEMORY, "no memory to run a launch again");
+    enum rd_status tried = status;
     for (unsigned k = 1; k < trials->n_schedules && status == RD_OK; k++) {
         char name[RD_SIM_SCHEDULE_NAME_SIZE];
         restore(trials, before);
-        status = run_again(grid, k, name, &why);
+        status = tried = run_again(grid, k, name, &why);
         if (status != RD_OK)
             break;
         compare(trials, after);
@@ -123,7 +124,7 @@ static enum rd_status run_others(const struct rd_sim_grid *grid, const struct rd
     if (after)
         restore(trials, after);
     free(after);
-    if (status == RD_ERROR_MEMORY && trials->tried) { /* it is known what was tried */
+    if (tried == RD_ERROR_MEMORY && trials->tried) { /* it is known what was tried */
         snprintf(trials->tried->why, sizeof trials->tried->why, "%s", why.text);
         return RD_OK;
     }

@@ -206,7 +206,7 @@ static void give_way_by_chance(const struct rd_sim_poll *poll)
     if (rd_sim_core.exact && (always || next_random() % 2 == 0) && rd_sim_blocks_wait())
         rd_sim_block_leave(poll->in_vain > 0);
     else if (b->n_ready + b->n_unstarted > 0)
-        give_way(true);
+        give_way(!always); /* side by side, each thread goes on to its next such access in turn */
 }
 
 /* So many looks the thread has, in this turn of its. */

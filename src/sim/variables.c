@@ -4,7 +4,6 @@
 #include "sim/source.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #ifdef RD_HAVE_LIBDW
 #include <dwarf.h>

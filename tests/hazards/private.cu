@@ -392,3 +392,22 @@ __global__ void block_ended(int *out)
     }
     out[0] = *p;
 }
+
+// ---- beside a wait for a block that comes later ----
+
+// run not_set_behind_a_wait: --grid 2 --block 1 --arg u32[1]:zero --arg i32[2]:zero
+// want not_set_behind_a_wait: uninitialised/private
+__global__ void not_set_behind_a_wait(unsigned *come, int *out)
+{
+    int never[2];
+    if (blockIdx.x == 0) {
+        volatile unsigned *flag = come;
+        while (*flag == 0)
+            ;
+        __threadfence();
+    } else {
+        __threadfence();
+        atomicExch(come, 1);
+    }
+    out[blockIdx.x] = never[threadIdx.x & 1];
+}

@@ -205,3 +205,36 @@ __global__ void least_index_of_a_tie(unsigned long long *best)
     const unsigned values[] = {3, 9, 9, 1};
     atomicMax(best, (unsigned long long)values[blockIdx.x] << 32 | (3 - blockIdx.x));
 }
+
+// Two warps of a block, of which one takes what the other is about to change.
+
+// run two_warps_exchange: --grid 1 --block 64 --arg i32[1]:zero
+// want two_warps_exchange: order-dependent
+// right two_warps_exchange: two_warps_add
+__global__ void two_warps_exchange(int *out)
+{
+    if (threadIdx.x % 32 == 0) {
+        int seen = atomicAdd(out, 0);
+        atomicExch(out, seen + 1);
+    }
+}
+
+// run two_warps_add: --grid 1 --block 64 --arg i32[1]:zero
+// want two_warps_add: clean
+__global__ void two_warps_add(int *out)
+{
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(out, 1);
+}
+
+// Memory of the device heap for some of the threads: for whom depends on who asks first.
+
+// run heap_for_some: --grid 1 --block 16 --arg i32[16]:zero
+// want heap_for_some: order-dependent
+__global__ void heap_for_some(int *out)
+{
+    char *mine = (char *)malloc(1 << 20);
+    out[threadIdx.x] = mine != nullptr;
+    __syncthreads();
+    free(mine);
+}

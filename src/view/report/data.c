@@ -18,7 +18,6 @@
 #include "view/report/data.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { TEXT_SIZE = RD_PICTURE_TEXT_SIZE };
 

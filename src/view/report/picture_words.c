@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The words of a picture of its own. They are written after the size of the picture, so that those
  * of a wide one are no smaller when it fills a wall; lines are broken where they would leave it. */
-#include "names.h"
 #include "view/parts.h"
 #include "view/report/picture_parts.h"
 #include "view/summary.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* All rounds in one picture: each row is what the arrows from the row above have made, and beside
  * it stands what is claimed of it. */
-#include "names.h"
 #include "view/parts.h"
 #include "view/report/assets.h"
 #include "view/report/picture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A run as one HTML file, which asks for nothing from anywhere; and a round of it as a picture. */
+/* A run as one HTML file, which loads nothing from the network; and a round of it as a picture. */
 #ifndef RD_VIEW_REPORT_H
 #define RD_VIEW_REPORT_H
 

@@ -7,7 +7,6 @@
 #include "view/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A run of more cells takes the whole width of the screen, its sources below. */
 enum { LARGE_CELLS = 64 };

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SET_SIZE = 4096 }; /* of a set that is shown whole */
 

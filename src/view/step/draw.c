@@ -2,7 +2,6 @@
 #include "view/step/draw.h"
 #include "view/summary.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
