@@ -406,7 +406,7 @@ static void fill_sets(const struct search *search, struct rd_evidence *evidence)
         if (wanted + more != 0 && !search->partial)
             rd_input_set_add(&evidence->actual, j, wanted + more);
         if (more < 0)
-            rd_input_set_add(&evidence->lost, j, -more);
+            rd_input_set_add(&evidence->lost, j, more == INT64_MIN ? INT64_MAX : -more);
         if (more > 0)
             rd_input_set_add(&evidence->extra, j, more);
     }

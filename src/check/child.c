@@ -65,7 +65,7 @@ static _Noreturn void end(const char *outcome, const char *error, const struct r
     _exit(0);
 }
 
-void rd_check_child_fail(const char *error)
+_Noreturn void rd_check_child_fail(const char *error)
 {
     rd_sim_jobs_depend(); /* who runs a part of the blocks tells nothing */
     end("failed", error, NULL);

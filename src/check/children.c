@@ -140,6 +140,14 @@ static bool check_pointers(const struct rd_sim_launch *launch)
     return good;
 }
 
+static void *allocate(size_t size_bytes)
+{
+    void *memory = malloc(size_bytes);
+    if (!memory)
+        rd_check_child_fail("no memory for the grids that the kernel launches");
+    return memory;
+}
+
 RD_HOOK void rd_sim_launch(const struct rd_sim_launch *launch)
 {
     if (!rd_sim_is_running())
@@ -147,10 +155,8 @@ RD_HOOK void rd_sim_launch(const struct rd_sim_launch *launch)
     rd_sim_jobs_depend();
     if (!is_legal(launch) || !check_pointers(launch))
         return;
-    struct child *child = malloc(sizeof *child);
-    void *closure = malloc(launch->closure_bytes);
-    if (!child || !closure)
-        rd_check_child_fail("no memory for the grids that the kernel launches");
+    struct child *child = allocate(sizeof *child);
+    void *closure = allocate(launch->closure_bytes);
     memcpy(closure, launch->closure, launch->closure_bytes);
     *child = (struct child){
         .kernel = launch->kernel,

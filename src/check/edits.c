@@ -91,7 +91,8 @@ char *rd_check_edits_apply(struct rd_check_edits *edits, const char *text)
                          .text = text};
     if (!out.file)
         return NULL;
-    qsort(edits->all, edits->n, sizeof *edits->all, by_place);
+    if (edits->n > 0)
+        qsort(edits->all, edits->n, sizeof *edits->all, by_place);
     for (size_t k = 0; k < edits->n; k++) {
         const struct rd_check_edit *edit = &edits->all[k];
         if (edit->from < at)
