@@ -150,6 +150,8 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
         memcpy(part->found, found, part->n_found * sizeof *found);
     part->result.threads_run = rd_sim_threads_run() - threads_run;
     part->result.trapped = rd_sim_block.trapped;
+    part->result.took_mask = rd_sim_core.took_mask;
+    part->result.took_clock = rd_sim_core.took_clock;
     part->n_epochs = rd_sim_epochs_given() - epochs;
     part->n_sites = rd_sim_sites_count();
     part->done = true;
@@ -277,7 +279,7 @@ static void print(int file)
 
 static struct rd_sim_jobs_result take(void)
 {
-    struct rd_sim_jobs_result result = {0, false};
+    struct rd_sim_jobs_result result = {0};
     rd_sim_touched_take(&launch.touched);
     for (unsigned k = 0; k < launch.n; k++) {
         const struct part *part = &launch.shared->parts[k];
@@ -285,6 +287,8 @@ static struct rd_sim_jobs_result take(void)
         print(launch.printed[k]);
         result.threads_run += part->result.threads_run;
         result.trapped = result.trapped || part->result.trapped;
+        result.took_mask = result.took_mask || part->result.took_mask;
+        result.took_clock = result.took_clock || part->result.took_clock;
     }
     return result;
 }

@@ -193,6 +193,8 @@ static bool run_elsewhere(uint64_t first, uint64_t end)
         return false;
     threads_run += result.threads_run;
     b->trapped = b->trapped || result.trapped;
+    rd_sim_core.took_mask |= result.took_mask;
+    rd_sim_core.took_clock |= result.took_clock;
     return true;
 }
 
