@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "nearest.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -33,13 +34,21 @@ static unsigned slips(const char *x, const char *y)
     return d[n][m];
 }
 
+/* Of two names as near, the one that the word begins was meant: 'of' is 'off', not 'on'. */
+static bool begins(const char *word, const char *name)
+{
+    return strncmp(name, word, strlen(word)) == 0;
+}
+
 const char *rd_nearest(const char *word, const char *const *names)
 {
     const char *nearest = NULL;
     unsigned fewest = SLIPS_MAX + 1;
     for (; *names; names++) {
         unsigned count = slips(word, *names);
-        if (count < fewest && 2 * count <= strlen(*names)) {
+        bool nearer = count < fewest || (nearest && count == fewest && begins(word, *names) &&
+                                         !begins(word, nearest));
+        if (nearer && 2 * count <= strlen(*names)) {
             fewest = count;
             nearest = *names;
         }

@@ -89,6 +89,12 @@ class HelpTest(CliTest):
                 self.assert_holds(self.cli(*words, "--device", "sim", cwd=self.folder))
         self.assertTrue(os.path.exists(self.path("--vlaues")))
 
+    def test_word_that_begins_a_choice_is_refused_with_that_one(self):
+        for option, word, meant in (("--frame", "of", "off"), ("--frame", "o", "on"), ("--frame", "onn", "on"),
+                                    ("--color", "alway", "always"), ("--type", "i2", "i32")):
+            with self.subTest(word):
+                self.assert_refused(self.cli("run", "fold", option, word), f"did you mean '{meant}'?")
+
     def test_lesson_is_found_by_its_own_name(self):
         for command in ("run", "explain", "step", "report"):
             self.assert_refused(self.cli(command, "wrong-half"),
