@@ -72,6 +72,23 @@ class ViewsTest(unittest.TestCase):
         last = text[text.rindex("<article"):text.rindex("</article>")]
         return flat(html.unescape(re.sub(r"<[^>]*>", " ", last))), flat(html.unescape(re.sub(r"<[^>]*>", "", text)))
 
+    # ---- the verdict of the run ----
+
+    def test_what_a_hazard_alone_violates_says_so_in_run_verify_and_report(self):
+        alone = "VIOLATED for {} alone: every cell that was asserted is what it should be"
+        for run, hazards in ((("puzzle-conv1d:three-reads",), "a hazard"), (("puzzle-map:no-guard",), "hazards"),
+                             (("ladder-vectorised:one-fence",), "a hazard"),
+                             (("puzzle-conv1d:three-reads", "--values", "witness"), "a hazard")):
+            with self.subTest(run):
+                text, trace = self.run_and_record(*run)
+                self.assertIn(alone.format(hazards), flat(text))
+                self.assertIn(alone.format(hazards), flat(self.cli("verify", trace)))
+                self.assertIn(alone.format(hazards), self.page(*run)[1])
+        for run in ("fold", "fold:wrong-half", "fold:tournament-table"):
+            with self.subTest(run):
+                text, trace = self.run_and_record(run)
+                self.assertNotIn("alone:", flat(text) + flat(self.cli("verify", trace)) + self.page(run)[1])
+
     # ---- obligations ----
 
     def reasons(self, text):

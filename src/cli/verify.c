@@ -100,6 +100,9 @@ static void print_replay(const char *path, const struct rd_replay *replay)
     };
     if (replay->hazards > 0)
         printf("    %s\n", rd_hazard_text(&hazard, text));
+    const struct rd_result result = rd_replay_result(replay);
+    if (replay->reason[0] == '\0' && *rd_hazards_alone_text(&result, text))
+        printf("    %s\n", text);
     if (replay->reason[0] != '\0')
         printf("    %s\n", replay->reason);
     const bool told =

@@ -98,6 +98,18 @@ const char *rd_looked_text(const struct rd_result *result, size_t n, char text[R
     return text;
 }
 
+const char *rd_hazards_alone_text(const struct rd_result *result, char text[RD_SENTENCE_SIZE])
+{
+    bool alone = result->verdict == RD_VIOLATED && result->hazards > 0 && !result->violated;
+    for (int k = 0; k < RD_OBLIGATION_COUNT; k++)
+        alone = alone && result->obligations[k] != RD_VIOLATED;
+    text[0] = '\0';
+    if (alone)
+        append(text, "VIOLATED for %s alone: every cell that was asserted is what it should be",
+               result->hazards == 1 ? "a hazard" : "hazards");
+    return text;
+}
+
 const char *rd_place_text(const struct rd_place *place, const char *variable,
                           char text[RD_SENTENCE_SIZE])
 {

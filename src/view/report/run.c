@@ -80,6 +80,8 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
         .hazards_n = about->result.hazards_n,
     };
     paragraph(to, "summary", rd_summary_text(&words, text));
+    if (*rd_hazards_alone_text(&about->result, text))
+        paragraph(to, "alone", text);
     if (*rd_looked_text(&about->result, about->shape.n, text))
         paragraph(to, about->result.hazards_by == RD_HAZARDS_BY_NOBODY ? "doubt" : "looked", text);
     if (about->result.outcome.name)
