@@ -5,6 +5,7 @@ it.
 
 usage: test_check_unsimulated.py REDUCTIO [unittest's arguments]"""
 
+import json
 import os
 import unittest
 
@@ -91,6 +92,31 @@ class UnsimulatedTest(CheckTest):
                 done = self.check("--kernel", "plain", *self.A, file="feature.cu")
                 self.assert_status(done, 0)
                 self.assertEqual(done.stderr, "")
+
+    def test_warp_function_of_before_cuda_9_is_told_with_its_line(self):
+        for name, call in (("__shfl", "(v, 1)"), ("__shfl_up", "(v, 1)"), ("__shfl_down", "(v, 1)"),
+                           ("__shfl_xor", "(v, 1)"), ("__ballot", "(v > 0)"), ("__any", "(v > 0)"),
+                           ("__all", "(v > 0)")):
+            with self.subTest(name):
+                self.write("old.cu", "__global__ void k(float *a)\n{\n    float v = a[threadIdx.x];\n"
+                                     "    v += %s%s;\n    v += %s%s;\n    a[threadIdx.x] = v;\n}\n"
+                           % (name, call, name, call))
+                for jobs in ("1", "2"):
+                    options = ("--kernel", "k", "--arg", "f32[32]:iota", "--jobs", jobs)
+                    shape = ("--grid", "1", "--block", "32")
+                    done = self.check(*options, file="old.cu", shape=shape)
+                    self.assert_status(done, 0)
+                    self.assertIn("old.cu:4: note: %s names no lanes: nvcc refuses it for sm_70 and later; use %s_sync"
+                                  % (name, name), done.stdout)
+                    self.assertIn("what __activemask() gives was not varied", done.stdout)
+                    report = json.loads(self.check(*options, "--json", file="old.cu", shape=shape).stdout)
+                    self.assertEqual(report["outdated"]["name"], name)
+                    self.assertEqual(report["outdated"]["line"], 4)
+                    self.assertTrue(report["outdated"]["file"].endswith("old.cu"))
+        self.write("new.cu", "__global__ void k(float *a)\n{\n"
+                             "    a[threadIdx.x] += __shfl_down_sync(~0u, a[threadIdx.x], 1);\n}\n")
+        done = self.check("--kernel", "k", "--arg", "f32[32]:iota", file="new.cu", shape=("--grid", "1", "--block", "32"))
+        self.assertNotIn("note:", done.stdout)
 
     def test_what_a_kernel_calls_counts_where_it_is_called(self):
         self.write("called.cu", """

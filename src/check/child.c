@@ -4,6 +4,7 @@
 #include "check/findings.h"
 #include "check/symbols.h"
 #include "sim/arithmetic.h"
+#include "sim/found.h"
 #include "sim/jobs.h"
 #include "sim/last_access.h"
 #include "sim/layout.h"
@@ -33,6 +34,14 @@ static struct {
 
 /* ---- the record ---- */
 
+static json_t *outdated_json(const struct rd_sim_outdated *call)
+{
+    const struct rd_sim_site site = {.file = call->file, .line = call->line};
+    struct rd_sim_line line = rd_sim_site_line(&site);
+    return json_pack("{s:s, s:o, s:i}", "name", call->name, "file",
+                     rd_check_text(line.file, strlen(line.file)), "line", (int)line.line);
+}
+
 static void write_record(const char *outcome, const char *error, const struct rd_finding *last)
 {
     json_t *hazards = rd_check_children_hazards();
@@ -50,6 +59,8 @@ static void write_record(const char *outcome, const char *error, const struct rd
                             json_string(!rd_sim_core.took_clock  ? "__activemask()"
                                         : !rd_sim_core.took_mask ? "clocks"
                                                                  : "__activemask() and clocks"));
+    if (rd_sim_core.outdated.name)
+        json_object_set_new(record, "outdated", outdated_json(&rd_sim_core.outdated));
     if (child.module.multiplies_and_adds && !child.options->fmad)
         json_object_set_new(record, "floats", json_true());
     if (error)

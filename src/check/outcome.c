@@ -228,6 +228,8 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
         json_boolean(n_runs && json_is_true(json_object_get(runs[0].record, "floats"))));
     json_t *unvaried = n_runs ? json_object_get(runs[0].record, "unvaried") : NULL;
     json_object_set(outcome, "unvaried", unvaried ? unvaried : json_null());
+    json_t *outdated = n_runs ? json_object_get(runs[0].record, "outdated") : NULL;
+    json_object_set(outcome, "outdated", outdated ? outdated : json_null());
     json_object_set_new(outcome, "not_private",
                         *check->not_private ? json_string(check->not_private) : json_null());
     return finish(outcome, check);

@@ -91,6 +91,18 @@ static void print_fmad(const json_t *outcome, FILE *file)
               file);
 }
 
+/* What nvcc takes for older devices only. */
+static void print_outdated(const json_t *outcome, FILE *file)
+{
+    const json_t *call = json_object_get(outcome, "outdated");
+    if (json_is_object(call))
+        fprintf(file,
+                "%s:%lld: note: %s names no lanes: nvcc refuses it for sm_70 and later; use "
+                "%s_sync, with a mask of the lanes that come there\n",
+                text_of(call, "file"), number_of(call, "line"), text_of(call, "name"),
+                text_of(call, "name"));
+}
+
 /* Where local variables were to be looked at, and could not, or not in all. */
 static void print_private(const json_t *outcome, const struct rd_check_options *options, FILE *file)
 {
@@ -155,8 +167,10 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
     }
     if (unexpected > 0)
         fprintf(file, "; %zu unexpected result%s", unexpected, unexpected == 1 ? "" : "s");
-    if (json_is_string(json_object_get(outcome, "unvaried")))
-        fprintf(file, "; what %s give was not varied", text_of(outcome, "unvaried"));
+    const char *unvaried = text_of(outcome, "unvaried");
+    if (*unvaried)
+        fprintf(file, "; what %s %s was not varied", unvaried,
+                strcmp(unvaried, "__activemask()") == 0 ? "gives" : "give");
     if (json_is_string(json_object_get(outcome, "not_private")))
         fputs("; local variables not, or not all, looked at", file);
     if (rd_check_not_judged(outcome))
@@ -177,6 +191,7 @@ void rd_check_print(const json_t *outcome, const struct rd_check_options *option
         print_results(outcome, file);
         print_expected(outcome, n_runs, file);
         print_fmad(outcome, file);
+        print_outdated(outcome, file);
         print_private(outcome, options, file);
         print_launches(outcome, file);
     }

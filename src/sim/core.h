@@ -12,6 +12,14 @@ enum { RD_SIM_BLOCK_MAX = 1024, RD_SIM_WARP = 32 };
  * the table of global offsets: -fvisibility does not speak of declarations. */
 #define RD_PRIVATE __attribute__((visibility("hidden")))
 
+/* A call of a warp function that names no lanes, as those of before CUDA 9; `name` is NULL where there is none. */
+struct rd_sim_outdated {
+    const char *name, *file;
+    unsigned line;
+};
+/* `first` becomes the other one, where that stands in front of it: so that it is the same whoever comes first. */
+void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other);
+
 /* The part that every access looks at. */
 struct rd_sim_core {
     uintptr_t arena; /* global memory */
@@ -41,10 +49,11 @@ struct rd_sim_core {
     unsigned interval; /* barriers that the block has passed */
     bool is_waiting;   /* see rd_sim_settle */
     void (*on_event)(const struct rd_sim_event *event);
-    long long clock;            /* what the block last read from it */
-    bool is_part;               /* this process runs some of the blocks: see jobs.h */
-    bool exact;                 /* the launch is an exact one: see scheduler.h */
-    bool took_mask, took_clock; /* some thread of this process has, which no schedule varies */
+    long long clock;                 /* what the block last read from it */
+    bool is_part;                    /* this process runs some of the blocks: see jobs.h */
+    bool exact;                      /* the launch is an exact one: see scheduler.h */
+    bool took_mask, took_clock;      /* some thread of this process has, which no schedule varies */
+    struct rd_sim_outdated outdated; /* a thread of this process has called it */
     bool communicates; /* threads of this launch have met by more than barriers and shuffles */
     /* What any atomic has read counts only behind a fence of the reader (PTX asks for it; CUDA's own
      * examples do without, and so it is asked of those who promise it). */

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The largest block of shared memory of any GPU so far (compute capability 9.0), less what static
  * variables take. */
@@ -208,6 +209,19 @@ RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
         .line = line,
         .frame = RD_SIM_FRAME,
     });
+}
+
+RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
+{
+    const struct rd_sim_outdated call = {name, file, line};
+    rd_sim_outdated_add(&rd_sim_core.outdated, &call);
+}
+
+void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other)
+{
+    int before = !other->name ? 1 : first->name ? strcmp(other->file, first->file) : -1;
+    if (before < 0 || (before == 0 && other->line < first->line))
+        *first = *other;
 }
 
 /* Of the bits that tell more of an atomic, those without which it is one that plain.h knows. */

@@ -49,6 +49,8 @@ unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file, 
  * are, and otherwise there are no such lanes. */
 unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file, unsigned line);
 unsigned rd_sim_activemask(const char *file, unsigned line);
+/* The thread calls a warp function of before CUDA 9, which names no lanes: "__shfl_down". */
+void rd_sim_outdated(const char *name, const char *file, unsigned line);
 
 /* The thread returns from the kernel, whose first line this is, before its end; it does not come to what
  * stands at line `from` or behind. */

@@ -152,6 +152,7 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
     part->result.trapped = rd_sim_block.trapped;
     part->result.took_mask = rd_sim_core.took_mask;
     part->result.took_clock = rd_sim_core.took_clock;
+    part->result.outdated = rd_sim_core.outdated;
     part->n_epochs = rd_sim_epochs_given() - epochs;
     part->n_sites = rd_sim_sites_count();
     part->done = true;
@@ -289,6 +290,7 @@ static struct rd_sim_jobs_result take(void)
         result.trapped = result.trapped || part->result.trapped;
         result.took_mask = result.took_mask || part->result.took_mask;
         result.took_clock = result.took_clock || part->result.took_clock;
+        rd_sim_outdated_add(&result.outdated, &part->result.outdated);
     }
     return result;
 }

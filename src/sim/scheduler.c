@@ -195,6 +195,7 @@ static bool run_elsewhere(uint64_t first, uint64_t end)
     b->trapped = b->trapped || result.trapped;
     rd_sim_core.took_mask |= result.took_mask;
     rd_sim_core.took_clock |= result.took_clock;
+    rd_sim_outdated_add(&rd_sim_core.outdated, &result.outdated);
     return true;
 }
 

@@ -216,6 +216,7 @@ RD_INLINE unsigned __activemask(RD_HERE)
 #define RD_OLD_SHUFFLE(name, kind, type)                                                           \
     template <class T> RD_INLINE T name(T value, type lane, int width = 32, RD_HERE)               \
     {                                                                                              \
+        rd_sim_outdated(#name, rd_file, rd_line);                                                  \
         unsigned mask = rd_sim_activemask(rd_file, rd_line);                                       \
         return rd_shuffle(kind, mask, value, (int)lane, width, rd_file, rd_line);                  \
     }
@@ -225,14 +226,17 @@ RD_OLD_SHUFFLE(__shfl_down, 2, unsigned)
 RD_OLD_SHUFFLE(__shfl_xor, 3, int)
 RD_INLINE unsigned __ballot(int value, RD_HERE)
 {
+    rd_sim_outdated("__ballot", rd_file, rd_line);
     return __ballot_sync(rd_sim_activemask(rd_file, rd_line), value, rd_file, rd_line);
 }
 RD_INLINE int __any(int value, RD_HERE)
 {
+    rd_sim_outdated("__any", rd_file, rd_line);
     return __any_sync(rd_sim_activemask(rd_file, rd_line), value, rd_file, rd_line);
 }
 RD_INLINE int __all(int value, RD_HERE)
 {
+    rd_sim_outdated("__all", rd_file, rd_line);
     return __all_sync(rd_sim_activemask(rd_file, rd_line), value, rd_file, rd_line);
 }
 
