@@ -89,9 +89,20 @@ class CheckPrivateTest(CheckTest):
         self.write("cxx", "#!/bin/sh\ncase $* in *kernel-address*) exit 1;; esac\nexec g++ \"$@\"\n")
         os.chmod(os.path.join(self.folder, "cxx"), 0o755)
         report = self.look("one_too_far", CXX=os.path.join(self.folder, "cxx"), status=0)
-        self.assertEqual(report["not_private"], "the compiler can't build the file for that")
+        self.assertEqual((report["private"], report["not_private"]),
+                         (False, "the compiler can't build the file for that"))
         done = self.run_kernel("nothing", CXX=os.path.join(self.folder, "cxx"))
         self.assertIn("local variables: not checked: the compiler can't build the file for that", done.stdout)
+
+    def test_what_is_not_all_looked_at_is_not_called_so(self):
+        self.write("cxx", "#!/bin/sh\ng++ \"$@\" | sed 's/__GNUC__ [0-9]*/__GNUC__ 11/'\n")
+        os.chmod(os.path.join(self.folder, "cxx"), 0o755)
+        report = self.report("nothing", CXX=os.path.join(self.folder, "cxx"), status=0)
+        self.assertFalse(report["private"])
+        self.assertRegex(report["not_private"], "^not all: reads before they are set are not seen")
+        self.assertIn("local variables: not all checked: reads before they are set are not seen",
+                      self.run_kernel("nothing", CXX=os.path.join(self.folder, "cxx")).stdout)
+        self.assertEqual(len(self.look("one_too_far", CXX=os.path.join(self.folder, "cxx"), status=1)["hazards"]), 1)
 
     def test_a_kernel_that_takes_its_time_is_no_finding(self):
         self.write("slow.cu", """

@@ -63,9 +63,10 @@ struct rd_check {
     const char *directory, *library;   /* of what was compiled, and the compiled file in it */
     bool keep; /* the buffers are wanted afterwards, also where no results are compared */
     /* Where local variables are looked at: */
-    const char *private_library;      /* the same, compiled for that; NULL: not */
-    char not_private[160];            /* why not; "" where that was asked for */
-    bool is_private;                  /* the library is that one */
+    const char *private_library; /* the same, compiled for that; NULL: not */
+    char
+        not_private[160]; /* why not, or with "not all: " in front what is left out; "" otherwise */
+    bool is_private;      /* the library is that one */
     bool tells_differences;           /* a hazard for each cell that differs from: */
     const struct rd_check_run *first; /* an earlier run, whose buffers are kept; or NULL */
 };

@@ -168,7 +168,7 @@ static void finish_private(struct rd_check *check, const struct rd_check_compile
                  "the compiler can't build the file for that");
     if (status == RD_OK && !rd_check_compiler_fills(compiler))
         snprintf(check->not_private, sizeof check->not_private,
-                 "reads before they are set are not seen: that takes g++ 12 or clang++ 8");
+                 "not all: reads before they are set are not seen: that takes g++ 12 or clang++ 8");
 }
 
 enum rd_status rd_check_compile(struct rd_check *check, const char *directory,

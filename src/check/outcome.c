@@ -21,12 +21,12 @@ static json_t *whole(uint64_t number)
 static json_t *begin(const struct rd_check *check)
 {
     const struct rd_check_options *options = check->options;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b}", "reductio", RD_VERSION,
-                     "file", rd_check_text(options->file, strlen(options->file)), "kernel",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "reductio", RD_VERSION, "file",
+                     rd_check_text(options->file, strlen(options->file)), "kernel",
                      rd_check_text(options->kernel, strlen(options->kernel)), "grid",
                      dim_json(options->grid), "block", dim_json(options->block), "shared",
                      whole(options->shared_bytes), "seed", whole(options->seed), "fmad",
-                     options->fmad ? "on" : "off", "private", check->private_library != NULL);
+                     options->fmad ? "on" : "off");
 }
 
 /* ---- members ---- */
@@ -230,6 +230,8 @@ json_t *rd_check_outcome(const struct rd_check *check, const struct rd_check_run
     json_object_set(outcome, "unvaried", unvaried ? unvaried : json_null());
     json_t *outdated = n_runs ? json_object_get(runs[0].record, "outdated") : NULL;
     json_object_set(outcome, "outdated", outdated ? outdated : json_null());
+    json_object_set_new(outcome, "private",
+                        json_boolean(check->private_library && !*check->not_private));
     json_object_set_new(outcome, "not_private",
                         *check->not_private ? json_string(check->not_private) : json_null());
     return finish(outcome, check);

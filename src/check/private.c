@@ -205,7 +205,7 @@ static enum rd_status run_other(struct rd_check_run *other, const struct rd_chec
     return rd_check_run_init(other, &copy, &run->schedule, run->exact, error);
 }
 
-static const char late[] = "not to the end: their run takes too long";
+static const char late[] = "not all: their run takes too long to come to its end";
 
 /* Whether the same build leaves the same results once more: not where they hang on what changes by itself,
  * as a time of day. */

@@ -107,8 +107,10 @@ static void print_outdated(const json_t *outcome, FILE *file)
 static void print_private(const json_t *outcome, const struct rd_check_options *options, FILE *file)
 {
     const char *why = json_string_value(json_object_get(outcome, "not_private"));
+    bool in_part = why && strncmp(why, "not all: ", 9) == 0;
     if (why)
-        fprintf(file, "local variables: not checked: %s\n", why);
+        fprintf(file, "local variables: %s: %s\n", in_part ? "not all checked" : "not checked",
+                why + (in_part ? 9 : 0));
     else if (!options->private_memory)
         fputs("local variables: not looked at (--private off)\n", file);
 }
