@@ -87,21 +87,29 @@ class KernelTest(CheckTest):
                 (["fill", "--arg", "i32[1]:zero"], "'fill' has 2 parameters, and there is 1 --arg"),
                 (["nothing", "--arg", "1", "--arg", "2"], "'nothing' has 0 parameters, and there are 2 --arg"),
                 (["over(int*)"], "'over(int*)' has 1 parameter, and there are 0 --arg"),
-                (["fill", "--arg", "1", "--arg", "1"], "'1' is no buffer, and parameter 1 is a pointer"),
-                (["fill", "--arg", "u8[4]:zero", "--arg", "1"], "is a buffer of u8, and parameter 1"),
+                (["fill", "--arg", "1", "--arg", "1"], "'1' is no buffer, and parameter 0 ('a') is a pointer"),
+                (["fill", "--arg", "u8[4]:zero", "--arg", "1"], "is a buffer of u8, and parameter 0"),
                 (["fill", "--arg", "f32[4]:zero", "--arg", "1"], "points to i32: write i32[4]"),
                 (["halves", "--arg", "i32[4]:zero"], "points to f32: write f32[4]"),
                 (["all_pointers", *self.POINTERS[:2], "--arg", "f32[1]:zero", *self.POINTERS[4:]],
-                 "parameter 2, 'sizes', points to u64: write u64[1]"),
+                 "parameter 1 ('sizes') points to u64: write u64[1]"),
                 (["all_pointers", *self.POINTERS[:-2], "--arg", "f64[1]:zero"],
                  "points to pointers, which are u64: write u64[1]"),
-                (["fill", "--arg", "i32[4]:zero", "--arg", "i32[4]:zero"], "is a buffer, and parameter 2"),
-                (["fill", "--arg", "i32[4]:zero", "--arg", "2147483648"], "is out of the range of parameter 2"),
+                (["fill", "--arg", "i32[4]:zero", "--arg", "i32[4]:zero"], "is a buffer, and parameter 1"),
+                (["fill", "--arg", "i32[4]:zero", "--arg", "2147483648"], "is out of the range of parameter 1 ('value')"),
                 (["fill", "--arg", "i32[4]:zero", "--arg", "x"], "'x' is no whole number"),
-                (["all_kinds", "--arg", "1", "--arg", "2", *["--arg", "1"] * 6], "parameter 2, a bool"),
-                (["all_kinds", *["--arg", "1"] * 8], "parameter 6, a struct of 8 bytes")):
+                (["all_kinds", "--arg", "1", "--arg", "2", *["--arg", "1"] * 6], "parameter 1 ('b'), a bool"),
+                (["all_kinds", *["--arg", "1"] * 8], "parameter 5 ('p'), a struct of 8 bytes")):
             with self.subTest(arguments):
                 self.assert_refused(self.run_kernel(*arguments), words)
+
+    def test_parameters_have_one_number_everywhere(self):
+        """That of --print and --expect, and of "argument" in --json: the first is 0."""
+        for number, specs in ((0, ("f32[4]:zero", "1")), (1, ("i32[4]:zero", "x"))):
+            arguments = [word for spec in specs for word in ("--arg", spec)]
+            self.assert_refused(self.run_kernel("fill", *arguments), "parameter %d" % number)
+        report = self.report("fill", "--arg", "i32[4]:zero", "--arg", "7", "--print", "0", shape=("--grid", "1", "--block", "4"))
+        self.assertEqual(report["buffers"][0]["argument"], 0)
 
 
 class CompilerTest(CheckTest):

@@ -324,14 +324,14 @@ static void test_buffer_of_another_type_is_refused(void **state)
     const struct rd_check_parameter number = {'i', 0, 4, 0, NULL};
     (void)state;
     assert_refused("f32[16]:iota", &to_int,
-                   "'f32[16]:iota' is a buffer of f32, and parameter 1, 'a', points to i32: write "
+                   "'f32[16]:iota' is a buffer of f32, and parameter 0 ('a') points to i32: write "
                    "i32[16]");
     assert_refused("i64[4]:zero", &to_int, "points to i32");
     assert_refused("i64[4]:zero", &to_double, "points to f64: write f64[4]");
     assert_refused("host:f32[4]:zero", &to_double, "points to f64: write f64[4]");
     assert_refused("i32[4]:zero", &to_bool, "points to u8: write u8[4]");
     assert_refused("f64[4]:zero", &to_pointer, "points to pointers, which are u64: write u64[4]");
-    assert_refused("f32[4]:zero", &number, "is a buffer, and parameter 1 is no pointer");
+    assert_refused("f32[4]:zero", &number, "is a buffer, and parameter 0 ('a') is no pointer");
 }
 
 static void test_buffer_that_suits_the_parameter_is_taken(void **state)
@@ -396,9 +396,11 @@ static void test_bad_numbers_are_refused(void **state)
 {
     (void)state;
     assert_value_refused("128", 'i', 1,
-                         "'128' is out of the range of parameter 1, of type i8 (-128");
-    assert_value_refused("0x100", 'u', 1, "is out of the range of parameter 1, of type u8 (0 to");
-    assert_value_refused("-1", 'u', 4, "is out of the range of parameter 1, of type u32 (0 to");
+                         "'128' is out of the range of parameter 0 ('a'), of type i8 (-128");
+    assert_value_refused("0x100", 'u', 1,
+                         "is out of the range of parameter 0 ('a'), of type u8 (0 to");
+    assert_value_refused("-1", 'u', 4,
+                         "is out of the range of parameter 0 ('a'), of type u32 (0 to");
     assert_value_refused("2147483648", 'i', 4, "is out of the range");
     assert_value_refused("18446744073709551616", 'u', 8, "is out of the range");
     assert_value_refused("1.5", 'i', 4, "'1.5' is no whole number");
@@ -407,8 +409,8 @@ static void test_bad_numbers_are_refused(void **state)
     assert_value_refused("1x", 'i', 4, "'1x' is no whole number");
     assert_value_refused("", 'f', 4, "'' is no number");
     assert_value_refused("half", 'f', 8, "'half' is no number");
-    assert_value_refused("1e39", 'f', 4, "is out of the range of parameter 1, of type f32");
-    assert_value_refused("2", 'b', 1, "for parameter 1, a bool: write 0 or 1");
+    assert_value_refused("1e39", 'f', 4, "is out of the range of parameter 0 ('a'), of type f32");
+    assert_value_refused("2", 'b', 1, "for parameter 0 ('a'), a bool: write 0 or 1");
 }
 
 static void test_hex_of_a_float_says_whether_it_is_its_bits(void **state)
@@ -420,7 +422,7 @@ static void test_hex_of_a_float_says_whether_it_is_its_bits(void **state)
     assert_int_equal(value_of("0x1p0", 'f', 4), 0x3f800000);
     assert_int_equal(value_of("0x1.8", 'f', 4), 0x3fc00000);
     assert_value_refused("0x3f800000", 'f', 4,
-                         "is a whole number in hex, and parameter 1 is of type f32: write "
+                         "is a whole number in hex, and parameter 0 ('a') is of type f32: write "
                          "bits:0x3f800000 for its bits, or 1065353216 for the number");
     assert_value_refused("0X10", 'f', 8, "or 16 for the number");
     assert_value_refused("bits:0x3f80000000", 'f', 4, "as bits:0x00000000");
@@ -445,7 +447,8 @@ static void test_pointers_may_be_stray(void **state)
     (void)state;
     assert_int_equal(value_of("0", 'p', 8), 0);
     assert_int_equal(value_of("0x1000", 'p', 8), 0x1000);
-    assert_value_refused("7", 'p', 8, "'7' is no buffer, and parameter 1 is a pointer: write TYPE");
+    assert_value_refused("7", 'p', 8,
+                         "'7' is no buffer, and parameter 0 ('a') is a pointer: write TYPE");
     assert_value_refused("0x10000000000000000", 'p', 8, "is no buffer");
 
     struct made freed = make("freed:i32[4]:iota", &pointer),

@@ -257,7 +257,7 @@ static enum rd_status check_buffer(const struct rd_check_arg *arg,
 {
     const struct rd_check_spec *spec = arg->spec;
     const struct rd_numeric *numeric = spec->numeric;
-    char wanted[8], named[80] = "";
+    char wanted[8];
     if (parameter->kind != 'p')
         return rd_fail(error, RD_ERROR_USAGE, "%s is a buffer, and %s is no pointer",
                        subject_of(spec).text, arg->what);
@@ -265,11 +265,9 @@ static enum rd_status check_buffer(const struct rd_check_arg *arg,
     if (!*wanted || (parameter->pointee_size == numeric->size_bytes &&
                      (parameter->pointee_kind == 'f') == numeric->is_float))
         return RD_OK;
-    if (arg->is_named && !arg->is_symbol)
-        snprintf(named, sizeof named, ", '%s',", arg->name);
     return rd_fail(
-        error, RD_ERROR_USAGE, "%s is a buffer of %s, and %s%s points to %s%s: write %s[%zu]",
-        subject_of(spec).text, numeric->name, arg->what, named,
+        error, RD_ERROR_USAGE, "%s is a buffer of %s, and %s points to %s%s: write %s[%zu]",
+        subject_of(spec).text, numeric->name, arg->what,
         parameter->pointee_kind == 'p' ? "pointers, which are " : "", wanted, wanted, spec->count);
 }
 
@@ -289,13 +287,13 @@ enum rd_status rd_check_arg_init(struct rd_check_arg *arg, const struct rd_check
                                  const char *name, struct rd_error *error)
 {
     arg->spec = spec;
-    arg->is_symbol = false;
-    arg->is_named = *name != '\0';
-    if (arg->is_named)
+    int length = snprintf(arg->what, sizeof arg->what, "parameter %u", number);
+    if (*name) {
         snprintf(arg->name, sizeof arg->name, "%s", name);
-    else
-        snprintf(arg->name, sizeof arg->name, "argument %u", number + 1);
-    snprintf(arg->what, sizeof arg->what, "parameter %u", number + 1);
+        snprintf(arg->what + length, sizeof arg->what - (size_t)length, " ('%s')", arg->name);
+    } else {
+        snprintf(arg->name, sizeof arg->name, "parameter %u", number);
+    }
     return make(arg, parameter, error);
 }
 
@@ -304,7 +302,6 @@ enum rd_status rd_check_arg_init_symbol(struct rd_check_arg *arg, const struct r
                                         struct rd_error *error)
 {
     arg->spec = spec;
-    arg->is_symbol = arg->is_named = true;
     snprintf(arg->name, sizeof arg->name, "%s", name);
     snprintf(arg->what, sizeof arg->what, "'%s'", arg->name);
     return make(arg, type, error);

@@ -48,7 +48,7 @@ static json_t *name_json(const struct rd_check_run *runs, unsigned n_runs, unsig
         if (name)
             return json_incref(name);
     }
-    return json_sprintf("argument %u", argument + 1);
+    return json_sprintf("parameter %u", argument);
 }
 
 static json_t *text_of(const struct rd_numeric *numeric, const void *cells, size_t index)

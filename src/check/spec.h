@@ -62,11 +62,10 @@ struct rd_check_parameter {
 
 /* One argument, ready for the launch. */
 struct rd_check_arg {
-    const struct rd_check_spec *spec; /* the caller's */
-    void *memory;                     /* of a buffer */
-    char name[64];                    /* of the parameter, or its number */
-    char what[80];                    /* as messages call it */
-    bool is_named, is_symbol; /* a parameter's name is known; it is the file's own variable */
+    const struct rd_check_spec *spec;                      /* the caller's */
+    void *memory;                                          /* of a buffer */
+    char name[64];                                         /* of the parameter, or its number */
+    char what[80];                                         /* as messages call it */
     _Alignas(64) unsigned char bytes[RD_CHECK_STRUCT_MAX]; /* of anything else: its value */
 };
 
