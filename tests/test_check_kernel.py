@@ -5,6 +5,7 @@ limits of a launch and of the heap.
 
 usage: test_check_kernel.py REDUCTIO [unittest's arguments]"""
 
+import json
 import os
 import shutil
 import unittest
@@ -62,8 +63,42 @@ class KernelTest(CheckTest):
         self.assertEqual(done.stdout.splitlines()[-1], "2")
         done = self.check("--kernel", "index", "--arg", "i32[1]:zero", file="names.cu")
         self.assert_status(done, 1)
-        self.assertIn("behind the launch's shared memory", done.stdout)
+        self.assertIn("s[0] (shared), and the launch gives it no memory", " ".join(done.stdout.split()))
         self.assertIn("--shared", done.stdout)
+
+    def test_shared_memory_that_the_launch_does_not_give_is_told_once_and_by_name(self):
+        fold = """
+            %s
+            extern __shared__ float tile[];
+            tile[threadIdx.x] = p[threadIdx.x];
+            __syncthreads();
+            for (int s = 16; s > 0; s /= 2) {
+                if (threadIdx.x < s)
+                    tile[threadIdx.x] += tile[threadIdx.x + s];
+                __syncthreads();
+            }
+            p[0] = tile[0];
+        """
+        self.write("missing.cu", """
+            __global__ void fold(float *p)
+            {%s}
+            __global__ void both(float *p)
+            {%s own[threadIdx.x] = 0; own[40 + threadIdx.x] = 0; }
+            """ % (fold % "", fold % "__shared__ int own[32];"))
+        more = ("--arg", "f32[32]:iota")
+        for kernel, counts in (("fold", {"out-of-bounds": 1}), ("both", {"out-of-bounds": 2})):
+            with self.subTest(kernel):
+                report = json.loads(self.check("--kernel", kernel, *more, "--json", file="missing.cu",
+                                               shape=("--grid", "1", "--block", "32")).stdout)
+                self.assertEqual({**report["counts"], "race": 0}, {**counts, "race": 0})
+                missing = [h for h in report["hazards"] if h.get("array") == "tile"]
+                self.assertEqual(len(missing), 1)
+                self.assertNotIn("pairs", missing[0])
+                self.assertRegex(missing[0]["message"], r"tile\[0\] \(shared\) at missing.cu:\d+:\d+, and the launch "
+                                                        r"gives it no memory; \d+ times\. .*--shared")
+        report = json.loads(self.check("--kernel", "fold", *more, "--json", "--shared", "128", file="missing.cu",
+                                       shape=("--grid", "1", "--block", "32")).stdout)
+        self.assertNotIn("out-of-bounds", report["counts"])
 
     def test_template_that_cant_be_made_shows_why(self):
         done = self.run_kernel("made<nonesuch>", "--arg", "i32[1]:zero")

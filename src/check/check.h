@@ -137,6 +137,7 @@ struct rd_check_module {
     bool tells_returns;  /* see struct rd_sim_grid */
     struct rd_check_dynamic {
         uintptr_t base; /* of dynamic shared memory; what it is, as the only declaration has it: */
+        bool is_declared; /* the file has such a variable */
         char name[64];
         struct rd_sim_variable variable; /* of it, the type */
     } dynamic;

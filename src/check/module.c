@@ -317,13 +317,14 @@ enum rd_status rd_check_module_load(struct rd_check_module *module, const char *
     m.n_launches = n_launches ? *n_launches : 0;
     m.asks_for_shared = dlsym(m.handle, "rd_check_asks_for_shared");
     m.dynamic.base = place.dynamic;
+    m.dynamic.is_declared = place.dynamic_name[0] != '\0';
     bool has_several = place.dynamic_names;
     rd_sim_source_variables((uintptr_t)m.kernel, visit_variable, &place);
     if (place.dynamic_name[0] && !place.dynamic_names)
         memcpy(m.dynamic.name, place.dynamic_name, sizeof m.dynamic.name);
     rd_check_module_set_shared(&m, shared_bytes);
     if (has_several) /* another kernel has another one */
-        m.dynamic = (struct rd_check_dynamic){.base = m.dynamic.base};
+        m.dynamic = (struct rd_check_dynamic){.base = m.dynamic.base, .is_declared = true};
     *module = m;
     return RD_OK;
 }
@@ -332,6 +333,8 @@ void rd_check_module_set_shared(struct rd_check_module *module, size_t shared_by
 {
     const struct rd_check_dynamic *dynamic = &module->dynamic;
     rd_sim_shared_dynamic(dynamic->base, shared_bytes);
+    if (shared_bytes == 0 && dynamic->is_declared)
+        rd_sim_shared_missing(dynamic->base);
     rd_sim_array_typed(dynamic->base, &dynamic->variable);
     if (dynamic->name[0])
         rd_sim_array_named(dynamic->base, dynamic->name);

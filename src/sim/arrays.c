@@ -73,6 +73,8 @@ const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintpt
             continue;
         if (address - array->base < array->size_bytes)
             return array;
+        if (array->dynamic && address < array->base && array->size_bytes == 0)
+            continue;
         if (!nearest || distance(array, address) < distance(nearest, address))
             nearest = array;
     }

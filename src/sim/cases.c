@@ -33,6 +33,12 @@ bool rd_sim_found_is_shared(const struct rd_sim_found *found)
            found->event.address - core->shared < core->shared_size;
 }
 
+bool rd_sim_found_is_missing(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_OUT_OF_BOUNDS && found->array_known &&
+           found->array.dynamic && found->array.size_bytes == 0;
+}
+
 static const char *const operators[] = {
     [RD_SIM_SHIFT] = "shift",
     [RD_SIM_CONVERSION] = "conversion",

@@ -106,6 +106,8 @@ static bool is_told_with_others(const struct rd_sim_found *found)
 
 static bool have_one_cause(const struct rd_sim_found *one, const struct rd_sim_found *other)
 {
+    if (rd_sim_found_is_missing(one) && rd_sim_found_is_missing(other))
+        return true;
     return one->event.class == other->event.class && one->key.array == other->key.array &&
            is_told_with_others(one) && is_told_with_others(other);
 }
@@ -306,7 +308,7 @@ static bool join(const struct rd_sim_found *found, struct rd_finding *finding, s
 {
     for (size_t k = 0; k < n; k++) {
         if (have_one_cause(found, texts[k].found)) {
-            findings[k].n_pairs += !same_words(&findings[k], finding);
+            findings[k].n_pairs += is_told_with_others(found) && !same_words(&findings[k], finding);
         } else if (follows(found, texts[k].found)) {
             for (unsigned p = 0; p < finding->n_places; p++)
                 add_line(&texts[k], &findings[k], finding->places[p].line);

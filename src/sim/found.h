@@ -62,6 +62,8 @@ bool rd_sim_found_is_flag(const struct rd_sim_found *found);
 /* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or flags
  * that there are. */
 bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
+/* Whether it is an access to dynamic shared memory, of which the launch has none. */
+bool rd_sim_found_is_missing(const struct rd_sim_found *found);
 /* Whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */
 bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found);
 /* Whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */

@@ -269,6 +269,15 @@ void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
         array->dynamic = true;
 }
 
+void rd_sim_shared_missing(uintptr_t base)
+{
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, 0);
+    if (!array)
+        return;
+    array->dynamic = true;
+    snprintf(array->name, sizeof array->name, "dynamic shared memory");
+}
+
 void rd_sim_shared_poison(void)
 {
     for (size_t k = 0; k < rd_sim_arrays.n; k++)

@@ -53,6 +53,8 @@ enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_er
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name);
 /* The dynamic part has this many bytes in the launch that follows. */
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes);
+/* It has none, and is declared all the same: so that its name can be told. */
+void rd_sim_shared_missing(uintptr_t base);
 /* The kernel calls it so. */
 void rd_sim_shared_name(uintptr_t base, const char *name);
 /* What is in the array at `base`, where that is known. */
