@@ -338,10 +338,12 @@ const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, 
         return NULL;
     for (size_t k = 0; k < n_found; k++)
         copies[k] = found[k];
+    for (size_t k = 0; k < n_found; k++)
+        copies[k].count -= copies[k].explained;
     find_arrays(copies, n_found);
     for (size_t k = 0; k < n_found; k++) {
         struct rd_finding *finding = &findings[n];
-        if (is_told_better(&copies[k], copies, n_found) ||
+        if (copies[k].count == 0 || is_told_better(&copies[k], copies, n_found) ||
             is_told_by_race(&copies[k], copies, n_found))
             continue;
         texts[n] = (struct texts){

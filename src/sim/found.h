@@ -26,6 +26,7 @@ struct rd_sim_found {
     uint64_t bytes;       /* of all leaks that are counted here */
     bool behind_flag;     /* blocks race at a flag, too */
     bool unheard;         /* one of the races would not be ordered by fences either */
+    uint64_t explained;   /* of `count`, how many a race tells: see fresh_reads.h */
     uint64_t schedules;   /* under which it was seen, a bit each */
     uint64_t resumed;     /* of undefined arithmetic: how often the thread has a GPU's result */
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/report.h"
 #include "sim/finding.h"
+#include "sim/fresh_reads.h"
 #include "sim/layout.h"
 #include "sim/room.h"
 
@@ -18,6 +19,7 @@ void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
     extent = (struct rd_sim_extent){.grid = grid, .block = block, .n_schedules = 1};
     schedule = 0;
     n_found = 0;
+    rd_sim_fresh_reads_begin();
 }
 
 void rd_sim_report_kernel(const char *name)
@@ -29,6 +31,7 @@ void rd_sim_report_schedule(unsigned k, const char *name)
 {
     const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
     schedule = k;
+    rd_sim_fresh_reads_begin();
     extent.n_schedules = schedule + 1;
     rd_sim_schedule_name(&first, extent.schedules[0]);
     snprintf(extent.schedules[schedule], sizeof extent.schedules[schedule], "%s", name);
@@ -108,11 +111,50 @@ static void tell_by(struct rd_sim_found *known, const struct rd_sim_found_key *k
     known->offset_bytes = (int64_t)(event->address - base);
 }
 
+/* ---- reads of fresh memory that a race explains ---- */
+
+static void tell_by_read(struct rd_sim_found *one, const struct rd_sim_event *read)
+{
+    one->offset_bytes += (int64_t)(read->address - one->event.address);
+    one->event = *read;
+}
+
+/* The finding is told by a read that no race tells, where there is one. */
+static void explain(const struct rd_sim_fresh_read *read)
+{
+    struct rd_sim_found *one = &found[read->finding];
+    struct rd_sim_event event = one->event;
+    one->explained++;
+    if (event.address != read->address || event.actor.thread != read->thread ||
+        event.actor.block != read->block)
+        return;
+    const struct rd_sim_fresh_read *next = rd_sim_fresh_reads_first(read->finding);
+    if (!next)
+        return;
+    event.address = next->address;
+    event.size_bytes = next->size_bytes;
+    event.actor.thread = next->thread;
+    event.actor.block = next->block;
+    event.interval = next->interval;
+    tell_by_read(one, &event);
+}
+
+static void remember(struct rd_sim_found *one, const struct rd_sim_event *event)
+{
+    if (event->class != RD_SIM_UNINITIALISED || event->is_private || event->actor.op != RD_SIM_READ)
+        return;
+    if (one->explained > 0 && one->explained + 1 == one->count) /* all but this one */
+        tell_by_read(one, event);
+    rd_sim_fresh_reads_add((size_t)(one - found), event);
+}
+
 void rd_sim_report_event(const struct rd_sim_event *event)
 {
     bool inside;
     if (event->class == RD_SIM_UNINITIALISED && rd_sim_layout_explains(event))
         return;
+    if (event->class == RD_SIM_RACE)
+        rd_sim_fresh_reads_raced(event, explain);
     const struct rd_sim_array *array =
         is_access(event) ? rd_sim_array_at(event->address, &inside) : NULL;
     bool was_freed = array && array->freed && array->origin;
@@ -145,6 +187,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
             return;
         known->count++;
         known->bytes += event->size_bytes;
+        remember(known, event);
         return;
     }
     struct rd_sim_found *added = add_found();
@@ -165,6 +208,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
         added->array_known = true;
         added->offset_bytes = (int64_t)(event->address - array->base);
     }
+    remember(added, event);
 }
 
 static uint64_t load(const unsigned char *bytes, size_t size_bytes)
@@ -222,6 +266,9 @@ void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
         if (known) {
             tell_by(known, &more[k].key, &more[k].event, more[k].array.base);
             known->unheard |= more[k].unheard;
+            if (known->explained == known->count && more[k].explained < more[k].count)
+                tell_by_read(known, &more[k].event);
+            known->explained += more[k].explained;
             known->count += more[k].count;
             known->resumed += more[k].resumed;
             known->bytes += more[k].bytes;

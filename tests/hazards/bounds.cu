@@ -382,3 +382,56 @@ __global__ void copies_each(const unsigned char *a, unsigned char *b)
 {
     memcpy(b + 3 * threadIdx.x, a + 3 * threadIdx.x, 3);
 }
+
+// What is read before another thread writes it is a race, and that alone.
+// run read_too_early: --grid 2 --block 64 --arg i32[128]:uninit
+// want read_too_early: race/read-write
+__global__ void read_too_early(int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    out[blockIdx.x * 64 + threadIdx.x] = s[(threadIdx.x + 1) % 64];
+}
+
+// run read_of_another_block: --grid 4 --block 64 --arg i32[256]:uninit --arg i32[256]:uninit
+// want read_of_another_block: race/read-write/grid
+__global__ void read_of_another_block(int *a, int *out)
+{
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    a[i] = i;
+    out[i] = a[255 - i];
+}
+
+// The last thread's neighbour is nobody's.
+// run also_never_written: --grid 1 --block 64 --arg i32[64]:uninit
+// want also_never_written: race/read-write, uninitialised/shared
+__global__ void also_never_written(int *out)
+{
+    __shared__ int s[65];
+    s[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = s[threadIdx.x + 1];
+}
+
+// Its own cell each thread reads too early itself.
+// run also_its_own: --grid 1 --block 64 --arg i32[64]:uninit
+// want also_its_own: race/read-write, uninitialised/shared
+__global__ void also_its_own(int *out)
+{
+    __shared__ int s[64];
+    int own = s[threadIdx.x] + s[threadIdx.x ^ 1];
+    s[threadIdx.x] = own;
+    out[threadIdx.x] = own;
+}
+
+// A barrier stands between that read and the write, which races with a later one.
+// run also_before_the_barrier: --grid 1 --block 64 --arg i32[64]:uninit
+// want also_before_the_barrier: race/read-write, uninitialised/shared
+__global__ void also_before_the_barrier(int *out)
+{
+    __shared__ int s[64];
+    int other = s[63 - threadIdx.x];
+    __syncthreads();
+    other += s[63 - threadIdx.x];
+    s[threadIdx.x] = other;
+    out[threadIdx.x] = other;
+}

@@ -172,7 +172,7 @@ __global__ void either_way(int *a, int *out)
 }
 
 // run cancels_in_shared: --grid 1 --block 32 --arg i32[32]:zero
-// want cancels_in_shared: race/read-write/warp, uninitialised/shared
+// want cancels_in_shared: race/read-write/warp
 __global__ void cancels_in_shared(int *out)
 {
     __shared__ int s[32];
