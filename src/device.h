@@ -156,7 +156,8 @@ struct rd_finding {
         n_pairs; /* where races at several pairs of places are told as one, at how many; else 0 */
     uint64_t bytes; /* of leaks, all together; else 0 */
     bool
-        lacks_fence; /* of a race: fences around the atomics or flags that there are would order it */
+        lacks_fence, /* of a race: fences around the atomics or flags that there are would order it */
+        lacks_barrier; /* fences and barriers in front of, or behind, these atomics or flags would */
     bool order_dependent; /* the launch leaves something else under another schedule */
     unsigned n_places;    /* 1 or 2 */
     struct rd_finding_place places[2];

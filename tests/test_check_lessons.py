@@ -109,6 +109,16 @@ class LessonsTest(CheckTest):
                     self.assertNotIn("lacks_fence", hazard)
                     self.assertNotIn("fence", hazard["lesson"])
 
+    def test_a_ticket_that_another_thread_draws_takes_a_barrier_and_fences(self):
+        for kernel, lacks in (("ticket_fence_wrong_thread", "barrier"), ("ticket_each_fences", "barrier"),
+                              ("ticket_barrier_alone", "fence"), ("ticket_of_a_warp", "fence")):
+            with self.subTest(kernel):
+                hazard = self.hazard("fences", kernel)
+                self.assertEqual([word for word in ("fence", "barrier") if hazard.get("lacks_" + word)], [lacks])
+                words = ("in each thread that writes, and __syncthreads() between" if lacks == "barrier"
+                         else "put __threadfence() behind the write of the data")
+                self.assertIn(words, hazard["lesson"])
+
     def test_a_flag_without_fences_is_told_with_volatile_and_its_data_with_fences(self):
         self.write("flag.cu", "__global__ void flag(int *data, volatile int *flag, int *out) {\n"
                    "if (blockIdx.x == 0) {\n*data = 3;\n*flag = 1;\n} else {\n"

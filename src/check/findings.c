@@ -105,6 +105,8 @@ json_t *rd_check_finding_json(const struct rd_finding *finding)
         json_object_set_new(object, "n_elems", json_integer((json_int_t)finding->n_elems));
     if (finding->lacks_fence)
         json_object_set_new(object, "lacks_fence", json_true());
+    if (finding->lacks_barrier)
+        json_object_set_new(object, "lacks_barrier", json_true());
     if (finding->n_pairs)
         json_object_set_new(object, "pairs", json_integer(finding->n_pairs));
     if (finding->bytes)

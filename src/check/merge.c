@@ -77,15 +77,26 @@ static void add_schedule(json_t *hazard, const char *name)
         json_array_append_new(schedules, json_string(name));
 }
 
+/* What would order a race: 2, fences; 1, fences and barriers; 0, neither. */
+static int remedy(const json_t *hazard)
+{
+    return json_object_get(hazard, "lacks_fence")     ? 2
+           : json_object_get(hazard, "lacks_barrier") ? 1
+                                                      : 0;
+}
+
 /* That fences would do is true if it is true of all runs. */
 static void agree_on_fences(json_t *known, const json_t *hazard)
 {
-    if (!json_object_get(known, "lacks_fence") || json_object_get(hazard, "lacks_fence"))
+    if (remedy(hazard) >= remedy(known))
         return;
     json_object_set(known, "message", json_object_get(hazard, "message"));
     json_object_set(known, "lesson", json_object_get(hazard, "lesson"));
     json_object_set(known, "places", json_object_get(hazard, "places"));
     json_object_del(known, "lacks_fence");
+    json_object_del(known, "lacks_barrier");
+    if (remedy(hazard) == 1)
+        json_object_set_new(known, "lacks_barrier", json_true());
 }
 
 json_t *rd_check_merge(const struct rd_check_run *runs, unsigned n_runs)

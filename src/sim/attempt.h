@@ -21,7 +21,7 @@ struct rd_sim_attempt {
     unsigned bytes; /* all that have, one bit each */
     bool raced;     /* first with: */
     struct rd_sim_actor other;
-    bool heard; /* of that, see rd_sim_causality_heard */
+    enum rd_sim_heard heard; /* of that, see rd_sim_causality_heard */
     bool uninitialised;
 };
 

@@ -100,7 +100,14 @@ bool rd_sim_found_lacks_fence(const struct rd_sim_found *found)
 {
     const struct rd_sim_event *event = &found->event;
     return is_handing_on(event) && !is_of_volatile(event) &&
-           (found->behind_flag || (event->heard && !found->unheard));
+           found->heard != RD_SIM_HEARD_OF_BLOCK &&
+           (found->behind_flag || found->heard == RD_SIM_HEARD_OF_THREAD);
+}
+
+bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    return is_handing_on(event) && !is_of_volatile(event) && found->heard == RD_SIM_HEARD_OF_BLOCK;
 }
 
 static enum rd_sim_detail detail_of_race(const struct rd_sim_found *found)
@@ -113,6 +120,8 @@ static enum rd_sim_detail detail_of_race(const struct rd_sim_found *found)
     bool atomic = event->actor.op == RD_SIM_ATOMIC || event->other.op == RD_SIM_ATOMIC;
     if (rd_sim_found_lacks_fence(found))
         return RD_DETAIL_FENCE;
+    if (rd_sim_found_lacks_barrier(found))
+        return RD_DETAIL_BARRIER;
     return atomic ? RD_DETAIL_ATOMIC : RD_DETAIL_NONE;
 }
 

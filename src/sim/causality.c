@@ -27,6 +27,8 @@ struct thread {
     /* And before those of other threads of the block, up to the last barrier. */
     const struct rd_sim_clock *any_of_others, *device_of_others;
     struct taken at_fence, at_barrier;
+    const struct rd_sim_clock
+        *told; /* what it has seen of other blocks' strong writes, since the last barrier */
 };
 
 /* What the threads of a block know. */
@@ -34,7 +36,8 @@ struct rd_sim_knowledge {
     struct rd_sim_knowledge *next, **link; /* of all that there are */
     uint64_t block;
     unsigned n;
-    const struct rd_sim_clock *heard; /* by any of its threads; only bounds of whole blocks */
+    const struct rd_sim_clock *heard; /* by any of its threads */
+    const struct rd_sim_clock *told;  /* to any, up to the last barrier */
     bool is_even; /* since the last barrier nobody has learned anything, or come to a fence */
     /* The epochs that fences have begun in this interval, ascending: threads share them, so that one
      * bound may stand for all of them. */
@@ -125,6 +128,7 @@ static void visit_thread(struct thread *t, void (*keep)(const struct rd_sim_cloc
         &t->known,         &t->any.known,        &t->device.known,
         &t->any_of_others, &t->device_of_others, &t->at_fence.near,
         &t->at_fence.far,  &t->at_barrier.near,  &t->at_barrier.far,
+        &t->told,
     };
     for (size_t r = 0; r < sizeof roots / sizeof *roots; r++)
         keep(roots[r]);
@@ -134,6 +138,7 @@ static void visit_roots(void (*keep)(const struct rd_sim_clock **root))
 {
     for (struct rd_sim_knowledge *k = all; k; k = k->next) {
         keep(&k->heard);
+        keep(&k->told);
         for (unsigned t = 0; t < k->n; t++)
             visit_thread(&k->threads[t], keep);
     }
@@ -174,9 +179,30 @@ uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes,
     return lanes;
 }
 
-bool rd_sim_causality_heard(uint64_t block, unsigned epoch)
+/* Whether the clock has the lanes as those who are known, or as some of a block that came to a barrier. */
+static bool has_lanes(const struct rd_sim_clock *clock, uint64_t block, unsigned warp,
+                      uint32_t *lanes, unsigned epoch)
 {
-    return epoch < rd_sim_clock_bound(running->heard, rd_sim_clock_block(block));
+    if (epoch < rd_sim_clock_bound(clock, rd_sim_clock_interval(block)) ||
+        epoch < rd_sim_clock_bound(clock, rd_sim_clock_warp(block, warp)))
+        *lanes = 0;
+    for (unsigned lane = 0; lane < RD_SIM_WARP && *lanes; lane++)
+        if ((*lanes >> lane & 1) &&
+            epoch <
+                rd_sim_clock_bound(clock, rd_sim_clock_thread(block, warp * RD_SIM_WARP + lane)))
+            *lanes &= ~(1u << lane);
+    return *lanes == 0;
+}
+
+enum rd_sim_heard rd_sim_causality_heard(uint64_t block, unsigned warp, uint32_t lanes,
+                                         unsigned epoch)
+{
+    if (epoch >= rd_sim_clock_bound(running->heard, rd_sim_clock_block(block)))
+        return RD_SIM_UNHEARD;
+    return has_lanes(running->told, block, warp, &lanes, epoch) ||
+                   has_lanes(me()->told, block, warp, &lanes, epoch)
+               ? RD_SIM_HEARD_OF_THREAD
+               : RD_SIM_HEARD_OF_BLOCK;
 }
 
 bool rd_sim_causality_fenced(bool of_device)
@@ -381,11 +407,19 @@ static void hear(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
 {
     const struct rd_sim_core *core = &rd_sim_core;
     const struct rd_sim_clock *own;
-    if (strong->reads)
+    struct thread *t = me();
+    if (strong->reads && chain->heard) {
+        running->is_even = false;
         running->heard = rd_sim_clock_join(running->heard, chain->heard);
+        t->told = rd_sim_clock_join(t->told, chain->heard);
+    }
     if (!strong->writes)
         return;
-    own = rd_sim_clock_with(running->heard, rd_sim_clock_block(core->block), core->epoch + 1);
+    own = rd_sim_clock_join(running->heard, t->known);
+    own = rd_sim_clock_with(own, rd_sim_clock_block(core->block), core->epoch + 1);
+    own = rd_sim_clock_with(own, rd_sim_clock_thread(core->block, core->thread),
+                            epoch_of(core->thread) + 1);
+    own = rd_sim_clock_with(own, rd_sim_clock_interval(core->block), rd_sim_block.interval_epoch);
     running->heard = own;
     chain->heard = rd_sim_clock_join(chain->heard, own);
 }
@@ -466,6 +500,7 @@ void rd_sim_causality_barrier(void)
     for (unsigned t = 0; t < k->n; t++) {
         count_on(&k->threads[t], &k->threads[t].at_barrier, true);
         known = rd_sim_clock_join(known, k->threads[t].known);
+        k->told = rd_sim_clock_join(k->told, k->threads[t].told);
     }
     /* Of the block itself the barrier's epoch tells as much. */
     known = rd_sim_clock_without(known, k->block);
@@ -492,7 +527,7 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
     struct rd_sim_knowledge *k = running;
     unsigned epoch = rd_sim_epoch_next(), first = warp * RD_SIM_WARP;
     unsigned n = k->n - first < RD_SIM_WARP ? k->n - first : RD_SIM_WARP;
-    const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL;
+    const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL, *told = NULL;
     tidy();
     k->is_even = false;
     for (unsigned lane = 0; lane < n; lane++) {
@@ -503,6 +538,7 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
         known = rd_sim_clock_join(known, t->known);
         any = rd_sim_clock_join(any, fenced_by(first + lane, false));
         device = rd_sim_clock_join(device, fenced_by(first + lane, true));
+        told = rd_sim_clock_join(told, t->told);
         if (lanes != lanes_of(warp))
             known = rd_sim_clock_with(known, rd_sim_clock_thread(k->block, first + lane), epoch);
     }
@@ -515,6 +551,7 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
         t->known = known;
         t->any_of_others = any;
         t->device_of_others = device;
+        t->told = told;
     }
     return epoch;
 }

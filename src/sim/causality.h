@@ -67,10 +67,13 @@ void rd_sim_causality_released(void);
 /* Of some lanes of a warp of the block, those whose accesses of the epoch did not come before what the running
  * thread does now. */
 uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes, unsigned epoch);
-/* Whether some thread of the running block has seen a strong write that its own block had made after the epoch
- * began, or one that was made after such a one had been seen: what the other block did would come before what
- * this one does now, if all strong accesses were releases and acquires. */
-bool rd_sim_causality_heard(uint64_t block, unsigned epoch);
+/* What the running block knows of such lanes of another one. RD_SIM_HEARD_OF_BLOCK: some thread of it has seen a strong
+ * write that theirs had made after the epoch began, or one that was made after such a one had been seen.
+ * RD_SIM_HEARD_OF_THREAD: the lanes have made it themselves, or met at a barrier with who has, and so has the
+ * running thread seen it: what they did would come before what it does now, if all strong accesses were releases and
+ * acquires. */
+enum rd_sim_heard rd_sim_causality_heard(uint64_t block, unsigned warp, uint32_t lanes,
+                                         unsigned epoch);
 /* Whether the running thread has come to a fence, of any scope, and of the device's. */
 bool rd_sim_causality_fenced(bool of_device);
 

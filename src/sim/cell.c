@@ -330,7 +330,8 @@ static void tell_race(struct rd_sim_attempt *a, const struct entry *e, uint32_t 
         .is_volatile = e->is_volatile,
         .site.pc = e->pc,
     };
-    a->heard = e->block != rd_sim_core.block && rd_sim_causality_heard(e->block, e->epoch);
+    if (e->block != rd_sim_core.block)
+        a->heard = rd_sim_causality_heard(e->block, e->warp, lanes, e->epoch);
 }
 
 static bool is_of_this_launch(const struct entry *e)

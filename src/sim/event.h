@@ -78,16 +78,20 @@ struct rd_sim_private_variable {
     int64_t offset_bytes; /* of the access */
 };
 
+/* How much atomics and flags tell a block of what another one did: nothing; that its block had come so far, though not
+ * that the thread had; or that, so that it takes fences alone. */
+enum rd_sim_heard { RD_SIM_UNHEARD, RD_SIM_HEARD_OF_BLOCK, RD_SIM_HEARD_OF_THREAD };
+
 struct rd_sim_event {
     enum rd_sim_event_class class;
     struct rd_sim_actor actor, other; /* `other` where two take part */
     bool has_other;
     uintptr_t address; /* of an access */
     size_t size_bytes;
-    unsigned bytes;  /* of a race: which of its bytes, one bit each; the last bit for all above */
-    bool heard;      /* of a race: fences would have ordered the two */
-    bool same_value; /* of two writes */
-    bool bits_known; /* before/after are set */
+    unsigned bytes; /* of a race: which of its bytes, one bit each; the last bit for all above */
+    enum rd_sim_heard heard; /* of a race between blocks: by the second one, of the first */
+    bool same_value;         /* of two writes */
+    bool bits_known;         /* before/after are set */
     uint64_t before, after;
     unsigned interval; /* barriers that the block had passed */
     const char *text;  /* of a failed assertion; of an access that was none, what it was; what is

@@ -128,6 +128,7 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
         .order_dependent = event->class == RD_SIM_ORDER_DEPENDENT,
         .n_places = event->has_other ? 2 : 1,
         .lacks_fence = rd_sim_found_lacks_fence(found),
+        .lacks_barrier = rd_sim_found_lacks_barrier(found),
         .n_pairs = is_told_with_others(found),
     };
     set_place(&finding->places[0], found, &event->actor, extent, text->files[0]);

@@ -22,13 +22,13 @@ struct rd_sim_found {
     uint64_t count;
     struct rd_sim_array array; /* that it is about, where array_known */
     bool array_known;
-    int64_t offset_bytes; /* of the access, from the array's start */
-    uint64_t bytes;       /* of all leaks that are counted here */
-    bool behind_flag;     /* blocks race at a flag, too */
-    bool unheard;         /* one of the races would not be ordered by fences either */
-    uint64_t explained;   /* of `count`, how many a race tells: see fresh_reads.h */
-    uint64_t schedules;   /* under which it was seen, a bit each */
-    uint64_t resumed;     /* of undefined arithmetic: how often the thread has a GPU's result */
+    int64_t offset_bytes;    /* of the access, from the array's start */
+    uint64_t bytes;          /* of all leaks that are counted here */
+    bool behind_flag;        /* blocks race at a flag, too */
+    enum rd_sim_heard heard; /* of all the races, the least that one block has of the other */
+    uint64_t explained;      /* of `count`, how many a race tells: see fresh_reads.h */
+    uint64_t schedules;      /* under which it was seen, a bit each */
+    uint64_t resumed;        /* of undefined arithmetic: how often the thread has a GPU's result */
 };
 
 /* The launch that they are of, and the schedules under which it was tried. */
@@ -63,6 +63,8 @@ bool rd_sim_found_is_flag(const struct rd_sim_found *found);
 /* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or flags
  * that there are. */
 bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
+/* Whether it takes barriers, too: another thread of the block tells of what one did, or is told, with none between. */
+bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found);
 /* Whether it is an access to dynamic shared memory, of which the launch has none. */
 bool rd_sim_found_is_missing(const struct rd_sim_found *found);
 /* Whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */

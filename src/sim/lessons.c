@@ -55,6 +55,13 @@ static const struct {
      "atomic or flag that tells of it, and again between that of the reader and its read of the "
      "data; or let a cuda::atomic release and acquire."},
     {RD_SIM_RACE,
+     {.scope = "grid", .detail = RD_DETAIL_BARRIER},
+     "One block has seen by an atomic or a flag how far a thread of the other had come, and no "
+     "barrier says how far the others of its block were: a fence orders what its own thread did, "
+     "or what came before a barrier. Put __threadfence() behind the write, in each thread that "
+     "writes, and __syncthreads() between that and the atomic or flag of the one that tells; and "
+     "__syncthreads() again between the atomic of the reader and the other threads that read."},
+    {RD_SIM_RACE,
      {.scope = "grid", .detail = RD_DETAIL_VOLATILE},
      "volatile makes each access reach memory, but orders nothing: where one block waits for "
      "another by a flag, put __threadfence() between data and flag in both, in front of the write "

@@ -29,6 +29,7 @@ enum rd_sim_detail {
     RD_DETAIL_CHILD,    /* a launch inside a kernel */
     RD_DETAIL_UNSET,    /* a variable of the file that host code sets */
     RD_DETAIL_FENCE,    /* a race that fences would order: atomics or flags do the rest */
+    RD_DETAIL_BARRIER,  /* one that fences and barriers would */
     RD_DETAIL_VOLATILE, /* a race of volatile accesses */
     RD_DETAIL_CALL,     /* at one place, which threads come to by different calls */
 };

@@ -111,6 +111,11 @@ static void tell_by(struct rd_sim_found *known, const struct rd_sim_found_key *k
     known->offset_bytes = (int64_t)(event->address - base);
 }
 
+static enum rd_sim_heard least(enum rd_sim_heard x, enum rd_sim_heard y)
+{
+    return x < y ? x : y;
+}
+
 /* ---- reads of fresh memory that a race explains ---- */
 
 static void tell_by_read(struct rd_sim_found *one, const struct rd_sim_event *read)
@@ -181,7 +186,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
     }
     if (known) {
         tell_by(known, &key, event, array ? array->base : 0);
-        known->unheard |= !event->heard;
+        known->heard = least(known->heard, event->heard);
         known->schedules |= bit;
         if (known->schedules != bit) /* it is counted under the first that saw it */
             return;
@@ -197,7 +202,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
                                    .event = *event,
                                    .count = 1,
                                    .bytes = event->size_bytes,
-                                   .unheard = !event->heard,
+                                   .heard = event->heard,
                                    .schedules = bit};
     if (other) {
         added->event.other = *other;
@@ -265,7 +270,7 @@ void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
         struct rd_sim_found *added = known ? NULL : add_found();
         if (known) {
             tell_by(known, &more[k].key, &more[k].event, more[k].array.base);
-            known->unheard |= more[k].unheard;
+            known->heard = least(known->heard, more[k].heard);
             if (known->explained == known->count && more[k].explained < more[k].count)
                 tell_by_read(known, &more[k].event);
             known->explained += more[k].explained;

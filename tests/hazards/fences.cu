@@ -298,3 +298,81 @@ __global__ void waits_for_the_next_unfenced(int *data, int *out, int *flags)
     data[b] = (int)b;
     atomicExch(&flags[b], 1);
 }
+
+// Who tells of the block's writes must have waited for those who write, whatever fences there are.
+// run ticket_fence_wrong_thread: --grid 4 --block 64 --arg i32[256]:uninit --arg u32[1]:zero --arg i32[1]:uninit
+// want ticket_fence_wrong_thread: race/read-write/grid
+__global__ void ticket_fence_wrong_thread(int *partial, unsigned *tickets, int *out)
+{
+    __shared__ bool last;
+    partial[blockIdx.x * 64 + threadIdx.x] = (int)threadIdx.x;
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicInc(tickets, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        int sum = 0;
+        for (int k = 0; k < 256; k++)
+            sum += partial[k];
+        out[0] = sum;
+    }
+}
+
+// run ticket_each_fences: --grid 4 --block 64 --arg i32[256]:uninit --arg u32[1]:zero --arg i32[1]:uninit
+// want ticket_each_fences: race/read-write/grid
+__global__ void ticket_each_fences(int *partial, unsigned *tickets, int *out)
+{
+    __shared__ bool last;
+    partial[blockIdx.x * 64 + threadIdx.x] = (int)threadIdx.x;
+    __threadfence();
+    if (threadIdx.x == 0)
+        last = atomicInc(tickets, gridDim.x) == gridDim.x - 1;
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        int sum = 0;
+        for (int k = 0; k < 256; k++)
+            sum += partial[k];
+        out[0] = sum;
+    }
+}
+
+// run ticket_barrier_alone: --grid 4 --block 64 --arg i32[256]:uninit --arg u32[1]:zero --arg i32[2]:uninit
+// want ticket_barrier_alone: race/read-write/grid
+__global__ void ticket_barrier_alone(int *partial, unsigned *tickets, int *out)
+{
+    __shared__ bool last;
+    partial[blockIdx.x * 64 + threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicInc(tickets, gridDim.x) == gridDim.x - 1;
+    __syncthreads();
+    if (last && threadIdx.x < 2)
+        out[threadIdx.x] = partial[threadIdx.x * 64 + 1];
+}
+
+// run ticket_fence_and_barrier: --grid 4 --block 64 --arg i32[256]:uninit --arg u32[1]:zero --arg i32[2]:uninit
+// want ticket_fence_and_barrier: clean
+__global__ void ticket_fence_and_barrier(int *partial, unsigned *tickets, int *out)
+{
+    __shared__ bool last;
+    partial[blockIdx.x * 64 + threadIdx.x] = (int)threadIdx.x;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicInc(tickets, gridDim.x) == gridDim.x - 1;
+    __syncthreads();
+    if (last && threadIdx.x < 2)
+        out[threadIdx.x] = partial[threadIdx.x * 64 + 1];
+}
+
+// Lanes that have met say as much as a barrier.
+// run ticket_of_a_warp: --grid 4 --block 32 --arg i32[128]:uninit --arg u32[1]:zero --arg i32[1]:uninit
+// want ticket_of_a_warp: race/read-write/grid
+__global__ void ticket_of_a_warp(int *partial, unsigned *tickets, int *out)
+{
+    partial[blockIdx.x * 32 + threadIdx.x] = (int)threadIdx.x;
+    __syncwarp();
+    if (threadIdx.x == 0 && atomicInc(tickets, gridDim.x) == gridDim.x - 1)
+        out[0] = partial[1] + partial[33];
+}
