@@ -27,7 +27,7 @@ LESSONS = {
     ("warps", "tail_in_lockstep"): ("race/read-write/warp", "since Volta", "volatile", "__syncwarp()", "__shfl_down_sync()"),
     ("warps", "last_block_no_fence"): ("race/read-write/grid", "put __threadfence() behind the write", "cuda::atomic"),
     ("fences", "message_for_block"): ("race/read-write/grid", "put __threadfence() behind the write"),
-    ("fences", "message_without_warp"): ("race/read-write/grid", "put __threadfence() behind the write"),
+    ("fences", "message_without_warp"): ("race/read-write/grid", "in each thread that writes, and a barrier", "__syncwarp()"),
     ("fences", "orders_relaxed"): ("race/read-write/grid", "release and acquire"),
     ("heap", "freed_too_soon"): ("race/read-write/warp", "behind a barrier that all who use it have passed"),
     ("barriers", "two_sites"): ("barrier-divergence", "take it out of the branch"),
@@ -115,7 +115,7 @@ class LessonsTest(CheckTest):
             with self.subTest(kernel):
                 hazard = self.hazard("fences", kernel)
                 self.assertEqual([word for word in ("fence", "barrier") if hazard.get("lacks_" + word)], [lacks])
-                words = ("in each thread that writes, and __syncthreads() between" if lacks == "barrier"
+                words = ("in each thread that writes, and a barrier, __syncthreads()" if lacks == "barrier"
                          else "put __threadfence() behind the write of the data")
                 self.assertIn(words, hazard["lesson"])
 

@@ -71,6 +71,48 @@ class VerifyTest(CliTest):
         item = json.loads(self.cli("verify", "--json", self.record("g.ndjson", "fold")).stdout)[0]
         self.assertIsNone(item["hazard"])
 
+    def test_who_has_looked_for_hazards_must_go_with_the_device(self):
+        """What the last record says of that is a claim; but some of it can't be."""
+        path = self.record("t.ndjson", "multi-block-atomic", "-n", "64", "--block", "16")
+        with open(path, encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        run = next(record for record in records if record["record"] == "run")
+        last = records[-1]
+        self.assertEqual(last["schedules"], 4)
+
+        def verify(device, of_run, **of_last):
+            edited = [dict(record) for record in records]
+            for record in edited:
+                if record["record"] == "run":
+                    record["device"] = dict(run["device"], name=device)
+                    record.update({"hazards_by": of_run} if of_run else {})
+            edited[-1].update(of_last)
+            for key in [key for key, value in edited[-1].items() if value is None and key in of_last]:
+                del edited[-1][key]
+            with open(self.path("e.ndjson"), "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(record) + "\n" for record in edited)
+            return self.cli("verify", self.path("e.ndjson"))
+
+        for right in (("sim", None), ("cuda", None, "sim", 64), ("cuda", "off", "off", None, None),
+                      ("cuda", "sanitizer", "sanitizer", None, None)):
+            with self.subTest(right):
+                device, of_run, by, n, schedules = (*right, *(None, None, last["schedules"])[len(right) - 2:])
+                done = verify(device, of_run, hazards_by=by, hazards_n=n, schedules=schedules)
+                self.assert_holds(done)
+        for wrong, words in ((("sim", None, "sanitizer", None, None), "compute-sanitizer had looked for hazards of a run in the simulator"),
+                             (("sim", None, "sim", 64, 4), "had accompanied a run in the simulator"),
+                             (("cuda", "sanitizer", "sanitizer", None, 4), "4 schedules, and compute-sanitizer tries none"),
+                             (("cuda", "off", "off", None, 4), "4 schedules, and nobody had looked"),
+                             (("cuda", "off", "off", 64, None), "n = 64, and nobody had looked"),
+                             (("cuda", "sanitizer", "sanitizer", 64, None), "n = 64, and compute-sanitizer looks at the run itself"),
+                             (("cuda", "off", "sim", 64, None), "the simulator had looked for hazards, and nobody was to"),
+                             (("cuda", None, "sim", 64, 65), "65 schedules, and at most 64 are tried")):
+            with self.subTest(wrong):
+                device, of_run, by, n, schedules = wrong
+                done = verify(device, of_run, hazards_by=by, hazards_n=n, schedules=schedules)
+                self.assertNotEqual(done.returncode, 0, done.stdout)
+                self.assertIn(words, done.stdout)
+
     def test_json_is_an_array(self):
         good = self.record("good.ndjson", "fold")
         done = self.cli("verify", "--json", good, "/no/such/file")

@@ -59,8 +59,9 @@ static const struct {
      "One block has seen by an atomic or a flag how far a thread of the other had come, and no "
      "barrier says how far the others of its block were: a fence orders what its own thread did, "
      "or what came before a barrier. Put __threadfence() behind the write, in each thread that "
-     "writes, and __syncthreads() between that and the atomic or flag of the one that tells; and "
-     "__syncthreads() again between the atomic of the reader and the other threads that read."},
+     "writes, and a barrier, __syncthreads() or within a warp __syncwarp(), between that and the "
+     "atomic or flag of the one that tells; and a barrier again between the atomic of the reader "
+     "and the other threads that read."},
     {RD_SIM_RACE,
      {.scope = "grid", .detail = RD_DETAIL_VOLATILE},
      "volatile makes each access reach memory, but orders nothing: where one block waits for "

@@ -324,6 +324,48 @@ static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_re
     }
 }
 
+/* Nothing in a trace tells who has looked for hazards; but what the last record says of that must go with the device,
+ * with who was to look, and with itself. */
+static void check_who_looked(struct rd_replayer *replayer, const struct rd_trace_result *said)
+{
+    const struct rd_trace_run *run = &replayer->run;
+    const bool by_sanitizer = said->hazards_by == RD_HAZARDS_BY_SANITIZER;
+    const bool by_nobody = said->hazards_by == RD_HAZARDS_BY_NOBODY && !said->unlooked;
+    if (run->simulated && by_sanitizer)
+        rd_replay_contradict(replayer, "the last record says that compute-sanitizer had looked for "
+                                       "hazards of a run in the simulator");
+    if (run->simulated && said->hazards_n > 0)
+        rd_replay_contradict(replayer, "the last record says that the simulator had accompanied a "
+                                       "run in the simulator");
+    if (replayer->reader.minor >= RD_TRACE_MINOR_HAZARDS_BY &&
+        run->hazards_by != RD_HAZARDS_BY_SIM && said->hazards_by != run->hazards_by)
+        rd_replay_contradict(
+            replayer, "the last record says that %s had looked for hazards, and %s was to",
+            by_sanitizer                               ? "compute-sanitizer"
+            : said->hazards_by == RD_HAZARDS_BY_NOBODY ? "nobody"
+                                                       : "the simulator",
+            run->hazards_by == RD_HAZARDS_BY_NOBODY ? "nobody" : "compute-sanitizer");
+    if (said->n_schedules > RD_SCHEDULES_MAX)
+        rd_replay_contradict(replayer,
+                             "the last record says %u schedules, and at most %d are tried",
+                             said->n_schedules, RD_SCHEDULES_MAX);
+    if (by_sanitizer && said->hazards_n > 0)
+        rd_replay_contradict(replayer,
+                             "the last record says n = %zu, and compute-sanitizer looks at the run "
+                             "itself",
+                             said->hazards_n);
+    if (by_sanitizer && said->n_schedules > 0)
+        rd_replay_contradict(replayer,
+                             "the last record says %u schedules, and compute-sanitizer tries none",
+                             said->n_schedules);
+    if (by_nobody && said->hazards_n > 0)
+        rd_replay_contradict(replayer, "the last record says n = %zu, and nobody had looked",
+                             said->hazards_n);
+    if (by_nobody && said->n_schedules > run->simulated)
+        rd_replay_contradict(replayer, "the last record says %u schedules, and nobody had looked",
+                             said->n_schedules);
+}
+
 static enum rd_status replay_result(struct rd_replayer *replayer)
 {
     struct rd_trace_result said;
@@ -339,6 +381,7 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
     result->hazards_by = said.hazards_by;
     result->hazards_n = said.hazards_n;
     result->n_schedules = said.n_schedules;
+    check_who_looked(replayer, &said);
     if (said.unlooked)
         snprintf(replayer->unlooked, sizeof replayer->unlooked,
                  "hazards were not looked for: %.120s", said.unlooked);
