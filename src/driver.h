@@ -100,6 +100,8 @@ enum rd_activity {
 struct rd_progress {
     void *self;
     void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
+    /* Optional: the run that follows is this pass of so many, "on witness values"; NULL: it is none. */
+    void (*pass)(void *self, const char *values, size_t pass, size_t passes);
 };
 
 /* What is wrong with an execution whatever its result. */

@@ -18,6 +18,7 @@ enum { COMPARED = sizeof compared / sizeof *compared };
 /* And the others: x, y and x + y, and edges. Of x and y RD_PREMISE_INDEPENDENT are independent. Of the edges, the
  * one above among them, there are 16, so that every input has been every corner: see values.h. */
 enum { PAIRS = RD_PREMISE_INDEPENDENT / 2, EDGES = 15, FIRST_SEED = 11 };
+_Static_assert(2 * (COMPARED + 3 * PAIRS + EDGES) == RD_PREMISE_PASSES, "all of both types");
 
 /* ---- the values of a pass ---- */
 
@@ -55,6 +56,13 @@ static enum rd_status make_values(const struct rd_run *run, const struct rd_nume
     else
         rd_values_finish(values);
     return status;
+}
+
+static void tell_pass(const struct rd_run *run, unsigned pass)
+{
+    const struct rd_progress *progress = run->progress;
+    if (progress && progress->pass)
+        progress->pass(progress->self, "on other values", pass, RD_PREMISE_PASSES);
 }
 
 /* A run like `run`, of that type and on these values. */
@@ -249,6 +257,7 @@ static enum rd_status make_compared(struct test *test)
     for (unsigned k = 0; k < COMPARED && status == RD_OK && !premise->numeric; k++) {
         struct rd_sim_fingerprints *into = k == 0 ? &test->first : &test->now;
         struct rd_result result;
+        tell_pass(&test->run, premise->passes + 1);
         status = take(test, compared[k], into, &result);
         if (status == RD_OK)
             record(test, compared[k], &result);
@@ -269,6 +278,7 @@ static enum rd_status make_others(struct test *test)
         char spec[RD_PREMISE_VALUES_SIZE];
         struct rd_result result;
         name_values(spec, k);
+        tell_pass(&test->run, test->premise->passes + 1);
         status = run_on(&test->run, test->run.numeric, spec, NULL, &result, test->error);
         if (status == RD_OK)
             record(test, spec, &result);

@@ -29,7 +29,12 @@
 extern "C" {
 #endif
 
-enum { RD_DEPENDENCE_SIZE = 512, RD_PREMISE_VALUES_SIZE = 48, RD_PREMISE_INDEPENDENT = 32 };
+enum {
+    RD_DEPENDENCE_SIZE = 512,
+    RD_PREMISE_VALUES_SIZE = 48,
+    RD_PREMISE_INDEPENDENT = 32,
+    RD_PREMISE_PASSES = 142
+};
 
 struct rd_run;
 struct rd_result;

@@ -107,6 +107,13 @@ static struct rd_run witness_run(const struct rd_run *run, const uint64_t *a, co
     return w;
 }
 
+static void tell_pass(const struct rd_run *run, const char *values)
+{
+    const struct rd_progress *progress = run->progress;
+    if (progress && progress->pass)
+        progress->pass(progress->self, values, run->pass, run->passes);
+}
+
 /* All passes, until one is not HOLDS; with `explains`, a violation is explained. */
 static enum rd_status run_passes(const struct rd_run *run,
                                  const struct rd_observer *const *observers, bool explains,
@@ -130,6 +137,7 @@ static enum rd_status run_passes(const struct rd_run *run,
         struct rd_result one;
         rd_witness_fill(&plan, w.pass, n, a);
         rd_witness_fill_b(&plan, w.pass, n_b, b);
+        tell_pass(&w, "on witness values");
         status = rd_run(&w, observers, &one, error);
         if (status != RD_OK && status != RD_ERROR_INTERRUPTED)
             goto out;
@@ -139,6 +147,7 @@ static enum rd_status run_passes(const struct rd_run *run,
         if (status != RD_OK || all.verdict != RD_HOLDS)
             break;
     }
+    tell_pass(&w, NULL);
     /* Of what is wrong by b, no search tells: the cell may not depend on it at all. */
     if (explains && all.violated && status == RD_OK && w.pass <= plan.passes_a) {
         enum rd_status explained = rd_witness_explain(run, &all.violation, &all.evidence, error);

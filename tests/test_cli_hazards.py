@@ -295,10 +295,10 @@ class Sanitizer(HazardsCase):
 class Progress(HazardsCase):
     LONG = ("fold", "-n", "2^22", "--quiet", "--device", "sim")
 
-    def on_terminal(self, *arguments, term="xterm"):
+    def on_terminal(self, *arguments, term="xterm", command=("run", "--no-last")):
         """What standard error, a terminal, gets, and standard output, a pipe."""
         master, slave = pty.openpty()
-        with subprocess.Popen([BINARY, "run", "--no-last", *arguments], stdout=subprocess.PIPE, stderr=slave,
+        with subprocess.Popen([BINARY, *command, *arguments], stdout=subprocess.PIPE, stderr=slave,
                               env=dict(self.environment, TERM=term)) as process:
             os.close(slave)
             shown = b""
@@ -328,6 +328,33 @@ class Progress(HazardsCase):
     def test_run_beside_the_simulator_says_when_that_looks(self):
         shown, _ = self.on_terminal("fold", "-n", "2^22", "--quiet")
         self.assertIn("looking for hazards, in the simulator", shown)
+
+    def test_many_passes_of_witness_values_say_which_one_it_is(self):
+        many = ("fold", "-n", "2^11", "--values", "witness", "--quiet", "--device", "sim")
+        shown, out = self.on_terminal(*many)
+        place = 0
+        for words in ("pass 1 of 142 on other values: ", "pass 142 of 142 on other values: ",
+                      "pass 1 of 512 on witness values: ", "pass 512 of 512 on witness values: "):
+            self.assertIn(words, shown[place:])
+            place = shown.index(words, place)
+        self.assertTrue(shown.endswith("\r\x1b[K"))
+        self.assertTrue(out.startswith("HOLDS "))
+        few = [word if word != "2^11" else "16" for word in many]
+        self.assertEqual(self.on_terminal(*few)[0], "")
+
+    def test_check_says_how_long_a_kernel_may_run(self):
+        with open(self.path("hang.cu"), "w", encoding="utf-8") as file:
+            file.write("__global__ void hang(volatile int *a)\n{\n    while (*a == 0)\n        ;\n}\n"
+                       "__global__ void ends(int *a)\n{\n    a[0] = 1;\n}\n")
+        options = ("--grid", "1", "--block", "1", "--arg", "i32[1]:zero", "--steps", str(1 << 40))
+        check = ("check", self.path("hang.cu"))
+        shown, out = self.on_terminal("--kernel", "hang", *options, "--timeout", "4", command=check)
+        self.assertRegex(shown, r"hang under ascending: 2 s; it is stopped after 4 s \(--timeout\)")
+        self.assertTrue(shown.endswith("\r\x1b[K"))
+        self.assertIn("no-termination", out)
+        for more in ({"term": "dumb"}, {}):
+            kernel = "hang" if more else "ends"
+            self.assertEqual(self.on_terminal("--kernel", kernel, *options, "--timeout", "4", command=check, **more)[0], "")
 
     def test_short_run_or_poor_terminal_shows_nothing(self):
         self.assertEqual(self.on_terminal("fold", "--quiet")[0], "")

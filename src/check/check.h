@@ -53,6 +53,9 @@ struct rd_check_options {
     unsigned n_expects;
     struct rd_check_set sets[RD_CHECK_ARGS_MAX];
     unsigned n_sets;
+    /* Optional: told each second of a run that takes several, and, with NULL, that it is over. */
+    void (*progress)(void *self, const char *text);
+    void *progress_self;
 };
 
 /* What is checked, with all that its options name read. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The child ends itself when its time is up; this long after it is ended. */
-enum { GRACE_S = 2, PRINTED_MAX = 1 << 26 };
+enum { GRACE_S = 2, TOLD_FROM_S = 2, PRINTED_MAX = 1 << 26 };
 
 static volatile sig_atomic_t timed_out;
 static volatile pid_t child;
@@ -22,9 +22,16 @@ void rd_check_run_kill(void)
         kill(child, SIGKILL);
 }
 
+static volatile sig_atomic_t seconds_left;
+
+/* Each second: so that it can be told that it goes on. */
 static void on_alarm(int number)
 {
     (void)number;
+    if (--seconds_left > 0) {
+        alarm(1);
+        return;
+    }
     timed_out = 1;
     rd_check_run_kill();
 }
@@ -66,20 +73,37 @@ const char *rd_check_run_buffer(const struct rd_check_run *run, const struct rd_
 
 /* ---- the parent ---- */
 
-static int wait_for_child(const struct rd_check *check)
+static void tell_progress(const struct rd_check_options *options,
+                          const struct rd_sim_schedule *schedule, unsigned seconds)
+{
+    char name[RD_SIM_SCHEDULE_NAME_SIZE], text[256];
+    if (!options->progress || seconds < TOLD_FROM_S)
+        return;
+    rd_sim_schedule_name(schedule, name);
+    snprintf(text, sizeof text, "%s under %s: %u s; it is stopped after %u s (--timeout)",
+             options->kernel, name, seconds, options->timeout_s);
+    options->progress(options->progress_self, text);
+}
+
+static int wait_for_child(const struct rd_check *check, const struct rd_sim_schedule *schedule)
 {
     int status = 0;
-    unsigned timeout_s = check->options->timeout_s;
+    const struct rd_check_options *options = check->options;
+    unsigned timeout_s = options->timeout_s;
     struct sigaction action = {.sa_handler = on_alarm}, before;
     sigemptyset(&action.sa_mask);
     timed_out = 0;
     sigaction(SIGALRM, &action, &before);
     /* The file's own initialisation has that time, too, before the kernel, and so have processes
      * that run the blocks side by side, before one that runs them again. */
-    alarm(timeout_s < UINT32_MAX / 3 - GRACE_S ? 3 * timeout_s + GRACE_S : timeout_s);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    int limit_s = timeout_s < INT32_MAX / 3 - GRACE_S ? (int)(3 * timeout_s + GRACE_S) : INT32_MAX;
+    seconds_left = limit_s;
+    alarm(1);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        tell_progress(options, schedule, (unsigned)(limit_s - seconds_left));
     alarm(0);
+    if (options->progress)
+        options->progress(options->progress_self, NULL);
     child = 0;
     sigaction(SIGALRM, &before, NULL);
     return status;
@@ -179,7 +203,7 @@ static enum rd_status run_once(struct rd_check_run *run, const struct rd_check *
         status = rd_fail(error, RD_ERROR_MEMORY, "no process for a run: %s", strerror(errno));
         goto done;
     }
-    made.record = read_record(record, check, made.shared, wait_for_child(check));
+    made.record = read_record(record, check, made.shared, wait_for_child(check, schedule));
     read_printed(printed, &made);
     *run = made;
 

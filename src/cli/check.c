@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/check_values.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "sim/jobs.h"
 #include "values_text.h"
 
@@ -292,8 +293,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return status;
 }
 
+/* NULL: there is nothing to be waited for. */
+static void show_progress(void *self, const char *text)
+{
+    if (text)
+        rd_cli_progress_show(self, "%s", text);
+    else
+        rd_cli_progress_clear(self);
+}
+
 int rd_cli_check(int argc, char **argv)
 {
+    static struct rd_cli_progress progress;
     static struct input input = {
         .options = {.seed = 1, .timeout_s = TIMEOUT_S, .private_memory = true},
     };
@@ -311,5 +322,9 @@ int rd_cli_check(int argc, char **argv)
     rd_cli_parse(&argp, "reductio check", argc, argv, &input);
     input.options.compiler_args = input.compiler_args;
     input.options.width = rd_cli_width(stdout);
+    rd_cli_progress_init_always(&progress);
+    if (progress.on)
+        input.options.progress = show_progress;
+    input.options.progress_self = &progress;
     return rd_check(&input.options);
 }

@@ -42,21 +42,30 @@ static void tell(void *self, enum rd_activity activity, unsigned round, unsigned
         snprintf(what, sizeof what, "round %u of %u", round, rounds);
     switch (activity) {
     case RD_ACTIVITY_PREPARING:
-        rd_cli_progress_show(progress, "working out what the array must be");
+        rd_cli_progress_show(progress, "%sworking out what the array must be", progress->pass);
         break;
     case RD_ACTIVITY_SIMULATING:
-        rd_cli_progress_show(progress, "looking for hazards, in the simulator");
+        rd_cli_progress_show(progress, "%slooking for hazards, in the simulator", progress->pass);
         break;
     case RD_ACTIVITY_COPYING:
-        rd_cli_progress_show(progress, "copying to the device");
+        rd_cli_progress_show(progress, "%scopying to the device", progress->pass);
         break;
     case RD_ACTIVITY_LAUNCHING:
-        rd_cli_progress_show(progress, "%s: running", what);
+        rd_cli_progress_show(progress, "%s%s: running", progress->pass, what);
         break;
     case RD_ACTIVITY_ASSERTING:
-        rd_cli_progress_show(progress, "%s: copying back and asserting", what);
+        rd_cli_progress_show(progress, "%s%s: copying back and asserting", progress->pass, what);
         break;
     }
+}
+
+static void tell_pass(void *self, const char *values, size_t pass, size_t passes)
+{
+    struct rd_cli_progress *progress = self;
+    progress->pass[0] = '\0';
+    if (values)
+        snprintf(progress->pass, sizeof progress->pass, "pass %zu of %zu %s: ", pass, passes,
+                 values);
 }
 
 static enum rd_status clear_for_step(void *self, const struct rd_run *run,
@@ -90,17 +99,22 @@ static enum rd_status clear_for_begin(void *self, const struct rd_run *run, stru
     return RD_OK;
 }
 
-void rd_cli_progress_init(struct rd_cli_progress *progress, size_t n_elems)
+void rd_cli_progress_init_always(struct rd_cli_progress *progress)
 {
     const char *term = getenv("TERM");
     *progress = (struct rd_cli_progress){
-        .progress = {.self = progress, .tell = tell},
+        .progress = {.self = progress, .tell = tell, .pass = tell_pass},
         .observer = {.self = progress,
                      .begin = clear_for_begin,
                      .step = clear_for_step,
                      .hazard = clear_for_hazard,
                      .end = clear_for_end},
-        .on = n_elems >= RD_CLI_PROGRESS_MIN && isatty(STDERR_FILENO) && term &&
-              strcmp(term, "dumb") != 0,
+        .on = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0,
     };
+}
+
+void rd_cli_progress_init(struct rd_cli_progress *progress, size_t n_elems)
+{
+    rd_cli_progress_init_always(progress);
+    progress->on = progress->on && n_elems >= RD_CLI_PROGRESS_MIN;
 }

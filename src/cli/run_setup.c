@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_setup.h"
 #include "memory.h"
+#include "premise.h"
 #include "witness.h"
+
+#include <string.h>
 
 #define FRAME_MAX ((size_t)1 << 20) /* elements; copying dead cells costs time beyond */
 
@@ -100,6 +103,18 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     return rd_program_accept(program, &shape, error);
 }
 
+/* Whether somebody may wait for it long enough to ask what it does. */
+static bool is_long(const struct rd_run *run, const struct rd_cli_run_options *options)
+{
+    struct rd_witness_plan plan;
+    const struct rd_shape shape = rd_run_shape(run);
+    if (!options->witness)
+        return run->n >= RD_CLI_PROGRESS_MIN ||
+               (run->program->may_hang && strcmp(run->device->ops->name, "sim") != 0);
+    rd_witness_plan(run->program, &shape, &plan);
+    return run->n * (plan.passes + RD_PREMISE_PASSES) >= RD_CLI_PROGRESS_PASSES_MIN;
+}
+
 enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
                                      const struct rd_cli_run_options *options,
                                      const volatile sig_atomic_t *interrupted, struct rd_error *why,
@@ -131,7 +146,8 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
         run->n_given = setup->sanitizer.count;
     }
     rd_cli_progress_clear(&setup->progress);
-    rd_cli_progress_init(&setup->progress, run->n);
+    rd_cli_progress_init_always(&setup->progress);
+    setup->progress.on = setup->progress.on && is_long(run, options);
     run->progress = &setup->progress.progress;
     run->frame = options->frame == RD_FRAME_AUTO
                      ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
