@@ -79,6 +79,13 @@ struct rd_tried {
     char why[160];        /* why they are fewer than were asked for; "" where they are not */
 };
 
+/* What values are made of whose digits, of so many bits each, the lowest first, count inputs. */
+struct rd_digits {
+    unsigned bits;       /* 0: they have none */
+    size_t first, count; /* the inputs */
+    bool others;         /* there are inputs without a digit */
+};
+
 /* One launch. */
 struct rd_launch {
     enum rd_kernel kernel;
@@ -89,6 +96,7 @@ struct rd_launch {
     unsigned block_y;
     size_t shared_bytes;            /* dynamic shared memory */
     bool cooperative;               /* all blocks are resident, and may meet */
+    struct rd_digits digits;        /* of the elements, for who tells of their values */
     unsigned time_limit_s;          /* of a kernel that may not end; 0: none */
     unsigned reads_max, writes_max; /* global, a thread; 0: any number. Devices that don't count
                                        accesses pass over it */

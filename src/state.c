@@ -2,6 +2,7 @@
 #include "state.h"
 #include "breaks.h"
 #include "input_change.h"
+#include "witness.h"
 
 #include <stdlib.h>
 
@@ -158,6 +159,26 @@ static enum rd_status pass(struct rd_state *state, const struct rd_round *round,
     return status;
 }
 
+/* Of witness values, in the passes that have digits for the first input. */
+static struct rd_digits digits_of(const struct rd_state *state)
+{
+    const struct rd_run *run = state->run;
+    struct rd_witness_plan plan;
+    if (run->digit_bits == 0)
+        return (struct rd_digits){0};
+    rd_witness_plan(run->program, &state->shape, &plan);
+    if (run->pass > plan.passes_a)
+        return (struct rd_digits){0};
+    size_t n = rd_program_inputs(run->program, &state->shape);
+    size_t first = (run->pass - 1) * plan.per_pass;
+    return (struct rd_digits){
+        .bits = plan.digit_bits,
+        .first = first,
+        .count = n - first < plan.per_pass ? n - first : plan.per_pass,
+        .others = n > plan.per_pass,
+    };
+}
+
 enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *round,
                                struct rd_watch *watch, struct rd_tried *tried,
                                struct rd_error *error)
@@ -175,6 +196,7 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         .block_y = round->block_y,
         .shared_bytes = round->shared_elems * state->run->numeric->size_bytes,
         .cooperative = round->cooperative,
+        .digits = digits_of(state),
         .time_limit_s = state->run->program->may_hang ? TIME_LIMIT_S : 0,
         .reads_max = round->reads_max,
         .writes_max = round->writes_max,

@@ -71,6 +71,14 @@ class WitnessTest(CliTest):
         self.assertIn("A[0] should hold {0,8}; it holds {0,7}: 8 was lost and 7 was wrongly "
                       "added in round 1\n", done.stdout)
 
+    def test_hazards_tell_sets_too(self):
+        done = self.run_sim("fold:wrong-half", "--values", "witness")
+        self.assertRegex(" ".join(done.stdout.split()), r"when it held \{3\} \(now \{3,6\}\)")
+        done = self.run_sim("fold:wrong-half", "-n", "32", "--values", "witness")
+        self.assertRegex(" ".join(done.stdout.split()), r"when it held \{\?\}[;,]")
+        done = self.run_sim("fold:wrong-half")
+        self.assertIn("when it held 3 (now 9)", " ".join(done.stdout.split()))
+
     def test_another_type_is_refused(self):
         self.assert_refused(self.run_sim("fold", "--values", "witness", "--type", "i32"),
                             "'--type'", "u64")

@@ -64,7 +64,7 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
 }
 
 static void set_cell(struct rd_finding *finding, const struct rd_sim_found *found,
-                     struct texts *text)
+                     const struct rd_sim_extent *extent, struct texts *text)
 {
     const struct rd_sim_event *event = &found->event;
     const struct rd_sim_array *array = &found->array;
@@ -89,8 +89,8 @@ static void set_cell(struct rd_finding *finding, const struct rd_sim_found *foun
     if (array->elem_bytes)
         finding->n_elems = array->size_bytes / array->elem_bytes;
     if (event->bits_known) {
-        rd_sim_found_value(found, event->before, text->before);
-        rd_sim_found_value(found, event->after, text->after);
+        rd_sim_found_value(found, extent, event->before, text->before);
+        rd_sim_found_value(found, extent, event->after, text->after);
     }
 }
 
@@ -134,7 +134,7 @@ static void set_finding(struct rd_finding *finding, const struct rd_sim_found *f
     set_place(&finding->places[0], found, &event->actor, extent, text->files[0]);
     if (event->has_other)
         set_place(&finding->places[1], found, &event->other, extent, text->files[1]);
-    set_cell(finding, found, text);
+    set_cell(finding, found, extent, text);
 }
 
 /* Two code addresses of one line are one place: the compiler may have copied the loop. */

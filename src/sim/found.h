@@ -4,6 +4,7 @@
 #ifndef RD_SIM_FOUND_H
 #define RD_SIM_FOUND_H
 
+#include "device.h"
 #include "sim/event.h"
 #include "sim/memory.h"
 #include "sim/schedules.h"
@@ -36,7 +37,8 @@ struct rd_sim_extent {
     struct rd_sim_dim grid, block;
     unsigned n_schedules;
     char schedules[RD_SCHEDULES_MAX][RD_SIM_SCHEDULE_NAME_SIZE];
-    const char *kernel; /* its name, where there are several launches; else NULL */
+    struct rd_digits digits; /* of the values in u64 */
+    const char *kernel;      /* its name, where there are several launches; else NULL */
 };
 
 /* The threads of a block, and whether that of a number is one of them. */
@@ -92,9 +94,9 @@ const char *rd_sim_found_lesson(const struct rd_sim_found *found,
                                 const struct rd_sim_extent *extent);
 
 enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 2048 };
-/* A value of the cell, from its bits, in the type of its array. */
-void rd_sim_found_value(const struct rd_sim_found *found, uint64_t bits,
-                        char text[RD_SIM_VALUE_SIZE]);
+/* A value of the cell, from its bits, in the type of its array; of witness values the inputs in it. */
+void rd_sim_found_value(const struct rd_sim_found *found, const struct rd_sim_extent *extent,
+                        uint64_t bits, char text[RD_SIM_VALUE_SIZE]);
 
 /* Findings that are told as one. */
 struct rd_sim_sum {

@@ -22,6 +22,11 @@ void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
     rd_sim_fresh_reads_begin();
 }
 
+void rd_sim_report_digits(const struct rd_digits *digits)
+{
+    extent.digits = *digits;
+}
+
 void rd_sim_report_kernel(const char *name)
 {
     extent.kernel = name;

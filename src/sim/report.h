@@ -8,6 +8,8 @@
 
 /* The launch that the events which follow are of; what was found before is forgotten. */
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block);
+/* Behind it: the values in u64 are made of such digits. */
+void rd_sim_report_digits(const struct rd_digits *digits);
 /* Behind it: the launch is of this kernel, one of several; the name must stay. */
 void rd_sim_report_kernel(const char *name);
 /* Events that follow are of the k-th schedule, from 0 on and below RD_SCHEDULES_MAX, under which the launch is

@@ -255,6 +255,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     };
     set_shared(launch);
     rd_sim_report_begin(grid.grid, grid.block);
+    rd_sim_report_digits(&launch->digits);
     rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
                        rd_numeric(launch->type)->size_bytes);
     rd_sim_budget_begin(launch->reads_max, launch->writes_max);

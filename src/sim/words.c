@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/words.h"
+#include "evidence.h"
 #include "sim/ptx.h"
 
 #include <inttypes.h>
@@ -152,12 +153,30 @@ bool rd_sim_is_fresh(uint64_t bits, size_t size_bytes)
     return size_bytes > 1;
 }
 
-void rd_sim_found_value(const struct rd_sim_found *f, uint64_t bits, char text[RD_SIM_VALUE_SIZE])
+/* The inputs whose digits they are. False where they are more than these digits. */
+static bool say_inputs(const struct rd_digits *digits, uint64_t bits, char text[RD_SIM_VALUE_SIZE])
+{
+    struct rd_input_set set = {.open = digits->others};
+    for (size_t k = 0; k < digits->count; k++) {
+        uint64_t times = bits & (((uint64_t)1 << digits->bits) - 1);
+        bits >>= digits->bits;
+        if (times > 0)
+            rd_input_set_add(&set, digits->first + k, (int64_t)times);
+    }
+    rd_input_set_text(&set, text, RD_SIM_VALUE_SIZE);
+    return bits == 0;
+}
+
+void rd_sim_found_value(const struct rd_sim_found *f, const struct rd_sim_extent *extent,
+                        uint64_t bits, char text[RD_SIM_VALUE_SIZE])
 {
     const char *type = f->array.type;
     size_t size_bytes = f->event.size_bytes;
     if (rd_sim_is_fresh(bits, size_bytes)) {
         snprintf(text, RD_SIM_VALUE_SIZE, "0x%" PRIx64, bits);
+    } else if (extent->digits.bits > 0 && extent->digits.bits < 64 && size_bytes == 8 &&
+               strcmp(type, "u64") == 0 && say_inputs(&extent->digits, bits, text)) {
+        return;
     } else if (size_bytes == 4 && strcmp(type, "f32") == 0) {
         float value;
         uint32_t low = (uint32_t)bits;
@@ -180,7 +199,7 @@ void rd_sim_found_value(const struct rd_sim_found *f, uint64_t bits, char text[R
 void rd_sim_say_value(struct rd_sim_text *text, const struct rd_sim_found *f, uint64_t bits)
 {
     char value[RD_SIM_VALUE_SIZE];
-    rd_sim_found_value(f, bits, value);
+    rd_sim_found_value(f, text->extent, bits, value);
     rd_sim_say(text, "%s", value);
 }
 
