@@ -26,6 +26,20 @@ class DiffTest(CliTest):
         self.assertTrue(json.loads(self.cli("diff", "--json", first, other).stdout)["differs"])
         self.assertEqual(self.cli("diff", first, "/no/such/file").returncode, 2)
 
+    def test_says_where_steps_are_not_compared(self):
+        fold = self.record("fold.ndjson", "fold")
+        for others in (("tournament",), ("fold", "-n", "16"), ("fold", "--type", "f32"), ("fold", "--frame", "off"),
+                       ("fold", "--values", "witness")):
+            with self.subTest(others):
+                done = self.cli("diff", fold, self.record("other.ndjson", *others))
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stdout, r"\n(the steps are not compared: [^\n]+\n)\Z")
+                found = json.loads(self.cli("diff", "--json", fold, self.path("other.ndjson")).stdout)
+                self.assertIs(found["steps_compared"], False)
+        other = self.record("other.ndjson", "fold", "--block", "3")
+        self.assertNotIn("not compared", self.cli("diff", fold, other).stdout)
+        self.assertNotIn("steps_compared", json.loads(self.cli("diff", "--json", fold, other).stdout))
+
     def test_names_step_and_cell(self):
         first = self.record("a.ndjson", "fold")
         with open(first, encoding="utf-8") as file:

@@ -51,6 +51,9 @@ static void print_text(const struct diff_options *diff,
     }
     for (unsigned k = 0; k < difference->n_header; k++)
         puts(difference->header[k]);
+    if (difference->steps_left_out)
+        puts("the steps are not compared: of another program, n, type or frame, and of witness "
+             "values, they are others");
     if (difference->only_header)
         return;
     if (difference->pass > 0)
@@ -86,6 +89,8 @@ static void print_json(const struct rd_trace_difference *difference)
         json_object_set_new(object, "left", rd_cli_json_text(difference->left));
         json_object_set_new(object, "right", rd_cli_json_text(difference->right));
     }
+    if (difference->steps_left_out)
+        json_object_set_new(object, "steps_compared", json_false());
     if (difference->differs)
         json_object_set_new(object, "what", rd_cli_json_text(difference->what));
     rd_cli_json_print(object);

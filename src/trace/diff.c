@@ -350,6 +350,7 @@ static enum rd_status compare_all(struct comparison *comparison)
              comparison->left.reader.kind != RD_RECORD_NONE);
     if (status == RD_OK && !found->differs && found->n_header > 0) {
         found->only_header = true;
+        found->steps_left_out = comparison->other_headers;
         differ(comparison, "%s", found->header[0]);
     }
     return status;

@@ -103,7 +103,8 @@ struct rd_trace_difference {
     unsigned n_header;
     char header[RD_TRACE_HEADER_MAX][112];
     bool only_header; /* the rest is the same, or is not comparable: `what` is then of the header */
-    bool in_step;     /* `step` is set: they differ there; otherwise in the header or in length */
+    bool steps_left_out; /* the steps were not compared, as the headers make them others */
+    bool in_step; /* `step` is set: they differ there; otherwise in the header or in length */
     unsigned step;
     size_t pass;       /* the pass of that step; 0 but in witness runs */
     char place[96];    /* "block 1, warp 0, w = 16": the checkpoint within it; "" after the round */
