@@ -195,7 +195,7 @@ class CellTest(StepCase):
         self.assert_in(screen, "A[0]", "live: the invariant speaks of it", "holds        12",
                        "must hold    12", "holds        {0,2,4,6}")
         screen = self.last(["!", "details"], "fold:wrong-half", status=1)
-        self.assert_in(screen, "holds        3", "must hold    4", "differs: it is wrong",
+        self.assert_in(screen, "holds        3", "must hold    4", "it is        wrong",
                        "was lost     {4}", "too much     {3}")
         self.assertNotIn("must hold", self.last(["Enter", "Esc"], "fold"))
 

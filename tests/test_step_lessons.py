@@ -146,7 +146,7 @@ class BreakTest(StepCase):
     def test_what_a_break_put_there_is_told_as_such(self):
         screen = self.last(["n", "break value 7 99", "n", "cell 7", "Enter"], "fold", status=1)
         self.assert_in(screen, "holds        99, put there by you at step 1", "must hold    7",
-                       "differs: it is wrong", "A[7] = 99  put there by you at step 1")
+                       "it is        wrong", "A[7] = 99  put there by you at step 1")
         screen = self.last(["n", "break value 7 99", "n"], "fold", status=1)
         self.assertIn("expected 7 to stay, actual 99; put there by you at step 1",
                       " ".join(screen.split()))

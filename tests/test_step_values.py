@@ -73,9 +73,9 @@ class UnknownTest(ValuesCase):
 
     def test_value_that_is_right_by_luck_is_told(self):
         screen = self.last(["n", "cell 4", "details"], "fold:inclusive-bound", status=1)
-        self.assertIn("is so by its value only: its inputs differ", screen)
+        self.assertIn("it is        right by its value only: its inputs differ", screen)
         screen = self.last(["n", "details"], "fold:inclusive-bound", status=1)
-        self.assert_in(screen, "which        is so  ")
+        self.assert_in(screen, "it is        right  ")
 
     def test_changed_set_has_a_mark_whatever_its_value(self):
         zeros = ("fold", "-n", "8", "--values", "list:0,0,0,0,0,0,0,5")

@@ -108,6 +108,29 @@ class TextsTest(unittest.TestCase):
             first, second = (table["ladder-" + rung] for rung in rungs)
             self.assertRegex(kernels, rf"\b{first} (?:GB/s, )?and {second}\b")
 
+    def test_limits_that_the_man_page_tells_are_those_of_the_source(self):
+        man = joined((ROOT / "docs/reductio.1.scd").read_text(encoding="utf-8"))
+        steps = re.search(r"STEPS_MAX \(\(uint64_t\)1 << (\d+)\)", (ROOT / "src/sim/turns.c").read_text(encoding="utf-8"))
+        seconds = re.search(r"TIME_LIMIT_S = (\d+)", (ROOT / "src/state.c").read_text(encoding="utf-8"))
+        self.assertIn(f"more than 2^{steps[1]} accesses between two barriers", man)
+        self.assertIn(f"end there, as *multi-block*, {seconds[1]} s each", man)
+        self.assertIn("*report* says nothing of the run by it: 0 where the file was written, else 2.", man)
+
+    def test_default_sizes_that_the_readme_tells_are_those_of_the_programs(self):
+        readme = joined((ROOT / "README.md").read_text(encoding="utf-8"))
+        sizes = {p["name"]: p["n"] for p in self.programs if not p["lesson"]}
+        self.assertIn(f"`fold` on {sizes['fold']} elements, most on 7 to 15 or on some thousand", readme)
+        usual = [n for n in sizes.values() if 7 <= n <= 15 or 1000 < n < 11000]
+        self.assertGreater(len(usual), 0.9 * len(sizes))
+        self.assertFalse([n for n in sizes.values() if n >= 100 and n % 2 == 0])
+
+    def test_faults_that_have_a_name_of_their_own_are_told(self):
+        own = [p["name"] for p in self.programs if p["lesson"] and ":" not in p["name"]]
+        self.assertEqual(own, ["dot-naive", "multi-block"])
+        for path, mark in (("README.md", "`"), ("docs/reductio.1.scd", "*")):
+            text = joined((ROOT / path).read_text(encoding="utf-8"))
+            self.assertIn(" and ".join(mark + name + mark for name in own), text)
+
     def test_weaker_invariant_does_not_tell_a_mirrored_fold(self):
         a = list(range(8))
         fold, mirrored = a[:], a[:]

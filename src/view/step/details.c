@@ -55,10 +55,10 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
             fprintf(out, "which is     %s, as %s wraps\n", wraps, numeric->name);
     }
     if (cell.known && cell.expected_known)
-        fprintf(out, "which        %s\n",
-                cell.wrong                      ? "differs: it is wrong"
-                : cell.live && by_luck(stepper) ? "is so by its value only: its inputs differ"
-                                                : "is so");
+        fprintf(out, "it is        %s\n",
+                cell.wrong                      ? "wrong"
+                : cell.live && by_luck(stepper) ? "right by its value only: its inputs differ"
+                                                : "right");
     if (numeric->is_float && cell.expected_known)
         fprintf(out, "%s\n", rd_float_text(stepper->about->program, numeric));
     const struct rd_deviation *deviation = &cell.deviation;
