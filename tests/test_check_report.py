@@ -105,7 +105,10 @@ class ReportTest(CheckTest):
     def test_stopped_thread_is_told_with_its_line(self):
         for arguments, words in (
                 (["forever", "--arg", "i32[1]:zero", "--timeout", "1"], "does not come to an end at kernels.cu:"),
+                (["forever", "--arg", "i32[1]:zero", "--timeout", "1"], ", and was stopped after 1 s. "),
                 (["spin", "--arg", "i32[1]:zero", "--steps", "100000"], "does not come to an end at kernels.cu:"),
+                (["spin", "--arg", "i32[1]:zero", "--steps", "100000"],
+                 ", and was stopped after 100000 accesses with no barrier between. "),
                 (["divide", "--arg", "i32[2]:one", "--arg", "0"],
                  "divides 1 by 0 at kernels.cu:"),
                 (["stop", "--arg", "i32[1]:zero"], "was ended by signal "),

@@ -144,6 +144,7 @@ static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *
         .address = (uintptr_t)address,
         .text = address && is_below_stack((uintptr_t)address) ? "overflows its stack" : NULL,
         .interval = rd_sim_core.interval,
+        .limit_s = class == RD_SIM_NO_TERMINATION ? child.options->timeout_s : 0,
     });
     end(outcome, NULL, NULL);
 }

@@ -96,8 +96,12 @@ struct rd_sim_event {
     unsigned interval; /* barriers that the block had passed */
     const char *text;  /* of a failed assertion; of an access that was none, what it was; what is
                         * wrong with a launch */
-    uint64_t made, allowed; /* of an access over its budget: the thread's accesses of this kind */
-    bool index_known;       /* the compiler's own bounds check: `index` into an array of n_elems */
+    uint64_t made,
+        allowed; /* of an access over its budget: the thread's accesses of this kind; of a thread that does
+                             * not end: so many were allowed, where that has ended it */
+    unsigned
+        limit_s; /* of a thread that does not end: the seconds that have ended it; 0: they have not */
+    bool index_known; /* the compiler's own bounds check: `index` into an array of n_elems */
     int64_t index;
     size_t n_elems;
     /* Where two threads wait that have come there by different calls: their sites are these calls. No file: they

@@ -412,6 +412,11 @@ void rd_sim_found_message(const struct rd_sim_found *f, const struct rd_sim_sum 
         rd_sim_say_thread(text, &event->actor);
         rd_sim_say(text, " does not come to an end");
         rd_sim_say_site(text, &event->actor.site);
+        if (event->limit_s > 0)
+            rd_sim_say(text, ", and was stopped after %u s", event->limit_s);
+        else if (event->allowed > 0)
+            rd_sim_say(text, ", and was stopped after %" PRIu64 " accesses with no barrier between",
+                       event->allowed);
         break;
     case RD_SIM_ASSERT_FAILED:
         rd_sim_say(text, "the assertion '%s'", event->text);

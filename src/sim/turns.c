@@ -123,12 +123,14 @@ void rd_sim_ask_soon(void)
     rd_sim_core.budget = 1;
 }
 
-static void end_without_end(void)
+/* It has made all the accesses that are allowed; 0: it has waited in vain. */
+static void end_without_end(uint64_t allowed)
 {
     rd_sim_core.on_event(&(struct rd_sim_event){
         .class = RD_SIM_NO_TERMINATION,
         .actor = rd_sim_actor_self(RD_SIM_READ, 0),
         .interval = rd_sim_core.interval,
+        .allowed = allowed,
     });
     rd_sim_thread_end();
 }
@@ -143,8 +145,9 @@ static void count_steps(uint64_t n)
         me->steps = 0;
     me->steps_of = b->interval_epoch;
     me->steps += n;
-    if (me->steps > (b->grid->steps_max ? b->grid->steps_max : STEPS_MAX))
-        end_without_end();
+    uint64_t allowed = b->grid->steps_max ? b->grid->steps_max : STEPS_MAX;
+    if (me->steps > allowed)
+        end_without_end(allowed);
 }
 
 /* Another thread of the block goes on; of those that wait for their turn, the next, or any. */
@@ -226,7 +229,7 @@ static void wait(struct rd_sim_poll *poll)
     poll->progress = progress;
     rd_sim_settle();
     if (++poll->turns > TURNS_MAX)
-        end_without_end();
+        end_without_end(0);
     unsigned others = b->n_ready + b->n_unstarted;
     if (++b->n_in_vain > others && rd_sim_blocks_wait()) {
         b->n_in_vain = 0;
