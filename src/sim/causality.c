@@ -27,8 +27,11 @@ struct thread {
     /* And before those of other threads of the block, up to the last barrier. */
     const struct rd_sim_clock *any_of_others, *device_of_others;
     struct taken at_fence, at_barrier;
-    const struct rd_sim_clock
-        *told; /* what it has seen of other blocks' strong writes, since the last barrier */
+    unsigned
+        told_in; /* it, or a lane that it has met, has read strongly in the interval of this epoch */
+    /* The lanes of its warp that it has met last, and what each did before this epoch is known to it. */
+    uint32_t met;
+    unsigned met_epoch;
 };
 
 /* What the threads of a block know. */
@@ -36,8 +39,8 @@ struct rd_sim_knowledge {
     struct rd_sim_knowledge *next, **link; /* of all that there are */
     uint64_t block;
     unsigned n;
-    const struct rd_sim_clock *heard; /* by any of its threads */
-    const struct rd_sim_clock *told;  /* to any, up to the last barrier */
+    const struct rd_sim_clock *heard; /* by any of its threads; only bounds of whole blocks */
+    const struct rd_sim_clock *told;  /* the same, when they came to the last barrier */
     bool is_even; /* since the last barrier nobody has learned anything, or come to a fence */
     /* The epochs that fences have begun in this interval, ascending: threads share them, so that one
      * bound may stand for all of them. */
@@ -47,6 +50,19 @@ struct rd_sim_knowledge {
 };
 
 static struct rd_sim_knowledge *all, *running;
+
+/* Who has told others of a block by strong writes, for advice alone. */
+enum { TELLERS_MAX = 4, TOLD_BLOCKS_MAX = 1 << 18 };
+static struct tellers {
+    unsigned n;        /* threads; where there are more than TELLERS_MAX nobody knows them */
+    unsigned interval; /* the epoch in which that of the last strong write began */
+    struct teller {
+        unsigned thread, epoch; /* up to which it has told of itself, */
+        uint32_t met;           /* and of lanes that it had met, */
+        unsigned met_epoch;     /* up to before this one */
+    } tellers[TELLERS_MAX];
+} * tellers;
+static size_t n_tellers, tellers_capacity;
 
 static struct thread *me(void)
 {
@@ -117,6 +133,7 @@ void rd_sim_causality_launch(void)
     while (all)
         destroy(all);
     running = NULL;
+    n_tellers = 0;
     rd_sim_clocks_free();
 }
 
@@ -128,7 +145,6 @@ static void visit_thread(struct thread *t, void (*keep)(const struct rd_sim_cloc
         &t->known,         &t->any.known,        &t->device.known,
         &t->any_of_others, &t->device_of_others, &t->at_fence.near,
         &t->at_fence.far,  &t->at_barrier.near,  &t->at_barrier.far,
-        &t->told,
     };
     for (size_t r = 0; r < sizeof roots / sizeof *roots; r++)
         keep(roots[r]);
@@ -179,30 +195,62 @@ uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes,
     return lanes;
 }
 
-/* Whether the clock has the lanes as those who are known, or as some of a block that came to a barrier. */
-static bool has_lanes(const struct rd_sim_clock *clock, uint64_t block, unsigned warp,
-                      uint32_t *lanes, unsigned epoch)
+/* NULL where the block is none of the first ones, or without memory. */
+static struct tellers *tellers_of(uint64_t block)
 {
-    if (epoch < rd_sim_clock_bound(clock, rd_sim_clock_interval(block)) ||
-        epoch < rd_sim_clock_bound(clock, rd_sim_clock_warp(block, warp)))
-        *lanes = 0;
-    for (unsigned lane = 0; lane < RD_SIM_WARP && *lanes; lane++)
-        if ((*lanes >> lane & 1) &&
-            epoch <
-                rd_sim_clock_bound(clock, rd_sim_clock_thread(block, warp * RD_SIM_WARP + lane)))
-            *lanes &= ~(1u << lane);
-    return *lanes == 0;
+    while (block < TOLD_BLOCKS_MAX && n_tellers <= block) {
+        if (!rd_sim_room_make(&tellers, n_tellers, &tellers_capacity, sizeof *tellers))
+            return NULL;
+        tellers[n_tellers++] = (struct tellers){.n = 0};
+    }
+    return block < TOLD_BLOCKS_MAX ? &tellers[block] : NULL;
+}
+
+static void add_teller(const struct thread *t)
+{
+    const unsigned thread = rd_sim_core.thread;
+    struct tellers *of = tellers_of(rd_sim_core.block);
+    unsigned k = 0;
+    if (!of)
+        return;
+    of->interval = rd_sim_block.interval_epoch;
+    while (k < of->n && k < TELLERS_MAX && of->tellers[k].thread != thread)
+        k++;
+    if (k == of->n)
+        of->n++;
+    if (k < TELLERS_MAX)
+        of->tellers[k] = (struct teller){thread, epoch_of(thread), t->met, t->met_epoch};
+}
+
+/* Whether strong writes tell of what the thread did in an epoch, by itself or by who has waited for it. */
+static bool is_told_of(uint64_t block, unsigned thread, unsigned epoch)
+{
+    const struct tellers *of = block < n_tellers ? &tellers[block] : NULL;
+    if (!of || of->n > TELLERS_MAX || epoch < of->interval)
+        return true;
+    for (unsigned k = 0; k < of->n; k++) {
+        const struct teller *one = &of->tellers[k];
+        bool met = one->thread / RD_SIM_WARP == thread / RD_SIM_WARP &&
+                   (one->met >> thread % RD_SIM_WARP & 1);
+        if ((one->thread == thread && epoch <= one->epoch) || (met && epoch < one->met_epoch))
+            return true;
+    }
+    return false;
 }
 
 enum rd_sim_heard rd_sim_causality_heard(uint64_t block, unsigned warp, uint32_t lanes,
                                          unsigned epoch)
 {
-    if (epoch >= rd_sim_clock_bound(running->heard, rd_sim_clock_block(block)))
+    const uint64_t key = rd_sim_clock_block(block);
+    if (epoch >= rd_sim_clock_bound(running->heard, key))
         return RD_SIM_UNHEARD;
-    return has_lanes(running->told, block, warp, &lanes, epoch) ||
-                   has_lanes(me()->told, block, warp, &lanes, epoch)
-               ? RD_SIM_HEARD_OF_THREAD
-               : RD_SIM_HEARD_OF_BLOCK;
+    if (epoch >= rd_sim_clock_bound(running->told, key) &&
+        me()->told_in != rd_sim_block.interval_epoch)
+        return RD_SIM_HEARD_OF_BLOCK;
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
+        if ((lanes >> lane & 1) && !is_told_of(block, warp * RD_SIM_WARP + lane, epoch))
+            return RD_SIM_HEARD_OF_BLOCK;
+    return RD_SIM_HEARD_OF_THREAD;
 }
 
 bool rd_sim_causality_fenced(bool of_device)
@@ -408,18 +456,14 @@ static void hear(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
     const struct rd_sim_core *core = &rd_sim_core;
     const struct rd_sim_clock *own;
     struct thread *t = me();
-    if (strong->reads && chain->heard) {
-        running->is_even = false;
+    if (strong->reads) {
         running->heard = rd_sim_clock_join(running->heard, chain->heard);
-        t->told = rd_sim_clock_join(t->told, chain->heard);
+        t->told_in = rd_sim_block.interval_epoch;
     }
     if (!strong->writes)
         return;
-    own = rd_sim_clock_join(running->heard, t->known);
-    own = rd_sim_clock_with(own, rd_sim_clock_block(core->block), core->epoch + 1);
-    own = rd_sim_clock_with(own, rd_sim_clock_thread(core->block, core->thread),
-                            epoch_of(core->thread) + 1);
-    own = rd_sim_clock_with(own, rd_sim_clock_interval(core->block), rd_sim_block.interval_epoch);
+    add_teller(t);
+    own = rd_sim_clock_with(running->heard, rd_sim_clock_block(core->block), core->epoch + 1);
     running->heard = own;
     chain->heard = rd_sim_clock_join(chain->heard, own);
 }
@@ -495,12 +539,12 @@ void rd_sim_causality_barrier(void)
     const struct rd_sim_clock *known = NULL;
     tidy();
     k->n_fence_epochs = 0;
+    k->told = k->heard;
     if (k->is_even)
         return;
     for (unsigned t = 0; t < k->n; t++) {
         count_on(&k->threads[t], &k->threads[t].at_barrier, true);
         known = rd_sim_clock_join(known, k->threads[t].known);
-        k->told = rd_sim_clock_join(k->told, k->threads[t].told);
     }
     /* Of the block itself the barrier's epoch tells as much. */
     known = rd_sim_clock_without(known, k->block);
@@ -527,7 +571,8 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
     struct rd_sim_knowledge *k = running;
     unsigned epoch = rd_sim_epoch_next(), first = warp * RD_SIM_WARP;
     unsigned n = k->n - first < RD_SIM_WARP ? k->n - first : RD_SIM_WARP;
-    const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL, *told = NULL;
+    const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL;
+    unsigned told_in = 0;
     tidy();
     k->is_even = false;
     for (unsigned lane = 0; lane < n; lane++) {
@@ -538,7 +583,7 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
         known = rd_sim_clock_join(known, t->known);
         any = rd_sim_clock_join(any, fenced_by(first + lane, false));
         device = rd_sim_clock_join(device, fenced_by(first + lane, true));
-        told = rd_sim_clock_join(told, t->told);
+        told_in = t->told_in > told_in ? t->told_in : told_in;
         if (lanes != lanes_of(warp))
             known = rd_sim_clock_with(known, rd_sim_clock_thread(k->block, first + lane), epoch);
     }
@@ -551,7 +596,9 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
         t->known = known;
         t->any_of_others = any;
         t->device_of_others = device;
-        t->told = told;
+        t->told_in = told_in;
+        t->met = lanes;
+        t->met_epoch = epoch;
     }
     return epoch;
 }

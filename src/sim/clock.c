@@ -34,11 +34,6 @@ uint64_t rd_sim_clock_block(uint64_t block)
     return block << KEY_BITS | (THREADS + WARPS);
 }
 
-uint64_t rd_sim_clock_interval(uint64_t block)
-{
-    return block << KEY_BITS | (THREADS + WARPS + 1);
-}
-
 /* ---- memory ---- */
 
 enum { CHUNK_NODES = 1 << 14 };

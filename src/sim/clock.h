@@ -16,7 +16,6 @@ struct rd_sim_clock;
 uint64_t rd_sim_clock_thread(uint64_t block, unsigned thread);
 uint64_t rd_sim_clock_warp(uint64_t block, unsigned warp);
 uint64_t rd_sim_clock_block(uint64_t block);
-uint64_t rd_sim_clock_interval(uint64_t block); /* a whole block again, for another bound */
 
 /* The bound of a key; 0 where there is none. */
 unsigned rd_sim_clock_bound(const struct rd_sim_clock *clock, uint64_t key);
