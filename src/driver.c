@@ -94,9 +94,9 @@ static enum rd_status run_rounds(struct loop *loop)
     }
 
     if (status == RD_OK)
-        status = compare_companion(loop);
-    if (status == RD_OK)
         status = assert_goal(loop); /* exit */
+    if (status == RD_OK)
+        status = compare_companion(loop);
     return status;
 }
 
@@ -460,7 +460,7 @@ static void describe_violation_under(struct loop *loop, const struct rd_violatio
     describe_violation(loop, violation, where);
 }
 
-/* The rounds that hold on the device are to hold in the simulator, too. */
+/* What holds on the device, to the goal, is to hold in the simulator, too. */
 static enum rd_status compare_companion(struct loop *loop)
 {
     const struct rd_result *beside = &loop->companion.result;

@@ -45,6 +45,21 @@ bool test_device_is_sim(void)
     return strcmp(test_device()->ops->name, "sim") == 0;
 }
 
+static bool has_a_last_of_blocks(const struct test_case *test)
+{
+    const struct rd_program *program = rd_program_named(test->program);
+    for (const struct rd_point_invariant *const *point = program->points; point && *point; point++)
+        if ((*point)->of_last_block)
+            return test->grid != 1;
+    return false;
+}
+
+bool test_repeats(const struct test_case *test)
+{
+    bool is_lesson = rd_program_is_lesson(rd_program_named(test->program));
+    return test_device_is_sim() || !(is_lesson || has_a_last_of_blocks(test));
+}
+
 uint64_t test_seed(void)
 {
     static bool known;

@@ -47,6 +47,9 @@ struct test_case {
     const struct rd_program *custom; /* instead of `program`, when not NULL */
 };
 
+/* A second run is as the first. On a GPU lessons may race, and any block may be the last to draw a ticket. */
+bool test_repeats(const struct test_case *test);
+
 /* One step, as an observer saw it; arrays are copies. */
 struct test_step {
     unsigned number;

@@ -199,6 +199,8 @@ static void test_leaves_of_whole_trees_are_the_sets_of_floats(void **state)
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         bool lacks = false;
+        if (!test_repeats(&cases[c]))
+            continue;
         assert_true(check_run(&cases[c], &lacks) > 0);
         assert_false(lacks);
     }
