@@ -47,6 +47,10 @@ struct test_case {
     const struct rd_program *custom; /* instead of `program`, when not NULL */
 };
 
+/* Whether the next case of a sweep is to be run: all are but in a short run (RD_TEST_SHORT), as under sanitizers,
+ * where one of seven is. */
+bool test_is_due(void);
+
 /* A second run is as the first. On a GPU lessons may race, and any block may be the last to draw a ticket. */
 bool test_repeats(const struct test_case *test);
 

@@ -113,6 +113,8 @@ void assert_points_are_definition(const struct test_case *test)
     struct definition d = {.program = program_of(test), .shape = test_shape(test)};
     const struct rd_observer observer = {.self = &d, .step = compare_with_definition};
     struct test_case random = *test;
+    if (!test_is_due())
+        return;
     random.type = RD_TYPE_U64;
     random.values = test_random_values(test->n);
     run_and_hold(&random, &observer);

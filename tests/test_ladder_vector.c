@@ -44,6 +44,8 @@ static void test_rungs_hold_in_any_grid(void **state)
                                          .n = sizes[s] < 50000 ? sizes[s] : 50000 + s,
                                          .block = blocks[b],
                                          .grid = grids[g]};
+                if (!test_is_due())
+                    continue;
                 test.type = (enum rd_type)(count % RD_TYPE_COUNT);
                 test.values = count % 2 ? "ones" : "iota";
                 assert_ends_with(&test, rd_numeric(test.type)->is_float && count % 2 ? NULL : all);
