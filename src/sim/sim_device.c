@@ -245,6 +245,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     const struct rd_sim_grid grid = {
         .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions, thread_of(launch)),
         .arguments = arguments,
+        .calls_kernel = true,
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .shared_bytes = launch->shared_bytes,
