@@ -13,7 +13,7 @@ static struct rd_sim_path path_of(unsigned k, void *const *context)
 {
     return (struct rd_sim_path){
         .frame = rd_sim_context_frame(context),
-        .end = (uintptr_t)rd_sim_block.threads[k].stack->top,
+        .end = (uintptr_t)rd_sim_block.stacks[k]->top,
     };
 }
 

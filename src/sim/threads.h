@@ -44,7 +44,6 @@ struct rd_sim_poll {
 };
 
 struct rd_sim_thread_state {
-    struct rd_sim_stack *stack; /* that it has run on since its start */
     unsigned
         epoch; /* since the last warp barrier or fence; of this interval if not below the block's */
     unsigned steps_of;          /* the interval's epoch in which it has made */
@@ -102,6 +101,8 @@ extern RD_PRIVATE struct rd_sim_block {
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
     struct rd_sim_turn turns[RD_SIM_BLOCK_MAX + 1];
+    /* That threads have run on since their start: apart, as all that a thread without barriers needs. */
+    struct rd_sim_stack *stacks[RD_SIM_BLOCK_MAX + 1];
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
 } rd_sim_block;
 
