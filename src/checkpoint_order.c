@@ -12,15 +12,15 @@
  * more. */
 enum { SEARCHES_MAX = 16 };
 
-const char *rd_amiss_name(enum rd_amiss amiss)
+enum rd_hazard_kind rd_amiss_hazard(enum rd_amiss amiss)
 {
-    static const char *const names[] = {
-        [RD_AMISS_ORDER] = "checkpoint-order",
-        [RD_AMISS_DIVERGENCE] = "checkpoint-divergence",
-        [RD_AMISS_WRITTEN] = "checkpoint-race",
-        [RD_AMISS_MISSING] = "checkpoint-missing",
+    static const enum rd_hazard_kind kinds[] = {
+        [RD_AMISS_ORDER] = RD_HAZARD_CHECKPOINT_ORDER,
+        [RD_AMISS_DIVERGENCE] = RD_HAZARD_CHECKPOINT_DIVERGENCE,
+        [RD_AMISS_WRITTEN] = RD_HAZARD_CHECKPOINT_RACE,
+        [RD_AMISS_MISSING] = RD_HAZARD_CHECKPOINT_MISSING,
     };
-    return names[amiss];
+    return kinds[amiss];
 }
 
 void rd_checkpoint_order_init(struct rd_checkpoint_order *order, const struct rd_program *program,

@@ -5,9 +5,10 @@
 #define RD_CHECKPOINT_ORDER_H
 
 #include "device.h"
+#include "hazards.h"
 #include "program.h"
 
-/* What can be amiss at a checkpoint; each has a name as a hazard. */
+/* What can be amiss at a checkpoint; each is a hazard. */
 enum rd_amiss {
     RD_AMISS_ORDER,      /* came to, and not due: too many, in another order, or of no invariant */
     RD_AMISS_DIVERGENCE, /* not all came that should, or not with one value of the variable */
@@ -16,8 +17,7 @@ enum rd_amiss {
     RD_AMISS_COUNT
 };
 
-/* "checkpoint-order". */
-const char *rd_amiss_name(enum rd_amiss amiss);
+enum rd_hazard_kind rd_amiss_hazard(enum rd_amiss amiss);
 
 /* Where that was first, in the order in which a launch's checkpoints are told. */
 struct rd_amiss_place {

@@ -213,16 +213,6 @@ void rd_companion_finish(struct rd_companion *companion)
 
 /* ---- places ---- */
 
-/* An access to what is no memory of the program, or to none that it may be. */
-static bool may_stop_a_kernel(const char *name)
-{
-    static const char *const names[] = {"out-of-bounds", "misaligned", "assert-failed"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
-}
-
 static void describe_place(const struct rd_finding_place *place, char *text, size_t size)
 {
     char who[64] = "";
@@ -243,7 +233,7 @@ void rd_companion_place(const struct rd_companion *companion, unsigned round, ch
     for (size_t k = 0; k < companion->n_hazards; k++) {
         const struct rd_hazard *hazard = &companion->hazards[k];
         const struct rd_finding *finding = hazard->finding;
-        if (hazard->step == round && may_stop_a_kernel(hazard->name) && finding &&
+        if (hazard->step == round && rd_hazard_may_stop_kernel(hazard->name) && finding &&
             finding->n_places > 0) {
             describe_place(&finding->places[0], text, size);
             return;
@@ -258,10 +248,11 @@ void rd_companion_place(const struct rd_companion *companion, unsigned round, ch
                  companion->shape.n);
 }
 
-bool rd_companion_found(const struct rd_companion *companion, unsigned round, const char *name)
+bool rd_companion_found(const struct rd_companion *companion, unsigned round,
+                        enum rd_hazard_kind kind)
 {
     for (size_t k = 0; k < companion->n_hazards; k++)
-        if (companion->hazards[k].step == round && strcmp(companion->hazards[k].name, name) == 0)
+        if (companion->hazards[k].step == round && rd_hazard_is(companion->hazards[k].name, kind))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include "breaks.h"
 #include "checkpoint_order.h"
 #include "companion.h"
+#include "hazards.h"
 #include "input_change.h"
 #include "memory.h"
 #include "names.h"
@@ -299,11 +300,6 @@ static void assert_invariant(struct loop *loop, unsigned step, const struct rd_r
     };
 }
 
-enum rd_verdict rd_hazard_verdict(const char *name)
-{
-    return strcmp(name, rd_amiss_name(RD_AMISS_MISSING)) == 0 ? RD_INCONCLUSIVE : RD_VIOLATED;
-}
-
 /* A launch that the hardware refuses is a finding about the program, not a failure of ours. */
 static enum rd_status tell_hazard(struct loop *loop, const struct rd_hazard *hazard)
 {
@@ -334,7 +330,7 @@ static bool is_accepted(struct loop *loop, const struct rd_finding *finding)
 static bool is_told(const struct loop *loop, const struct rd_finding *finding)
 {
     return loop->run->hazards_by != RD_HAZARDS_BY_NOBODY ||
-           strcmp(finding->name, "no-termination") == 0;
+           rd_hazard_is(finding->name, RD_HAZARD_NO_TERMINATION);
 }
 
 /* What the device saw in the launch of this round. */
@@ -350,17 +346,19 @@ static enum rd_status tell_findings(struct loop *loop, const struct rd_round *ro
         if (!is_told(loop, &findings[k]) || is_accepted(loop, &findings[k]))
             continue;
         explained = true;
-        loop->unwritten = loop->unwritten || strcmp(findings[k].name, "uninitialised") == 0;
-        loop->raced = loop->raced || strcmp(findings[k].name, "race") == 0;
+        loop->unwritten =
+            loop->unwritten || rd_hazard_is(findings[k].name, RD_HAZARD_UNINITIALISED);
+        loop->raced = loop->raced || rd_hazard_is(findings[k].name, RD_HAZARD_RACE);
         status = tell_hazard(loop, &(struct rd_hazard){.name = findings[k].name,
                                                        .step = round->number,
                                                        .message = findings[k].message,
                                                        .finding = &findings[k]});
     }
     if (*loop->elsewhere && !explained && status == RD_OK)
-        status = tell_hazard(loop, &(struct rd_hazard){.name = "order-dependent",
-                                                       .step = round->number,
-                                                       .message = loop->elsewhere});
+        status =
+            tell_hazard(loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_ORDER_DEPENDENT),
+                                                  .step = round->number,
+                                                  .message = loop->elsewhere});
     return status;
 }
 
@@ -383,8 +381,8 @@ static enum rd_status tell_found_beside(struct loop *loop, const struct rd_round
         const struct rd_hazard *hazard = &loop->companion.hazards[k];
         if (hazard->step != round->number)
             continue;
-        loop->unwritten = loop->unwritten || strcmp(hazard->name, "uninitialised") == 0;
-        if (!hazard->finding && strcmp(hazard->name, "illegal-launch") == 0)
+        loop->unwritten = loop->unwritten || rd_hazard_is(hazard->name, RD_HAZARD_UNINITIALISED);
+        if (!hazard->finding && rd_hazard_is(hazard->name, RD_HAZARD_ILLEGAL_LAUNCH))
             give_up_looking(loop, hazard);
         else
             status = tell_hazard(loop, hazard);
@@ -410,9 +408,9 @@ static enum rd_status take_fault(struct loop *loop, const struct rd_round *round
     rd_companion_place(&loop->companion, round->number, place, sizeof place);
     snprintf(message, sizeof message, "%s: the device has stopped the kernel; %s",
              loop->error->text, place);
-    return tell_hazard(
-        loop,
-        &(struct rd_hazard){.name = "kernel-fault", .step = round->number, .message = message});
+    return tell_hazard(loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_KERNEL_FAULT),
+                                                 .step = round->number,
+                                                 .message = message});
 }
 
 /* Who takes the last ticket puts it back to 0: else the next launch would not find its last block. */
@@ -422,16 +420,16 @@ static enum rd_status assert_ticket(struct loop *loop, const struct rd_round *ro
     unsigned ticket;
     enum rd_status status = rd_state_ticket(&loop->state, &ticket, loop->error);
     if (status != RD_OK || ticket == 0 ||
-        rd_companion_found(&loop->companion, round->number, "stale-ticket"))
+        rd_companion_found(&loop->companion, round->number, RD_HAZARD_STALE_TICKET))
         return status;
     snprintf(
         message, sizeof message,
         "the ticket is %u after the launch, and must be 0 again: in the next launch no block, or "
         "the wrong one, would take itself for the last",
         ticket);
-    return tell_hazard(
-        loop,
-        &(struct rd_hazard){.name = "stale-ticket", .step = round->number, .message = message});
+    return tell_hazard(loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_STALE_TICKET),
+                                                 .step = round->number,
+                                                 .message = message});
 }
 
 /* The invariant does not hold there: "under schedule random seed 1", "in the simulator". */
@@ -474,9 +472,10 @@ static enum rd_status compare_companion(struct loop *loop)
                  where, beside->violation.outcome.name, beside->violation.outcome.actual);
     else
         describe_violation(loop, &beside->violation, where);
-    return tell_hazard(loop, &(struct rd_hazard){.name = "violated-in-simulator",
-                                                 .step = loop->step.number,
-                                                 .message = loop->elsewhere});
+    return tell_hazard(loop,
+                       &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_VIOLATED_IN_SIMULATOR),
+                                           .step = loop->step.number,
+                                           .message = loop->elsewhere});
 }
 
 /* A round has changed an input. */
@@ -495,7 +494,7 @@ static enum rd_status tell_change(struct loop *loop, const struct rd_round *roun
              actual, change->count, change->count == 1 ? "" : "s",
              change->count == 1 ? "is" : "are");
     const struct rd_finding finding = {
-        .name = RD_INPUT_CHANGED,
+        .name = rd_hazard_name(RD_HAZARD_INPUT_CHANGED),
         .kind = "",
         .scope = "",
         .message = message,
@@ -598,7 +597,7 @@ static enum rd_status tell_order(struct loop *loop, const struct rd_round *round
     enum rd_status status = RD_OK;
     if (watch->endless)
         status = tell_hazard(
-            loop, &(struct rd_hazard){.name = "no-termination",
+            loop, &(struct rd_hazard){.name = rd_hazard_name(RD_HAZARD_NO_TERMINATION),
                                       .step = round->number,
                                       .message = "a thread came to checkpoints again and again, "
                                                  "and was ended: the loop that they stand in has "
@@ -611,9 +610,10 @@ static enum rd_status tell_order(struct loop *loop, const struct rd_round *round
             continue;
         loop->result->missing |= k == RD_AMISS_MISSING;
         rd_checkpoint_order_text(&loop->order, (enum rd_amiss)k, message, sizeof message);
-        status = tell_hazard(loop, &(struct rd_hazard){.name = rd_amiss_name((enum rd_amiss)k),
-                                                       .step = round->number,
-                                                       .message = message});
+        status = tell_hazard(
+            loop, &(struct rd_hazard){.name = rd_hazard_name(rd_amiss_hazard((enum rd_amiss)k)),
+                                      .step = round->number,
+                                      .message = message});
     }
     return status;
 }
@@ -651,7 +651,8 @@ static enum rd_status launch(struct loop *loop, const struct rd_round *round)
         return told;
     if (loop->refused || loop->lost)
         return tell_hazard(
-            loop, &(struct rd_hazard){.name = loop->lost ? "no-termination" : "illegal-launch",
+            loop, &(struct rd_hazard){.name = rd_hazard_name(loop->lost ? RD_HAZARD_NO_TERMINATION
+                                                                        : RD_HAZARD_ILLEGAL_LAUNCH),
                                       .step = round->number,
                                       .message = reason.text});
     if (status != RD_OK && reason.text[0])

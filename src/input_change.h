@@ -5,9 +5,6 @@
 
 #include "state.h"
 
-/* The name of the hazard. */
-#define RD_INPUT_CHANGED "input-changed"
-
 /* An input that a round has changed. */
 struct rd_input_change {
     const char *array; /* "a" or "b" */

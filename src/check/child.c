@@ -149,7 +149,7 @@ static _Noreturn void end_with_crash(int number)
     char message[512];
     struct rd_sim_line line;
     struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, pc);
-    struct rd_finding crash = rd_check_hazard("crash", message);
+    struct rd_finding crash = rd_check_hazard(RD_HAZARD_CRASH, message);
     rd_sim_source_line(pc, &line);
     crash.n_places = 1;
     crash.interval = rd_sim_core.interval;
@@ -324,7 +324,7 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
                                   const char *why)
 {
     char message[1024] = "";
-    struct rd_finding refused = rd_check_hazard("illegal-launch", message);
+    struct rd_finding refused = rd_check_hazard(RD_HAZARD_ILLEGAL_LAUNCH, message);
     snprintf(message, sizeof message, "%s. %s", why, refused.lesson);
     keep_buffers(check, shared);
     end("completed", NULL, &refused);

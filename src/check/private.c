@@ -25,9 +25,9 @@ static bool is_private(const json_t *hazard)
     return strcmp(text_of(hazard, "kind"), "private") == 0;
 }
 
-static bool is_of(const json_t *hazard, const char *name)
+static bool is_of(const json_t *hazard, enum rd_hazard_kind kind)
 {
-    return strcmp(text_of(hazard, "name"), name) == 0;
+    return rd_hazard_is(text_of(hazard, "name"), kind);
 }
 
 static bool same_line(const json_t *x, const json_t *y)
@@ -49,7 +49,7 @@ static json_t *index_of(const struct rd_check_run *run, const json_t *hazard)
     json_t *known;
     json_array_foreach(hazards_of(run), k, known)
     {
-        if (is_of(known, "out-of-bounds") && is_of(hazard, "out-of-bounds") &&
+        if (is_of(known, RD_HAZARD_OUT_OF_BOUNDS) && is_of(hazard, RD_HAZARD_OUT_OF_BOUNDS) &&
             !*text_of(known, "kind") && same_line(known, hazard))
             return known;
     }
@@ -86,7 +86,7 @@ static bool has_unset(const struct rd_check_run *run)
     json_t *hazard;
     json_array_foreach(hazards_of(run), k, hazard)
     {
-        if (is_private(hazard) && is_of(hazard, "uninitialised"))
+        if (is_private(hazard) && is_of(hazard, RD_HAZARD_UNINITIALISED))
             return true;
     }
     return false;
@@ -97,7 +97,8 @@ static bool has_unset(const struct rd_check_run *run)
 /* Races differ by chance, and which of some places is told first. */
 static bool counts(const json_t *hazard)
 {
-    return !is_private(hazard) && !is_of(hazard, "race") && !is_of(hazard, "undefined-arithmetic");
+    return !is_private(hazard) && !is_of(hazard, RD_HAZARD_RACE) &&
+           !is_of(hazard, RD_HAZARD_UNDEFINED_ARITHMETIC);
 }
 
 /* The first hazard of the run that the other has not seen, in that line; NULL where there is none. */
@@ -110,7 +111,8 @@ static json_t *first_more(const struct rd_check_run *run, const struct rd_check_
         bool found = !counts(hazard);
         json_array_foreach(hazards_of(other), m, seen)
         {
-            found = found || (same_line(hazard, seen) && is_of(seen, text_of(hazard, "name")));
+            found = found || (same_line(hazard, seen) &&
+                              strcmp(text_of(seen, "name"), text_of(hazard, "name")) == 0);
         }
         if (!found)
             return hazard;
@@ -126,7 +128,8 @@ static bool is_astray(const struct rd_check_run *run, bool privately)
     json_array_foreach(hazards_of(run), k, hazard)
     {
         bool counts_here = !privately || is_private(hazard);
-        if (counts_here && (is_of(hazard, "out-of-bounds") || is_of(hazard, "dead-frame")))
+        if (counts_here &&
+            (is_of(hazard, RD_HAZARD_OUT_OF_BOUNDS) || is_of(hazard, RD_HAZARD_DEAD_FRAME)))
             return true;
     }
     return false;
@@ -153,7 +156,7 @@ static void add_dependent(struct rd_check_run *run, const struct rd_check_run *o
         return;
     const char *text = text_of(hazard, "message"), *lesson = text_of(hazard, "lesson");
     size_t length = strlen(text), end = strlen(lesson);
-    struct rd_finding finding = rd_check_hazard("uninitialised", message);
+    struct rd_finding finding = rd_check_hazard(RD_HAZARD_UNINITIALISED, message);
     finding.kind = "private";
     finding.lesson = "A local variable holds nothing until it is set: give it a value where it is "
                      "declared, or on all ways to where it is read.";
@@ -265,7 +268,7 @@ static enum rd_status confirm(struct rd_check_run *other, const struct rd_check_
         {
             again = again || (is_private(seen) && is_private(hazard) && same_line(seen, hazard));
         }
-        if (again && is_of(hazard, "uninitialised"))
+        if (again && is_of(hazard, RD_HAZARD_UNINITIALISED))
             json_array_remove(hazards, k - 1);
     }
     rd_check_run_finish(&zeros);

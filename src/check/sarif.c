@@ -150,7 +150,7 @@ static json_t *results(const json_t *outcome)
         if (json_is_object(first))
             json_array_append_new(
                 list,
-                result("unexpected-result",
+                result(rd_hazard_name(RD_HAZARD_UNEXPECTED_RESULT),
                        json_sprintf("%s[%lld] is %s, and '%s' has %s", text_of(one, "array"),
                                     (long long)json_integer_value(json_object_get(first, "index")),
                                     text_of(first, "actual"), text_of(one, "file"),

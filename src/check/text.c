@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "hazards.h"
 
 #include <string.h>
 
@@ -45,7 +46,8 @@ static void print_results(const json_t *outcome, FILE *file)
         fputc('\n', file);
         return;
     }
-    if (json_object_get(json_object_get(outcome, "counts"), "order-dependent"))
+    if (json_object_get(json_object_get(outcome, "counts"),
+                        rd_hazard_name(RD_HAZARD_ORDER_DEPENDENT)))
         return; /* is told as a hazard */
     fprintf(file,
             "results differ: %s[%lld] is %s under schedule %s, and %s under %s; %lld of %lld "
