@@ -2,7 +2,7 @@
 #include "exact_program.h"
 
 #include "sim/intrinsics.h"
-#include "sim/random.h"
+#include "random.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ void exact_program_seed(uint64_t seed)
 
 unsigned exact_below(unsigned n)
 {
-    return (unsigned)(rd_sim_random(&state) % n);
+    return (unsigned)(rd_random(&state) % n);
 }
 
 bool exact_one_in(unsigned n)
@@ -118,7 +118,7 @@ static void make_shape(void)
         program.barriers[k] = (enum barrier)exact_below(5);
         if (program.barriers[k] == OF_LANES && !partial)
             program.barriers[k] = NONE;
-        program.lanes[k] = exact_one_in(2) ? 0x55555555u : (uint32_t)rd_sim_random(&state);
+        program.lanes[k] = exact_one_in(2) ? 0x55555555u : (uint32_t)rd_random(&state);
     }
     for (unsigned b = 0; b < program.blocks; b++)
         for (unsigned t = 0; t < program.threads; t++)

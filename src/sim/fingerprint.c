@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/fingerprint.h"
+#include "random.h"
 #include "sim/memory.h"
 #include "sim/room.h"
 
@@ -45,10 +46,7 @@ void rd_sim_fingerprints_finish(struct rd_sim_fingerprints *taken)
 /* The finalizer of SplitMix64, over what came before: the order counts. */
 static uint64_t mix(uint64_t sum, uint64_t value)
 {
-    uint64_t z = (sum ^ value) + UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return rd_random_mix((sum ^ value) + RD_RANDOM_STEP);
 }
 
 static uint64_t hash_name(const char *name)
