@@ -60,6 +60,17 @@ struct rd_finding rd_check_hazard(enum rd_hazard_kind kind, const char *message)
 
 /* ---- JSON ---- */
 
+const char *rd_check_text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+bool rd_check_hazard_is_private(const json_t *hazard)
+{
+    return strcmp(rd_check_text_of(hazard, "kind"), "private") == 0;
+}
+
 static json_t *text(const char *text)
 {
     return rd_check_text(text, strlen(text));

@@ -7,6 +7,12 @@
 #include "device.h"
 #include "hazards.h"
 
+/* A member that is a text; "" where there is none. */
+const char *rd_check_text_of(const json_t *object, const char *key);
+
+/* Whether the hazard, as it stands in a report, is one of local variables. */
+bool rd_check_hazard_is_private(const json_t *hazard);
+
 json_t *rd_check_finding_json(const struct rd_finding *finding);
 
 /* A hazard that the simulator's core does not know: it has happened once, and at no
