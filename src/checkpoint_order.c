@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "checkpoint_order.h"
+#include "array.h"
 #include "names.h"
 
 #include <inttypes.h>
@@ -136,14 +137,8 @@ static void end_block(struct rd_checkpoint_order *order)
 
 static bool begin_block(struct rd_checkpoint_order *order, uint64_t block)
 {
-    if (order->n_seen == order->capacity) {
-        size_t capacity = 2 * order->capacity + 16;
-        uint64_t *seen = realloc(order->seen, capacity * sizeof *seen);
-        if (!seen)
-            return false;
-        order->seen = seen;
-        order->capacity = capacity;
-    }
+    if (!rd_array_make_room(&order->seen, order->n_seen, &order->capacity, sizeof *order->seen))
+        return false;
     order->seen[order->n_seen++] = block;
     order->begun = true;
     order->block = block;

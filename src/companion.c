@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "companion.h"
+#include "array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,14 +91,9 @@ static enum rd_status take_hazard(void *self, const struct rd_run *run,
     struct rd_companion_memory *memory = self;
     struct rd_hazard kept = *hazard;
     char where[96] = "", *message = NULL;
-    if (memory->count == memory->capacity) {
-        size_t capacity = 2 * memory->capacity + 8;
-        struct rd_hazard *hazards = realloc(memory->hazards, capacity * sizeof *hazards);
-        if (!hazards)
-            goto out;
-        memory->hazards = hazards;
-        memory->capacity = capacity;
-    }
+    if (!rd_array_make_room(&memory->hazards, memory->count, &memory->capacity,
+                            sizeof *memory->hazards))
+        goto out;
     kept.step = round_of_run(memory, hazard->step);
     if (run->n != memory->run->n)
         snprintf(where, sizeof where, " Seen in round %u of n = %zu.", hazard->step, run->n);

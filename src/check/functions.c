@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/functions.h"
+#include "array.h"
 #include "check/lexer.h"
-#include "sim/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +202,7 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         if (block == OTHER)
             continue; /* an initialiser: its declaration goes on */
         head = at;
-        if (rd_sim_room_make(&functions->all, functions->n, &capacity, sizeof *functions->all))
+        if (rd_array_make_room(&functions->all, functions->n, &capacity, sizeof *functions->all))
             functions->all[functions->n++] = function;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/names.h"
+#include "array.h"
 #include "check/lexer.h"
-#include "sim/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ bool rd_check_names_have(const struct rd_check_names *names, const char *word, s
 void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length)
 {
     if (!rd_check_names_have(names, word, length) &&
-        rd_sim_room_make(&names->all, names->n, &names->capacity, sizeof *names->all))
+        rd_array_make_room(&names->all, names->n, &names->capacity, sizeof *names->all))
         names->all[names->n++] = (struct rd_check_name){word, length};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/causality.h"
+#include "array.h"
 #include "sim/cell.h"
 #include "sim/epochs.h"
-#include "sim/room.h"
 #include "sim/threads.h"
 
 #include <stdlib.h>
@@ -214,8 +214,8 @@ static unsigned fence_epoch_behind(unsigned epoch)
     if (low < k->n_fence_epochs)
         return k->fence_epochs[low];
     unsigned next = rd_sim_epoch_next();
-    if (rd_sim_room_make(&k->fence_epochs, k->n_fence_epochs, &k->fence_epochs_capacity,
-                         sizeof *k->fence_epochs))
+    if (rd_array_make_room(&k->fence_epochs, k->n_fence_epochs, &k->fence_epochs_capacity,
+                           sizeof *k->fence_epochs))
         k->fence_epochs[k->n_fence_epochs++] = next;
     return next;
 }
