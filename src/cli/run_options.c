@@ -189,7 +189,9 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 {
     static const char *const devices[] = {"auto", "sim", "cuda", NULL};
     static const char *const frames[] = {"on", "off", NULL};
-    static const char *const lookers[] = {"sim", "off", "sanitizer", NULL};
+    const char *const lookers[] = {rd_hazards_by_name(RD_HAZARDS_BY_SIM),
+                                   rd_hazards_by_name(RD_HAZARDS_BY_NOBODY),
+                                   rd_hazards_by_name(RD_HAZARDS_BY_SANITIZER), NULL};
     struct rd_cli_run_options *options = state->input;
     switch (key) {
     case 'n':
