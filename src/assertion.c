@@ -42,6 +42,11 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     return x == RD_HOLDS ? y : x;
 }
 
+void rd_verdict_leave_open(enum rd_verdict *verdict)
+{
+    *verdict = rd_verdict_worst(*verdict, RD_INCONCLUSIVE);
+}
+
 enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict verdict)
 {
     bool tells = verdict == RD_HOLDS ? !undefined : held;

@@ -48,6 +48,8 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 
 /* The verdict of several: the worst, VIOLATED before INCONCLUSIVE before HOLDS. */
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
+/* What held is INCONCLUSIVE: a round that never ends, or is stopped, has no step that could tell. */
+void rd_verdict_leave_open(enum rd_verdict *verdict);
 
 /* What a round that ends with that verdict tells of preservation: it fails unless the invariant was false
  * before the round (not `held`). From that nothing follows, and a false one behind it is INCONCLUSIVE.

@@ -96,12 +96,6 @@ static enum rd_status tell_found_beside(struct rd_loop *loop, const struct rd_ro
     return status;
 }
 
-/* A round that never ends, or is stopped, has no step that could tell whether it keeps the invariant. */
-static void leave_open(enum rd_verdict *obligation)
-{
-    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
-}
-
 enum rd_status rd_loop_take_fault(struct rd_loop *loop, const struct rd_round *round,
                                   enum rd_status status)
 {
@@ -109,7 +103,7 @@ enum rd_status rd_loop_take_fault(struct rd_loop *loop, const struct rd_round *r
     if (status != RD_ERROR_FAULT)
         return status;
     loop->lost = true;
-    leave_open(&loop->result->obligations[RD_PRESERVATION]);
+    rd_verdict_leave_open(&loop->result->obligations[RD_PRESERVATION]);
     rd_companion_place(&loop->companion, round->number, place, sizeof place);
     snprintf(message, sizeof message, "%s: the device has stopped the kernel; %s",
              loop->error->text, place);
@@ -276,7 +270,7 @@ enum rd_status rd_loop_tell_hazards(struct rd_loop *loop, const struct rd_round 
     loop->refused = status == RD_ERROR_LAUNCH;
     loop->lost = status == RD_ERROR_HUNG;
     if (loop->lost)
-        leave_open(&loop->result->obligations[RD_PRESERVATION]);
+        rd_verdict_leave_open(&loop->result->obligations[RD_PRESERVATION]);
     enum rd_status told = loop->refused ? RD_OK : tell_found_beside(loop, round);
     if (told != RD_OK)
         return told;

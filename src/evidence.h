@@ -47,6 +47,9 @@ struct rd_evidence {
  * Returns text. */
 const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
 
+/* How often the input is in the set, as far as the set is known. */
+int64_t rd_input_set_times(const struct rd_input_set *set, size_t index);
+
 /* Adds a member behind the others. */
 void rd_input_set_add(struct rd_input_set *set, size_t index, int64_t times);
 

@@ -12,11 +12,6 @@
 /* Below this many values a parallel loop costs more than it saves. */
 enum { PARALLEL_MIN = 1 << 16 };
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 /* ---- generators: a value is a function of its index alone ---- */
 
 typedef rd_bits element_fn(const struct rd_numeric *numeric, uint64_t seed, size_t j);
@@ -328,7 +323,7 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
             snprintf(made.spec, sizeof made.spec, "%s:%" PRIu64, generator->name, seed);
         status = generate(&made, generator, want_b, error);
     } else {
-        status = has_prefix(spec, "list:")
+        status = rd_text_begins(spec, "list:")
                      ? read_list(spec, numeric, &source, &cells, error)
                      : read_file(spec, numeric, want_b, &source, &cells, error);
         if (!status)

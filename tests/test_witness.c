@@ -296,14 +296,6 @@ static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **st
 
 /* ---- explaining ---- */
 
-static size_t times_in(const struct rd_input_set *set, size_t j)
-{
-    for (size_t i = 0; i < set->count && i < RD_INPUT_SET_MAX; i++)
-        if (set->index[i] == j)
-            return (size_t)set->times[i];
-    return 0;
-}
-
 /* The set is those inputs that A[from] holds at a step, or none. */
 static void assert_holds_inputs(const struct rd_input_set *set, const struct rd_run *run,
                                 unsigned step, size_t from, bool none)
@@ -313,7 +305,7 @@ static void assert_holds_inputs(const struct rd_input_set *set, const struct rd_
         bool in = !none && rd_program_contains(run->program, SHAPE(run->n), step, from, j);
         count += in;
         if (count <= RD_INPUT_SET_MAX)
-            assert_int_equal(times_in(set, j), in);
+            assert_int_equal(rd_input_set_times(set, j), in);
     }
     assert_int_equal(set->count, count);
 }

@@ -4,6 +4,7 @@
 #include "check/findings.h"
 #include "check/symbols.h"
 #include "sim/arithmetic.h"
+#include "sim/finding.h"
 #include "sim/jobs.h"
 #include "sim/last_access.h"
 #include "sim/layout.h"
@@ -137,12 +138,6 @@ static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *
     end(outcome, NULL, NULL);
 }
 
-static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
-{
-    return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
-                              (unsigned)(linear / dim.x / dim.y)};
-}
-
 static _Noreturn void end_with_crash(int number)
 {
     uintptr_t pc = code_of_caller();
@@ -162,8 +157,8 @@ static _Noreturn void end_with_crash(int number)
         .block_known = true,
         .thread = actor.thread,
         .block = actor.block,
-        .thread_index = index3(actor.thread, rd_check_children_grid()->block),
-        .block_index = index3(actor.block, rd_check_children_grid()->grid),
+        .thread_index = rd_sim_index3(actor.thread, rd_check_children_grid()->block),
+        .block_index = rd_sim_index3(actor.block, rd_check_children_grid()->grid),
     };
     int n =
         snprintf(message, sizeof message, "thread %u of block %" PRIu64, actor.thread, actor.block);

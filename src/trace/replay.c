@@ -286,11 +286,6 @@ static void drop_goal(struct rd_replayer *replayer, bool truncated)
         result->violated = false;
 }
 
-static void leave_open(enum rd_verdict *obligation)
-{
-    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
-}
-
 /* The number that the program ends with: older versions did not write it, and an interruption may
  * have come before it. */
 static void check_outcome(struct rd_replayer *replayer, const struct rd_trace_result *said)
@@ -353,7 +348,7 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
         rd_replay_contradict(replayer, "round %u has a hazard, and no step behind it",
                              replayer->next_step);
     if (replayer->undefined) /* by a round that has no step */
-        leave_open(&replayer->obligations[RD_PRESERVATION]);
+        rd_verdict_leave_open(&replayer->obligations[RD_PRESERVATION]);
     check_totals(replayer, &said);
     check_outcome(replayer, &said);
     rd_replay_check_evidence(replayer, &said);
