@@ -23,13 +23,13 @@ enum rd_hazard_kind rd_amiss_hazard(enum rd_amiss amiss);
 struct rd_amiss_place {
     uint64_t count;        /* of checkpoints; of those missing, of blocks that lack some; 0: none */
     struct rd_place place; /* where it was, */
-    struct rd_place
-        due; /* and of RD_AMISS_ORDER, where has_due, what was due there; else the end was */
+    /* and of RD_AMISS_ORDER, where has_due, what was due there; else the end was */
+    struct rd_place due;
     bool has_due;
     size_t n_cells; /* of RD_AMISS_ORDER: that the array has */
-    unsigned threads,
-        threads_due; /* of RD_AMISS_DIVERGENCE: that came, and that should have; or: */
-    bool mixed;      /* they came with several values of the variable */
+    /* Of RD_AMISS_DIVERGENCE: that came, and that should have; or: */
+    unsigned threads, threads_due;
+    bool mixed; /* they came with several values of the variable */
 };
 
 /* Begins by rd_checkpoint_order_init, and holds the blocks of one launch at a time. */

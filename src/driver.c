@@ -135,6 +135,10 @@ static enum rd_status prepare(struct rd_loop *loop)
         return rd_fail(loop->error, RD_ERROR_USAGE,
                        "'block' is %u, and a block of this device has at most %u threads",
                        loop->shape.block, limits.block_max);
+    if (run->n_schedules > RD_SCHEDULES_MAX)
+        return rd_fail(loop->error, RD_ERROR_USAGE,
+                       "'n_schedules' is %u, and a launch is tried under at most %d",
+                       run->n_schedules, RD_SCHEDULES_MAX);
     enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = check_blocks(loop);

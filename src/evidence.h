@@ -37,8 +37,8 @@ struct rd_evidence {
     struct rd_input_set actual; /* empty where `partial` */
     struct rd_input_set lost;   /* should be in the cell, and are not */
     struct rd_input_set extra;  /* are in the cell, and should not be, or not so often */
-    bool
-        partial; /* more inputs differ than were looked for: lost and extra are the first of them */
+    /* More inputs differ than were looked for: lost and extra are the first of them */
+    bool partial;
 };
 
 /* Writes a set as "{0,4,8,12}", three and more in a row as "{0..7}", five and more with equal steps

@@ -224,8 +224,8 @@ struct rd_access {
     rd_bits value;     /* what was read or left; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
-    const char
-        *file; /* of the line, which the kernel may share with others: see sources.h; or "" */
+    /* Of the line, which the kernel may share with others: see sources.h; or "" */
+    const char *file;
 };
 
 struct rd_access_array {

@@ -74,8 +74,8 @@ struct rd_replay {
     uint64_t cells;
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
-    enum rd_hazards_by
-        hazards_by;       /* who had looked for them, as the trace says; NOBODY where it does not */
+    /* Who had looked for them, as the trace says; NOBODY where it does not. */
+    enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */
     size_t hazards_n;     /* the simulator, beside the device, on this n; 0: it did not */
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */
