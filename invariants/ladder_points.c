@@ -83,7 +83,7 @@ void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_ladd
     load->define(shape, at->block, term, text);
 }
 
-/* Lessons whose last warp does otherwise have no checkpoints there. */
+/* Faults whose last warp does otherwise have no checkpoints there. */
 size_t rd_ladder_last_warp_passes(const struct rd_passing *by)
 {
     switch (by->round->kernel) {
@@ -205,7 +205,7 @@ bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_
     return thread / shape->block == at->block && thread % shape->block / RD_WARP_LANES == i;
 }
 
-/* It stands behind the barrier, which a lesson lacks. */
+/* It stands behind the barrier, which a fault lacks. */
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by)
 {
     return by->round->kernel != RD_KERNEL_LADDER_NO_BARRIER;

@@ -78,7 +78,7 @@ bool rd_companion_shape(const struct rd_run *run, struct rd_shape *shape)
 {
     const struct rd_shape whole = rd_run_shape(run);
     if (run->n <= run->program->n && run->grid == 0 && run->block == 0) {
-        *shape = whole; /* what lessons are about shows there */
+        *shape = whole; /* what a fault is about shows there */
         return true;
     }
     if (find(run, run->grid, shape))

@@ -75,7 +75,7 @@ struct rd_round {
     unsigned block_y;
     size_t shared_elems; /* dynamic shared memory */
     bool cooperative;    /* all blocks are resident, and may meet */
-    bool spoils_inputs;  /* a lesson's kernel that writes to its inputs, and is known to */
+    bool spoils_inputs;  /* a fault's kernel that writes to its inputs, and is known to */
     unsigned reads_max;  /* global reads and writes that a thread may make; 0: any number */
     unsigned writes_max;
     unsigned n_operands; /* the kernel's arguments, in its order: */
@@ -207,7 +207,7 @@ extern const struct rd_program *const rd_programs[];
 const struct rd_program *rd_program_named(const char *name);
 
 /* Whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
-bool rd_program_is_lesson(const struct rd_program *program);
+bool rd_program_is_fault(const struct rd_program *program);
 
 /* The right program that a fault goes with, or the program itself. Never NULL. */
 const struct rd_program *rd_program_twin(const struct rd_program *program);

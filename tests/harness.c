@@ -62,8 +62,8 @@ static bool has_a_last_of_blocks(const struct test_case *test)
 
 bool test_repeats(const struct test_case *test)
 {
-    bool is_lesson = rd_program_is_lesson(rd_program_named(test->program));
-    return test_device_is_sim() || !(is_lesson || has_a_last_of_blocks(test));
+    bool is_fault = rd_program_is_fault(rd_program_named(test->program));
+    return test_device_is_sim() || !(is_fault || has_a_last_of_blocks(test));
 }
 
 uint64_t test_seed(void)

@@ -51,7 +51,7 @@ struct test_case {
  * where one of seven is. */
 bool test_is_due(void);
 
-/* A second run is as the first. On a GPU lessons may race, and any block may be the last to draw a ticket. */
+/* A second run is as the first. On a GPU faults may race, and any block may be the last to draw a ticket. */
 bool test_repeats(const struct test_case *test);
 
 /* One step, as an observer saw it; arrays are copies. */
@@ -151,8 +151,8 @@ struct test_launch {
     const char *cells; /* as assert_end_cells takes them */
 };
 void assert_launch(const struct test_case *test, const struct test_launch *wanted);
-/* The right twin of a lesson holds on its case, and is launched in its shape. */
-void assert_twin_holds(const struct test_case *lesson);
+/* The right twin of a fault holds on its case, and is launched in its shape. */
+void assert_twin_holds(const struct test_case *fault);
 
 /* Cell i of A, worked out in the plainest way from inputs that are small whole numbers. */
 typedef uint64_t test_cell_of(const struct rd_shape *shape, const struct rd_values *values,

@@ -188,11 +188,11 @@ void assert_launch(const struct test_case *test, const struct test_launch *wante
     test_outcome_finish(&outcome);
 }
 
-void assert_twin_holds(const struct test_case *lesson)
+void assert_twin_holds(const struct test_case *fault)
 {
-    struct test_case twin = *lesson;
-    const struct rd_shape shape = test_shape(lesson);
-    twin.program = rd_program_twin(rd_program_named(lesson->program))->name;
+    struct test_case twin = *fault;
+    const struct rd_shape shape = test_shape(fault);
+    twin.program = rd_program_twin(rd_program_named(fault->program))->name;
     twin.block = shape.block;
     twin.grid = shape.grid;
     assert_ends_with(&twin, NULL);

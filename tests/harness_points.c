@@ -157,7 +157,7 @@ void assert_points_partition(const struct test_case *test, enum rd_point point, 
     free(p.holders);
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 void assert_broken(const struct test_case *test, const struct test_broken *wanted)
 {

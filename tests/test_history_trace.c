@@ -71,7 +71,7 @@ static void test_trace_that_stops_decides_what_its_run_does_there(void **state)
     struct rd_error error;
     (void)state;
     if (!test_device_is_sim())
-        return; /* lessons race, and two runs may differ */
+        return; /* faults race, and two runs may differ */
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
         struct seen seen;
         struct rd_history *live;

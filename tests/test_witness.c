@@ -128,7 +128,7 @@ static void test_run_is_violated_for_lessons(void **state)
         size_t n;
         unsigned step;
         const char *lost, *extra;
-    } lessons[] = {
+    } faults[] = {
         {"fold:inclusive-bound", 8, 1, "{0}", "{}"},
         {"fold:tournament-table", 8, 1, "{1}", "{4}"},
         {"fold:missing-guard", 8, 2, "{}", "{4}"},
@@ -149,22 +149,22 @@ static void test_run_is_violated_for_lessons(void **state)
     };
     char text[256];
     (void)state;
-    for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++) {
-        struct rd_run run = run_of(lessons[l].program, lessons[l].n, true);
+    for (size_t l = 0; l < sizeof faults / sizeof *faults; l++) {
+        struct rd_run run = run_of(faults[l].program, faults[l].n, true);
         struct rd_result r;
-        if (!test_device_is_sim() && strcmp(lessons[l].program, "fold:missing-guard") == 0)
+        if (!test_device_is_sim() && strcmp(faults[l].program, "fold:missing-guard") == 0)
             continue; /* a race */
         assert_int_equal(rd_witness_run(&run, NULL, &r, NULL), RD_OK);
-        if (!lessons[l].lost && !r.violated && r.verdict == RD_VIOLATED && r.hazards > 0)
+        if (!faults[l].lost && !r.violated && r.verdict == RD_VIOLATED && r.hazards > 0)
             continue; /* found out by a hazard, in a pass whose inputs it did not touch */
         if (r.verdict != RD_VIOLATED || !r.explained ||
-            (lessons[l].lost && r.violation.step != lessons[l].step))
-            fail_msg("%s n=%zu: %s at step %u", lessons[l].program, lessons[l].n,
+            (faults[l].lost && r.violation.step != faults[l].step))
+            fail_msg("%s n=%zu: %s at step %u", faults[l].program, faults[l].n,
                      rd_verdict_name(r.verdict), r.violation.step);
-        if (!lessons[l].lost)
+        if (!faults[l].lost)
             continue;
-        assert_text(rd_input_set_text(&r.evidence.lost, text, sizeof text), lessons[l].lost);
-        assert_text(rd_input_set_text(&r.evidence.extra, text, sizeof text), lessons[l].extra);
+        assert_text(rd_input_set_text(&r.evidence.lost, text, sizeof text), faults[l].lost);
+        assert_text(rd_input_set_text(&r.evidence.extra, text, sizeof text), faults[l].extra);
     }
 }
 

@@ -134,7 +134,7 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
     rd_cli_progress_init(&setup->progress, run->n);
     run->progress = &setup->progress.progress;
     run->frame = options->frame == RD_FRAME_AUTO
-                     ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
+                     ? run->n <= FRAME_MAX || rd_program_is_fault(options->program)
                      : options->frame == RD_FRAME_ON;
     return status;
 }

@@ -357,7 +357,7 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
     char text[RD_SENTENCE_SIZE];
     if (result->outcome.name)
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, rd_outcome_text(&result->outcome, text));
-    if (rd_program_is_lesson(run->program)) {
+    if (rd_program_is_fault(run->program)) {
         snprintf(text, sizeof text, "What is wrong, and where: reductio explain %s",
                  run->program->name);
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
