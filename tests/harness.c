@@ -113,6 +113,17 @@ struct rd_shape test_shape(const struct test_case *test)
     return rd_program_shape(program_of(test), (struct rd_shape){test->n, test->block, test->grid});
 }
 
+bool test_accepts(const struct test_case *test)
+{
+    const struct rd_shape shape = test_shape(test);
+    return rd_program_accept(program_of(test), &shape, NULL) == RD_OK;
+}
+
+bool test_accepts_n(const char *program, size_t n)
+{
+    return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
+}
+
 static void make_values(const struct test_case *test, struct rd_values *values)
 {
     struct rd_error error = {""};

@@ -87,6 +87,10 @@ struct test_record {
 /* The shape of a case, with the program's defaults filled in. */
 struct rd_shape test_shape(const struct test_case *test);
 
+/* The program takes the case, or this n where nothing else is asked for. */
+bool test_accepts(const struct test_case *test);
+bool test_accepts_n(const char *program, size_t n);
+
 /* Runs a case; the values must be good. With `result` and `error` as rd_run. */
 enum rd_status test_run(const struct test_case *test, struct rd_result *result,
                         struct rd_error *error);

@@ -200,12 +200,6 @@ void assert_twin_holds(const struct test_case *fault)
 
 /* ---- all shapes ---- */
 
-static bool accepts(const struct test_case *test)
-{
-    const struct rd_shape shape = test_shape(test);
-    return rd_program_accept(rd_program_named(test->program), &shape, NULL) == RD_OK;
-}
-
 static void assert_on_all_values(struct test_case *test, unsigned count, test_cell_of *wanted)
 {
     static const enum rd_type types[] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64, RD_TYPE_F64,
@@ -213,7 +207,7 @@ static void assert_on_all_values(struct test_case *test, unsigned count, test_ce
     static const size_t grids[] = {0, 1, 3, 8, 33}; /* 0: the program's own */
     if (rd_program_named(test->program)->grid)
         test->grid = grids[count % (sizeof grids / sizeof *grids)];
-    if (test->n == 0 || !accepts(test))
+    if (test->n == 0 || !test_accepts(test))
         return;
     test->type = types[count % RD_TYPE_COUNT];
     test->frame = count % 2;

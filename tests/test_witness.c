@@ -12,11 +12,6 @@ static const char *const right[] = {"fold",       "fold-guard", "fold-ceil", "un
                                     "tournament", "multiply",   "dot-fold",  "dot-tournament"};
 enum { RIGHT = sizeof right / sizeof *right };
 
-static bool accepts(const char *program, size_t n)
-{
-    return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
-}
-
 static struct rd_run run_of(const char *program, size_t n, bool frame)
 {
     return (struct rd_run){
@@ -96,7 +91,7 @@ static void test_run_holds_for_every_input_of_right_programs(void **state)
             struct rd_witness_plan plan;
             struct rd_result r;
             struct rd_error error = {""};
-            if (!accepts(right[p], n))
+            if (!test_accepts_n(right[p], n))
                 continue;
             rd_witness_plan(run.program, SHAPE(n), &plan);
             if (rd_witness_run(&run, NULL, &r, &error) != RD_OK)
@@ -283,7 +278,7 @@ static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **st
             struct rd_run run = run_of(right[p], sizes[s], s % 2);
             struct rd_witness_plan plan;
             struct rd_result r;
-            if (!accepts(right[p], sizes[s]))
+            if (!test_accepts_n(right[p], sizes[s]))
                 continue;
             assert_int_equal(rd_witness_run(&run,
                                             (const struct rd_observer *const[]){&observer, NULL},
