@@ -29,8 +29,8 @@ bool rd_companion_found(const struct rd_companion *companion, unsigned round,
 void rd_companion_place(const struct rd_companion *companion, unsigned round, char *text,
                         size_t size);
 
-/* The shape of the simulator's run: that of `run`, or a smaller one, of at most RD_COMPANION_WORK_MAX accesses or so,
- * which ends as it does. False where the program takes none that is small enough. */
+/* The shape of the simulator's run: that of `run`, or a smaller one, of at most RD_COMPANION_WORK_MAX accesses
+ * or so, which ends as it does. False where the program takes none that is small enough. */
 bool rd_companion_shape(const struct rd_run *run, struct rd_shape *shape);
 
 /* Accesses that the simulator makes in a second, about. Where threads communicate it keeps more of each. */

@@ -232,13 +232,13 @@ struct rd_observer {
 /* Runs the program until its end or, unless run->go_on, its first violated step. `observers` is
  * NULL-terminated.
  *
- * A violation of an integer or float run is explained by a re-run with witness values, where that
- * shows it again.
+ * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
+ * again.
  *
- * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, the block is illegal, there
- * are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED: *result is what
- * had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned. *result is untouched
- * after any other error. */
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, the block is illegal,
+ * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
+ * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
+ * *result is untouched after any other error. */
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error);
 

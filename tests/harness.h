@@ -17,8 +17,8 @@
 enum { TEST_STEPS_MAX = 32 };
 
 /* The device that RD_TEST_DEVICE names, by default sim; "blind" is the simulator as one that looks for no
- * hazards, as a GPU is. Opened at the first call. Where it can't be
- * opened the test program ends with 77: skipped. */
+ * hazards, as a GPU is. Opened at the first call. Where it can't be opened the test program ends with 77:
+ * skipped. */
 struct rd_device *test_device(void);
 bool test_device_is_sim(void);
 
