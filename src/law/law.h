@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+/* The language of laws. A law is a loop invariant as one sentence:
+ *
+ *     law for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+ *
+ * It names the live cells of an array at a step of a program, and of each the inputs that it holds. An update is
+ * what a round does to the array; it must preserve the law:
+ *
+ *     update for 0 <= i < w: A[i] = A[i] + A[i + w]
+ *
+ * A paragraph holds all sentences about one program: its inputs, its array, its definitions (`let`), the law
+ * and the update of its rounds, and at each checkpoint inside its kernels (`at`) an array of the block or of
+ * the warp, with a law of its own:
+ *
+ *     paragraph = { "input" decls | "array" decl | lets | claims | at }
+ *     at        = "at" POINT ( "shared" | "register" ) decl [ steps ] { lets | claims }
+ *     decl      = NAME { "[" expr "]" }
+ *     steps     = "steps" NAME "=" expr "," expr "," "..." "," expr
+ *     lets      = "let" ( def { ";" def } | "for" ranges ":" NAME "[" NAME "]" … "=" expr )
+ *     def       = NAME "=" expr | NAME "(" NAMES ")" "=" expr
+ *               | NAME_0 [ "(" NAMES ")" ] "=" expr | NAME_(d+1) [ "(" NAMES ")" ] "=" expr
+ *     claims    = ( "law" | "start" | "update" ) claim { ";" claim }
+ *     claim     = [ "when" cond ":" ] [ "for" range { "," range } ":" ] NAME { "[" expr "]" } "=" expr
+ *     range     = expr rel NAME { "," NAME } rel expr | cond
+ *     cond      = conj { ("or" | "||") conj };  conj = neg { ("and" | "&&") neg };  neg = { "not" | "!" } cmp
+ *     cmp       = expr rel expr { rel expr } | expr "=" expr "(mod" expr ")" | "(" cond ")"
+ *     rel       = "<" | "<=" | ">" | ">=" | "=" | "==" | "!="
+ *     expr      = term { ("+" | "-" | "xor") term };  term = unary { ("*" | "/" | "div" | "%" | "mod") unary }
+ *     unary     = "-" unary | primary [ "^" unary ]
+ *     primary   = NUMBER [ primary ] | NAME | NAME "(" expr { "," expr } ")" | NAME_index | "(" expr | cond ")"
+ *               | [ POINT "." ] NAME { "[" expr "]" }
+ *               | OP "of" [ "all" ] expr { ("," | "over") cond } [ "," "in any order" ]
+ *     OP        = "sum" | "product" | "min" | "max" | "and" | "or" | "xor" | "argmin" | "argmax"
+ *
+ * Names with a meaning: n, the size of the problem; T, the threads of a block; B, the blocks (a paragraph may
+ * define it); G = B*T; d, the rounds made, in the sentences about the program's array; `block`, at a point, and
+ * `warp`, at a register; the variable of `steps` there. Functions: min, max, abs, floor(x / y), ceil(x / y),
+ * floor(sqrt(x)), ceil(sqrt(x)), log2 (rounded down), bit_ceil (the least 2^k >= x). `3k` is 3*k. A reduction binds
+ * the unknown names of its term, a `for` those that it compares; each needs an upper bound: by a condition, or by the
+ * size of an array that it alone indexes. No name is bound twice.
+ *
+ * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse a negative left
+ * side, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
+ *
+ * An update speaks of d, or of the variable of `steps`, as it is after the round; its right sides speak of the array
+ * before it, all at once; other cells stay. Without one, and without `start`, the array is what the law says. A
+ * reduction adds in ascending order of its variables, the first outermost, onto what stands before its `+`, or onto
+ * the identity: `x + sum of …` is another tree than `x + (sum of …)`. POINT.array[block][…] or, of a register,
+ * POINT.array[block][warp][…] is the array after its last step. */
+#ifndef RD_LAW_H
+#define RD_LAW_H
+
+#include "numeric.h"
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most characters of a paragraph. */
+enum { RD_LAW_LENGTH_MAX = 100000 };
+
+/* Why a paragraph can't be read, or a law has no value. */
+struct rd_law_error {
+    size_t line, column; /* in the paragraph, from 1 on; 0 where the message is of no place in it */
+    struct rd_error what; /* a message in full, without the place */
+};
+
+/* A paragraph as it was read. It doesn't change after it was made: threads may share it. */
+struct rd_law;
+
+/* The sentences about one array: the program's, or one at a point inside its kernels. Lives as long as
+ * the paragraph. */
+struct rd_law_section;
+
+/* Reads a paragraph; the text need not outlive the call. RD_ERROR_USAGE with the first error in it, or
+ * RD_ERROR_MEMORY. `error` may be NULL. The caller owns *law. */
+enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_law_error *error);
+void rd_law_destroy(struct rd_law *law); /* NULL is fine */
+
+/* Its sections: first that of the program's array, then those at points, as they stand. */
+size_t rd_law_section_count(const struct rd_law *law);
+const struct rd_law_section *rd_law_section(const struct rd_law *law, size_t index);
+/* The section at the point; NULL where the paragraph has none. A NULL name: the program's array. */
+const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const char *point);
+
+/* The inputs: how many, and the name of each, in the order of their declaration. */
+size_t rd_law_input_count(const struct rd_law *law);
+const char *rd_law_input_name(const struct rd_law *law, size_t input);
+
+enum rd_law_array {
+    RD_LAW_GLOBAL,   /* the array under test */
+    RD_LAW_SHARED,   /* of a block */
+    RD_LAW_REGISTER, /* of the lanes of a warp */
+};
+
+/* What a sentence is for: the law itself, or to move the array on. */
+enum rd_law_role { RD_LAW_LAW, RD_LAW_START, RD_LAW_UPDATE };
+
+struct rd_law_about {
+    const char *point; /* NULL: the program's array */
+    const char *array; /* what its cells are called */
+    enum rd_law_array kind;
+    bool scalar;       /* a single cell without an index */
+    const char *steps; /* the variable of the steps; NULL: none */
+    bool has_update;   /* else the law alone says what a step leaves */
+};
+
+void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
+
+/* ---- text ---- */
+
+/* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
+ * gives the same paragraph. */
+void rd_law_print(const struct rd_law *law, FILE *out);
+/* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
+bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
+
+/* ---- operations ---- */
+
+/* A commutative monoid, over which a reduction goes. */
+enum rd_law_operation {
+    RD_LAW_SUM,
+    RD_LAW_PRODUCT,
+    RD_LAW_MIN,
+    RD_LAW_MAX,
+    RD_LAW_AND, /* bitwise, of integers; RD_LAW_OR and RD_LAW_XOR likewise */
+    RD_LAW_OR,
+    RD_LAW_XOR,
+    RD_LAW_ARGMIN, /* the least index at which the term is least; of nothing it has no value */
+    RD_LAW_ARGMAX,
+    RD_LAW_OPERATION_COUNT
+};
+
+/* Its name in a law: "sum". Never NULL for a member of the enumeration. */
+const char *rd_law_operation_name(enum rd_law_operation operation);
+/* Whether its result is the index of a term instead of a value. */
+bool rd_law_operation_selects(enum rd_law_operation operation);
+/* The result of no terms, in *identity; false where the operation has none or the type doesn't have it. */
+bool rd_law_operation_identity(enum rd_law_operation operation, const struct rd_numeric *numeric,
+                               rd_bits *identity);
+/* x and y combined, of an operation that doesn't select. A NaN stays one in min and max. */
+rd_bits rd_law_operation_combine(enum rd_law_operation operation, const struct rd_numeric *numeric,
+                                 rd_bits x, rd_bits y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
