@@ -113,6 +113,92 @@ struct rd_law_about {
 
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
 
+/* ---- evaluation ---- */
+
+/* The sizes of a run. */
+struct rd_law_sizes {
+    uint64_t n; /* the size of the problem */
+    uint64_t T; /* threads a block */
+    uint64_t B; /* blocks; 0: the paragraph defines it, or doesn't speak of it */
+    uint64_t
+        work_max; /* evaluated parts of expressions in one call, after which it ends with an error; 0: 2^30 */
+};
+
+/* Where in a run a law is evaluated. Members that the section doesn't speak of are passed over. */
+struct rd_law_place {
+    uint64_t d;        /* rounds made */
+    uint64_t block;    /* linear in the grid */
+    uint64_t warp;     /* of the block */
+    uint64_t variable; /* that of `steps` */
+};
+
+/* A paragraph with the sizes of a run. Of one thread at a time. */
+struct rd_law_run;
+
+/* The law must outlive the run. RD_ERROR_USAGE where a size is 2^63 or more, RD_ERROR_MEMORY. */
+enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *law,
+                                 const struct rd_law_sizes *sizes, struct rd_law_error *error);
+void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
+
+/* How many elements an input has, and how many cells the section's array. RD_ERROR_USAGE where that has no
+ * value or is negative. */
+enum rd_status rd_law_input_size(struct rd_law_run *run, size_t input, uint64_t *size,
+                                 struct rd_law_error *error);
+enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_place *place, uint64_t *size,
+                                 struct rd_law_error *error);
+
+/* The values that the variable of `steps` takes, in their order; none where the section has no steps. The caller
+ * frees *values. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
+                            const struct rd_law_place *place, uint64_t **values, size_t *count,
+                            struct rd_law_error *error);
+
+/* Of which input the indices are told. */
+enum {
+    RD_LAW_NO_INPUT = -2,   /* of none: the live cells only */
+    RD_LAW_FIRST_INPUT = -1 /* of each term, the first declared input that is in it */
+};
+
+/* The live cells at a step, and the inputs that each holds. */
+struct rd_law_cells {
+    size_t count;
+    uint64_t *cells; /* [count], ascending */
+    size_t *
+        first; /* [count + 1]: the inputs of cells[k] are inputs[first[k]] up to inputs[first[k + 1]] */
+    uint64_t
+        *inputs; /* flat indices, ascending in each cell; one that is counted twice stands twice */
+    /* Claimed cells that the array doesn't have; they are left out above. */
+    size_t n_outside;
+    int64_t outside; /* the first of them */
+};
+
+/* Evaluates the law at the place. `input` is the index of an input or one of the above. RD_ERROR_USAGE where the law
+ * has no value there, with the place in it and why; where two claims say different things of a cell; and
+ * where it takes more than work_max. RD_ERROR_MEMORY. The caller calls rd_law_cells_finish after success. */
+enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *run,
+                                 const struct rd_law_section *section,
+                                 const struct rd_law_place *place, int input,
+                                 struct rd_law_error *error);
+void rd_law_cells_finish(struct rd_law_cells *cells);
+
+/* The values of a run. */
+struct rd_law_data {
+    const struct rd_numeric *numeric;
+    const void *const
+        *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
+};
+
+/* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
+ * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
+ * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
+ * RD_ERROR_USAGE as above, and where a claimed cell doesn't exist or an operation has no meaning for the type;
+ * RD_ERROR_MEMORY. */
+enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
+                            enum rd_law_role role, const struct rd_law_place *place,
+                            const struct rd_law_data *data, void *cells, bool *any_order,
+                            struct rd_law_error *error);
+
 /* ---- text ---- */
 
 /* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
