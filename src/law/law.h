@@ -201,9 +201,18 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
 
 /* ---- text ---- */
 
+/* Writes the law at the place: its author's words, each largest part that speaks of this step alone replaced by its
+ * number. Claims whose `when` is false are left out. RD_ERROR_USAGE, with nothing written; RD_ERROR_MEMORY. */
+enum rd_status rd_law_text(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, FILE *out, struct rd_law_error *error);
+
 /* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
  * gives the same paragraph. */
 void rd_law_print(const struct rd_law *law, FILE *out);
+/* Writes the law of the section as LaTeX, or as a MathML element, a claim a line. */
+void rd_law_latex(const struct rd_law_section *section, FILE *out);
+void rd_law_mathml(const struct rd_law_section *section, FILE *out);
+
 /* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 
