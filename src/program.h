@@ -215,6 +215,10 @@ const struct rd_program *rd_program_twin(const struct rd_program *program);
 /* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */
 const char *rd_program_explain(const struct rd_program *program);
 
+/* The program's paragraph in the language of laws (law/law.h): its inputs, array, definitions, law and
+ * update; of a fault that of the right program. NULL: it has none. */
+const char *rd_program_law(const struct rd_program *program);
+
 /* RD_OK where the program can run on n elements; RD_ERROR_USAGE with the reason otherwise. */
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);

@@ -295,7 +295,8 @@ static void test_changed_laws_are_read_or_refused(void **state)
     for (uint64_t k = 0; k < count; k++) {
         struct rd_law *law;
         struct rd_law_error error;
-        snprintf(text, sizeof text, "%s", laws[random_below(N_LAWS)].text);
+        snprintf(text, sizeof text, "%s",
+                 rd_program_law(right_program(random_below(count_right_programs()))));
         for (uint64_t changes = 1 + random_below(2); changes > 0; changes--)
             (random_below(4) > 0 ? replace : disturb)(text);
         if (rd_law_create(&law, text, &error) != RD_OK) {
