@@ -31,7 +31,7 @@ _reductio_scan() {
             continue
         fi
         case ${words[k]} in
-        --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --frame | --hazards | --color | -r | --repeats | \
+        --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --law | --sizes | --frame | --hazards | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --set | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
             --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
@@ -73,11 +73,11 @@ _reductio_value() {
         ;;
     --color) _reductio_reply "$word" -W 'auto always never' ;;
     --trace-cells) _reductio_reply "$word" -W 'all' ;;
-    --trace | --script | -o | --output | --compare)
+    --law | --trace | --script | -o | --output | --compare)
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
-    -n | --block | -r | --repeats | --to) COMPREPLY=() ;;
+    -n | --block | -r | --repeats | --to | --sizes) COMPREPLY=() ;;
     *) return 1 ;;
     esac
     return 0
@@ -89,7 +89,7 @@ _reductio_option() {
     "") _reductio_reply "$1" -W "$common" ;;
     list) _reductio_reply "$1" -W "--json $common" ;;
     run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --trace
-        --trace-cells --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
+        --trace-cells --law --sizes --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
     step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --schedules
         --expect-nondeterminism --trace --last --script $common" ;;
     report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --values --block --grid --blocks

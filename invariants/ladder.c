@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What the rungs of the ladder share: loads, trees, launches. */
 #include "ladder.h"
+#include "append.h"
 #include "schedule.h"
 #include "terms.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,22 +17,12 @@ static size_t stride_height(const struct rd_shape *shape)
     return rd_trips(shape, shape->n) - 1;
 }
 
-__attribute__((format(printf, 2, 3))) static void append(char text[RD_STATEMENT_SIZE],
-                                                         const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, RD_STATEMENT_SIZE - length, format, arguments);
-    va_end(arguments);
-}
-
 static void stride_define(const struct rd_shape *shape, uint64_t block, const char *term,
                           char text[RD_STATEMENT_SIZE])
 {
     char thread[RD_SUM_TEXT_SIZE];
-    append(text, "; own[t] = sum of %s, j mod %zu = %s", term, rd_grid_threads(shape),
-           rd_sum_text((size_t)block * shape->block, "t", thread));
+    rd_append(text, RD_STATEMENT_SIZE, "; own[t] = sum of %s, j mod %zu = %s", term,
+              rd_grid_threads(shape), rd_sum_text((size_t)block * shape->block, "t", thread));
 }
 
 static rd_bits stride_own(const struct rd_expect *expect, size_t thread)
@@ -65,8 +55,8 @@ static size_t two_height(const struct rd_shape *shape)
 static void two_define(const struct rd_shape *shape, uint64_t block, const char *term,
                        char text[RD_STATEMENT_SIZE])
 {
-    append(text, "; own[t] = sum of %s, floor(j / %zu) = %zu, j mod %u = t", term,
-           2 * (size_t)shape->block, (size_t)block, shape->block);
+    rd_append(text, RD_STATEMENT_SIZE, "; own[t] = sum of %s, floor(j / %zu) = %zu, j mod %u = t",
+              term, 2 * (size_t)shape->block, (size_t)block, shape->block);
 }
 
 const struct rd_ladder_load rd_ladder_two = {two_own, two_thread_of, two_height, two_define};
@@ -117,9 +107,9 @@ static void packs_define(const struct rd_shape *shape, uint64_t block, const cha
                          char text[RD_STATEMENT_SIZE])
 {
     char thread[RD_SUM_TEXT_SIZE], pack[RD_LADDER_PACK_TEXT_SIZE];
-    append(text, "; own[t] = sum of %s, p(j) mod %zu = %s%s", term, rd_grid_threads(shape),
-           rd_sum_text((size_t)block * shape->block, "t", thread),
-           rd_ladder_pack_text(shape, pack));
+    rd_append(text, RD_STATEMENT_SIZE, "; own[t] = sum of %s, p(j) mod %zu = %s%s", term,
+              rd_grid_threads(shape), rd_sum_text((size_t)block * shape->block, "t", thread),
+              rd_ladder_pack_text(shape, pack));
 }
 
 const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_thread_of, packs_height,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The invariants inside kernels that several rungs of the ladder share. */
 #include "ladder.h"
+#include "append.h"
 #include "schedule.h"
 
 #include <stdio.h>
@@ -64,17 +65,25 @@ size_t rd_ladder_fold_passes(const struct rd_passing *by)
     }
 }
 
+/* What a cell holds of what the block's threads brought: those that are it modulo the variable. */
+static void append_sum(const struct rd_shape *shape, const struct rd_place *at, char index,
+                       char text[RD_STATEMENT_SIZE])
+{
+    rd_append(text, RD_STATEMENT_SIZE, "sum of own[t], 0 <= t < %u, t mod %zu = %c", shape->block,
+              (size_t)at->variable, index);
+}
+
 void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
                               const struct rd_place *at, const char *term,
                               char text[RD_STATEMENT_SIZE])
 {
     snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: x[i] = sum of own[t], 0 <= t < %u, t mod %zu = i",
-             least(at->variable, shape->block), shape->block, (size_t)at->variable);
+             "for 0 <= i < %zu: x[i] = ", least(at->variable, shape->block));
+    append_sum(shape, at, 'i', text);
     load->define(shape, at->block, term, text);
 }
 
-/* Lessons whose last warp does otherwise have no checkpoints there. */
+/* Faults whose last warp does otherwise have no checkpoints there. */
 size_t rd_ladder_last_warp_passes(const struct rd_passing *by)
 {
     switch (by->round->kernel) {
@@ -110,8 +119,8 @@ void rd_ladder_last_warp_statement(const struct rd_shape *shape, const struct rd
                                    char text[RD_STATEMENT_SIZE])
 {
     snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of own[t], 0 <= t < %u, t mod %zu = l",
-             least(at->variable, shape->block), shape->block, (size_t)at->variable);
+             "for lanes 0 <= l < %zu: r[l] = ", least(at->variable, shape->block));
+    append_sum(shape, at, 'l', text);
     load->define(shape, at->block, term, text);
 }
 
@@ -196,7 +205,7 @@ bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_
     return thread / shape->block == at->block && thread % shape->block / RD_WARP_LANES == i;
 }
 
-/* It stands behind the barrier, which a lesson lacks. */
+/* It stands behind the barrier, which a fault lacks. */
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by)
 {
     return by->round->kernel != RD_KERNEL_LADDER_NO_BARRIER;

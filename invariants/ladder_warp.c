@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The ladder's rungs in which a thread loads two elements and the last warp works by itself: the
  * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. Their faults are in
- * invariants/ladder_warp_lessons.c. */
+ * invariants/ladder_warp_faults.c. */
 #include "invariants.h"
 #include "ladder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The sum of a vector by several blocks: four right ways for the blocks' sums to come together. The
- * kernels are in kernels/multi_block.cu; what goes wrong is in multi_block_lessons.c. */
+ * kernels are in kernels/multi_block.cu; what goes wrong is in multi_block_faults.c. */
 #include "multi_block.h"
 #include "invariants.h"
 #include "schedule.h"

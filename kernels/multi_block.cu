@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The sum of a vector in one launch of several blocks. Shared memory is one array a block, and a
  * barrier is for one block: how the blocks' sums come together is what these kernels differ in.
- * invariants/multi_block.c has the right ones' invariants, multi_block_lessons.c what is wrong with the
+ * invariants/multi_block.c has the right ones' invariants, multi_block_faults.c what is wrong with the
  * others. */
 #include "kernel.h"
 

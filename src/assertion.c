@@ -42,26 +42,9 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     return x == RD_HOLDS ? y : x;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
+void rd_verdict_leave_open(enum rd_verdict *verdict)
 {
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
-bool rd_hazard_ends(const char *name)
-{
-    static const char *const certain[] = {"over-budget", "leak", "stale-ticket", NULL};
-    return !is_one_of(name, certain);
-}
-
-bool rd_hazard_undefines(const char *name)
-{
-    static const char *const certain[] = {"input-changed",         "checkpoint-order",
-                                          "checkpoint-divergence", "checkpoint-race",
-                                          "checkpoint-missing",    NULL};
-    return rd_hazard_ends(name) && !is_one_of(name, certain);
+    *verdict = rd_verdict_worst(*verdict, RD_INCONCLUSIVE);
 }
 
 enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict verdict)

@@ -48,14 +48,8 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
 
 /* The verdict of several: the worst, VIOLATED before INCONCLUSIVE before HOLDS. */
 enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
-
-/* Whether a hazard of that name keeps the rounds from ending in the goal: not an access beyond the
- * budget, a leak or a stale ticket, which leave the array as it should be. */
-bool rd_hazard_ends(const char *name);
-/* Whether it leaves undefined what its round makes: with a race, say, or a read of memory that nobody has
- * written, the round is no function of the array before it. A changed input is certain, and so is what is
- * amiss at checkpoints, which only look on. */
-bool rd_hazard_undefines(const char *name);
+/* What held is INCONCLUSIVE: a round that never ends, or is stopped, has no step that could tell. */
+void rd_verdict_leave_open(enum rd_verdict *verdict);
 
 /* What a round that ends with that verdict tells of preservation: it fails unless the invariant was false
  * before the round (not `held`). From that nothing follows, and a false one behind it is INCONCLUSIVE.

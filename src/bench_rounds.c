@@ -128,7 +128,7 @@ enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
                                       const struct rd_shape *shape, struct rd_error *error)
 {
     enum rd_status status = rd_program_accept(program, shape, error);
-    if (status == RD_OK && rd_program_is_lesson(program))
+    if (status == RD_OK && rd_program_is_fault(program))
         status = rd_fail(error, RD_ERROR_USAGE,
                          "'%s' has a fault, and only right programs are measured: use %s",
                          program->name, rd_program_twin(program)->name);

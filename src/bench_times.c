@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "bench_times.h"
+#include "clock.h"
 
 #include <stdlib.h>
-#include <time.h>
-
-static double read_clock(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 double rd_bench_now_s(void)
 {
-    return read_clock(CLOCK_MONOTONIC);
+    return rd_clock_s(CLOCK_MONOTONIC);
 }
 
 double rd_bench_processor_s(void)
 {
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    return rd_clock_s(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static int by_size(const void *x, const void *y)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "checkpoint_order.h"
+#include "array.h"
 #include "names.h"
 
 #include <inttypes.h>
@@ -12,15 +13,15 @@
  * more. */
 enum { SEARCHES_MAX = 16 };
 
-const char *rd_amiss_name(enum rd_amiss amiss)
+enum rd_hazard_kind rd_amiss_hazard(enum rd_amiss amiss)
 {
-    static const char *const names[] = {
-        [RD_AMISS_ORDER] = "checkpoint-order",
-        [RD_AMISS_DIVERGENCE] = "checkpoint-divergence",
-        [RD_AMISS_WRITTEN] = "checkpoint-race",
-        [RD_AMISS_MISSING] = "checkpoint-missing",
+    static const enum rd_hazard_kind kinds[] = {
+        [RD_AMISS_ORDER] = RD_HAZARD_CHECKPOINT_ORDER,
+        [RD_AMISS_DIVERGENCE] = RD_HAZARD_CHECKPOINT_DIVERGENCE,
+        [RD_AMISS_WRITTEN] = RD_HAZARD_CHECKPOINT_RACE,
+        [RD_AMISS_MISSING] = RD_HAZARD_CHECKPOINT_MISSING,
     };
-    return names[amiss];
+    return kinds[amiss];
 }
 
 void rd_checkpoint_order_init(struct rd_checkpoint_order *order, const struct rd_program *program,
@@ -136,14 +137,8 @@ static void end_block(struct rd_checkpoint_order *order)
 
 static bool begin_block(struct rd_checkpoint_order *order, uint64_t block)
 {
-    if (order->n_seen == order->capacity) {
-        size_t capacity = 2 * order->capacity + 16;
-        uint64_t *seen = realloc(order->seen, capacity * sizeof *seen);
-        if (!seen)
-            return false;
-        order->seen = seen;
-        order->capacity = capacity;
-    }
+    if (!rd_array_make_room(&order->seen, order->n_seen, &order->capacity, sizeof *order->seen))
+        return false;
     order->seen[order->n_seen++] = block;
     order->begun = true;
     order->block = block;

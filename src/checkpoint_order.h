@@ -5,9 +5,10 @@
 #define RD_CHECKPOINT_ORDER_H
 
 #include "device.h"
+#include "hazards.h"
 #include "program.h"
 
-/* What can be amiss at a checkpoint; each has a name as a hazard. */
+/* What can be amiss at a checkpoint; each is a hazard. */
 enum rd_amiss {
     RD_AMISS_ORDER,      /* came to, and not due: too many, in another order, or of no invariant */
     RD_AMISS_DIVERGENCE, /* not all came that should, or not with one value of the variable */
@@ -16,20 +17,19 @@ enum rd_amiss {
     RD_AMISS_COUNT
 };
 
-/* "checkpoint-order". */
-const char *rd_amiss_name(enum rd_amiss amiss);
+enum rd_hazard_kind rd_amiss_hazard(enum rd_amiss amiss);
 
 /* Where that was first, in the order in which a launch's checkpoints are told. */
 struct rd_amiss_place {
     uint64_t count;        /* of checkpoints; of those missing, of blocks that lack some; 0: none */
     struct rd_place place; /* where it was, */
-    struct rd_place
-        due; /* and of RD_AMISS_ORDER, where has_due, what was due there; else the end was */
+    /* and of RD_AMISS_ORDER, where has_due, what was due there; else the end was */
+    struct rd_place due;
     bool has_due;
     size_t n_cells; /* of RD_AMISS_ORDER: that the array has */
-    unsigned threads,
-        threads_due; /* of RD_AMISS_DIVERGENCE: that came, and that should have; or: */
-    bool mixed;      /* they came with several values of the variable */
+    /* Of RD_AMISS_DIVERGENCE: that came, and that should have; or: */
+    unsigned threads, threads_due;
+    bool mixed; /* they came with several values of the variable */
 };
 
 /* Begins by rd_checkpoint_order_init, and holds the blocks of one launch at a time. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "companion.h"
+#include "array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,14 +91,9 @@ static enum rd_status take_hazard(void *self, const struct rd_run *run,
     struct rd_companion_memory *memory = self;
     struct rd_hazard kept = *hazard;
     char where[96] = "", *message = NULL;
-    if (memory->count == memory->capacity) {
-        size_t capacity = 2 * memory->capacity + 8;
-        struct rd_hazard *hazards = realloc(memory->hazards, capacity * sizeof *hazards);
-        if (!hazards)
-            goto out;
-        memory->hazards = hazards;
-        memory->capacity = capacity;
-    }
+    if (!rd_array_make_room(&memory->hazards, memory->count, &memory->capacity,
+                            sizeof *memory->hazards))
+        goto out;
     kept.step = round_of_run(memory, hazard->step);
     if (run->n != memory->run->n)
         snprintf(where, sizeof where, " Seen in round %u of n = %zu.", hazard->step, run->n);
@@ -213,16 +209,6 @@ void rd_companion_finish(struct rd_companion *companion)
 
 /* ---- places ---- */
 
-/* An access to what is no memory of the program, or to none that it may be. */
-static bool may_stop_a_kernel(const char *name)
-{
-    static const char *const names[] = {"out-of-bounds", "misaligned", "assert-failed"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
-}
-
 static void describe_place(const struct rd_finding_place *place, char *text, size_t size)
 {
     char who[64] = "";
@@ -243,7 +229,7 @@ void rd_companion_place(const struct rd_companion *companion, unsigned round, ch
     for (size_t k = 0; k < companion->n_hazards; k++) {
         const struct rd_hazard *hazard = &companion->hazards[k];
         const struct rd_finding *finding = hazard->finding;
-        if (hazard->step == round && may_stop_a_kernel(hazard->name) && finding &&
+        if (hazard->step == round && rd_hazard_may_stop_kernel(hazard->name) && finding &&
             finding->n_places > 0) {
             describe_place(&finding->places[0], text, size);
             return;
@@ -258,10 +244,11 @@ void rd_companion_place(const struct rd_companion *companion, unsigned round, ch
                  companion->shape.n);
 }
 
-bool rd_companion_found(const struct rd_companion *companion, unsigned round, const char *name)
+bool rd_companion_found(const struct rd_companion *companion, unsigned round,
+                        enum rd_hazard_kind kind)
 {
     for (size_t k = 0; k < companion->n_hazards; k++)
-        if (companion->hazards[k].step == round && strcmp(companion->hazards[k].name, name) == 0)
+        if (companion->hazards[k].step == round && rd_hazard_is(companion->hazards[k].name, kind))
             return true;
     return false;
 }

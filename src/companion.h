@@ -4,7 +4,7 @@
 #ifndef RD_COMPANION_H
 #define RD_COMPANION_H
 
-#include "driver.h"
+#include "hazards.h"
 
 struct rd_companion {
     enum rd_hazards_by by;           /* who looked */
@@ -22,14 +22,15 @@ enum rd_status rd_companion_init(struct rd_companion *companion, const struct rd
                                  struct rd_error *error);
 void rd_companion_finish(struct rd_companion *companion);
 
-/* Whether a hazard of that name was found in the round. */
-bool rd_companion_found(const struct rd_companion *companion, unsigned round, const char *name);
+/* Whether that hazard was found in the round. */
+bool rd_companion_found(const struct rd_companion *companion, unsigned round,
+                        enum rd_hazard_kind kind);
 /* Where the device has stopped the kernel of this round, in words: the device can't say it, who has looked can. */
 void rd_companion_place(const struct rd_companion *companion, unsigned round, char *text,
                         size_t size);
 
-/* The shape of the simulator's run: that of `run`, or a smaller one, of at most RD_COMPANION_WORK_MAX accesses or so,
- * which ends as it does. False where the program takes none that is small enough. */
+/* The shape of the simulator's run: that of `run`, or a smaller one, of at most RD_COMPANION_WORK_MAX accesses
+ * or so, which ends as it does. False where the program takes none that is small enough. */
 bool rd_companion_shape(const struct rd_run *run, struct rd_shape *shape);
 
 /* Accesses that the simulator makes in a second, about. Where threads communicate it keeps more of each. */

@@ -2,17 +2,10 @@
 /* On how much the simulator accompanies a run. The rule asks no clock, so that the same run is accompanied in
  * the same way everywhere. */
 #include "companion.h"
+#include "names.h"
 
 /* What each access takes where threads communicate, and a run under each schedule. */
 enum { EXACT_COST = 2 };
-
-static bool communicates(enum rd_kernel kernel)
-{
-#define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,
-    static const bool kernels[RD_KERNEL_COUNT] = {RD_KERNELS_THAT_COMMUNICATE(COMMUNICATES)};
-#undef COMMUNICATES
-    return kernels[kernel];
-}
 
 /* Accesses, about: each element is read by a thread or two, and each thread writes. */
 static double work(const struct rd_run *run, const struct rd_shape *shape)
@@ -26,9 +19,8 @@ static double work(const struct rd_run *run, const struct rd_shape *shape)
     struct rd_round round;
     double cost = 1;
     for (unsigned k = 1; rd_program_round(program, shape, k, &round); k++) {
-        accesses += (double)round.grid * (round.grid_y ? round.grid_y : 1) * round.block *
-                    (round.block_y ? round.block_y : 1) * reads;
-        if (communicates(round.kernel))
+        accesses += (double)rd_round_blocks_in_all(&round) * rd_round_threads(&round) * reads;
+        if (rd_kernel_communicates(round.kernel))
             cost = EXACT_COST * n_schedules;
     }
     return accesses * cost;
@@ -86,7 +78,7 @@ bool rd_companion_shape(const struct rd_run *run, struct rd_shape *shape)
 {
     const struct rd_shape whole = rd_run_shape(run);
     if (run->n <= run->program->n && run->grid == 0 && run->block == 0) {
-        *shape = whole; /* what lessons are about shows there */
+        *shape = whole; /* what a fault is about shows there */
         return true;
     }
     if (find(run, run->grid, shape))

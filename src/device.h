@@ -49,8 +49,8 @@ struct rd_blocks {
 struct rd_watch {
     struct rd_blocks blocks;
     size_t cells_max; /* the most cells that a checkpoint has; a warp's lanes not counted */
-    size_t
-        count_max; /* a thread that comes to more checkpoints is ended: its loop may have no end */
+    /* A thread that comes to more checkpoints is ended: its loop may have no end */
+    size_t count_max;
     void *self;
     enum rd_status (*checkpoint)(void *self, const struct rd_checkpoint *checkpoint);
     bool truncated; /* set where there was no room for all of them */
@@ -72,9 +72,9 @@ struct rd_tried {
     /* Optional: called after each further run, while memory is as that has left it. A status other than RD_OK
      * ends the trials. */
     enum rd_status (*again)(void *self, const char *schedule);
-    bool
-        communicates; /* its threads may see each other's work in its midst, as by atomics, fences or a
-                           * barrier of the grid; else one schedule tells all */
+    /* Its threads may see each other's work in its midst, as by atomics, fences or a barrier of the grid; else
+     * one schedule tells all */
+    bool communicates;
     unsigned n_schedules; /* under which it came to its end */
     char why[160];        /* why they are fewer than were asked for; "" where they are not */
 };
@@ -160,12 +160,12 @@ struct rd_finding {
     const char *lesson;  /* the rule that is broken, and the usual cure */
     uint64_t count;      /* how often it happened between these two places; of a block that misses
                             a barrier, also how often it missed others from then on */
-    unsigned
-        n_pairs; /* where races at several pairs of places are told as one, at how many; else 0 */
+    /* Where races at several pairs of places are told as one, at how many; else 0 */
+    unsigned n_pairs;
     uint64_t bytes; /* of leaks, all together; else 0 */
-    bool
-        lacks_fence, /* of a race: fences around the atomics or flags that there are would order it */
-        lacks_barrier; /* fences and barriers in front of, or behind, these atomics or flags would */
+    /* Of a race: fences around the atomics or flags that there are would order it; or fences and barriers in
+     * front of, or behind, these would. */
+    bool lacks_fence, lacks_barrier;
     bool order_dependent; /* the launch leaves something else under another schedule */
     unsigned n_places;    /* 1 or 2 */
     struct rd_finding_place places[2];

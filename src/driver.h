@@ -87,7 +87,7 @@ const char *rd_hazards_by_name(enum rd_hazards_by by);
 /* Looks it up; false where there is none of that name. */
 bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by);
 
-/* What a run does at the moment, for who waits for it. */
+/* What a run is doing, for those who wait for it. */
 enum rd_activity {
     RD_ACTIVITY_PREPARING,  /* the array as it must be, and the device's memory */
     RD_ACTIVITY_SIMULATING, /* the rounds in the simulator, which looks for hazards */
@@ -96,9 +96,11 @@ enum rd_activity {
     RD_ACTIVITY_ASSERTING,  /* what was copied back */
 };
 
-/* Who is told of it. */
+/* A subscriber to what a run is doing. */
 struct rd_progress {
-    void *self;
+    void *self; /* passed on to `tell` */
+    /* Required. Called as each activity begins, on the thread that called rd_run, which it holds up. `round` is
+     * the number of the round, from 1; 0 before the first. `rounds` is how many there are. */
     void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
     /* Optional: the run that follows is this pass of so many, "on witness values"; NULL: it is none. */
     void (*pass)(void *self, const char *values, size_t pass, size_t passes);
@@ -128,13 +130,16 @@ struct rd_run {
     unsigned digit_bits;      /* witness values: bits a digit; else 0 */
     struct rd_blocks blocks;  /* whose checkpoints are observed */
     bool go_on;               /* make the remaining rounds also after a violated step */
-    unsigned
-        n_schedules; /* to try a launch under whose threads communicate; 0: RD_SCHEDULES_TRIED */
+    /* Under how many schedules a launch whose threads communicate is tried, from 1, the first alone, to
+     * RD_SCHEDULES_MAX; 0 stands for RD_SCHEDULES_TRIED. A device that can't choose its schedule takes its own. */
+    unsigned n_schedules;
     bool expect_nondeterminism; /* what depends on the schedule is no hazard */
     /* A device that does not look for hazards is accompanied by the simulator: it makes the same rounds
      * first, on the same inputs or, where that would take long, on the first of them (companion.h). */
     enum rd_hazards_by hazards_by;
-    const struct rd_hazard *given; /* RD_HAZARDS_BY_SANITIZER: n_given of them; else unused */
+    /* RD_HAZARDS_BY_SANITIZER: what it has found, each in the round `step` of this run, from 1. The caller's, until
+     * rd_run returns; NULL where n_given is 0. Else unused. */
+    const struct rd_hazard *given;
     unsigned n_given;
     /* Optional: what goes wrong on purpose. A cell on any device; threads and barriers in the
      * simulator only. A run with a broken cell is not explained by witness values: what was put in
@@ -170,9 +175,8 @@ struct rd_step {
     enum rd_verdict verdict;
     size_t n_asserted;  /* live cells asserted */
     size_t n_unbounded; /* floats: of these, cells for which the bound says nothing */
-    unsigned
-        unchanged; /* the inputs that were looked at behind the round, and are as they were: a set of
-                           enum rd_input */
+    /* The inputs that were looked at behind the round, and are as they were: a set of enum rd_input */
+    unsigned unchanged;
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
 };
 
@@ -193,12 +197,11 @@ struct rd_result {
     uint64_t cells;            /* live cells asserted, over all steps */
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
-    enum rd_hazards_by
-        hazards_by; /* who looked for them; NOBODY also where the simulator could not: */
+    /* Who looked for them; NOBODY also where the simulator could not: */
+    enum rd_hazards_by hazards_by;
     char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
-    size_t
-        hazards_n; /* the n on which the simulator accompanied the run; 0: the device itself looked, or
-                            nobody */
+    /* The n on which the simulator accompanied the run; 0: the device itself looked, or nobody */
+    size_t hazards_n;
     size_t hazards_grid; /* and on so many blocks, where the run has more; else 0 */
     /* Of the launches whose threads communicate: under how many schedules each was tried at least, and why
      * under no more, or "". 0: there was none, or the device can't choose its schedule. */
@@ -231,12 +234,13 @@ struct rd_observer {
 /* Runs the program until its end or, unless run->go_on, its first violated step. `observers` is
  * NULL-terminated.
  *
- * A violation of an integer or float run is explained by a re-run with witness values, where that
- * shows it again.
+ * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
+ * again.
  *
- * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, or the
- * block is illegal, or a break is of what is not there. RD_ERROR_INTERRUPTED: *result is what had been asserted until then.
- * RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned. */
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, the block is illegal,
+ * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
+ * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
+ * *result is untouched after any other error. */
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error);
 

@@ -105,3 +105,11 @@ const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t
              set->open ? (more ? "," : comma) : "", set->open ? "?" : "");
     return text;
 }
+
+int64_t rd_input_set_times(const struct rd_input_set *set, size_t index)
+{
+    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
+        if (set->index[k] == index)
+            return set->times[k];
+    return 0;
+}

@@ -37,8 +37,8 @@ struct rd_evidence {
     struct rd_input_set actual; /* empty where `partial` */
     struct rd_input_set lost;   /* should be in the cell, and are not */
     struct rd_input_set extra;  /* are in the cell, and should not be, or not so often */
-    bool
-        partial; /* more inputs differ than were looked for: lost and extra are the first of them */
+    /* More inputs differ than were looked for: lost and extra are the first of them */
+    bool partial;
 };
 
 /* Writes a set as "{0,4,8,12}", three and more in a row as "{0..7}", five and more with equal steps
@@ -46,6 +46,9 @@ struct rd_evidence {
  * what is left out shows as "...", and what nobody knows as "?". All views have it from here.
  * Returns text. */
 const char *rd_input_set_text(const struct rd_input_set *set, char *text, size_t size);
+
+/* How often the input is in the set, as far as the set is known. */
+int64_t rd_input_set_times(const struct rd_input_set *set, size_t index);
 
 /* Adds a member behind the others. */
 void rd_input_set_add(struct rd_input_set *set, size_t index, int64_t times);

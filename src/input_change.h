@@ -5,15 +5,13 @@
 
 #include "state.h"
 
-/* The name of the hazard. */
-#define RD_INPUT_CHANGED "input-changed"
-
 /* An input that a round has changed. */
 struct rd_input_change {
     const char *array; /* "a" or "b" */
-    size_t index;      /* of the first element that is another */
-    size_t count;      /* how many are */
-    rd_bits expected, actual;
+    size_t index;      /* of the first element that is another, from 0 */
+    size_t count;      /* how many are, at least 1 */
+    rd_bits expected;  /* that element, as the run gave it, */
+    rd_bits actual;    /* and as it is */
 };
 
 /* Which inputs are looked at behind the round, as a set of enum rd_input: with `frame`, those that its kernel
@@ -22,12 +20,17 @@ struct rd_input_change {
 unsigned rd_inputs_due(const struct rd_program *program, const struct rd_shape *shape, bool frame,
                        unsigned round);
 
-/* An array that is an input was written to the device: remembers what it holds, where the device can. */
+/* Remembers what an input on the device holds, where the device can digest it: to be called behind the write that
+ * put it there, and before any launch that is passed it. RD_ERROR_DEVICE, and RD_ERROR_FAULT where the device has
+ * stopped a kernel that was launched before: the input is then not to be compared. */
 enum rd_status rd_inputs_seal(struct rd_state *state, enum rd_input input, struct rd_error *error);
 
-/* Looks at one of them. A device that digests its memory does so, which a change slips past with a chance of
- * 2^-64, and only where the digests differ is the array copied back; others copy it. *changed is false, or
- * *change is set. No read may be under way. RD_ERROR_DEVICE, RD_ERROR_MEMORY. */
+/* Compares an input on the device with the run's own, which must be as it was when it was sealed. A device that
+ * digests its memory does so, which a change slips past with a chance of 2^-64, and only where the digests differ is
+ * the array copied back; others copy it, a part at a time. No read may be under way. RD_OK: *changed says whether it
+ * is another, and then *change is set. RD_ERROR_MEMORY: no host memory for the copy. RD_ERROR_DEVICE: a call of the
+ * device failed. RD_ERROR_FAULT: the device has stopped a kernel that was launched before, and is lost. *changed and
+ * *change are untouched after an error. */
 enum rd_status rd_inputs_compare(struct rd_state *state, enum rd_input input, bool *changed,
                                  struct rd_input_change *change, struct rd_error *error);
 

@@ -11,6 +11,14 @@ const char *rd_kernel_name(enum rd_kernel kernel)
     return names[kernel];
 }
 
+bool rd_kernel_communicates(enum rd_kernel kernel)
+{
+#define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,
+    static const bool kernels[RD_KERNEL_COUNT] = {RD_KERNELS_THAT_COMMUNICATE(COMMUNICATES)};
+#undef COMMUNICATES
+    return kernels[kernel];
+}
+
 #define POINT_NAME(name, NAME) [RD_POINT_##NAME] = #name,
 static const char *const point_names[RD_POINT_COUNT] = {RD_POINTS(POINT_NAME)};
 #undef POINT_NAME

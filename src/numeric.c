@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The arithmetic of one element type: single values, their text, and the table of all functions. */
 #include "numeric_type.h"
+#include "random.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -42,14 +43,6 @@ static rd_bits times(rd_bits x, rd_bits y)
     return bits_of(elem_of(x) * elem_of(y));
 }
 
-/* The finalizer of SplitMix64. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static uint64_t digest(const void *cells, size_t count)
 {
     uint64_t result = 0;
@@ -58,7 +51,7 @@ static uint64_t digest(const void *cells, size_t count)
         rd_bits value = load(cells, i);
         if (is_nan(value))
             value = ~(rd_bits)0;
-        result += mix(value ^ mix(i + 1));
+        result += rd_random_mix(value ^ rd_random_mix(i + 1));
     }
     return result;
 }

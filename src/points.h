@@ -39,8 +39,8 @@ const struct rd_expect *rd_points_expect(struct rd_points *points, const struct 
 /* The checkpoints that follow are of another run of the launch. */
 void rd_points_again(struct rd_points *points);
 
-/* Asserts the invariant of a checkpoint of the round `number`, at a place that can be. *step is all but `round` of what
- * observers see; what it points to is valid until the next call. *violation is set where VIOLATED.
+/* Asserts the invariant of a checkpoint of the round `number`, at a place that can be. *step is all but `round`
+ * of what observers see; what it points to is valid until the next call. *violation is set where VIOLATED.
  * RD_ERROR_INPUT where the program has no such point, or the array has another size. */
 enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
                                 const struct rd_checkpoint *checkpoint, struct rd_step *step,

@@ -45,14 +45,14 @@ struct rd_premise {
     unsigned passes;      /* that were made and hold, in i32 and u64; 0: none */
     unsigned n_compared;  /* of these, those whose accesses were compared, */
     bool has_comparisons; /* and their comparisons: this build sees them */
-    char dependence
-        [RD_DEPENDENCE_SIZE]; /* where a value decides something; "" where none was seen to */
+    /* Where a value decides something; "" where none was seen to. */
+    char dependence[RD_DEPENDENCE_SIZE];
     /* The pass that does not hold: its type and its values, as for --values, or the sum of two such. NULL:
      * all hold. */
     const struct rd_numeric *numeric;
     char values[RD_PREMISE_VALUES_SIZE];
-    bool
-        was_compared; /* it is one of those: in the simulator, by the build that tells of comparisons */
+    /* It is one of those: in the simulator, by the build that tells of comparisons */
+    bool was_compared;
 };
 
 /* Makes the passes, until one does not hold; nobody observes them. `run` as for rd_witness_run. Statuses as for

@@ -33,7 +33,7 @@ bool rd_claim_has(const struct rd_claim *claim, size_t cell)
     return cell % claim->stride == 0 && cell / claim->stride < claim->count;
 }
 
-bool rd_program_is_lesson(const struct rd_program *program)
+bool rd_program_is_fault(const struct rd_program *program)
 {
     return program->twin || strchr(program->name, ':');
 }
@@ -309,7 +309,7 @@ enum rd_status rd_expect_live_only(struct rd_expect *expect, const struct rd_pro
     struct rd_claim last;
     rd_program_claim(program, &expect->shape, rd_program_rounds(program, &expect->shape), &last);
     /* A fault may claim what does not follow from its last claim, and start over. */
-    if (last.stride > 1 && !rd_program_is_lesson(program)) {
+    if (last.stride > 1 && !rd_program_is_fault(program)) {
         size_t size_bytes = (expect->n + 1) / 2 * expect->numeric->size_bytes;
         expect->spare = malloc(size_bytes);
         if (!expect->spare)

@@ -75,7 +75,7 @@ struct rd_round {
     unsigned block_y;
     size_t shared_elems; /* dynamic shared memory */
     bool cooperative;    /* all blocks are resident, and may meet */
-    bool spoils_inputs;  /* a lesson's kernel that writes to its inputs, and is known to */
+    bool spoils_inputs;  /* a fault's kernel that writes to its inputs, and is known to */
     unsigned reads_max;  /* global reads and writes that a thread may make; 0: any number */
     unsigned writes_max;
     unsigned n_operands; /* the kernel's arguments, in its order: */
@@ -207,13 +207,17 @@ extern const struct rd_program *const rd_programs[];
 const struct rd_program *rd_program_named(const char *name);
 
 /* Whether it is a fault, wrong by design: named PROGRAM:FAULT, or with a twin. */
-bool rd_program_is_lesson(const struct rd_program *program);
+bool rd_program_is_fault(const struct rd_program *program);
 
 /* The right program that a fault goes with, or the program itself. Never NULL. */
 const struct rd_program *rd_program_twin(const struct rd_program *program);
 
 /* The text of `reductio explain`: the comment over the invariant in invariants/. Never NULL. */
 const char *rd_program_explain(const struct rd_program *program);
+
+/* The program's paragraph in the language of laws (law/law.h): its inputs, array, definitions, law and
+ * update; of a fault that of the right program. NULL: it has none. */
+const char *rd_program_law(const struct rd_program *program);
 
 /* RD_OK where the program can run on n elements; RD_ERROR_USAGE with the reason otherwise. */
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,

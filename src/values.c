@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "values.h"
 #include "npy.h"
+#include "random.h"
 #include "values_text.h"
 
 #include <errno.h>
@@ -10,11 +11,6 @@
 
 /* Below this many values a parallel loop costs more than it saves. */
 enum { PARALLEL_MIN = 1 << 16 };
-
-static bool has_prefix(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 /* ---- generators: a value is a function of its index alone ---- */
 
@@ -49,22 +45,11 @@ static rd_bits element_power(const struct rd_numeric *numeric, uint64_t seed, si
     return numeric->from_u64(UINT64_C(1) << j % digits[numeric->type]);
 }
 
-/* Output j of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
- * OOPSLA 2014; the constants are those of Java's SplittableRandom and of Vigna's splitmix64.c). Its
- * state is a counter, so that any output is found without those before it. */
-static uint64_t splitmix64(uint64_t seed, size_t j)
-{
-    uint64_t z = seed + ((uint64_t)j + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* Integers take the low bits. Floats take the high ones, as many as the significand has, as a fixed
  * point number in [0, 2), and subtract 1: both steps are exact. */
 static rd_bits element_random(const struct rd_numeric *numeric, uint64_t seed, size_t j)
 {
-    uint64_t random = splitmix64(seed, j);
+    uint64_t random = rd_random_at(seed, j);
     if (numeric->type == RD_TYPE_F32) {
         float value = (float)(random >> 40) * 0x1p-23f - 1.0f;
         return numeric->load(&value, 0);
@@ -86,7 +71,7 @@ static uint64_t edge(unsigned w, uint64_t seed, size_t j, bool *negative)
         bool negative;
     } corners[8] = {{0, false},   {1, false},        {1, true},       {2, true},
                     {high, true}, {high - 1, false}, {middle, false}, {middle - 1, false}};
-    uint64_t turn = seed + j, random = splitmix64(seed, j);
+    uint64_t turn = seed + j, random = rd_random_at(seed, j);
     if (turn % 2 == 0) {
         *negative = corners[turn / 2 % 8].negative;
         return corners[turn / 2 % 8].magnitude;
@@ -338,7 +323,7 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
             snprintf(made.spec, sizeof made.spec, "%s:%" PRIu64, generator->name, seed);
         status = generate(&made, generator, want_b, error);
     } else {
-        status = has_prefix(spec, "list:")
+        status = rd_text_begins(spec, "list:")
                      ? read_list(spec, numeric, &source, &cells, error)
                      : read_file(spec, numeric, want_b, &source, &cells, error);
         if (!status)

@@ -148,6 +148,11 @@ static bool is_whole(const char *token, size_t length)
     return length > sign && strspn(token + sign, "0123456789") >= length - sign;
 }
 
+bool rd_text_begins(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 bool rd_text_is_hex(const char *text, size_t length)
 {
     size_t sign = length > 0 && (*text == '-' || *text == '+');

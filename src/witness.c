@@ -2,6 +2,7 @@
 #include "witness.h"
 #include "assertion.h"
 #include "breaks.h"
+#include "random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,11 +275,8 @@ static enum rd_status group_differs(struct search *search, size_t first, size_t 
     size_t per_pass = search->plan.per_pass, n = search->n;
     size_t end = last * per_pass < n ? last * per_pass : n;
     memset(search->a, 0, n * sizeof *search->a);
-    for (size_t j = first * per_pass; j < end; j++) {
-        uint64_t x = (j + 1) * 0x9e3779b97f4a7c15u;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        search->a[j] = x ^ (x >> 27);
-    }
+    for (size_t j = first * per_pass; j < end; j++)
+        search->a[j] = rd_random_at(0, j);
     enum rd_status status = probe(search);
     *differs = search->difference != 0;
     return status;

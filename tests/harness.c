@@ -45,6 +45,27 @@ bool test_device_is_sim(void)
     return strcmp(test_device()->ops->name, "sim") == 0;
 }
 
+bool test_is_due(void)
+{
+    static unsigned count;
+    return !getenv("RD_TEST_SHORT") || count++ % 7 == 0;
+}
+
+static bool has_a_last_of_blocks(const struct test_case *test)
+{
+    const struct rd_program *program = rd_program_named(test->program);
+    for (const struct rd_point_invariant *const *point = program->points; point && *point; point++)
+        if ((*point)->of_last_block)
+            return test->grid != 1;
+    return false;
+}
+
+bool test_repeats(const struct test_case *test)
+{
+    bool is_fault = rd_program_is_fault(rd_program_named(test->program));
+    return test_device_is_sim() || !(is_fault || has_a_last_of_blocks(test));
+}
+
 uint64_t test_seed(void)
 {
     static bool known;
@@ -90,6 +111,17 @@ static const struct rd_program *program_of(const struct test_case *test)
 struct rd_shape test_shape(const struct test_case *test)
 {
     return rd_program_shape(program_of(test), (struct rd_shape){test->n, test->block, test->grid});
+}
+
+bool test_accepts(const struct test_case *test)
+{
+    const struct rd_shape shape = test_shape(test);
+    return rd_program_accept(program_of(test), &shape, NULL) == RD_OK;
+}
+
+bool test_accepts_n(const char *program, size_t n)
+{
+    return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
 }
 
 static void make_values(const struct test_case *test, struct rd_values *values)

@@ -17,8 +17,8 @@
 enum { TEST_STEPS_MAX = 32 };
 
 /* The device that RD_TEST_DEVICE names, by default sim; "blind" is the simulator as one that looks for no
- * hazards, as a GPU is. Opened at the first call. Where it can't be
- * opened the test program ends with 77: skipped. */
+ * hazards, as a GPU is. Opened at the first call. Where it can't be opened the test program ends with 77:
+ * skipped. */
 struct rd_device *test_device(void);
 bool test_device_is_sim(void);
 
@@ -46,6 +46,13 @@ struct test_case {
     struct rd_device *device; /* NULL: test_device() */
     const struct rd_program *custom; /* instead of `program`, when not NULL */
 };
+
+/* Whether the next case of a sweep is to be run: all are but in a short run (RD_TEST_SHORT), as under sanitizers,
+ * where one of seven is. */
+bool test_is_due(void);
+
+/* A second run is as the first. On a GPU faults may race, and any block may be the last to draw a ticket. */
+bool test_repeats(const struct test_case *test);
 
 /* One step, as an observer saw it; arrays are copies. */
 struct test_step {
@@ -79,6 +86,10 @@ struct test_record {
 
 /* The shape of a case, with the program's defaults filled in. */
 struct rd_shape test_shape(const struct test_case *test);
+
+/* The program takes the case, or this n where nothing else is asked for. */
+bool test_accepts(const struct test_case *test);
+bool test_accepts_n(const char *program, size_t n);
 
 /* Runs a case; the values must be good. With `result` and `error` as rd_run. */
 enum rd_status test_run(const struct test_case *test, struct rd_result *result,
@@ -144,8 +155,8 @@ struct test_launch {
     const char *cells; /* as assert_end_cells takes them */
 };
 void assert_launch(const struct test_case *test, const struct test_launch *wanted);
-/* The right twin of a lesson holds on its case, and is launched in its shape. */
-void assert_twin_holds(const struct test_case *lesson);
+/* The right twin of a fault holds on its case, and is launched in its shape. */
+void assert_twin_holds(const struct test_case *fault);
 
 /* Cell i of A, worked out in the plainest way from inputs that are small whole numbers. */
 typedef uint64_t test_cell_of(const struct rd_shape *shape, const struct rd_values *values,

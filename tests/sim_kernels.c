@@ -166,6 +166,60 @@ void writes_twice(int *a, int i)
 }
 LAUNCHABLE(writes_twice, int *, int)
 
+/* ---- barriers ---- */
+
+__global__ void meets_in_a_loop(int *a, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (threadIdx.x == 0)
+            a[k] = k;
+        __syncthreads();
+    }
+}
+LAUNCHABLE(meets_in_a_loop, int *, int)
+
+__global__ void meets_in_branches(int *a, int n)
+{
+    (void)a;
+    if ((int)threadIdx.x < n)
+        __syncthreads();
+    else
+        __syncthreads();
+}
+LAUNCHABLE(meets_in_branches, int *, int)
+
+/* clang-format off */
+__global__ void meets_in_branches_of_a_line(int *a, int n)
+{
+    (void)a;
+    if ((int)threadIdx.x < n) __syncthreads(); else __syncthreads();
+}
+/* clang-format on */
+LAUNCHABLE(meets_in_branches_of_a_line, int *, int)
+
+__device__ __attribute__((noinline)) void meet(void)
+{
+    __syncthreads();
+}
+
+__global__ void meets_by_one_call(int *a, int n)
+{
+    (void)a;
+    for (int k = 0; k < n; k++)
+        meet();
+}
+LAUNCHABLE(meets_by_one_call, int *, int)
+
+__global__ void meets_by_two_calls(int *a, int n)
+{
+    (void)a;
+    if ((int)threadIdx.x < n)
+        meet();
+    else
+        meet();
+}
+LAUNCHABLE(meets_by_two_calls, int *, int)
+
 /* ---- names ---- */
 
 #define TEST_KERNEL(name) {#name, name##_thread},

@@ -27,7 +27,12 @@
     K(written_twice)                                                                               \
     K(float_times_zero)                                                                            \
     K(reads_twice)                                                                                 \
-    K(writes_twice)
+    K(writes_twice)                                                                                \
+    K(meets_in_a_loop)                                                                             \
+    K(meets_in_branches)                                                                           \
+    K(meets_in_branches_of_a_line)                                                                 \
+    K(meets_by_one_call)                                                                           \
+    K(meets_by_two_calls)
 
 struct test_kernel {
     const char *name;

@@ -33,6 +33,12 @@ int test_launch_init(void **state)
 
 void test_launch(const char *kernel, const void *argument)
 {
+    test_launch_block(kernel, argument, 1, false);
+}
+
+void test_launch_block(const char *kernel, const void *argument, unsigned threads,
+                       bool calls_kernel)
+{
     const struct test_kernel *one = test_kernels;
     while (one->name && strcmp(one->name, kernel) != 0)
         one++;
@@ -41,8 +47,9 @@ void test_launch(const char *kernel, const void *argument)
     const struct rd_sim_grid grid = {
         .thread = one->thread,
         .arguments = arguments,
+        .calls_kernel = calls_kernel,
         .grid = {1, 1, 1},
-        .block = {1, 1, 1},
+        .block = {threads, 1, 1},
     };
     rd_sim_report_begin(grid.grid, grid.block);
     assert_int_equal(rd_sim_run_grid(&grid), RD_SIM_ENDED);

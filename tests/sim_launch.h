@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs one thread of a kernel of sim_kernels.c. */
+/* Runs a kernel of sim_kernels.c. */
 #ifndef RD_TEST_SIM_LAUNCH_H
 #define RD_TEST_SIM_LAUNCH_H
 
@@ -10,7 +10,10 @@ enum { TEST_CELLS = 8 };
 extern int *test_cells; /* the kernel's first argument, in the simulator's memory */
 
 int test_launch_init(void **state);
-/* With the cells, which have been written, and this second argument. */
+/* One thread, with the cells, which have been written, and this second argument. */
 void test_launch(const char *kernel, const void *argument);
+/* A block of so many; for `calls_kernel` see scheduler.h. */
+void test_launch_block(const char *kernel, const void *argument, unsigned threads,
+                       bool calls_kernel);
 
 #endif

@@ -155,7 +155,7 @@ static void test_traffic_is_what_the_simulator_sees(void **state)
     if (!test_device_is_sim())
         skip();
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
-        if (rd_program_is_lesson(*p))
+        if (rd_program_is_fault(*p))
             continue;
         assert_rounds_move_what_they_access(*p, (*p)->n);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

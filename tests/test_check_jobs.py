@@ -131,8 +131,9 @@ class JobsTest(CheckTest):
 
         def reports(run):
             path, kernel, arguments = run
-            outputs = [self.check("--kernel", kernel, "--schedule", "all", "--print", "all", *arguments,
-                                  "--jobs", jobs, file=path) for jobs in ("1", *NUMBERS)]
+            # Local variables are looked at by one process, whatever the number.
+            outputs = [self.check("--kernel", kernel, "--schedule", "all", "--print", "all", "--private", "off",
+                                  *arguments, "--jobs", jobs, file=path) for jobs in ("1", *NUMBERS)]
             return kernel, [(done.returncode, done.stdout, OF_THE_SANITIZER.sub("", done.stderr))
                             for done in outputs]
 

@@ -63,9 +63,10 @@ def used(names, form):
 
 
 class NamesTest(CheckTest):
-    def adds_up(self, names, form):
+    def adds_up(self, names, form, private="off"):
         self.write("names.cu", file_of(names, form))
-        done = self.check("--kernel", "k", "--shared", "4", "--arg", "i32[1]:zero", "--print", "0", file="names.cu")
+        done = self.check("--kernel", "k", "--shared", "4", "--arg", "i32[1]:zero", "--print", "0", "--private",
+                          private, file="names.cu")
         return done.returncode == 0 and done.stdout.splitlines()[-1] == str(len(used(names, form))), done
 
     def assert_free(self, form, libraries="/libc."):
@@ -95,6 +96,12 @@ class NamesTest(CheckTest):
 
     def test_kernels_may_have_the_name_of_any_symbol(self):
         self.assert_free("kernel")
+
+    def test_builds_that_look_at_local_variables_take_them_too(self):
+        for form in FORMS:
+            with self.subTest(form):
+                good, done = self.adds_up(symbols("/libc.")[::20], form, "on")
+                self.assertTrue(good, done.stdout + done.stderr)
 
     def test_names_are_told_as_the_file_has_them(self):
         self.write("told.cu", """

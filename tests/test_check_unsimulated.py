@@ -89,7 +89,7 @@ class UnsimulatedTest(CheckTest):
                 line = head.count("\n") + 3
                 self.assert_unsimulated(self.check("--kernel", "k", *self.A, "--arg", argument, file="feature.cu"),
                                         what, "line %d" % line)
-                done = self.check("--kernel", "plain", *self.A, file="feature.cu")
+                done = self.check("--kernel", "plain", *self.A, "--private", "off", file="feature.cu")
                 self.assert_status(done, 0)
                 self.assertEqual(done.stderr, "")
 

@@ -90,13 +90,13 @@ static void test_companion_of_many_blocks_has_fewer_and_two_trips(void **state)
 static void test_hazard_of_the_companion_is_one_of_the_run(void **state)
 {
     struct test_outcome outcome;
-    struct test_case lesson = test_default("dot-naive");
+    struct test_case fault = test_default("dot-naive");
     (void)state;
-    lesson.device = blind();
-    test_outcome(&lesson, &outcome);
+    fault.device = blind();
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_int_equal(outcome.result.hazards_by, RD_HAZARDS_BY_SIM);
-    assert_int_equal(outcome.result.hazards_n, lesson.n);
+    assert_int_equal(outcome.result.hazards_n, fault.n);
     const struct test_finding *finding = test_finding(&outcome, "race", "read-write");
     assert_non_null(finding);
     assert_text(finding->array, "A");
@@ -118,17 +118,33 @@ static void test_companion_does_not_touch_the_device_of_the_run(void **state)
     assert_false(fake.misused);
 }
 
+/* What the simulator finds at the loop's exit, too, keeps nobody from asserting that of the device. */
+static void test_goal_that_is_missed_on_both_is_one_of_the_device(void **state)
+{
+    struct rd_result result;
+    struct rd_error error;
+    struct test_case fault = test_default("norm:no-root");
+    (void)state;
+    fault.device = blind();
+    assert_int_equal(test_run(&fault, &result, &error), RD_OK);
+    assert_int_equal(result.verdict, RD_VIOLATED);
+    assert_int_equal(result.obligations[RD_PRESERVATION], RD_HOLDS);
+    assert_int_equal(result.obligations[RD_EXIT], RD_VIOLATED);
+    assert_int_equal(result.violation.kind, RD_VIOLATION_GOAL);
+    assert_int_equal(result.hazards, 0);
+}
+
 /* ---- where the device and the simulator disagree ---- */
 
 static void test_rounds_violated_in_the_simulator_alone_are_a_finding(void **state)
 {
     struct test_outcome outcome;
-    struct test_case lesson = test_default("tournament:stride-one");
+    struct test_case fault = test_default("tournament:stride-one");
     (void)state;
-    lesson.device = blind();
+    fault.device = blind();
     fake.substitutes = true; /* the device is lucky */
     fake.substitute = RD_KERNEL_TOURNAMENT;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_false(outcome.result.violated);
     assert_int_equal(outcome.result.hazards, 1);
@@ -232,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_companion_of_many_blocks_has_fewer_and_two_trips),
         cmocka_unit_test(test_hazard_of_the_companion_is_one_of_the_run),
         cmocka_unit_test(test_companion_does_not_touch_the_device_of_the_run),
+        cmocka_unit_test(test_goal_that_is_missed_on_both_is_one_of_the_device),
         cmocka_unit_test(test_rounds_violated_in_the_simulator_alone_are_a_finding),
         cmocka_unit_test(test_run_that_the_simulator_can_not_accompany_is_inconclusive),
         cmocka_unit_test(test_given_hazards_are_told_in_their_rounds),

@@ -308,7 +308,7 @@ static void test_sim_launch_that_is_refused_runs_no_thread(void **state)
     sim->ops->free(sim, buffer);
 }
 
-/* A lesson that runs over the end by less than a block harms nobody: ASan looks on. */
+/* A fault that runs over the end by less than a block harms nobody: ASan looks on. */
 static void test_sim_has_slack_of_a_block_behind_an_array(void **state)
 {
     uint64_t cells[8] = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The dot products whose blocks fold in shared memory, and their lessons. */
+/* The dot products whose blocks fold in shared memory, and their faults. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -153,38 +153,38 @@ static void test_floor_halving_keeps_a_power_of_two(void **state)
 
 static void test_floor_halving_of_6_loses_2_and_5(void **state)
 {
-    struct test_case lesson = test_default("dot-shared:floor-halving");
+    struct test_case fault = test_default("dot-shared:floor-halving");
     (void)state;
-    assert_violated(&lesson, &(struct test_violation){.kind = RD_VIOLATION_BITS,
-                                                      .step = 1,
-                                                      .cell = 0,
-                                                      .expected = "70",
-                                                      .actual = "34",
-                                                      .expected_set = "{0..5}",
-                                                      .actual_set = "{0,1,3,4}",
-                                                      .lost = "{2,5}",
-                                                      .extra = "{}"});
-    lesson.block = 8;
-    assert_twin_holds(&lesson);
+    assert_violated(&fault, &(struct test_violation){.kind = RD_VIOLATION_BITS,
+                                                     .step = 1,
+                                                     .cell = 0,
+                                                     .expected = "70",
+                                                     .actual = "34",
+                                                     .expected_set = "{0..5}",
+                                                     .actual_set = "{0,1,3,4}",
+                                                     .lost = "{2,5}",
+                                                     .extra = "{}"});
+    fault.block = 8;
+    assert_twin_holds(&fault);
 }
 
 static void test_fixed_cache_is_out_of_bounds_beyond_256(void **state)
 {
-    struct test_case lesson = test_default("dot-shared:fixed-cache");
+    struct test_case fault = test_default("dot-shared:fixed-cache");
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         skip();
     struct test_outcome outcome;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     const struct test_finding *finding = test_finding(&outcome, "out-of-bounds", NULL);
     assert_non_null(finding);
     assert_int_equal(finding->index, 256);
     assert_int_equal(finding->thread[0].x, 256);
     test_outcome_finish(&outcome);
-    lesson.block = 256; /* as long as the cache is */
-    assert_ends_with(&lesson, block_sum);
+    fault.block = 256; /* as long as the cache is */
+    assert_ends_with(&fault, block_sum);
 }
 
 /* The second launch has one block: of another there is nothing to be said. */

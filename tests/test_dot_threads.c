@@ -103,12 +103,12 @@ static void test_sequential_sum_of_ones_stops_at_2_to_the_24(void **state)
 /* Whatever comes out. */
 static void test_dot_naive_races_for_its_cell(void **state)
 {
-    const struct test_case lesson = test_default("dot-naive");
+    const struct test_case fault = test_default("dot-naive");
     struct test_outcome outcome;
     (void)state;
     assert_text(rd_program_twin(rd_program_named("dot-naive"))->name, "dot-partial");
-    assert_twin_holds(&lesson);
-    test_outcome(&lesson, &outcome);
+    assert_twin_holds(&fault);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     const struct test_finding *finding = test_finding(&outcome, "race", "read-write");
     assert_non_null(finding);

@@ -231,6 +231,19 @@ static void test_block_above_the_limit_is_refused_before_anything_happens(void *
     assert_int_equal(fake.calls, 0);
 }
 
+static void test_schedules_above_the_limit_are_refused_before_anything_happens(void **state)
+{
+    struct fake fake;
+    struct test_case test = {.program = "fold", .n = 8, .n_schedules = RD_SCHEDULES_MAX};
+    (void)state;
+    assert_holds(&test);
+    fake_init(&fake, test_device());
+    test.device = &fake.device;
+    test.n_schedules = RD_SCHEDULES_MAX + 1;
+    assert_refused(&test, "'n_schedules' is 65");
+    assert_int_equal(fake.calls, 0);
+}
+
 static enum rd_status count_begin(void *self, const struct rd_run *run, struct rd_error *error)
 {
     (void)run, (void)error;
@@ -347,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_run_asserts_each_step_and_says_so),
         cmocka_unit_test(test_block_of_0_is_256_and_small_rounds_take_less),
         cmocka_unit_test(test_block_above_the_limit_is_refused_before_anything_happens),
+        cmocka_unit_test(test_schedules_above_the_limit_are_refused_before_anything_happens),
         cmocka_unit_test(test_n_of_0_is_refused_and_nobody_is_told),
         cmocka_unit_test(test_run_stops_at_the_first_violated_step),
         cmocka_unit_test(test_run_that_goes_on_keeps_the_first_violation),

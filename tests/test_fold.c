@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The fold of 2^k numbers, and the lessons about it. */
+/* The fold of 2^k numbers, and its faults. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void test_fold_of_other_n_is_refused_with_what_to_use(void **state)
     }
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 static void test_fold_inclusive_bound_fails_at_step_2_in_cell_2(void **state)
 {
@@ -268,21 +268,21 @@ static void test_fold_lessons_fail_with_every_type(void **state)
     static const struct {
         const char *program;
         unsigned step;
-    } lessons[] = {
+    } faults[] = {
         {"fold:inclusive-bound", 2},
         {"fold:tournament-table", 1},
         {"fold:missing-guard", 2},
         {"fold:wrong-half", 1},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof lessons / sizeof *lessons; i++) {
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
-            struct test_case test = {.program = lessons[i].program, .n = 8, .frame = true};
+            struct test_case test = {.program = faults[i].program, .n = 8, .frame = true};
             struct rd_result result;
             test.type = (enum rd_type)type;
             assert_int_equal(test_run(&test, &result, NULL), RD_OK);
             assert_int_equal(result.verdict, RD_VIOLATED);
-            assert_int_equal(result.violation.step, lessons[i].step);
+            assert_int_equal(result.violation.step, faults[i].step);
             assert_true(result.explained);
         }
     }

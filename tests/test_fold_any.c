@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The folds of any number of numbers, and the lesson about them. */
+/* The folds of any number of numbers, and their fault. */
 #include "harness.h"
 
 static const char *const programs[] = {"fold-guard", "fold-ceil"};
@@ -119,7 +119,7 @@ static void test_fold_any_of_none_is_refused(void **state)
     }
 }
 
-/* ---- the lesson ---- */
+/* ---- the fault ---- */
 
 static void test_fold_ceil_floor_fails_at_step_2_in_cell_0(void **state)
 {

@@ -215,7 +215,7 @@ static void test_trace_as_it_was_recorded_differs_in_nothing(void **state)
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct seen seen;
-        if (rd_program_is_lesson(rd_program_named(cases[c].program)) && !test_device_is_sim())
+        if (rd_program_is_fault(rd_program_named(cases[c].program)) && !test_device_is_sim())
             continue;
         bool listed = cases[c].values && strstr(cases[c].values, "list:");
         for (size_t k = 0; k < (listed ? 1 : 2); k++) { /* a cut list is not known */

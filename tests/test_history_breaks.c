@@ -193,7 +193,7 @@ static void test_as_many_cells_are_marked_wrong_as_are_counted(void **state)
                                        .type = (*p)->type,
                                        .values = (*p)->values,
                                        .frame = true};
-        if (!rd_program_is_lesson(*p) || (*p)->n > 4096)
+        if (!rd_program_is_fault(*p) || (*p)->n > 4096)
             continue;
         struct rd_history *history = history_make(&seen, &test);
         check_counts(history, (*p)->name);

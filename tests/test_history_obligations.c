@@ -153,7 +153,7 @@ static void test_round_that_never_ends_leaves_preservation_open(void **state)
     }
 }
 
-/* Each lesson, on its own values: what it tells, its trace tells. */
+/* Each fault, on its own values: what it tells, its trace tells. */
 static void test_obligations_of_lessons_are_those_of_their_traces(void **state)
 {
     unsigned open = 0, kept = 0;
@@ -162,7 +162,7 @@ static void test_obligations_of_lessons_are_those_of_their_traces(void **state)
         return; /* they race, and two runs may differ */
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
         struct seen seen;
-        if (!rd_program_is_lesson(*p))
+        if (!rd_program_is_fault(*p))
             continue;
         const struct test_case test = test_default((*p)->name);
         see(&seen, &test);

@@ -16,8 +16,8 @@ static void check(const struct test_case *test)
 {
     static const size_t bounds[] = {0, 1, 400};
     struct seen seen;
-    if (rd_program_is_lesson(rd_program_named(test->program)) && !test_device_is_sim())
-        return; /* it races, and two runs may differ */
+    if (!test_repeats(test))
+        return;
     see(&seen, test);
     record(&seen, RD_TRACE_CELLS);
     for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
@@ -71,7 +71,7 @@ static void test_trace_that_stops_decides_what_its_run_does_there(void **state)
     struct rd_error error;
     (void)state;
     if (!test_device_is_sim())
-        return; /* lessons race, and two runs may differ */
+        return; /* faults race, and two runs may differ */
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
         struct seen seen;
         struct rd_history *live;

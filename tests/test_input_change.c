@@ -179,7 +179,7 @@ static void test_changed_input_is_found_wherever_it_is(void **state)
         }
 }
 
-/* A kernel of which the lesson says that it spoils its input. */
+/* A fault's kernel that is known to spoil its input. */
 static void test_input_that_a_lesson_spoils_is_not_asserted(void **state)
 {
     struct rd_round round;
@@ -188,7 +188,7 @@ static void test_input_that_a_lesson_spoils_is_not_asserted(void **state)
         const struct rd_shape shape = rd_program_shape(*p, (struct rd_shape){.n = (*p)->n});
         if (!rd_program_round(*p, &shape, 1, &round) || !round.spoils_inputs)
             continue;
-        assert_true(rd_program_is_lesson(*p));
+        assert_true(rd_program_is_fault(*p));
         assert_int_equal(rd_inputs_due(*p, &shape, true, 1), 0);
         assert_int_equal(rd_inputs_due(*p, &shape, false, 1), 0);
     }

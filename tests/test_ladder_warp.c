@@ -92,26 +92,26 @@ static void test_rungs_agree_with_first_add_to_the_bit(void **state)
     }
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 static void test_stops_at_512_drops_half_a_block_of_1024(void **state)
 {
-    struct test_case lesson = test_default("ladder-unrolled:stops-at-512");
+    struct test_case fault = test_default("ladder-unrolled:stops-at-512");
     (void)state;
-    lesson.n = 2048;
-    lesson.block = 1024;
-    assert_twin_holds(&lesson);
+    fault.n = 2048;
+    fault.block = 1024;
+    assert_twin_holds(&fault);
     /* x[i] holds what thread i brought, 2, and not what thread i + 512 did */
-    assert_broken(&lesson, &(struct test_broken){.point = RD_POINT_SEQUENTIAL,
-                                                 .warp = RD_WHOLE_BLOCK,
-                                                 .variable = 512,
-                                                 .cell = 0,
-                                                 .count = 512,
-                                                 .expected = "4",
-                                                 .actual = "2"});
-    lesson.go_on = true;
+    assert_broken(&fault, &(struct test_broken){.point = RD_POINT_SEQUENTIAL,
+                                                .warp = RD_WHOLE_BLOCK,
+                                                .variable = 512,
+                                                .cell = 0,
+                                                .count = 512,
+                                                .expected = "4",
+                                                .actual = "2"});
+    fault.go_on = true;
     struct test_outcome outcome;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_end_cells(&outcome, "1024"); /* of 2048 */
     test_outcome_finish(&outcome);
 }
@@ -128,11 +128,11 @@ static void test_stops_at_512_does_not_show_in_smaller_blocks(void **state)
 
 static void test_descending_makes_5905_of_64_ones(void **state)
 {
-    const struct test_case lesson = test_default("ladder-warp-shuffle:descending");
+    const struct test_case fault = test_default("ladder-warp-shuffle:descending");
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     assert_broken(
-        &lesson,
+        &fault,
         &(struct test_broken){
             .point = RD_POINT_COUNT, .cell = 0, .count = 1, .expected = "64", .actual = "5905"});
 }
@@ -140,12 +140,12 @@ static void test_descending_makes_5905_of_64_ones(void **state)
 /* A race within the warp, in shared memory, and nothing else. */
 static void assert_races_in_warp(const char *program, const char *sum)
 {
-    struct test_case lesson = test_default(program);
+    struct test_case fault = test_default(program);
     struct test_outcome outcome;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         return;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_true(outcome.n_findings > 0);
     for (unsigned f = 0; f < outcome.n_findings; f++) {
@@ -172,13 +172,13 @@ static void test_one_syncwarp_races_within_the_warp(void **state)
 
 static void test_short_mask_reads_lanes_that_take_no_part(void **state)
 {
-    struct test_case lesson = test_default("ladder-warp-shuffle:short-mask");
+    struct test_case fault = test_default("ladder-warp-shuffle:short-mask");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         return;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     const struct test_finding *found = test_finding(&outcome, "shuffle-from-inactive-lane", NULL);
     assert_int_equal(outcome.n_findings, 1);
     assert_non_null(found);
@@ -187,8 +187,8 @@ static void test_short_mask_reads_lanes_that_take_no_part(void **state)
     assert_int_equal(found->count, 16 + 8 + 4 + 2 + 1);
     assert_end_cells(&outcome, "1504");
     test_outcome_finish(&outcome);
-    lesson.values = "ones"; /* right by luck */
-    test_outcome(&lesson, &outcome);
+    fault.values = "ones"; /* right by luck */
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_end_cells(&outcome, "64");
     test_outcome_finish(&outcome);
@@ -196,14 +196,14 @@ static void test_short_mask_reads_lanes_that_take_no_part(void **state)
 
 static void test_lessons_of_the_warp_refuse_other_blocks(void **state)
 {
-    static const char *const lessons[] = {
+    static const char *const faults[] = {
         "ladder-warp-shuffle:short-mask", "ladder-warp-shuffle:lockstep",
         "ladder-warp-shuffle:one-syncwarp", "ladder-warp-shuffle:descending"};
     static const unsigned blocks[] = {1, 32, 63, 96, 1000};
     (void)state;
-    for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++)
+    for (size_t l = 0; l < sizeof faults / sizeof *faults; l++)
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
-            assert_refused(&(struct test_case){.program = lessons[l], .n = 64, .block = blocks[b]},
+            assert_refused(&(struct test_case){.program = faults[l], .n = 64, .block = blocks[b]},
                            "this fault takes 64, 128, 256, 512 or 1024: use ladder-warp-shuffle");
 }
 

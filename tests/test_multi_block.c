@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The sum of a vector by several blocks: the right ways, and the lessons. */
+/* The sum of a vector by several blocks: the right ways, and the faults. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -124,26 +124,26 @@ static void test_atomic_sum_of_floats_is_held_to_the_bound(void **state)
     }
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 static void test_vectors_with_other_than_a_cell_a_thread_are_refused(void **state)
 {
-    static const char *const lessons[] = {
+    static const char *const faults[] = {
         "multi-block", "multi-block:shared-split", "multi-block:divergent-barrier",
         "multi-block:no-grid-barrier", "multi-block:no-round-barrier"};
     (void)state;
-    for (size_t k = 0; k < sizeof lessons / sizeof *lessons; k++)
-        assert_refused(&(struct test_case){.program = lessons[k], .n = 30, .block = 8},
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+        assert_refused(&(struct test_case){.program = faults[k], .n = 30, .block = 8},
                        "multi-block-two-launch");
 }
 
 static void assert_finds(const char *program, const char *name, const char *kind, const char *scope)
 {
-    const struct test_case lesson = test_default(program);
+    const struct test_case fault = test_default(program);
     struct test_outcome outcome;
     if (!test_device_is_sim())
         skip();
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     const struct test_finding *finding = test_finding(&outcome, name, kind);
     if (!finding)
@@ -155,13 +155,13 @@ static void assert_finds(const char *program, const char *name, const char *kind
 
 static void test_shared_split_is_out_of_bounds_from_block_1_on(void **state)
 {
-    const struct test_case lesson = test_default("multi-block:shared-split");
+    const struct test_case fault = test_default("multi-block:shared-split");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         skip();
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     const struct test_finding *finding = test_finding(&outcome, "out-of-bounds", NULL);
     assert_non_null(finding);
@@ -172,17 +172,17 @@ static void test_shared_split_is_out_of_bounds_from_block_1_on(void **state)
 
 static void test_divergent_barrier_is_reported(void **state)
 {
-    const struct test_case lesson = test_default("multi-block:divergent-barrier");
+    const struct test_case fault = test_default("multi-block:divergent-barrier");
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     assert_finds("multi-block:divergent-barrier", "barrier-divergence", NULL, NULL);
 }
 
 static void test_multi_block_has_all_of_the_faults(void **state)
 {
-    const struct test_case lesson = test_default("multi-block");
+    const struct test_case fault = test_default("multi-block");
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     assert_finds("multi-block", "barrier-divergence", NULL, NULL);
     assert_finds("multi-block", "race", "read-write", "grid");
 }
@@ -197,12 +197,12 @@ static void test_no_grid_barrier_misses_what_is_stale(void **state)
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const size_t grid = shapes[s].grid, block = shapes[s].block, n = grid * block;
-        const struct test_case lesson = {.program = "multi-block:no-grid-barrier",
-                                         .n = n,
-                                         .block = shapes[s].block,
-                                         .values = "ones"};
+        const struct test_case fault = {.program = "multi-block:no-grid-barrier",
+                                        .n = n,
+                                        .block = shapes[s].block,
+                                        .values = "ones"};
         struct test_outcome outcome;
-        test_outcome(&lesson, &outcome);
+        test_outcome(&fault, &outcome);
         size_t sum = outcome.values.numeric->load(outcome.cells, 0);
         assert_true(sum <= n);
         assert_int_equal((n - sum) % (block - 1), 0);
@@ -216,25 +216,25 @@ static void test_no_grid_barrier_misses_what_is_stale(void **state)
             assert_int_equal(finding->count, grid - 1);
         }
         test_outcome_finish(&outcome);
-        assert_twin_holds(&lesson);
+        assert_twin_holds(&fault);
     }
 }
 
 static void test_no_round_barrier_is_a_race_within_a_warp(void **state)
 {
-    const struct test_case lesson = test_default("multi-block:no-round-barrier");
+    const struct test_case fault = test_default("multi-block:no-round-barrier");
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     assert_finds("multi-block:no-round-barrier", "race", "read-write", "warp");
 }
 
 /* An even number is not enough: each block of 6 loses its threads 2 and 5. */
 static void test_even_blocks_of_6_sum_16_of_24(void **state)
 {
-    struct test_case lesson = test_default("multi-block:even");
+    struct test_case fault = test_default("multi-block:even");
     struct test_outcome outcome;
     (void)state;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_int_equal(outcome.result.hazards, 0);
     assert_int_equal(outcome.result.violation.step, 1);
@@ -242,8 +242,8 @@ static void test_even_blocks_of_6_sum_16_of_24(void **state)
     assert_int_equal(outcome.result.violation.count, 4);
     assert_end_cells(&outcome, "4 4 4 4");
     test_outcome_finish(&outcome);
-    lesson.block = 8;
-    assert_twin_holds(&lesson);
+    fault.block = 8;
+    assert_twin_holds(&fault);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The product, element by element, and the lesson about a launch that is too large. */
+/* The product, element by element, and the fault about a launch that is too large. */
 #include "harness.h"
 
 static void test_multiply_holds_for_every_small_n(void **state)
@@ -64,7 +64,7 @@ static void test_multiply_takes_products_of_floats_as_they_round(void **state)
                  rows);
 }
 
-/* ---- the lesson ---- */
+/* ---- the fault ---- */
 
 static void test_multiply_one_block_of_1024_holds(void **state)
 {

@@ -18,6 +18,7 @@
 
 #include "cli/cli.h"
 #include "cli/run_options.h"
+#include "random.h"
 
 enum { TIMES = 1500, WORDS_MAX = 200, WORD_SIZE = 64, SAID_SIZE = 4096, TIME_LIMIT_S = 60 };
 
@@ -50,13 +51,10 @@ static int tear_down(void **state)
 
 static uint64_t random_state;
 
-/* Below n. SplitMix64. */
+/* Below n. */
 static uint64_t pick(uint64_t n)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (z ^ z >> 31) % n;
+    return rd_random(&random_state) % n;
 }
 
 /* Right words; those with a space in them are two. */

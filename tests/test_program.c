@@ -61,14 +61,14 @@ static bool stands_above(const struct rd_program *program, const struct rd_progr
 
 static void test_lessons_follow_their_twin(void **state)
 {
-    const struct rd_program *above = NULL; /* the last that is no lesson */
+    const struct rd_program *above = NULL; /* the last that is no fault */
     (void)state;
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
         const struct rd_program *twin = rd_program_twin(*p);
-        if (!rd_program_is_lesson(*p))
+        if (!rd_program_is_fault(*p))
             above = *p;
-        assert_int_equal(rd_program_is_lesson(*p), strchr((*p)->name, ':') || (*p)->twin);
-        assert_false(rd_program_is_lesson(twin));
+        assert_int_equal(rd_program_is_fault(*p), strchr((*p)->name, ':') || (*p)->twin);
+        assert_false(rd_program_is_fault(twin));
         if (!(*p)->twin)
             assert_ptr_equal(twin, above);
         else
@@ -84,8 +84,8 @@ static void test_programs_are_explained_under_their_name(void **state)
         size_t length = strlen((*p)->name);
         assert_int_equal(strncmp(text, (*p)->name, length), 0);
         assert_int_equal(text[length], ':');
-        assert_contains(text, rd_program_is_lesson(*p) ? "What is wrong" : "Worked example");
-        if (rd_program_is_lesson(*p)) {
+        assert_contains(text, rd_program_is_fault(*p) ? "What is wrong" : "Worked example");
+        if (rd_program_is_fault(*p)) {
             assert_contains(text, "\nThe cure\n");
         } else { /* the obligations by the names that they have everywhere */
             assert_contains(text, "\nInitialization\n");
@@ -105,7 +105,7 @@ static void test_accept_refuses_0_and_what_memory_cannot_hold(void **state)
         assert_int_equal(rd_program_accept(*p, SHAPE(SIZE_MAX), &error), RD_ERROR_USAGE);
         assert_int_equal(rd_program_accept(*p, SHAPE((SIZE_MAX >> 1) + 1), &error), RD_ERROR_USAGE);
         assert_contains(error.text, "more than memory can hold");
-        if (rd_program_is_lesson(*p)) /* which may want a thread for each cell */
+        if (rd_program_is_fault(*p)) /* which may want a thread for each cell */
             continue;
         const struct rd_shape one = rd_program_shape(*p, (struct rd_shape){.n = 1});
         assert_int_equal(rd_program_accept(*p, &one, NULL), RD_OK);

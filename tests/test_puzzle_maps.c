@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Puzzles 1, 2, 3 and 6, and their lessons. */
+/* Puzzles 1, 2, 3 and 6, and their faults. */
 #include "harness.h"
 
 static uint64_t plus_ten(const struct rd_shape *shape, const struct rd_values *values, size_t i)
@@ -57,14 +57,14 @@ static void test_puzzles_give_each_thread_one_element(void **state)
     }
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 /* Four threads too many make so many accesses behind the ends of these arrays. */
-static void assert_out_of_bounds(const struct test_case *lesson, const char *const *arrays,
+static void assert_out_of_bounds(const struct test_case *fault, const char *const *arrays,
                                  unsigned count)
 {
     struct test_outcome outcome;
-    test_outcome(lesson, &outcome);
+    test_outcome(fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_int_equal(outcome.n_findings, count);
     for (unsigned f = 0; f < count; f++) {
@@ -107,13 +107,13 @@ static void test_no_guard_needs_none_where_the_threads_are_as_many_as_the_elemen
 /* 8 threads write 4 cells: all but the first write of a cell race with one before. */
 static void test_every_cell_is_a_race_of_8_times_4_writes(void **state)
 {
-    struct test_case lesson = test_default("puzzle-guard:every-cell");
+    struct test_case fault = test_default("puzzle-guard:every-cell");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         return;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     const struct test_finding *race = test_finding(&outcome, "race", "same-value");
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_non_null(race);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Puzzles 4, 5 and 7, and their lessons. */
+/* Puzzles 4, 5 and 7, and their faults. */
 #include "harness.h"
 
 #include <string.h>
@@ -76,12 +76,12 @@ static void test_shapes_that_no_launch_takes_are_refused(void **state)
 static void assert_race_of_9_times_4_writes(const char *program, unsigned reads_over,
                                             const char *cells)
 {
-    struct test_case lesson = test_default(program);
+    struct test_case fault = test_default(program);
     struct test_outcome outcome;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         return;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     const struct test_finding *race = test_finding(&outcome, "race", "same-value");
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_non_null(race);

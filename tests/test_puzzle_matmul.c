@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Puzzle 14, and its lessons. */
+/* Puzzle 14, and its faults. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -137,16 +137,16 @@ static void test_sides_that_no_block_has_are_refused(void **state)
                    "use at most 32");
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 static void test_no_tiles_makes_16_reads_where_6_were_allowed(void **state)
 {
-    struct test_case lesson = test_default("puzzle-matmul:no-tiles");
+    struct test_case fault = test_default("puzzle-matmul:no-tiles");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (test_device_is_sim()) {
-        test_outcome(&lesson, &outcome);
+        test_outcome(&fault, &outcome);
         assert_int_equal(outcome.result.verdict, RD_VIOLATED);
         assert_false(outcome.result.violated);
         assert_int_equal(outcome.n_findings, 2); /* of a, and of b */
@@ -156,19 +156,19 @@ static void test_no_tiles_makes_16_reads_where_6_were_allowed(void **state)
         }
         test_outcome_finish(&outcome);
     }
-    lesson.block = 1;
-    assert_ends_with(&lesson, product);
+    fault.block = 1;
+    assert_ends_with(&fault, product);
 }
 
 /* Whether it shows in the result depends on the schedule. */
 static void test_one_barrier_is_a_race_in_both_tiles(void **state)
 {
-    struct test_case lesson = test_default("puzzle-matmul:one-barrier");
+    struct test_case fault = test_default("puzzle-matmul:one-barrier");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (test_device_is_sim()) {
-        test_outcome(&lesson, &outcome);
+        test_outcome(&fault, &outcome);
         const struct test_finding *race = test_finding(&outcome, "race", "read-write");
         assert_int_equal(outcome.result.verdict, RD_VIOLATED);
         assert_non_null(race);
@@ -179,8 +179,8 @@ static void test_one_barrier_is_a_race_in_both_tiles(void **state)
         assert_int_equal(race->step, 1);
         test_outcome_finish(&outcome);
     }
-    lesson.n = 3; /* one tile */
-    assert_ends_with(&lesson, product);
+    fault.n = 3; /* one tile */
+    assert_ends_with(&fault, product);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Puzzle 8, and its lesson. */
+/* Puzzle 8, and its fault. */
 #include "harness.h"
 
 static uint64_t plus_ten(const struct rd_shape *shape, const struct rd_values *values, size_t i)
@@ -24,13 +24,13 @@ static void test_shared_holds_in_all_shapes(void **state)
 
 static void test_barrier_in_if_is_passed_by_the_thread_without_an_element(void **state)
 {
-    struct test_case lesson = test_default("puzzle-shared:barrier-in-if");
+    struct test_case fault = test_default("puzzle-shared:barrier-in-if");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         return;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     const struct test_finding *passed = test_finding(&outcome, "barrier-divergence", NULL);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_int_equal(outcome.n_findings, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Puzzles 10, 12 and 13, and their lessons. */
+/* Puzzles 10, 12 and 13, and their faults. */
 #include "harness.h"
 
 static size_t blocks_of(const struct rd_shape *shape)
@@ -158,17 +158,17 @@ static void test_blocks_that_do_not_halve_are_refused(void **state)
                    "'block' is 96, not a power of two");
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 /* What lies behind shared memory on a GPU, it does not say. */
 static void test_beyond_the_block_is_out_of_bounds_from_product_8_on(void **state)
 {
-    struct test_case lesson = test_default("puzzle-dot:beyond-the-block");
+    struct test_case fault = test_default("puzzle-dot:beyond-the-block");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (test_device_is_sim()) {
-        test_outcome(&lesson, &outcome);
+        test_outcome(&fault, &outcome);
         assert_int_equal(outcome.result.verdict, RD_VIOLATED);
         assert_int_equal(outcome.n_findings, 1);
         const struct test_finding *behind = test_finding(&outcome, "out-of-bounds", "shared");
@@ -179,18 +179,18 @@ static void test_beyond_the_block_is_out_of_bounds_from_product_8_on(void **stat
         assert_int_equal(behind->thread[0].x, 0);
         test_outcome_finish(&outcome);
     }
-    lesson.n = 8; /* one block */
-    assert_ends_with(&lesson, dot_of_block);
+    fault.n = 8; /* one block */
+    assert_ends_with(&fault, dot_of_block);
 }
 
 /* On any device A[1] stays 0, and A[0] is the sum of one of the blocks. */
 static void test_one_cell_for_two_blocks_loses_a_sum(void **state)
 {
-    struct test_case lesson = test_default("puzzle-dot:one-cell");
+    struct test_case fault = test_default("puzzle-dot:one-cell");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
-    test_outcome(&lesson, &outcome);
+    assert_twin_holds(&fault);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_true(outcome.result.violated);
     assert_int_equal(outcome.result.violation.step, 1);
@@ -207,19 +207,19 @@ static void test_one_cell_for_two_blocks_loses_a_sum(void **state)
         assert_end_cell(&outcome, 0, "1192"); /* blocks run in their order, and 1 is the last */
     }
     test_outcome_finish(&outcome);
-    lesson.n = 8;
-    assert_ends_with(&lesson, dot_of_block);
+    fault.n = 8;
+    assert_ends_with(&fault, dot_of_block);
 }
 
 static void test_write_in_loop_writes_three_times(void **state)
 {
-    struct test_case lesson = test_default("puzzle-axis-sum:write-in-loop");
+    struct test_case fault = test_default("puzzle-axis-sum:write-in-loop");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (!test_device_is_sim())
         return;
-    test_outcome(&lesson, &outcome);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_false(outcome.result.violated); /* the last write is the right one */
     assert_int_equal(outcome.n_findings, 1);
@@ -235,19 +235,19 @@ static void test_write_in_loop_writes_three_times(void **state)
 /* Nothing halves, and nothing is written: wrong on any device. */
 static void test_write_in_loop_of_blocks_of_one_writes_nothing(void **state)
 {
-    struct test_case lesson = test_default("puzzle-axis-sum:write-in-loop");
+    struct test_case fault = test_default("puzzle-axis-sum:write-in-loop");
     (void)state;
-    lesson.block = 1;
-    assert_twin_holds(&lesson);
-    assert_violated(&lesson, &(struct test_violation){.kind = RD_VIOLATION_BITS,
-                                                      .step = 1,
-                                                      .cell = 1, /* a[0] is 0 */
-                                                      .expected = "1",
-                                                      .actual = "0",
-                                                      .expected_set = "{1}",
-                                                      .actual_set = "{}",
-                                                      .lost = "{1}",
-                                                      .extra = "{}"});
+    fault.block = 1;
+    assert_twin_holds(&fault);
+    assert_violated(&fault, &(struct test_violation){.kind = RD_VIOLATION_BITS,
+                                                     .step = 1,
+                                                     .cell = 1, /* a[0] is 0 */
+                                                     .expected = "1",
+                                                     .actual = "0",
+                                                     .expected_set = "{1}",
+                                                     .actual_set = "{}",
+                                                     .lost = "{1}",
+                                                     .extra = "{}"});
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Puzzles 9 and 11, and their lessons. */
+/* Puzzles 9 and 11, and their faults. */
 #include "harness.h"
 
 static uint64_t last_three(const struct rd_shape *shape, const struct rd_values *values, size_t i)
@@ -114,45 +114,45 @@ static void test_blocks_that_are_too_small_are_refused(void **state)
     assert_int_equal(rd_program_accept(rd_program_named("puzzle-conv1d"), &longest, NULL), RD_OK);
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 /* Wrong on any device. */
 static void test_no_halo_loses_two_elements_at_the_edge(void **state)
 {
-    struct test_case lesson = test_default("puzzle-pool:no-halo");
+    struct test_case fault = test_default("puzzle-pool:no-halo");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
-    test_outcome(&lesson, &outcome);
+    assert_twin_holds(&fault);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.hazards, 0);
     test_outcome_finish(&outcome);
-    assert_violated(&lesson, &(struct test_violation){.kind = RD_VIOLATION_BITS,
-                                                      .step = 1,
-                                                      .cell = 8,
-                                                      .expected = "21",
-                                                      .actual = "8",
-                                                      .expected_set = "{6..8}",
-                                                      .actual_set = "{8}",
-                                                      .lost = "{6,7}",
-                                                      .extra = "{}"});
+    assert_violated(&fault, &(struct test_violation){.kind = RD_VIOLATION_BITS,
+                                                     .step = 1,
+                                                     .cell = 8,
+                                                     .expected = "21",
+                                                     .actual = "8",
+                                                     .expected_set = "{6..8}",
+                                                     .actual_set = "{8}",
+                                                     .lost = "{6,7}",
+                                                     .extra = "{}"});
 }
 
 static void test_no_halo_does_not_show_in_one_block(void **state)
 {
-    struct test_case lesson = test_default("puzzle-pool:no-halo");
+    struct test_case fault = test_default("puzzle-pool:no-halo");
     (void)state;
-    lesson.n = 8;
-    assert_ends_with(&lesson, last_three);
+    fault.n = 8;
+    assert_ends_with(&fault, last_three);
 }
 
 static void test_three_reads_are_one_too_many(void **state)
 {
-    struct test_case lesson = test_default("puzzle-conv1d:three-reads");
+    struct test_case fault = test_default("puzzle-conv1d:three-reads");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
+    assert_twin_holds(&fault);
     if (test_device_is_sim()) {
-        test_outcome(&lesson, &outcome);
+        test_outcome(&fault, &outcome);
         assert_int_equal(outcome.result.verdict, RD_VIOLATED);
         assert_false(outcome.result.violated);
         assert_int_equal(outcome.n_findings, 1);
@@ -164,18 +164,18 @@ static void test_three_reads_are_one_too_many(void **state)
         assert_int_equal(third->step, 1);
         test_outcome_finish(&outcome);
     }
-    lesson.n = 6; /* there is no halo */
-    assert_ends_with(&lesson, convolution);
+    fault.n = 6; /* there is no halo */
+    assert_ends_with(&fault, convolution);
 }
 
 /* What lies there depends on the device; it is not b[4], which nobody has loaded. */
 static void test_room_for_4_is_overrun_by_5(void **state)
 {
-    struct test_case lesson = test_default("puzzle-conv1d:room-for-4");
+    struct test_case fault = test_default("puzzle-conv1d:room-for-4");
     struct test_outcome outcome;
     (void)state;
-    assert_twin_holds(&lesson);
-    test_outcome(&lesson, &outcome);
+    assert_twin_holds(&fault);
+    test_outcome(&fault, &outcome);
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_true(outcome.result.violated);
     assert_int_equal(outcome.result.violation.step, 1);
@@ -189,8 +189,8 @@ static void test_room_for_4_is_overrun_by_5(void **state)
         assert_int_equal(behind->count, 13); /* a has 17, so threads 0 .. 12 come to b[4] */
     }
     test_outcome_finish(&outcome);
-    lesson.n = 16; /* m = 4 */
-    assert_ends_with(&lesson, convolution);
+    fault.n = 16; /* m = 4 */
+    assert_ends_with(&fault, convolution);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mean squared error, the norm and the cosine, and their lessons. */
+/* The mean squared error, the norm and the cosine, and their faults. */
 #include "harness.h"
 
 #include <math.h>
@@ -240,12 +240,12 @@ static void test_blocks_that_are_no_power_of_two_are_refused(void **state)
                        "power of two");
 }
 
-/* ---- lessons: each round is right, and the number is not ---- */
+/* ---- faults: each round is right, and the number is not ---- */
 
-static void assert_only_the_exit_fails(const struct test_case *lesson, double actual, double exact)
+static void assert_only_the_exit_fails(const struct test_case *fault, double actual, double exact)
 {
     struct rd_result result;
-    assert_int_equal(test_run(lesson, &result, NULL), RD_OK);
+    assert_int_equal(test_run(fault, &result, NULL), RD_OK);
     assert_int_equal(result.verdict, RD_VIOLATED);
     assert_int_equal(result.obligations[RD_PRESERVATION], RD_HOLDS);
     assert_int_equal(result.obligations[RD_EXIT], RD_VIOLATED);
@@ -255,7 +255,7 @@ static void assert_only_the_exit_fails(const struct test_case *lesson, double ac
     assert_true(isnan(actual) ? isnan(result.violation.outcome.actual)
                               : fabs(result.violation.outcome.actual - actual) < 1e-6);
     assert_true(fabs(result.violation.outcome.deviation.exact - exact) < 1e-6);
-    assert_twin_holds(lesson);
+    assert_twin_holds(fault);
 }
 
 static void test_lessons_miss_the_number_they_promise(void **state)

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "check/spec.h"
+#include "random.h"
 #include "sim/memory.h"
 #include "values_text.h"
 
@@ -464,14 +465,6 @@ static void test_pointers_may_be_stray(void **state)
 
 /* ---- whatever text ---- */
 
-static uint64_t next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 enum { TEXT_SIZE = 200, SMALL = 4096 };
 
 /* A right SPEC with a few of its letters changed, or letters at random. */
@@ -492,18 +485,19 @@ static void garble(char text[TEXT_SIZE], uint64_t *state)
     static const char letters[] =
         "0123456789abcdefxiu[]:@-+.,% \t\n\\'\"random:plusmodzero\x01\x80\xff";
     size_t n = sizeof seeds / sizeof *seeds, length;
-    snprintf(text, TEXT_SIZE, "%s", next(state) % 8 ? seeds[next(state) % n] : "");
+    snprintf(text, TEXT_SIZE, "%s", rd_random(state) % 8 ? seeds[rd_random(state) % n] : "");
     length = strlen(text);
-    for (uint64_t times = next(state) % 6; times > 0; times--) {
-        char letter = letters[next(state) % (sizeof letters - 1)];
-        size_t at = next(state) % (length + 1);
-        switch (next(state) % 4) {
+    for (uint64_t times = rd_random(state) % 6; times > 0; times--) {
+        char letter = letters[rd_random(state) % (sizeof letters - 1)];
+        size_t at = rd_random(state) % (length + 1);
+        switch (rd_random(state) % 4) {
         case 0: /* change */
             if (at < length)
                 text[at] = letter;
             break;
         case 1: /* put in, up to a run of them */
-            for (uint64_t k = next(state) % 24; k > 0 && length + 1 < TEXT_SIZE; k--, length++) {
+            for (uint64_t k = rd_random(state) % 24; k > 0 && length + 1 < TEXT_SIZE;
+                 k--, length++) {
                 memmove(text + at + 1, text + at, length - at + 1);
                 text[at] = letter;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The tournament of any number of numbers, the lessons about it, and that it is the fold's tree. */
+/* The tournament of any number of numbers, the faults about it, and that it is the fold's tree. */
 #include "harness.h"
 
 #include <string.h>
@@ -152,7 +152,7 @@ static void test_tournament_makes_the_bits_of_the_fold_in_every_round(void **sta
             check_same_bits(rd_numeric((enum rd_type)type), bits);
 }
 
-/* ---- lessons ---- */
+/* ---- faults ---- */
 
 static void test_tournament_interval_fails_at_step_0_in_cell_1(void **state)
 {

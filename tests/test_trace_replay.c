@@ -25,7 +25,7 @@ static void test_replay_right_programs_of_every_type_hold(void **state)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             for (int type = 0; type < RD_TYPE_COUNT; type++)
                 for (int frame = 0; frame < 2; frame++)
-                    if (!rd_program_is_lesson(*p) && runs_on(*p, sizes[s]))
+                    if (!rd_program_is_fault(*p) && runs_on(*p, sizes[s]))
                         check_recipe(&(struct recipe){.program = (*p)->name,
                                                       .n = sizes[s],
                                                       .type = (enum rd_type)type,
@@ -39,7 +39,7 @@ static void test_replay_lessons_are_violated_where_the_run_was(void **state)
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         for (int frame = 0; frame < 2; frame++)
             /* What a missing guard spoils are dead cells. */
-            if (rd_program_is_lesson(*p) && (frame || strcmp((*p)->name, "fold:missing-guard")))
+            if (rd_program_is_fault(*p) && (frame || strcmp((*p)->name, "fold:missing-guard")))
                 check_recipe(&(struct recipe){.program = (*p)->name,
                                               .n = (*p)->n,
                                               .type = (*p)->type,

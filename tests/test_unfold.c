@@ -98,7 +98,7 @@ static void test_unfold_of_other_n_is_refused(void **state)
                    "not a power of two");
 }
 
-/* ---- the lesson ---- */
+/* ---- the fault ---- */
 
 static void test_unfold_float_loses_the_1_beside_2_to_the_24(void **state)
 {

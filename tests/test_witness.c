@@ -12,11 +12,6 @@ static const char *const right[] = {"fold",       "fold-guard", "fold-ceil", "un
                                     "tournament", "multiply",   "dot-fold",  "dot-tournament"};
 enum { RIGHT = sizeof right / sizeof *right };
 
-static bool accepts(const char *program, size_t n)
-{
-    return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
-}
-
 static struct rd_run run_of(const char *program, size_t n, bool frame)
 {
     return (struct rd_run){
@@ -96,7 +91,7 @@ static void test_run_holds_for_every_input_of_right_programs(void **state)
             struct rd_witness_plan plan;
             struct rd_result r;
             struct rd_error error = {""};
-            if (!accepts(right[p], n))
+            if (!test_accepts_n(right[p], n))
                 continue;
             rd_witness_plan(run.program, SHAPE(n), &plan);
             if (rd_witness_run(&run, NULL, &r, &error) != RD_OK)
@@ -128,7 +123,7 @@ static void test_run_is_violated_for_lessons(void **state)
         size_t n;
         unsigned step;
         const char *lost, *extra;
-    } lessons[] = {
+    } faults[] = {
         {"fold:inclusive-bound", 8, 1, "{0}", "{}"},
         {"fold:tournament-table", 8, 1, "{1}", "{4}"},
         {"fold:missing-guard", 8, 2, "{}", "{4}"},
@@ -149,22 +144,22 @@ static void test_run_is_violated_for_lessons(void **state)
     };
     char text[256];
     (void)state;
-    for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++) {
-        struct rd_run run = run_of(lessons[l].program, lessons[l].n, true);
+    for (size_t l = 0; l < sizeof faults / sizeof *faults; l++) {
+        struct rd_run run = run_of(faults[l].program, faults[l].n, true);
         struct rd_result r;
-        if (!test_device_is_sim() && strcmp(lessons[l].program, "fold:missing-guard") == 0)
+        if (!test_device_is_sim() && strcmp(faults[l].program, "fold:missing-guard") == 0)
             continue; /* a race */
         assert_int_equal(rd_witness_run(&run, NULL, &r, NULL), RD_OK);
-        if (!lessons[l].lost && !r.violated && r.verdict == RD_VIOLATED && r.hazards > 0)
+        if (!faults[l].lost && !r.violated && r.verdict == RD_VIOLATED && r.hazards > 0)
             continue; /* found out by a hazard, in a pass whose inputs it did not touch */
         if (r.verdict != RD_VIOLATED || !r.explained ||
-            (lessons[l].lost && r.violation.step != lessons[l].step))
-            fail_msg("%s n=%zu: %s at step %u", lessons[l].program, lessons[l].n,
+            (faults[l].lost && r.violation.step != faults[l].step))
+            fail_msg("%s n=%zu: %s at step %u", faults[l].program, faults[l].n,
                      rd_verdict_name(r.verdict), r.violation.step);
-        if (!lessons[l].lost)
+        if (!faults[l].lost)
             continue;
-        assert_text(rd_input_set_text(&r.evidence.lost, text, sizeof text), lessons[l].lost);
-        assert_text(rd_input_set_text(&r.evidence.extra, text, sizeof text), lessons[l].extra);
+        assert_text(rd_input_set_text(&r.evidence.lost, text, sizeof text), faults[l].lost);
+        assert_text(rd_input_set_text(&r.evidence.extra, text, sizeof text), faults[l].extra);
     }
 }
 
@@ -283,7 +278,7 @@ static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **st
             struct rd_run run = run_of(right[p], sizes[s], s % 2);
             struct rd_witness_plan plan;
             struct rd_result r;
-            if (!accepts(right[p], sizes[s]))
+            if (!test_accepts_n(right[p], sizes[s]))
                 continue;
             assert_int_equal(rd_witness_run(&run,
                                             (const struct rd_observer *const[]){&observer, NULL},
@@ -296,14 +291,6 @@ static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **st
 
 /* ---- explaining ---- */
 
-static size_t times_in(const struct rd_input_set *set, size_t j)
-{
-    for (size_t i = 0; i < set->count && i < RD_INPUT_SET_MAX; i++)
-        if (set->index[i] == j)
-            return (size_t)set->times[i];
-    return 0;
-}
-
 /* The set is those inputs that A[from] holds at a step, or none. */
 static void assert_holds_inputs(const struct rd_input_set *set, const struct rd_run *run,
                                 unsigned step, size_t from, bool none)
@@ -313,7 +300,7 @@ static void assert_holds_inputs(const struct rd_input_set *set, const struct rd_
         bool in = !none && rd_program_contains(run->program, SHAPE(run->n), step, from, j);
         count += in;
         if (count <= RD_INPUT_SET_MAX)
-            assert_int_equal(times_in(set, j), in);
+            assert_int_equal(rd_input_set_times(set, j), in);
     }
     assert_int_equal(set->count, count);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/spec.h"
+#include "random.h"
 #include "sim/memory.h"
 #include "values_text.h"
 
@@ -23,14 +24,6 @@ static struct subject subject_of(const struct rd_check_spec *spec)
 }
 
 /* ---- buffers ---- */
-
-static uint64_t splitmix(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 /* Element i of a generated fill: whole numbers modulo the size of the type. */
 static uint64_t element(const struct rd_check_spec *spec, uint64_t i)
@@ -69,7 +62,7 @@ static void fill(char *memory, const struct rd_check_spec *spec)
     for (size_t i = 0; i < spec->count; i++) {
         char *cell = memory + i * numeric->size_bytes;
         bool random = spec->fill == RD_CHECK_RANDOM;
-        uint64_t bits = random ? splitmix(&state) : element(spec, i);
+        uint64_t bits = random ? rd_random(&state) : element(spec, i);
         if (numeric->is_float)
             store_real(numeric, cell, random ? (double)(bits >> 11) * 0x1p-52 - 1 : (double)bits);
         else

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "clock.h"
 #include "values_text.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FAILED = 2, ALL_ORDERS = 5 };
@@ -218,13 +218,6 @@ static void compare(const struct rd_check *check, struct rd_check_run *runs, uns
         rd_check_run_drop(&runs[k]);
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int run_all(struct rd_check *check)
 {
     const struct rd_check_options *options = check->options;
@@ -236,12 +229,13 @@ static int run_all(struct rd_check *check)
     while (n < n_runs && status == RD_OK) {
         const struct rd_sim_schedule schedule = schedule_of_run(options, n);
         bool exact = n > 0 && (runs[0].exact || rd_check_run_wants_turns(&runs[0], &schedule));
-        double start = now();
+        double start = rd_clock_s(CLOCK_MONOTONIC);
         status = rd_check_run_init(&runs[n], check, &schedule, exact, &error);
         if (status != RD_OK)
             break;
         if (n == 0)
-            status = rd_check_private(&runs[n], check, directory, now() - start, &error);
+            status = rd_check_private(&runs[n], check, directory,
+                                      rd_clock_s(CLOCK_MONOTONIC) - start, &error);
         if (!options->all_orders)
             compare(check, runs, n);
         if (n++ == 0 && is_enough(options, &runs[0]))

@@ -202,7 +202,8 @@ struct rd_check_run {
 enum rd_status rd_check_run_init(struct rd_check_run *run, const struct rd_check *check,
                                  const struct rd_sim_schedule *schedule, bool exact,
                                  struct rd_error *error);
-/* Blocks are interleaved in an exact launch only: random orders of threads that communicate are to try that, too. */
+/* Blocks are interleaved in an exact launch only: random orders of threads that communicate are to try that,
+ * too. */
 bool rd_check_run_wants_turns(const struct rd_check_run *run,
                               const struct rd_sim_schedule *schedule);
 void rd_check_run_finish(struct rd_check_run *run);

@@ -4,6 +4,7 @@
 #include "check/findings.h"
 #include "check/symbols.h"
 #include "sim/arithmetic.h"
+#include "sim/finding.h"
 #include "sim/found.h"
 #include "sim/jobs.h"
 #include "sim/last_access.h"
@@ -149,19 +150,13 @@ static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *
     end(outcome, NULL, NULL);
 }
 
-static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
-{
-    return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
-                              (unsigned)(linear / dim.x / dim.y)};
-}
-
 static _Noreturn void end_with_crash(int number)
 {
     uintptr_t pc = code_of_caller();
     char message[512];
     struct rd_sim_line line;
     struct rd_sim_actor actor = rd_sim_actor_self(RD_SIM_READ, pc);
-    struct rd_finding crash = rd_check_hazard("crash", message);
+    struct rd_finding crash = rd_check_hazard(RD_HAZARD_CRASH, message);
     rd_sim_source_line(pc, &line);
     crash.n_places = 1;
     crash.interval = rd_sim_core.interval;
@@ -174,8 +169,8 @@ static _Noreturn void end_with_crash(int number)
         .block_known = true,
         .thread = actor.thread,
         .block = actor.block,
-        .thread_index = index3(actor.thread, rd_check_children_grid()->block),
-        .block_index = index3(actor.block, rd_check_children_grid()->grid),
+        .thread_index = rd_sim_index3(actor.thread, rd_check_children_grid()->block),
+        .block_index = rd_sim_index3(actor.block, rd_check_children_grid()->grid),
     };
     int n =
         snprintf(message, sizeof message, "thread %u of block %" PRIu64, actor.thread, actor.block);
@@ -336,7 +331,7 @@ static _Noreturn void end_refused(const struct rd_check *check, struct rd_check_
                                   const char *why)
 {
     char message[1024] = "";
-    struct rd_finding refused = rd_check_hazard("illegal-launch", message);
+    struct rd_finding refused = rd_check_hazard(RD_HAZARD_ILLEGAL_LAUNCH, message);
     snprintf(message, sizeof message, "%s. %s", why, refused.lesson);
     keep_buffers(check, shared);
     end("completed", NULL, &refused);

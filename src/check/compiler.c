@@ -141,9 +141,9 @@ enum rd_status rd_check_compiler_init(struct rd_check_compiler *compiler,
 
 /* ---- what it is told ---- */
 
-/* What wraps, wraps: of overflow the checks then tell that of a division alone. Two barriers or accesses must not become one, nor one access several; shared variables must not
- * share a section; copies and allocations must be calls, and of the plain functions: some
- * systems harden them without being asked. */
+/* What wraps, wraps: of overflow the checks then tell that of a division alone. Two barriers or accesses must
+ * not become one, nor one access several; shared variables must not share a section; copies and allocations
+ * must be calls, and of the plain functions: some systems harden them without being asked. */
 static const char *const common[] = {"-std=gnu++17",
                                      "-g",
                                      "-fPIC",

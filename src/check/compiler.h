@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The machine's C++ compiler. Private to compile.c, unit.c and
- * kernels.c. */
+/* The machine's C++ compiler. Private to compile.c, unit.c and kernels.c. */
 #ifndef RD_CHECK_COMPILER_H
 #define RD_CHECK_COMPILER_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/edits.h"
+#include "array.h"
 #include "check/lexer.h"
-#include "sim/room.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ void rd_check_edits_add(struct rd_check_edits *edits, const char *from, const ch
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
     if (length < 0 ||
-        !rd_sim_room_make(&edits->all, edits->n, &edits->capacity, sizeof *edits->all)) {
+        !rd_array_make_room(&edits->all, edits->n, &edits->capacity, sizeof *edits->all)) {
         edits->failed = true;
         if (length >= 0)
             free(text);

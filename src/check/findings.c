@@ -7,11 +7,12 @@
 
 /* Hazards of a launch as a whole. The last one is no hazard, but a finding all the same. */
 static const struct {
-    const char *name, *lesson;
+    enum rd_hazard_kind kind;
+    const char *lesson;
 } others[] = {
-    {"crash",
+    {RD_HAZARD_CRASH,
      "A device does whatever it likes, where a computer ends the program: end a thread by return."},
-    {"unexpected-result", "The buffer does not hold what was expected of it."},
+    {RD_HAZARD_UNEXPECTED_RESULT, "The buffer does not hold what was expected of it."},
 };
 enum { N_OTHERS = sizeof others / sizeof *others };
 
@@ -28,7 +29,7 @@ const char *rd_check_hazard_name(unsigned k)
     unsigned n = count_core();
     if (k < n)
         return rd_sim_hazard_name((enum rd_sim_event_class)k);
-    return k - n < N_OTHERS ? others[k - n].name : NULL;
+    return k - n < N_OTHERS ? rd_hazard_name(others[k - n].kind) : NULL;
 }
 
 const char *rd_check_hazard_lesson(unsigned k)
@@ -37,10 +38,10 @@ const char *rd_check_hazard_lesson(unsigned k)
     return k < n ? rd_sim_lesson((enum rd_sim_event_class)k) : others[k - n].lesson;
 }
 
-struct rd_finding rd_check_hazard(const char *name, const char *message)
+struct rd_finding rd_check_hazard(enum rd_hazard_kind kind, const char *message)
 {
     struct rd_finding finding = {
-        .name = name,
+        .name = rd_hazard_name(kind),
         .kind = "",
         .scope = "",
         .message = message,
@@ -52,12 +53,23 @@ struct rd_finding rd_check_hazard(const char *name, const char *message)
         .after = "",
     };
     for (unsigned k = 0; rd_check_hazard_name(k); k++)
-        if (strcmp(rd_check_hazard_name(k), name) == 0)
+        if (rd_hazard_is(rd_check_hazard_name(k), kind))
             finding.lesson = rd_check_hazard_lesson(k);
     return finding;
 }
 
 /* ---- JSON ---- */
+
+const char *rd_check_text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+bool rd_check_hazard_is_private(const json_t *hazard)
+{
+    return strcmp(rd_check_text_of(hazard, "kind"), "private") == 0;
+}
 
 static json_t *text(const char *text)
 {
@@ -118,10 +130,10 @@ json_t *rd_check_finding_json(const struct rd_finding *finding)
     return object;
 }
 
-json_t *rd_check_hazard_json(const char *name, const char *text)
+json_t *rd_check_hazard_json(enum rd_hazard_kind kind, const char *text)
 {
     char message[1024] = "";
-    struct rd_finding finding = rd_check_hazard(name, message);
+    struct rd_finding finding = rd_check_hazard(kind, message);
     snprintf(message, sizeof message, "%s. %s", text, finding.lesson);
     return rd_check_finding_json(&finding);
 }

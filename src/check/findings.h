@@ -5,15 +5,22 @@
 
 #include "check/check.h"
 #include "device.h"
+#include "hazards.h"
+
+/* A member that is a text; "" where there is none. */
+const char *rd_check_text_of(const json_t *object, const char *key);
+
+/* Whether the hazard, as it stands in a report, is one of local variables. */
+bool rd_check_hazard_is_private(const json_t *hazard);
 
 json_t *rd_check_finding_json(const struct rd_finding *finding);
 
-/* A hazard that the simulator's core does not know, by its name: it has happened once, and at no
+/* A hazard that the simulator's core does not know: it has happened once, and at no
  * place. */
-struct rd_finding rd_check_hazard(const char *name, const char *message);
+struct rd_finding rd_check_hazard(enum rd_hazard_kind kind, const char *message);
 
 /* The same in JSON, from its first sentence. */
-json_t *rd_check_hazard_json(const char *name, const char *text);
+json_t *rd_check_hazard_json(enum rd_hazard_kind kind, const char *text);
 
 /* The names of all that a report may hold, up to NULL, and what each teaches. */
 const char *rd_check_hazard_name(unsigned k);

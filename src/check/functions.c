@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "check/functions.h"
+#include "array.h"
 #include "check/lexer.h"
-#include "sim/room.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What a brace is the start of. */
 enum block { FUNCTION, CONTAINER, OTHER };
-
-static bool is_one_of(const char *word, size_t length, const char *const *words)
-{
-    for (; *words; words++)
-        if (rd_lexer_is(word, length, *words))
-            return true;
-    return false;
-}
 
 /* ---- marks ---- */
 
@@ -81,23 +73,6 @@ static void find_marks(struct marks *marks, const char *text, const char *mark)
 
 /* ---- heads ---- */
 
-/* Behind "<class T, int N = (1 > 0)>" at `at`. */
-static const char *behind_angles(const char *at, const char *end)
-{
-    int depth = 0;
-    while (at < end) {
-        if (*at == '(') {
-            at = rd_lexer_behind(at);
-            continue;
-        }
-        depth += (*at == '<') - (*at == '>');
-        at++;
-        if (depth == 0)
-            break;
-    }
-    return at;
-}
-
 /* At the parameters of "operator+=(" or "operator()(", from behind its first word. */
 static const char *behind_operator(const char *at, const char *end)
 {
@@ -138,19 +113,19 @@ static void find_name(const char *head, const char *end, struct rd_check_functio
             }
             at = behind = next;
             if (word && rd_lexer_is(word, length, "template"))
-                at = behind_angles(rd_lexer_blanks(at), end);
+                at = rd_lexer_behind_angles(rd_lexer_blanks(at), end);
             else if (word && rd_lexer_is(word, length, "operator"))
                 at = behind_operator(at, end);
         } else if (*at == '(') {
             bool is_operator = word && rd_lexer_is(word, length, "operator");
             bool is_next = word && (is_operator || rd_lexer_blanks(behind) == at);
-            if (is_next && !is_one_of(word, length, others)) {
+            if (is_next && !rd_lexer_is_one_of(word, length, others)) {
                 function->name = word;
                 function->name_length = length;
             }
             at = rd_lexer_behind(at);
         } else if (*at == '<') {
-            at = behind = behind_angles(at, end);
+            at = behind = rd_lexer_behind_angles(at, end);
         } else if (strncmp(at, "::", 2) == 0) {
             at += 2;
         } else if (*at == '=' || *at == ':' || strncmp(at, "->", 2) == 0) {
@@ -168,7 +143,7 @@ static const char *behind_templates(const char *head, const char *end)
     const char *word;
     while ((word = rd_lexer_word(head, &length)) && word < end &&
            rd_lexer_is(word, length, "template"))
-        head = behind_angles(rd_lexer_blanks(word + length), end);
+        head = rd_lexer_behind_angles(rd_lexer_blanks(word + length), end);
     return head;
 }
 
@@ -188,7 +163,7 @@ static enum block classify(const char *head, const char *end, struct rd_check_fu
          word = rd_lexer_word(word + length, &length)) {
         if (rd_lexer_is(word, length, "enum"))
             return OTHER;
-        if (is_one_of(word, length, containers))
+        if (rd_lexer_is_one_of(word, length, containers))
             return CONTAINER;
     }
     return OTHER;
@@ -227,7 +202,7 @@ void rd_check_functions_init(struct rd_check_functions *functions, const char *t
         if (block == OTHER)
             continue; /* an initialiser: its declaration goes on */
         head = at;
-        if (rd_sim_room_make(&functions->all, functions->n, &capacity, sizeof *functions->all))
+        if (rd_array_make_room(&functions->all, functions->n, &capacity, sizeof *functions->all))
             functions->all[functions->n++] = function;
     }
 }

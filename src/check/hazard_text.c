@@ -2,18 +2,13 @@
 /* A hazard as compilers print what they find: where it is, in front; the other place in a line of its
  * own; and what it teaches. */
 #include "check/check.h"
+#include "check/findings.h"
 #include "view/paint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAMED_MAX = 3, SITE_SIZE = 1024, INDENT = 2 };
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
 
 /* "sum.cu:11:28" of a place; "" where its line is unknown. */
 static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
@@ -23,8 +18,8 @@ static void site_of(const json_t *hazard, size_t place, char site[SITE_SIZE])
     long long column = json_integer_value(json_object_get(at, "column"));
     int length = 0;
     site[0] = '\0';
-    if (*text_of(at, "file"))
-        length = snprintf(site, SITE_SIZE, "%s:%lld", text_of(at, "file"), line);
+    if (*rd_check_text_of(at, "file"))
+        length = snprintf(site, SITE_SIZE, "%s:%lld", rd_check_text_of(at, "file"), line);
     if (length > 0 && length < SITE_SIZE && column > 0)
         snprintf(site + length, SITE_SIZE - (size_t)length, ":%lld", column);
 }
@@ -36,7 +31,7 @@ static void schedules_of(const json_t *hazard, size_t n_runs, char *text, size_t
     const json_t *schedules = json_object_get(hazard, "schedules");
     size_t n = json_array_size(schedules), length = 0;
     text[0] = '\0';
-    if (n == 0 || n == n_runs || strcmp(text_of(hazard, "kind"), "private") == 0)
+    if (n == 0 || n == n_runs || rd_check_hazard_is_private(hazard))
         return;
     length += (size_t)snprintf(text, size, "Seen under %zu of %zu schedules: ", n, n_runs);
     for (size_t k = 0; k < n && k < NAMED_MAX && length < size; k++)
@@ -53,8 +48,8 @@ void rd_check_print_hazard_line(const json_t *hazard, size_t n_runs, FILE *file)
     char site[SITE_SIZE], schedules[256];
     site_of(hazard, 0, site);
     schedules_of(hazard, n_runs, schedules, sizeof schedules);
-    fprintf(file, "%s%s%s: %s%s%s\n", site, *site ? ": " : "", text_of(hazard, "name"),
-            text_of(hazard, "message"), *schedules ? " " : "", schedules);
+    fprintf(file, "%s%s%s: %s%s%s\n", site, *site ? ": " : "", rd_check_text_of(hazard, "name"),
+            rd_check_text_of(hazard, "message"), *schedules ? " " : "", schedules);
 }
 
 /* ---- laid out ---- */
@@ -156,9 +151,9 @@ static void print_clauses(const struct rd_paint *paint, char *clause, const char
 void rd_check_print_hazard(const json_t *hazard, size_t n_runs, unsigned width, FILE *file)
 {
     const struct rd_paint paint = {.out = file, .width = width};
-    const char *lesson = text_of(hazard, "lesson");
+    const char *lesson = rd_check_text_of(hazard, "lesson");
     char site[SITE_SIZE], other[SITE_SIZE], schedules[256];
-    char *message = strdup(text_of(hazard, "message"));
+    char *message = strdup(rd_check_text_of(hazard, "message"));
     if (!message) {
         rd_check_print_hazard_line(hazard, n_runs, file);
         return;
@@ -169,7 +164,7 @@ void rd_check_print_hazard(const json_t *hazard, size_t n_runs, unsigned width, 
     char *rest = next_clause(message);
     take_site(message, site);
     char *second = cut_other(message, other);
-    print_at(&paint, 0, site, text_of(hazard, "name"), message);
+    print_at(&paint, 0, site, rd_check_text_of(hazard, "name"), message);
     if (second && take_site(second, other))
         print_at(&paint, INDENT, other, "", second);
     print_clauses(&paint, rest, other);

@@ -136,6 +136,30 @@ bool rd_lexer_is(const char *word, size_t length, const char *text)
     return strlen(text) == length && strncmp(word, text, length) == 0;
 }
 
+bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *texts)
+{
+    for (; *texts; texts++)
+        if (rd_lexer_is(word, length, *texts))
+            return true;
+    return false;
+}
+
+const char *rd_lexer_behind_angles(const char *at, const char *end)
+{
+    int depth = 0;
+    while (at < end) {
+        if (*at == '(') {
+            at = rd_lexer_behind(at);
+            continue;
+        }
+        depth += (*at == '<') - (*at == '>');
+        at++;
+        if (depth == 0)
+            break;
+    }
+    return at;
+}
+
 const char *rd_lexer_blanks(const char *at)
 {
     for (;;) {

@@ -26,12 +26,17 @@ const char *rd_lexer_line_start(const char *text, const char *at);
  * text's end where none does. */
 const char *rd_lexer_behind(const char *at);
 
+/* Behind "<class T, int N = (1 > 0)>" at `at`; at `end` where nothing closes it before. */
+const char *rd_lexer_behind_angles(const char *at, const char *end);
+
 /* The next word from `at` on, outside of comments and strings; NULL where there is none. Words begin
  * with no digit. */
 const char *rd_lexer_word(const char *at, size_t *length);
 
 /* Whether the word is this one. */
 bool rd_lexer_is(const char *word, size_t length, const char *text);
+/* Whether it is one of these, up to NULL. */
+bool rd_lexer_is_one_of(const char *word, size_t length, const char *const *texts);
 
 /* The first character from `at` on that is neither blank nor of a comment. */
 const char *rd_lexer_blanks(const char *at);

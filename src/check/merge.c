@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/findings.h"
 
 #include <string.h>
 
 static bool same_text(const json_t *x, const json_t *y, const char *key)
 {
-    const char *of_x = json_string_value(json_object_get(x, key));
-    const char *of_y = json_string_value(json_object_get(y, key));
-    return strcmp(of_x ? of_x : "", of_y ? of_y : "") == 0;
+    return strcmp(rd_check_text_of(x, key), rd_check_text_of(y, key)) == 0;
 }
 
 static bool same_number(const json_t *x, const json_t *y, const char *key)
@@ -35,20 +34,15 @@ static bool same_places(const json_t *x, const json_t *y)
     return straight || crossed;
 }
 
-static bool is_private(const json_t *hazard)
-{
-    const char *kind = json_string_value(json_object_get(hazard, "kind"));
-    return kind && strcmp(kind, "private") == 0;
-}
-
 /* Where one run has looked at local variables, it knows the kind and the array of an index that the others
  * tell of by itself. */
 static bool same_cell(const json_t *x, const json_t *y)
 {
     if (same_text(x, y, "kind") && same_text(x, y, "array"))
         return true;
-    const char *other = json_string_value(json_object_get(is_private(x) ? y : x, "kind"));
-    return is_private(x) != is_private(y) && other && !*other;
+    const char *other =
+        json_string_value(json_object_get(rd_check_hazard_is_private(x) ? y : x, "kind"));
+    return rd_check_hazard_is_private(x) != rd_check_hazard_is_private(y) && other && !*other;
 }
 
 bool rd_check_same_hazard(const json_t *x, const json_t *y)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/names.h"
+#include "array.h"
 #include "check/lexer.h"
-#include "sim/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +23,11 @@ bool rd_check_names_have(const struct rd_check_names *names, const char *word, s
 void rd_check_names_add(struct rd_check_names *names, const char *word, size_t length)
 {
     if (!rd_check_names_have(names, word, length) &&
-        rd_sim_room_make(&names->all, names->n, &names->capacity, sizeof *names->all))
+        rd_array_make_room(&names->all, names->n, &names->capacity, sizeof *names->all))
         names->all[names->n++] = (struct rd_check_name){word, length};
 }
 
 /* ---- declarations ---- */
-
-static bool is_one_of(const char *word, size_t length, const char *const *words)
-{
-    for (; *words; words++)
-        if (rd_lexer_is(word, length, *words))
-            return true;
-    return false;
-}
 
 /* Behind the value that a variable begins with: at the comma or the end of the declaration. */
 static const char *behind_value(const char *at)
@@ -46,19 +38,6 @@ static const char *behind_value(const char *at)
             at = next;
         else
             at = strchr("([{", *at) ? rd_lexer_behind(at) : at + 1;
-    }
-    return at;
-}
-
-/* Behind "<float, 4>" at `at`. */
-static const char *behind_angles(const char *at)
-{
-    int depth = 0;
-    while (*at && *at != ';') {
-        depth += (*at == '<') - (*at == '>');
-        at++;
-        if (depth == 0)
-            break;
     }
     return at;
 }
@@ -78,7 +57,7 @@ static void add_declared(struct rd_check_names *names, const char *at, bool func
             word = is_word ? at : word;
             length = is_word ? (size_t)(next - at) : length;
             at = next;
-        } else if (*at == '(' && word && is_one_of(word, length, others)) {
+        } else if (*at == '(' && word && rd_lexer_is_one_of(word, length, others)) {
             at = rd_lexer_behind(at);
         } else if (*at == '(' || *at == ',' || *at == '=' || *at == '[') {
             bool is_function = *at == '(';
@@ -89,7 +68,7 @@ static void add_declared(struct rd_check_names *names, const char *at, bool func
             at = *at == '[' ? rd_lexer_behind(at) : *at == '=' ? behind_value(at) : at + 1;
             word = NULL;
         } else {
-            at = *at == '<' ? behind_angles(at) : at + 1;
+            at = *at == '<' ? rd_lexer_behind_angles(at, at + strcspn(at, ";")) : at + 1;
         }
     }
     if (*at == ';' && word)
@@ -102,7 +81,7 @@ static void find_marked(struct rd_check_names *names, const char *text, const ch
     size_t length;
     for (const char *word = rd_lexer_word(text, &length); word;
          word = rd_lexer_word(word + length, &length))
-        if (is_one_of(word, length, marks))
+        if (rd_lexer_is_one_of(word, length, marks))
             add_declared(names, word + length, functions);
 }
 

@@ -162,13 +162,13 @@ static json_t *finish(json_t *outcome, const struct rd_check *check)
     return outcome;
 }
 
-static bool has_hazard(const json_t *outcome, const char *name)
+static bool has_hazard(const json_t *outcome, enum rd_hazard_kind kind)
 {
     size_t k;
     json_t *hazard;
     json_array_foreach(json_object_get(outcome, "hazards"), k, hazard)
     {
-        if (strcmp(json_string_value(json_object_get(hazard, "name")), name) == 0)
+        if (rd_hazard_is(json_string_value(json_object_get(hazard, "name")), kind))
             return true;
     }
     return false;
@@ -181,7 +181,7 @@ static void add_nondeterminism(json_t *outcome, const struct rd_check_options *o
     const json_t *difference = json_object_get(results, "difference");
     char text[512];
     if (!json_is_object(difference) || options->expect_nondeterminism ||
-        has_hazard(outcome, "race"))
+        has_hazard(outcome, RD_HAZARD_RACE))
         return;
     snprintf(text, sizeof text, "%s[%lld] is %s under schedule %s, and %s under %s",
              json_string_value(json_object_get(difference, "array")),
@@ -191,7 +191,7 @@ static void add_nondeterminism(json_t *outcome, const struct rd_check_options *o
              json_string_value(json_object_get(difference, "other_value")),
              json_string_value(json_object_get(difference, "other_schedule")));
     json_array_append_new(json_object_get(outcome, "hazards"),
-                          rd_check_hazard_json("order-dependent", text));
+                          rd_check_hazard_json(RD_HAZARD_ORDER_DEPENDENT, text));
 }
 
 static bool any_communicates(const struct rd_check_run *runs, unsigned n_runs)
@@ -251,6 +251,6 @@ json_t *rd_check_outcome_refused(const struct rd_check *check, const char *why)
 {
     json_t *outcome = rd_check_outcome(check, NULL, 0, false, NULL);
     json_array_append_new(json_object_get(outcome, "hazards"),
-                          rd_check_hazard_json("illegal-launch", why));
+                          rd_check_hazard_json(RD_HAZARD_ILLEGAL_LAUNCH, why));
     return finish(outcome, check);
 }

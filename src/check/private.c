@@ -9,32 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 static const json_t *hazards_of(const struct rd_check_run *run)
 {
     return json_object_get(run->record, "hazards");
 }
 
-static bool is_private(const json_t *hazard)
+static bool is_of(const json_t *hazard, enum rd_hazard_kind kind)
 {
-    return strcmp(text_of(hazard, "kind"), "private") == 0;
-}
-
-static bool is_of(const json_t *hazard, const char *name)
-{
-    return strcmp(text_of(hazard, "name"), name) == 0;
+    return rd_hazard_is(rd_check_text_of(hazard, "name"), kind);
 }
 
 static bool same_line(const json_t *x, const json_t *y)
 {
     const json_t *one = json_array_get(json_object_get(x, "places"), 0),
                  *other = json_array_get(json_object_get(y, "places"), 0);
-    return strcmp(text_of(one, "file"), text_of(other, "file")) == 0 &&
+    return strcmp(rd_check_text_of(one, "file"), rd_check_text_of(other, "file")) == 0 &&
            json_integer_value(json_object_get(one, "line")) ==
                json_integer_value(json_object_get(other, "line"));
 }
@@ -49,8 +38,8 @@ static json_t *index_of(const struct rd_check_run *run, const json_t *hazard)
     json_t *known;
     json_array_foreach(hazards_of(run), k, known)
     {
-        if (is_of(known, "out-of-bounds") && is_of(hazard, "out-of-bounds") &&
-            !*text_of(known, "kind") && same_line(known, hazard))
+        if (is_of(known, RD_HAZARD_OUT_OF_BOUNDS) && is_of(hazard, RD_HAZARD_OUT_OF_BOUNDS) &&
+            !*rd_check_text_of(known, "kind") && same_line(known, hazard))
             return known;
     }
     return NULL;
@@ -75,7 +64,7 @@ static void add_private(struct rd_check_run *run, const struct rd_check_run *oth
     json_t *hazard;
     json_array_foreach(hazards_of(other), k, hazard)
     {
-        if (is_private(hazard))
+        if (rd_check_hazard_is_private(hazard))
             add(run, hazard);
     }
 }
@@ -86,7 +75,7 @@ static bool has_unset(const struct rd_check_run *run)
     json_t *hazard;
     json_array_foreach(hazards_of(run), k, hazard)
     {
-        if (is_private(hazard) && is_of(hazard, "uninitialised"))
+        if (rd_check_hazard_is_private(hazard) && is_of(hazard, RD_HAZARD_UNINITIALISED))
             return true;
     }
     return false;
@@ -97,7 +86,8 @@ static bool has_unset(const struct rd_check_run *run)
 /* Races differ by chance, and which of some places is told first. */
 static bool counts(const json_t *hazard)
 {
-    return !is_private(hazard) && !is_of(hazard, "race") && !is_of(hazard, "undefined-arithmetic");
+    return !rd_check_hazard_is_private(hazard) && !is_of(hazard, RD_HAZARD_RACE) &&
+           !is_of(hazard, RD_HAZARD_UNDEFINED_ARITHMETIC);
 }
 
 /* The first hazard of the run that the other has not seen, in that line; NULL where there is none. */
@@ -110,7 +100,9 @@ static json_t *first_more(const struct rd_check_run *run, const struct rd_check_
         bool found = !counts(hazard);
         json_array_foreach(hazards_of(other), m, seen)
         {
-            found = found || (same_line(hazard, seen) && is_of(seen, text_of(hazard, "name")));
+            found = found ||
+                    (same_line(hazard, seen) &&
+                     strcmp(rd_check_text_of(seen, "name"), rd_check_text_of(hazard, "name")) == 0);
         }
         if (!found)
             return hazard;
@@ -125,8 +117,9 @@ static bool is_astray(const struct rd_check_run *run, bool privately)
     json_t *hazard;
     json_array_foreach(hazards_of(run), k, hazard)
     {
-        bool counts_here = !privately || is_private(hazard);
-        if (counts_here && (is_of(hazard, "out-of-bounds") || is_of(hazard, "dead-frame")))
+        bool counts_here = !privately || rd_check_hazard_is_private(hazard);
+        if (counts_here &&
+            (is_of(hazard, RD_HAZARD_OUT_OF_BOUNDS) || is_of(hazard, RD_HAZARD_DEAD_FRAME)))
             return true;
     }
     return false;
@@ -135,7 +128,8 @@ static bool is_astray(const struct rd_check_run *run, bool privately)
 static bool differs(const struct rd_check_run *run, const struct rd_check_run *other)
 {
     return json_is_true(json_object_get(other->record, "differs")) ||
-           strcmp(text_of(run->record, "outcome"), text_of(other->record, "outcome")) != 0 ||
+           strcmp(rd_check_text_of(run->record, "outcome"),
+                  rd_check_text_of(other->record, "outcome")) != 0 ||
            first_more(run, other) || first_more(other, run);
 }
 
@@ -151,9 +145,10 @@ static void add_dependent(struct rd_check_run *run, const struct rd_check_run *o
     }
     if (!hazard)
         return;
-    const char *text = text_of(hazard, "message"), *lesson = text_of(hazard, "lesson");
+    const char *text = rd_check_text_of(hazard, "message"),
+               *lesson = rd_check_text_of(hazard, "lesson");
     size_t length = strlen(text), end = strlen(lesson);
-    struct rd_finding finding = rd_check_hazard("uninitialised", message);
+    struct rd_finding finding = rd_check_hazard(RD_HAZARD_UNINITIALISED, message);
     finding.kind = "private";
     finding.lesson = "A local variable holds nothing until it is set: give it a value where it is "
                      "declared, or on all ways to where it is read.";
@@ -183,8 +178,8 @@ static bool compile_again(struct rd_check *check, const char *directory, enum rd
 /* The other runs are given a multiple of the time that the first has taken: it may have had all processors. */
 static bool is_late(const struct rd_check_run *run, const struct rd_check_run *other)
 {
-    return strcmp(text_of(other->record, "outcome"), "timeout") == 0 &&
-           strcmp(text_of(run->record, "outcome"), "timeout") != 0;
+    return strcmp(rd_check_text_of(other->record, "outcome"), "timeout") == 0 &&
+           strcmp(rd_check_text_of(run->record, "outcome"), "timeout") != 0;
 }
 
 static enum rd_status run_other(struct rd_check_run *other, const struct rd_check_run *run,
@@ -263,9 +258,10 @@ static enum rd_status confirm(struct rd_check_run *other, const struct rd_check_
         bool again = false;
         json_array_foreach(hazards_of(&zeros), m, seen)
         {
-            again = again || (is_private(seen) && is_private(hazard) && same_line(seen, hazard));
+            again = again || (rd_check_hazard_is_private(seen) &&
+                              rd_check_hazard_is_private(hazard) && same_line(seen, hazard));
         }
-        if (again && is_of(hazard, "uninitialised"))
+        if (again && is_of(hazard, RD_HAZARD_UNINITIALISED))
             json_array_remove(hazards, k - 1);
     }
     rd_check_run_finish(&zeros);
@@ -276,13 +272,13 @@ enum rd_status rd_check_private(struct rd_check_run *run, struct rd_check *check
                                 const char *directory, double seconds, struct rd_error *error)
 {
     struct rd_check_run other = {.record = NULL};
-    if (!check->private_library || strcmp(text_of(run->record, "outcome"), "failed") == 0)
+    if (!check->private_library || strcmp(rd_check_text_of(run->record, "outcome"), "failed") == 0)
         return RD_OK;
     enum rd_status status =
         run_other(&other, run, check, check->private_library, false, seconds, error);
     if (status != RD_OK)
         return status;
-    bool failed = strcmp(text_of(other.record, "outcome"), "failed") == 0;
+    bool failed = strcmp(rd_check_text_of(other.record, "outcome"), "failed") == 0;
     bool other_ones = !failed && !*check->not_private && !is_astray(run, false) &&
                       !rd_check_run_never_ends(run) && !is_astray(&other, true) &&
                       differs(run, &other);

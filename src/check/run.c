@@ -117,7 +117,7 @@ static json_t *record_of_status(const struct rd_check *check, const struct rd_ch
     char text[512];
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     bool out_of_time = timed_out || number == SIGALRM;
-    const char *hazard = NULL;
+    enum rd_hazard_kind hazard = RD_HAZARD_COUNT; /* none */
     if (!shared->started && out_of_time)
         snprintf(text, sizeof text,
                  "the initialisation of '%s' was stopped after %u s: no thread has run", file,
@@ -136,19 +136,19 @@ static json_t *record_of_status(const struct rd_check *check, const struct rd_ch
         snprintf(text, sizeof text,
                  "the kernel's process was killed: the machine may be out of memory");
     else if (out_of_time) {
-        hazard = "no-termination";
+        hazard = RD_HAZARD_NO_TERMINATION;
         snprintf(text, sizeof text, "the kernel was stopped after %u s", check->options->timeout_s);
     } else {
-        hazard = "crash";
+        hazard = RD_HAZARD_CRASH;
         snprintf(text, sizeof text, "the kernel was ended by signal %d (%s)", number,
                  strsignal(number));
     }
     json_t *record = json_pack("{s:s, s:i, s:[], s:[]}", "outcome",
-                               !hazard       ? "failed"
-                               : out_of_time ? "timeout"
-                                             : "crash",
+                               hazard == RD_HAZARD_COUNT ? "failed"
+                               : out_of_time             ? "timeout"
+                                                         : "crash",
                                "threads", 0, "hazards", "names");
-    if (hazard)
+    if (hazard != RD_HAZARD_COUNT)
         json_array_append_new(json_object_get(record, "hazards"),
                               rd_check_hazard_json(hazard, text));
     else
@@ -239,7 +239,7 @@ bool rd_check_run_never_ends(const struct rd_check_run *run)
     json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
     {
         const char *name = json_string_value(json_object_get(hazard, "name"));
-        if (name && strcmp(name, "no-termination") == 0)
+        if (name && rd_hazard_is(name, RD_HAZARD_NO_TERMINATION))
             return true;
     }
     return false;
@@ -257,7 +257,7 @@ static bool has_race(const struct rd_check_run *run)
     json_t *hazard;
     json_array_foreach(json_object_get(run->record, "hazards"), k, hazard)
     {
-        if (strcmp(json_string_value(json_object_get(hazard, "name")), "race") == 0)
+        if (rd_hazard_is(json_string_value(json_object_get(hazard, "name")), RD_HAZARD_RACE))
             return true;
     }
     return false;

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* A path as a URI: relative as it is, absolute as file://. */
 static json_t *uri(const char *path)
 {
@@ -66,10 +60,10 @@ static json_t *region(const json_t *place)
 /* Of a place without a line: the file that was checked. */
 static json_t *location(const json_t *place, const json_t *outcome)
 {
-    const char *file = text_of(place, "file");
+    const char *file = rd_check_text_of(place, "file");
     bool known = *file && json_integer_value(json_object_get(place, "line")) > 0;
     json_t *physical = json_pack("{s:{s:o}}", "artifactLocation", "uri",
-                                 uri(known ? file : text_of(outcome, "file")));
+                                 uri(known ? file : rd_check_text_of(outcome, "file")));
     if (known)
         json_object_set_new(physical, "region", region(place));
     return json_pack("{s:o, s:[{s:O, s:s}]}", "physicalLocation", physical, "logicalLocations",
@@ -79,7 +73,7 @@ static json_t *location(const json_t *place, const json_t *outcome)
 /* "thread 0 of block 0, which reads". */
 static json_t *who(const json_t *place)
 {
-    const char *op = text_of(place, "op");
+    const char *op = rd_check_text_of(place, "op");
     const json_t *thread = json_object_get(place, "thread"),
                  *block = json_object_get(place, "block");
     char of_thread[64] = "a thread", of_block[64] = "another block";
@@ -138,8 +132,9 @@ static json_t *results(const json_t *outcome)
     size_t k;
     json_array_foreach(json_object_get(outcome, "hazards"), k, one)
     {
-        json_t *of = result(text_of(one, "name"), json_incref(json_object_get(one, "message")),
-                            json_object_get(one, "places"), outcome);
+        json_t *of =
+            result(rd_check_text_of(one, "name"), json_incref(json_object_get(one, "message")),
+                   json_object_get(one, "places"), outcome);
         json_object_set(of, "occurrenceCount", json_object_get(one, "count"));
         json_object_set_new(of, "properties", properties(one));
         json_array_append_new(list, of);
@@ -149,13 +144,13 @@ static json_t *results(const json_t *outcome)
         const json_t *first = json_object_get(one, "first");
         if (json_is_object(first))
             json_array_append_new(
-                list,
-                result("unexpected-result",
-                       json_sprintf("%s[%lld] is %s, and '%s' has %s", text_of(one, "array"),
-                                    (long long)json_integer_value(json_object_get(first, "index")),
-                                    text_of(first, "actual"), text_of(one, "file"),
-                                    text_of(first, "expected")),
-                       NULL, outcome));
+                list, result(rd_hazard_name(RD_HAZARD_UNEXPECTED_RESULT),
+                             json_sprintf(
+                                 "%s[%lld] is %s, and '%s' has %s", rd_check_text_of(one, "array"),
+                                 (long long)json_integer_value(json_object_get(first, "index")),
+                                 rd_check_text_of(first, "actual"), rd_check_text_of(one, "file"),
+                                 rd_check_text_of(first, "expected")),
+                             NULL, outcome));
     }
     return list;
 }

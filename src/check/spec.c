@@ -9,11 +9,6 @@
 
 #define COUNT_MAX ((uint64_t)1 << 33)
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 /* Reads decimal digits that fill the rest of the text. */
 static bool parse_digits(const char *text, uint64_t *number)
 {
@@ -69,7 +64,7 @@ static bool parse_fill(struct rd_check_spec *spec, const char *fill)
         spec->fill = fills[k].fill;
         if (!fills[k].takes_number && strcmp(fill, fills[k].name) == 0)
             return true;
-        if (fills[k].takes_number && has_prefix(fill, fills[k].name))
+        if (fills[k].takes_number && rd_text_begins(fill, fills[k].name))
             return parse_digits(fill + strlen(fills[k].name), &spec->number) &&
                    (spec->fill != RD_CHECK_MOD || spec->number > 0);
     }
@@ -120,10 +115,10 @@ enum rd_status rd_check_spec_init(struct rd_check_spec *spec, const char *text,
 {
     struct rd_check_spec made = {.text = text};
     const char *buffer = text;
-    if (has_prefix(text, "host:")) {
+    if (rd_text_begins(text, "host:")) {
         made.space = RD_CHECK_HOST;
         buffer += strlen("host:");
-    } else if (has_prefix(text, "freed:")) {
+    } else if (rd_text_begins(text, "freed:")) {
         made.space = RD_CHECK_FREED;
         buffer += strlen("freed:");
     }

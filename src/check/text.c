@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
+#include "check/findings.h"
 
 #include <string.h>
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
 
 static long long number_of(const json_t *object, const char *key)
 {
@@ -45,15 +40,17 @@ static void print_results(const json_t *outcome, FILE *file)
         fputc('\n', file);
         return;
     }
-    if (json_object_get(json_object_get(outcome, "counts"), "order-dependent"))
+    if (json_object_get(json_object_get(outcome, "counts"),
+                        rd_hazard_name(RD_HAZARD_ORDER_DEPENDENT)))
         return; /* is told as a hazard */
     fprintf(file,
             "results differ: %s[%lld] is %s under schedule %s, and %s under %s; %lld of %lld "
             "schedules differ from %s\n",
-            text_of(difference, "array"), number_of(difference, "index"),
-            text_of(difference, "value"), text_of(difference, "schedule"),
-            text_of(difference, "other_value"), text_of(difference, "other_schedule"),
-            number_of(results, "differ"), compared, text_of(difference, "other_schedule"));
+            rd_check_text_of(difference, "array"), number_of(difference, "index"),
+            rd_check_text_of(difference, "value"), rd_check_text_of(difference, "schedule"),
+            rd_check_text_of(difference, "other_value"),
+            rd_check_text_of(difference, "other_schedule"), number_of(results, "differ"), compared,
+            rd_check_text_of(difference, "other_schedule"));
 }
 
 static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
@@ -63,7 +60,8 @@ static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
     json_array_foreach(json_object_get(outcome, "expected"), k, expected)
     {
         const json_t *first = json_object_get(expected, "first");
-        const char *array = text_of(expected, "array"), *path = text_of(expected, "file");
+        const char *array = rd_check_text_of(expected, "array"),
+                   *path = rd_check_text_of(expected, "file");
         if (json_is_false(json_object_get(expected, "compared"))) {
             fprintf(file, "not compared: %s and '%s': the kernel did not come to its end\n", array,
                     path);
@@ -71,11 +69,11 @@ static void print_expected(const json_t *outcome, size_t n_runs, FILE *file)
             fprintf(file, "as expected: %s is as in '%s'\n", array, path);
         } else {
             fprintf(file, "unexpected: %s[%lld] is %s, and '%s' has %s; %lld of %lld differ", array,
-                    number_of(first, "index"), text_of(first, "actual"), path,
-                    text_of(first, "expected"), number_of(expected, "differ"),
+                    number_of(first, "index"), rd_check_text_of(first, "actual"), path,
+                    rd_check_text_of(first, "expected"), number_of(expected, "differ"),
                     number_of(expected, "n_elems"));
             if (n_runs > 1)
-                fprintf(file, ", under schedule %s", text_of(first, "schedule"));
+                fprintf(file, ", under schedule %s", rd_check_text_of(first, "schedule"));
             fputc('\n', file);
         }
     }
@@ -99,8 +97,8 @@ static void print_outdated(const json_t *outcome, FILE *file)
         fprintf(file,
                 "%s:%lld: note: %s names no lanes: nvcc refuses it for sm_70 and later; use "
                 "%s_sync, with a mask of the lanes that come there\n",
-                text_of(call, "file"), number_of(call, "line"), text_of(call, "name"),
-                text_of(call, "name"));
+                rd_check_text_of(call, "file"), number_of(call, "line"),
+                rd_check_text_of(call, "name"), rd_check_text_of(call, "name"));
 }
 
 /* Where local variables were to be looked at, and could not, or not in all. */
@@ -126,7 +124,7 @@ static void print_launches(const json_t *outcome, FILE *file)
     {
         long long times = number_of(launched, "launches"), threads = number_of(launched, "threads");
         fprintf(file, "%s%s %lld time%s, %lld thread%s", k == 0 ? "launched by kernels: " : "; ",
-                text_of(launched, "kernel"), times, times == 1 ? "" : "s", threads,
+                rd_check_text_of(launched, "kernel"), times, times == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s");
     }
     if (k > 0)
@@ -142,7 +140,7 @@ static bool suffices(const json_t *outcome, size_t n_runs)
            json_is_null(json_object_get(outcome, "error")) &&
            json_is_false(json_object_get(outcome, "communicates")) &&
            !json_is_string(json_object_get(outcome, "unvaried")) &&
-           strcmp(text_of(run, "outcome"), "completed") == 0;
+           strcmp(rd_check_text_of(run, "outcome"), "completed") == 0;
 }
 
 /* "k: 3 hazards in 64 threads: race 2, misaligned 1". */
@@ -155,7 +153,7 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
     json_t *counts = json_object_get(outcome, "counts");
     json_object_foreach(counts, name, count) n += json_integer_value(count);
     long long threads = number_of(outcome, "threads");
-    fprintf(file, "%s: %lld hazard%s in %lld thread%s", text_of(outcome, "kernel"), n,
+    fprintf(file, "%s: %lld hazard%s in %lld thread%s", rd_check_text_of(outcome, "kernel"), n,
             n == 1 ? "" : "s", threads, threads == 1 ? "" : "s");
     if (n_runs > 1)
         fprintf(file, " under %zu schedules", n_runs);
@@ -169,7 +167,7 @@ static void print_summary(const json_t *outcome, size_t n_runs, FILE *file)
     }
     if (unexpected > 0)
         fprintf(file, "; %zu unexpected result%s", unexpected, unexpected == 1 ? "" : "s");
-    const char *unvaried = text_of(outcome, "unvaried");
+    const char *unvaried = rd_check_text_of(outcome, "unvaried");
     if (*unvaried)
         fprintf(file, "; what %s %s was not varied", unvaried,
                 strcmp(unvaried, "__activemask()") == 0 ? "gives" : "give");

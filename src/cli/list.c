@@ -31,7 +31,7 @@ static int print_text(void)
 {
     for (size_t k = 0; rd_programs[k]; k++) {
         const struct rd_program *program = rd_programs[k];
-        int indent = rd_program_is_lesson(program) ? 2 : 0;
+        int indent = rd_program_is_fault(program) ? 2 : 0;
         printf("%*s%-*s  %s\n", indent, "", NAMES_WIDTH - indent, program->name, program->summary);
     }
     return RD_EXIT_HOLDS;
@@ -45,7 +45,7 @@ static int print_json(void)
         const struct rd_shape shape = rd_program_default(program);
         json_t *item = json_pack(
             "{s:s, s:s, s:b, s:s, s:I, s:i, s:I, s:s, s:s}", "name", program->name, "summary",
-            program->summary, "lesson", (int)rd_program_is_lesson(program), "twin",
+            program->summary, "lesson", (int)rd_program_is_fault(program), "twin",
             rd_program_twin(program)->name, "n", (json_int_t)shape.n, "block", (int)shape.block,
             "grid", (json_int_t)shape.grid, "type", rd_numeric(program->type)->name, "values",
             program->values ? program->values : "iota");

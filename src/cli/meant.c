@@ -19,7 +19,7 @@ static const char *own_name(const struct rd_program *program)
 }
 
 /* "'fold:no-guard' or 'dot-shared:no-guard'": the faults of this name. */
-static void lessons_named(const char *name, char *text, size_t size)
+static void faults_named(const char *name, char *text, size_t size)
 {
     text[0] = '\0';
     for (size_t k = 0; rd_programs[k]; k++) {
@@ -41,13 +41,13 @@ const struct rd_program *rd_cli_program(const char *subcommand, const char *name
         if (*own_name(rd_programs[k]))
             own[n_own++] = own_name(rd_programs[k]);
     }
-    char lessons[256] = "";
+    char faults[256] = "";
     const char *nearest = rd_nearest(name, own);
     const char *whole = rd_nearest(name, names);
     if (nearest && (!whole || strcmp(nearest, name) == 0))
-        lessons_named(nearest, lessons, sizeof lessons);
-    if (lessons[0] != '\0')
-        rd_cli_usage(subcommand, "'%s' is not a program: did you mean %s?", name, lessons);
+        faults_named(nearest, faults, sizeof faults);
+    if (faults[0] != '\0')
+        rd_cli_usage(subcommand, "'%s' is not a program: did you mean %s?", name, faults);
     if (whole)
         rd_cli_usage(subcommand, "'%s' is not a program: did you mean '%s'?", name, whole);
     rd_cli_usage(subcommand, "'%s' is not a program: 'reductio list' shows them all", name);

@@ -201,14 +201,6 @@ static enum rd_status open_first(struct subject *subject, struct report_options 
     return read_trace(subject, report->trace ? report->trace : report->last, error);
 }
 
-static bool takes(const struct rd_program *program, const struct rd_cli_run_options *asked,
-                  size_t n)
-{
-    const struct rd_shape shape =
-        rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
-    return rd_program_accept(program, &shape, NULL) == RD_OK;
-}
-
 /* What to write where the second does not take what the first is of. */
 static enum rd_status refuse_second(const struct rd_cli_run_options *second,
                                     const struct rd_history_about *first, const char *why,
@@ -216,8 +208,11 @@ static enum rd_status refuse_second(const struct rd_cli_run_options *second,
 {
     const struct rd_program *program = second->program;
     char both[64] = "";
-    if (program->n != first->shape.n && takes(program, second, program->n) &&
-        takes(first->program, second, program->n))
+    if (program->n != first->shape.n &&
+        rd_cli_takes(program, &(struct rd_shape){.block = second->block, .grid = second->grid},
+                     program->n) &&
+        rd_cli_takes(first->program,
+                     &(struct rd_shape){.block = second->block, .grid = second->grid}, program->n))
         snprintf(both, sizeof both, "use -n %zu, which both take, or ", program->n);
     return rd_fail(error, RD_ERROR_USAGE,
                    "'--compare' is '%s', which does not run on the n = %zu of '%s' (%.160s): %s"

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "cli/last.h"
+#include "cli/run_law.h"
 #include "cli/run_options.h"
 #include "cli/run_setup.h"
 #include "trace/trace.h"
@@ -234,6 +235,10 @@ int rd_cli_run(int argc, char **argv)
         session.options.program->may_hang && strcmp(session.options.device, "sim") != 0;
     if (guarded_run)
         guard(session.options.hazards_by == RD_HAZARDS_BY_SANITIZER);
+    if (session.options.law) {
+        catch_signals();
+        return rd_cli_run_law(&session.options, &interrupted);
+    }
     bool trace_on_stdout = session.options.trace && strcmp(session.options.trace, "-") == 0;
     session.text = trace_on_stdout ? stderr : stdout;
 

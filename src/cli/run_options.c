@@ -23,6 +23,8 @@ enum {
     KEY_NONDETERMINISM,
     KEY_COLOR,
     KEY_NO_LAST,
+    KEY_LAW,
+    KEY_SIZES,
 };
 
 enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
@@ -65,6 +67,13 @@ static const struct argp_option shared_options[] = {
 };
 
 static const struct argp_option run_options[] = {
+    {NULL, 0, NULL, 0, "A law of your own:", 2},
+    {"law", KEY_LAW, "LAW|@FILE", 0,
+     "Judge this law of the program's array, in place of its own: is it true at first, kept by "
+     "each round, and "
+     "enough for the goal?",
+     2},
+    {"sizes", KEY_SIZES, "FROM..TO", 0, "Find the smallest n of these that refutes it", 2},
     {NULL, 0, NULL, 0, "What to write:", 3},
     {"trace", KEY_TRACE, "FILE", 0,
      "Write a trace; with - on standard output, and the text on standard error", 3},
@@ -185,11 +194,28 @@ static void parse_schedules(struct rd_cli_run_options *options, const char *text
     options->n_schedules = (unsigned)k;
 }
 
+/* "1..64". */
+static void parse_sizes(struct rd_cli_run_options *options, const char *text)
+{
+    const char *dots = strstr(text, "..");
+    char *from = dots ? strndup(text, (size_t)(dots - text)) : NULL;
+    if (!from)
+        rd_cli_usage(subcommand, "'--sizes' is '%s': use two sizes, as in 1..64", text);
+    options->sizes_from = parse_size("--sizes", from);
+    options->sizes_to = parse_size("--sizes", dots + 2);
+    free(from);
+    if (options->sizes_from == 0 || options->sizes_to < options->sizes_from)
+        rd_cli_usage(subcommand,
+                     "'--sizes' is '%s': use two sizes from 1 on, the smaller one first", text);
+}
+
 static error_t parse_shared(int key, char *argument, struct argp_state *state)
 {
     static const char *const devices[] = {"auto", "sim", "cuda", NULL};
     static const char *const frames[] = {"on", "off", NULL};
-    static const char *const lookers[] = {"sim", "off", "sanitizer", NULL};
+    const char *const lookers[] = {rd_hazards_by_name(RD_HAZARDS_BY_SIM),
+                                   rd_hazards_by_name(RD_HAZARDS_BY_NOBODY),
+                                   rd_hazards_by_name(RD_HAZARDS_BY_SANITIZER), NULL};
     struct rd_cli_run_options *options = state->input;
     switch (key) {
     case 'n':
@@ -259,6 +285,12 @@ static error_t parse_run(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_NO_LAST:
         options->no_last = true;
+        return 0;
+    case KEY_LAW:
+        options->law = argument;
+        return 0;
+    case KEY_SIZES:
+        parse_sizes(options, argument);
         return 0;
     case 'q':
         options->quiet = true;
@@ -344,6 +376,22 @@ void rd_cli_run_options_for_view(struct rd_cli_run_options *options)
         options->device = "sim";
 }
 
+/* What does not go with a law that is judged, and what goes with nothing else. */
+static void check_law(const struct rd_cli_run_options *options)
+{
+    if (options->sizes_to > 0 && !options->law)
+        rd_cli_usage(subcommand,
+                     "'--sizes' goes with --law: it finds the smallest n that refutes one");
+    if (options->sizes_to > 0 && options->n > 0)
+        rd_cli_usage(subcommand, "'--sizes' and '-n' both say how many elements: leave one out");
+    if (options->law && options->witness)
+        rd_cli_usage(subcommand,
+                     "'--law' is asserted of values, and not of sets: leave --values witness out");
+    if (options->law && options->trace)
+        rd_cli_usage(subcommand,
+                     "'--trace' is of the program's own law: leave --law or --trace out");
+}
+
 void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char **argv)
 {
     static const struct argp_child children[] = {{.argp = &rd_cli_run_shared_argp}, {0}};
@@ -361,4 +409,5 @@ void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char
     rd_cli_run_options_init(options, "run");
     rd_cli_parse(&argp, "reductio run", argc, argv, options);
     rd_cli_run_options_resolve(options);
+    check_law(options);
 }

@@ -30,6 +30,8 @@ struct rd_cli_run_options {
     unsigned n_schedules; /* 0: RD_SCHEDULES_TRIED */
     bool expect_nondeterminism;
     enum rd_cli_color color;
+    const char *law;             /* to be judged, or @FILE; NULL: none */
+    size_t sizes_from, sizes_to; /* of a law: each n of these; 0: one n */
     bool no_last, quiet, json;
 };
 

@@ -26,7 +26,7 @@ static bool witness_fits(const struct rd_program *program, const struct rd_shape
     return n <= WITNESS_MAX && witness_passes(program, asked, n) <= WITNESS_MAX / n;
 }
 
-static bool accepts(const struct rd_program *program, const struct rd_shape *asked, size_t n)
+bool rd_cli_takes(const struct rd_program *program, const struct rd_shape *asked, size_t n)
 {
     const struct rd_shape shape =
         rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
@@ -49,7 +49,7 @@ static enum rd_status accept_witness(const struct rd_program *program, const str
         else
             bad = middle;
     }
-    while (fine > 1 && !accepts(program, shape, fine))
+    while (fine > 1 && !rd_cli_takes(program, shape, fine))
         fine--;
     return rd_fail(error, RD_ERROR_USAGE,
                    "'-n' is %zu, and witness values would take %zu passes over it: use at most %zu",
@@ -150,7 +150,7 @@ enum rd_status rd_cli_run_setup_init(struct rd_cli_run_setup *setup,
     setup->progress.on = setup->progress.on && is_long(run, options);
     run->progress = &setup->progress.progress;
     run->frame = options->frame == RD_FRAME_AUTO
-                     ? run->n <= FRAME_MAX || rd_program_is_lesson(options->program)
+                     ? run->n <= FRAME_MAX || rd_program_is_fault(options->program)
                      : options->frame == RD_FRAME_ON;
     return status;
 }

@@ -12,6 +12,7 @@
  *     =========     Read Thread (0,0,0) at cuda_x_i32+0xd0 in x.cu:12
  */
 #include "cli/sanitizer.h"
+#include "hazards.h"
 #include "names.h"
 
 #include <ctype.h>
@@ -23,16 +24,17 @@ static const char mark[] = "========= ";
 
 /* How a report begins, and the rule that it is about. */
 static const struct {
-    const char *words, *name;
+    const char *words;
+    enum rd_hazard_kind kind;
 } headings[] = {
-    {"Invalid __", "out-of-bounds"},
-    {"Uninitialized __", "uninitialised"},
-    {"Race reported between", "race"},
-    {"hazard detected at", "race"},
-    {"Barrier error detected", "barrier-divergence"},
-    {"Cluster barrier error", "barrier-divergence"},
-    {"Stack overflow", "out-of-bounds"},
-    {"Malloc/Free error", "out-of-bounds"},
+    {"Invalid __", RD_HAZARD_OUT_OF_BOUNDS},
+    {"Uninitialized __", RD_HAZARD_UNINITIALISED},
+    {"Race reported between", RD_HAZARD_RACE},
+    {"hazard detected at", RD_HAZARD_RACE},
+    {"Barrier error detected", RD_HAZARD_BARRIER_DIVERGENCE},
+    {"Cluster barrier error", RD_HAZARD_BARRIER_DIVERGENCE},
+    {"Stack overflow", RD_HAZARD_OUT_OF_BOUNDS},
+    {"Malloc/Free error", RD_HAZARD_OUT_OF_BOUNDS},
 };
 
 /* The report that is being read. */
@@ -131,7 +133,7 @@ static void take_place(struct reading *reading, const char *text)
     struct rd_finding_place *place = &finding->places[k];
     if (read_line(text, reading->report.files[k], &place->line))
         place->file = reading->report.files[k];
-    place->op = op_of(strcmp(finding->name, "race") == 0 ? text : reading->heading);
+    place->op = op_of(rd_hazard_is(finding->name, RD_HAZARD_RACE) ? text : reading->heading);
     if (reading->report.step == 0)
         reading->report.step = round_named(reading, text, &round);
     if (read_index(text, "Thread", &thread))
@@ -227,11 +229,11 @@ static void read_kind(const char *text, char kind[16])
     snprintf(kind, 16, "%.*s", length, space ? space + 2 : "");
 }
 
-static void begin_report(struct reading *reading, const char *text, const char *name)
+static void begin_report(struct reading *reading, const char *text, enum rd_hazard_kind kind)
 {
     reading->on = true;
     reading->report = (struct rd_cli_report){
-        .finding = {.name = name,
+        .finding = {.name = rd_hazard_name(kind),
                     .scope = "",
                     .lesson = "",
                     .array = "",
@@ -241,7 +243,7 @@ static void begin_report(struct reading *reading, const char *text, const char *
                     .count = 1},
     };
     reading->block_known = read_index(text, "in block", &reading->block);
-    if (strcmp(name, "race") != 0)
+    if (kind != RD_HAZARD_RACE)
         read_kind(text, reading->report.kind);
     const char *words = strncmp(text, "Error: ", 7) == 0 ? text + 7 : text;
     size_t length = strcspn(words, ".:+");
@@ -268,7 +270,7 @@ static void take_detail(struct reading *reading, const char *text)
         set_thread(reading, &finding->places[0], thread);
     }
     if (strstr(text, "misaligned"))
-        finding->name = "misaligned";
+        finding->name = rd_hazard_name(RD_HAZARD_MISALIGNED);
     if (times && strstr(times, " hazard"))
         finding->count = strtoull(times + 1, NULL, 10);
 }
@@ -284,7 +286,7 @@ static void take_line(struct reading *reading, const char *text)
     reading->ended = reading->ended || strstr(text, "SUMMARY");
     for (size_t k = 0; k < sizeof headings / sizeof *headings; k++)
         if (strstr(text, headings[k].words) && !reading->on)
-            begin_report(reading, text, headings[k].name);
+            begin_report(reading, text, headings[k].kind);
 }
 
 /* The hazards point to the reports, which do not move any more. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Puts a history together, step by step: of a run or of a trace. */
 #include "history/kept.h"
+#include "array.h"
 #include "names.h"
 
 #include <stdlib.h>
@@ -51,15 +52,10 @@ enum rd_status rd_history_no_memory(struct rd_error *error)
 
 static struct rd_kept_frame *new_frame(struct rd_history *history)
 {
-    if (history->n_frames == history->room_frames) {
-        size_t room = 2 * history->room_frames + 16;
-        struct rd_kept_frame *frames = realloc(history->frames, room * sizeof *frames);
-        if (!frames)
-            return NULL;
-        history->frames = frames;
-        history->room_frames = room;
-    }
-    return &history->frames[history->n_frames];
+    return rd_array_make_room(&history->frames, history->n_frames, &history->room_frames,
+                              sizeof *history->frames)
+               ? &history->frames[history->n_frames]
+               : NULL;
 }
 
 /* All but `before` and the hazards. */
@@ -134,14 +130,9 @@ enum rd_status rd_history_add_hazard(struct rd_history *history,
     struct rd_texts *texts = &history->texts;
     if (history->again.on)
         return RD_OK;
-    if (history->n_hazards == history->room_hazards) {
-        size_t room = 2 * history->room_hazards + 4;
-        struct rd_history_hazard *hazards = realloc(history->hazards, room * sizeof *hazards);
-        if (!hazards)
-            return rd_history_no_memory(error);
-        history->hazards = hazards;
-        history->room_hazards = room;
-    }
+    if (!rd_array_make_room(&history->hazards, history->n_hazards, &history->room_hazards,
+                            sizeof *history->hazards))
+        return rd_history_no_memory(error);
     struct rd_history_hazard kept = *hazard;
     kept.name = rd_texts_keep(texts, hazard->name);
     kept.message = rd_texts_keep(texts, hazard->message);

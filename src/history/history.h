@@ -89,9 +89,9 @@ struct rd_history_hazard {
 size_t rd_history_hazards(const struct rd_history *history);
 const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
 
-/* What is decided of an obligation at a frame: initialization with step 0, preservation when a round
- * first breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all. A view shows the standings
- * of the frame that it shows (of the frame before, while it hides what this one holds), and never
+/* What is decided of an obligation at a frame: initialization with step 0, preservation when a round first
+ * breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all. A view shows the
+ * standings of the frame that it shows (of the frame before, while it hides what this one holds), and never
  * about.result, which tells the end; rd_standing_text of view/parts.h has the words. */
 enum rd_decided {
     RD_DECIDED_NOT,    /* open: no step has spoken of it */
@@ -224,8 +224,8 @@ struct rd_access {
     rd_bits value;     /* what was read or left; of an atomic, what it has left there */
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
-    const char
-        *file; /* of the line, which the kernel may share with others: see sources.h; or "" */
+    /* Of the line, which the kernel may share with others: see sources.h; or "" */
+    const char *file;
 };
 
 struct rd_access_array {
@@ -281,9 +281,9 @@ enum { RD_ACCESSES_MAX = 1 << 22 };
 
 #define RD_NO_ACCESS UINT32_MAX
 
-/* What the threads did between frame.before and the frame: of a step the whole launch, of a
- * checkpoint what its block did before its array was copied, or its warp, since its last one. The simulator tells: where the history is of
- * another device or of a trace, it runs the same rounds on the same inputs. The list lives until
+/* What the threads did between frame.before and the frame: of a step the whole launch, of a checkpoint what its
+ * block did before its array was copied, or its warp, since its last one. The simulator tells: where the
+ * history is of another device or of a trace, it runs the same rounds on the same inputs. The list lives until
  * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
 enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
                                    struct rd_access_list *list, struct rd_error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "history/reading.h"
+#include "random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,7 @@ enum { VALUE_BITS = 64 };
 
 uint64_t rd_reading_weight(size_t input)
 {
-    uint64_t x = (input + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return rd_random_at(0, input);
 }
 
 struct rd_reading_plan rd_reading_digits(size_t n, unsigned digit_bits)

@@ -55,7 +55,7 @@ void rd_reading_differences(const struct rd_reading *reading, size_t cell,
 size_t rd_reading_wrong_groups(const struct rd_reading *reading, size_t cell,
                                const unsigned char *wanted);
 
-/* SplitMix64: a random weight for an input. */
+/* A random weight for an input. */
 uint64_t rd_reading_weight(size_t input);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* How far each frame decides the obligations: as the loop stands there, which goes on. */
 #include "assertion.h"
+#include "hazards.h"
 #include "history/kept.h"
 
 static enum rd_verdict verdict_of(const struct rd_frame *frame)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The states of the frames: kept while there is room, made again where they are not. */
 #include "history/kept.h"
+#include "array.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -33,14 +34,9 @@ struct rd_track *rd_tracks_find(struct rd_tracks *tracks, const struct rd_step *
     for (size_t k = 0; k < tracks->count; k++)
         if (same_array(&tracks->inside[k].place, step->place))
             return &tracks->inside[k];
-    if (tracks->count == tracks->capacity) {
-        size_t capacity = 2 * tracks->capacity + 8;
-        struct rd_track *inside = realloc(tracks->inside, capacity * sizeof *inside);
-        if (!inside)
-            return NULL;
-        tracks->inside = inside;
-        tracks->capacity = capacity;
-    }
+    if (!rd_array_make_room(&tracks->inside, tracks->count, &tracks->capacity,
+                            sizeof *tracks->inside))
+        return NULL;
     tracks->inside[tracks->count] = (struct rd_track){.place = *step->place};
     return &tracks->inside[tracks->count++];
 }

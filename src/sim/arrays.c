@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/arrays.h"
-#include "sim/room.h"
+#include "array.h"
 #include "sim/source.h"
 
 #include <stdio.h>
@@ -10,8 +10,8 @@ struct rd_sim_arrays rd_sim_arrays;
 
 struct rd_sim_array *rd_sim_arrays_add(enum rd_sim_space space, uintptr_t base, size_t size_bytes)
 {
-    if (!rd_sim_room_make(&rd_sim_arrays.all, rd_sim_arrays.n, &rd_sim_arrays.capacity,
-                          sizeof *rd_sim_arrays.all))
+    if (!rd_array_make_room(&rd_sim_arrays.all, rd_sim_arrays.n, &rd_sim_arrays.capacity,
+                            sizeof *rd_sim_arrays.all))
         return NULL;
     rd_sim_arrays.all[rd_sim_arrays.n] =
         (struct rd_sim_array){.space = space, .base = base, .size_bytes = size_bytes};

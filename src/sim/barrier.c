@@ -13,7 +13,7 @@ static struct rd_sim_path path_of(unsigned k, void *const *context)
 {
     return (struct rd_sim_path){
         .frame = rd_sim_context_frame(context),
-        .end = (uintptr_t)rd_sim_block.threads[k].stack->top,
+        .end = (uintptr_t)rd_sim_block.stacks[k]->top,
     };
 }
 
@@ -78,8 +78,7 @@ void rd_sim_barrier_release(void)
     b->n_ready = b->released = let_go();
     b->truths = b->n_true;
     b->n_true = 0;
-    b->file = NULL;
-    b->diverged = false;
+    rd_sim_barrier_await(b);
     b->n_in_vain = 0;
     rd_sim_turns_progress();
     core->interval++;
@@ -101,9 +100,10 @@ static void come_first(const char *file, unsigned line, const struct rd_sim_path
     b->file = file;
     b->line = line;
     b->first = rd_sim_core.thread;
-    b->path_is_short = rd_sim_path_is_short(path);
-    if (b->path_is_short)
-        b->way = (struct rd_sim_way){path->frame->pc, path->frame->caller->pc};
+    if (b->omits || !rd_sim_path_is_short(path))
+        return;
+    b->way = (struct rd_sim_way){path->frame->pc, path->frame->caller->pc};
+    b->pc = b->grid->calls_kernel ? b->way.pc : 0;
 }
 
 /* Whether the thread has come to the place of the first, and by the same calls. */
@@ -139,6 +139,18 @@ come_first_or_astray(const char *file, unsigned line, void *context)
     return rd_sim_next_context(context);
 }
 
+/* The way of the first may have to be compared as a whole. */
+static void *__attribute__((noinline, no_sanitize("address")))
+come_by_way(const char *file, unsigned line, void *context)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    if (line != b->line || file != b->file || rd_sim_core.is_waiting ||
+        !rd_sim_way_is_taken(&b->way, rd_sim_context_frame(context)))
+        return come_first_or_astray(file, line, context);
+    b->state[rd_sim_core.thread] = RD_SIM_AT_BARRIER;
+    return rd_sim_next_context(context);
+}
+
 struct rd_sim_site rd_sim_last_barrier(void)
 {
     const struct rd_sim_thread_state *first = &rd_sim_block.threads[rd_sim_block.first];
@@ -154,10 +166,11 @@ void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     const struct rd_sim_core *core = &rd_sim_core;
-    bool other = file != b->file || line != b->line || !b->path_is_short ||
-                 !rd_sim_way_is_taken(&b->way, rd_sim_context_frame(context));
-    if (__builtin_expect(other || core->is_waiting || b->omits, 0))
-        return come_first_or_astray(file, line, context);
+    /* One call has one file. The second half of the way, in the caller's frame, is a cache line more for
+     * each thread, which the first cache has no room for. */
+    bool other = rd_sim_context_frame(context)->pc != b->pc || line != b->line;
+    if (__builtin_expect(other || core->is_waiting, 0))
+        return come_by_way(file, line, context);
     rd_sim_block.state[core->thread] = RD_SIM_AT_BARRIER;
     return rd_sim_next_context(context);
 }

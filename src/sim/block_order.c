@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/block_order.h"
-#include "sim/random.h"
+#include "random.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static bool is_random(void)
 
 static uint64_t below(uint64_t n)
 {
-    return rd_sim_random(&blocks.random) % n;
+    return rd_random(&blocks.random) % n;
 }
 
 /* ---- which one is the k-th ---- */

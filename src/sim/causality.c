@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/causality.h"
+#include "array.h"
 #include "sim/cell.h"
 #include "sim/epochs.h"
-#include "sim/room.h"
 #include "sim/threads.h"
 
 #include <stdlib.h>
@@ -199,7 +199,7 @@ uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes,
 static struct tellers *tellers_of(uint64_t block)
 {
     while (block < TOLD_BLOCKS_MAX && n_tellers <= block) {
-        if (!rd_sim_room_make(&tellers, n_tellers, &tellers_capacity, sizeof *tellers))
+        if (!rd_array_make_room(&tellers, n_tellers, &tellers_capacity, sizeof *tellers))
             return NULL;
         tellers[n_tellers++] = (struct tellers){.n = 0};
     }
@@ -288,8 +288,8 @@ static unsigned fence_epoch_behind(unsigned epoch)
     if (low < k->n_fence_epochs)
         return k->fence_epochs[low];
     unsigned next = rd_sim_epoch_next();
-    if (rd_sim_room_make(&k->fence_epochs, k->n_fence_epochs, &k->fence_epochs_capacity,
-                         sizeof *k->fence_epochs))
+    if (rd_array_make_room(&k->fence_epochs, k->n_fence_epochs, &k->fence_epochs_capacity,
+                           sizeof *k->fence_epochs))
         k->fence_epochs[k->n_fence_epochs++] = next;
     return next;
 }

@@ -37,14 +37,14 @@ struct rd_sim_strong {
 /* Strong writes to a location, one after the other, each of a scope that reaches the one before. All 0: there
  * was none. */
 struct rd_sim_chain {
-    unsigned start,
-        last;       /* the writes of a location are numbered from 1 on; these: start + 1 to last */
+    /* The writes of a location are numbered from 1 on; these: start + 1 to last. */
+    unsigned start, last;
     bool of_block;  /* the last write was of this scope, */
     uint64_t block; /* and by this block */
     /* What was released by the last of them, and by those before as long as each was read and modified: */
     const struct rd_sim_clock *far; /* to all, */
-    const struct rd_sim_clock
-        *heard; /* what all who wrote had done or heard of: see rd_sim_causality_heard */
+    /* What all who wrote had done or heard of: see rd_sim_causality_heard */
+    const struct rd_sim_clock *heard;
     struct rd_sim_near *near;     /* and to threads of the same block: a hash table by blocks, */
     size_t n_near, near_capacity; /* whose capacity is a power of two */
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/cell.h"
+#include "array.h"
 #include "sim/epochs.h"
 #include "sim/memory.h"
-#include "sim/room.h"
 #include "sim/scheduler.h"
 #include "sim/shadow.h"
 #include "sim/sites.h"
@@ -75,7 +75,7 @@ static size_t make_cell(uintptr_t address)
     if (number > 0) {
         first_free = cells[number].next_free;
     } else {
-        if (n_cells > CELLS_MAX || !rd_sim_room_make(&cells, n_cells, &capacity, sizeof *cells))
+        if (n_cells > CELLS_MAX || !rd_array_make_room(&cells, n_cells, &capacity, sizeof *cells))
             return 0;
         number = n_cells++;
     }

@@ -35,7 +35,8 @@ struct rd_sim_core {
     uint64_t block_floor, interval_floor;
     uint64_t interval_stamp; /* the block's epoch since its last barrier, as in a stamp */
     uint64_t budget;         /* accesses until the scheduler wants to be asked, */
-    uint64_t granted;        /* and what it was when the thread's turn began */
+    uint64_t granted;        /* and what it was when the thread's turn began: RD_SIM_SLICE, in all
+                              * orders but one */
     /* Optional: told of each access before it happens. The budget is then 1, and `patience` what it
      * else would be. */
     void (*on_access)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);

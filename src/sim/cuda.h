@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 #define EXTERN_C
-#define __global__
+/* Not inlined: see calls_kernel in scheduler.h. */
+#define __global__ __attribute__((noinline))
 #define __device__ static
 #define __restrict__ restrict
 #define __align__(n)           __attribute__((aligned(n)))

@@ -2,9 +2,9 @@
 /* Epochs have 26 bits. Where a launch needs more, those that are still compared with anything are numbered
  * anew, in their order; what lies between two of them stays between. So no comparison changes. */
 #include "sim/epochs.h"
+#include "array.h"
 #include "sim/jobs.h"
 #include "sim/memory.h"
-#include "sim/room.h"
 #include "sim/threads.h"
 #include "sim/warps.h"
 
@@ -36,7 +36,7 @@ void rd_sim_epochs_launch(void)
 void rd_sim_epochs_block(void)
 {
     unsigned epoch = rd_sim_epoch_next();
-    if (!rd_sim_room_make(&residences, n_residences, &residences_capacity, sizeof *residences))
+    if (!rd_array_make_room(&residences, n_residences, &residences_capacity, sizeof *residences))
         n_residences = 0; /* reports then name no block before this one */
     if (n_residences < residences_capacity)
         residences[n_residences++] = (struct residence){epoch, rd_sim_core.block};
@@ -80,7 +80,7 @@ static void collect(unsigned *epoch)
 {
     if (*epoch == 0 || used.failed)
         return;
-    used.failed = !rd_sim_room_make(&used.epochs, used.n, &used.capacity, sizeof *used.epochs);
+    used.failed = !rd_array_make_room(&used.epochs, used.n, &used.capacity, sizeof *used.epochs);
     if (!used.failed)
         used.epochs[used.n++] = *epoch;
 }

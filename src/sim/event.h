@@ -55,9 +55,9 @@ struct rd_sim_site {
     uintptr_t pc;
     const char *file;
     unsigned line;
-    unsigned
-        call; /* where pc lies in functions that are inlined: which of their calls is meant, from 1 on
-                    * and from outside; 0: the innermost */
+    /* Where pc lies in functions that are inlined: which of their calls is meant, from 1 on and from outside;
+     * 0: the innermost */
+    unsigned call;
 };
 
 /* Who did it, and where. */
@@ -111,9 +111,9 @@ struct rd_sim_event {
     bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
     bool kept;     /* of a leak: global memory holds a pointer to it */
     struct rd_sim_operation operation; /* of undefined arithmetic */
-    bool
-        is_private; /* of a thread's local variables; of an uninitialised one, address and before/after
-                        are of a cell where it shows, if any is known */
+    /* Of a thread's local variables; of an uninitialised one, address and before/after are of a cell where it
+     * shows, if any is known */
+    bool is_private;
     struct rd_sim_private_variable variable;
     bool resumed; /* not another hazard: the thread goes on with the operation's result */
 };

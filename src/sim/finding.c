@@ -25,12 +25,6 @@ static struct rd_finding *findings;
 static struct texts *texts;
 static struct rd_sim_found *copies;
 
-static struct rd_index3 index3(uint64_t linear, struct rd_sim_dim dim)
-{
-    return (struct rd_index3){(unsigned)(linear % dim.x), (unsigned)(linear / dim.x % dim.y),
-                              (unsigned)(linear / dim.x / dim.y)};
-}
-
 static void set_place(struct rd_finding_place *place, const struct rd_sim_found *found,
                       const struct rd_sim_actor *actor, const struct rd_sim_extent *extent,
                       char *file)
@@ -55,11 +49,11 @@ static void set_place(struct rd_finding_place *place, const struct rd_sim_found 
     };
     if (place->thread_known) {
         place->thread = actor->thread;
-        place->thread_index = index3(actor->thread, extent->block);
+        place->thread_index = rd_sim_index3(actor->thread, extent->block);
     }
     if (actor->block_known) {
         place->block = actor->block;
-        place->block_index = index3(actor->block, extent->grid);
+        place->block_index = rd_sim_index3(actor->block, extent->grid);
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/fingerprint.h"
+#include "array.h"
+#include "random.h"
 #include "sim/memory.h"
-#include "sim/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,7 @@ void rd_sim_fingerprints_finish(struct rd_sim_fingerprints *taken)
 /* The finalizer of SplitMix64, over what came before: the order counts. */
 static uint64_t mix(uint64_t sum, uint64_t value)
 {
-    uint64_t z = (sum ^ value) + UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return rd_random_mix((sum ^ value) + RD_RANDOM_STEP);
 }
 
 static uint64_t hash_name(const char *name)
@@ -71,7 +69,7 @@ static void keep(const uint64_t *thread, const struct rd_sim_deed *deed)
     struct rd_sim_fingerprints *into = f.into;
     if (!into->logs || (size_t)(thread - into->threads) != into->logged)
         return;
-    if (rd_sim_room_make(&into->log, into->n_log, &into->log_capacity, sizeof *into->log))
+    if (rd_array_make_room(&into->log, into->n_log, &into->log_capacity, sizeof *into->log))
         into->log[into->n_log++] = *deed;
     else
         into->failed = true;
@@ -150,8 +148,8 @@ void rd_sim_fingerprint_begin(size_t blocks, size_t block_threads)
     if (!into)
         return;
     if (!make_room(into, more) ||
-        !rd_sim_room_make(&into->launches, into->n_launches, &into->launch_capacity,
-                          sizeof *into->launches)) {
+        !rd_array_make_room(&into->launches, into->n_launches, &into->launch_capacity,
+                            sizeof *into->launches)) {
         into->failed = true;
         return;
     }

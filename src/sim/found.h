@@ -62,8 +62,8 @@ bool rd_sim_found_is_access(const struct rd_sim_found *found);
 
 /* Whether it is a race of a volatile flag by which a block hands something to another. */
 bool rd_sim_found_is_flag(const struct rd_sim_found *found);
-/* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or flags
- * that there are. */
+/* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or
+ * flags that there are. */
 bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
 /* Whether it takes barriers, too: another thread of the block tells of what one did, or is told, with none between. */
 bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found);

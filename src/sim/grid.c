@@ -202,8 +202,10 @@ static void check_place(unsigned k)
 {
     const struct rd_sim_block *b = &rd_sim_block;
     const struct rd_sim_thread_state *me = &b->threads[k], *leader = &b->threads[b->first_at_grid];
-    const struct rd_sim_path paths[] = {{me->at_grid, (uintptr_t)me->stack->top},
-                                        {leader->at_grid, (uintptr_t)leader->stack->top}};
+    const struct rd_sim_path paths[] = {
+        {me->at_grid, (uintptr_t)b->stacks[k]->top},
+        {leader->at_grid, (uintptr_t)b->stacks[b->first_at_grid]->top},
+    };
     if (me->line != leader->line || me->file != leader->file ||
         rd_sim_paths_differ(&paths[0], &paths[1]))
         rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first_at_grid, paths);

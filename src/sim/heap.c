@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/heap.h"
+#include "array.h"
 #include "sim/jobs.h"
-#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static uint32_t take_number(void)
         heap.vacant = (uint32_t)heap.blocks[number].n_units;
         return number;
     }
-    if (!rd_sim_room_make(&heap.blocks, heap.n_blocks + 1, &heap.capacity, sizeof *heap.blocks))
+    if (!rd_array_make_room(&heap.blocks, heap.n_blocks + 1, &heap.capacity, sizeof *heap.blocks))
         return 0;
     return (uint32_t)++heap.n_blocks;
 }

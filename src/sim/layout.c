@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/layout.h"
+#include "array.h"
 #include "sim/memory.h"
-#include "sim/room.h"
 #include "sim/shadow.h"
 #include "sim/source.h"
 
@@ -110,7 +110,7 @@ const struct rd_sim_layout *rd_sim_layout_of(void *type)
         if (known[k].type == dwarf_dieoffset(die))
             return known[k].layout;
     struct rd_sim_layout *layout = calloc(1, sizeof *layout);
-    if (!layout || !rd_sim_room_make(&known, n_known, &known_capacity, sizeof *known)) {
+    if (!layout || !rd_array_make_room(&known, n_known, &known_capacity, sizeof *known)) {
         free(layout);
         return NULL;
     }

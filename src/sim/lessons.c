@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "sim/lessons.h"
+#include "hazards.h"
 
 #include <string.h>
 
-static const char *const names[] = {
-    [RD_SIM_RACE] = "race",
-    [RD_SIM_BARRIER_DIVERGENCE] = "barrier-divergence",
-    [RD_SIM_BARRIER_SKIPPED] = "barrier-skipped-by-exit",
-    [RD_SIM_OUT_OF_BOUNDS] = "out-of-bounds",
-    [RD_SIM_MISALIGNED] = "misaligned",
-    [RD_SIM_UNINITIALISED] = "uninitialised",
-    [RD_SIM_NO_TERMINATION] = "no-termination",
-    [RD_SIM_INACTIVE_LANE] = "shuffle-from-inactive-lane",
-    [RD_SIM_MASK_MISMATCH] = "mask-mismatch",
-    [RD_SIM_ASSERT_FAILED] = "assert-failed",
-    [RD_SIM_LEAK] = "leak",
-    [RD_SIM_OVER_BUDGET] = "over-budget",
-    [RD_SIM_ILLEGAL_LAUNCH] = "illegal-launch",
-    [RD_SIM_ORDER_DEPENDENT] = "order-dependent",
-    [RD_SIM_PLAIN_READ_OF_ATOMIC] = "plain-read-of-atomic",
-    [RD_SIM_UNDEFINED_ARITHMETIC] = "undefined-arithmetic",
-    [RD_SIM_DEAD_FRAME] = "dead-frame",
+static const enum rd_hazard_kind kinds[] = {
+    [RD_SIM_RACE] = RD_HAZARD_RACE,
+    [RD_SIM_BARRIER_DIVERGENCE] = RD_HAZARD_BARRIER_DIVERGENCE,
+    [RD_SIM_BARRIER_SKIPPED] = RD_HAZARD_BARRIER_SKIPPED,
+    [RD_SIM_OUT_OF_BOUNDS] = RD_HAZARD_OUT_OF_BOUNDS,
+    [RD_SIM_MISALIGNED] = RD_HAZARD_MISALIGNED,
+    [RD_SIM_UNINITIALISED] = RD_HAZARD_UNINITIALISED,
+    [RD_SIM_NO_TERMINATION] = RD_HAZARD_NO_TERMINATION,
+    [RD_SIM_INACTIVE_LANE] = RD_HAZARD_INACTIVE_LANE,
+    [RD_SIM_MASK_MISMATCH] = RD_HAZARD_MASK_MISMATCH,
+    [RD_SIM_ASSERT_FAILED] = RD_HAZARD_ASSERT_FAILED,
+    [RD_SIM_LEAK] = RD_HAZARD_LEAK,
+    [RD_SIM_OVER_BUDGET] = RD_HAZARD_OVER_BUDGET,
+    [RD_SIM_ILLEGAL_LAUNCH] = RD_HAZARD_ILLEGAL_LAUNCH,
+    [RD_SIM_ORDER_DEPENDENT] = RD_HAZARD_ORDER_DEPENDENT,
+    [RD_SIM_PLAIN_READ_OF_ATOMIC] = RD_HAZARD_PLAIN_READ_OF_ATOMIC,
+    [RD_SIM_UNDEFINED_ARITHMETIC] = RD_HAZARD_UNDEFINED_ARITHMETIC,
+    [RD_SIM_DEAD_FRAME] = RD_HAZARD_DEAD_FRAME,
 };
 
 /* Of a class the first row that fits is told: what stands in it must agree, NULL and 0 agree with
@@ -339,7 +340,7 @@ static const struct {
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)
 {
-    return class < sizeof names / sizeof *names ? names[class] : NULL;
+    return class < sizeof kinds / sizeof *kinds ? rd_hazard_name(kinds[class]) : NULL;
 }
 
 static bool agrees(const char *wanted, const char *word)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/park.h"
+#include "array.h"
 #include "sim/causality.h"
 #include "sim/cell.h"
 #include "sim/epochs.h"
 #include "sim/recorder.h"
-#include "sim/room.h"
 #include "sim/shadow.h"
 #include "sim/warps.h"
 
@@ -42,7 +42,7 @@ static bool find_runs(void)
     for (size_t k = 0; k < n; k++) {
         if (core->shared_shadow[k] == RD_NO_MEMORY)
             continue;
-        if (!rd_sim_room_make(&runs, n_runs, &runs_capacity, sizeof *runs))
+        if (!rd_array_make_room(&runs, n_runs, &runs_capacity, sizeof *runs))
             return false;
         size_t first = k;
         while (k < n && core->shared_shadow[k] != RD_NO_MEMORY)

@@ -11,9 +11,8 @@ struct rd_sim_parked {
     struct rd_sim_parked *next; /* for the owner's lists */
     uint64_t block;
     bool waits; /* it gave way because its threads wait for others */
-    bool
-        behind_grid; /* it has passed a barrier of the grid, behind which nothing races with what was
-                       * before */
+    /* It has passed a barrier of the grid, behind which nothing races with what was before */
+    bool behind_grid;
     unsigned interval;
     long long clock;
     struct rd_sim_block *state; /* of as many threads as there are */

@@ -12,10 +12,10 @@ struct rd_sim_access {
     enum rd_sim_op op;
     const struct rd_sim_array *array;
     size_t index;
-    bool
-        outside; /* beyond the array: `index` goes on there, is negative as an int64_t before it, */
-    uint64_t
-        value; /* and this is 0; else what was read or written; of an atomic, what it has left there */
+    /* Beyond the array: `index` goes on there, is negative as an int64_t before it, */
+    bool outside;
+    /* and this is 0; else what was read or written; of an atomic, what it has left there */
+    uint64_t value;
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
     const char *file;  /* of the line; "" where it is unknown. Lasts as long as the process */
@@ -52,9 +52,9 @@ struct rd_sim_recorder {
     bool others;
     uint64_t block;
     int warp; /* of its warp, or RD_WHOLE_BLOCK, */
-    unsigned from,
-        to; /* of threads that have come to so many checkpoints, and not to more, but also
-                        * of what lanes show at the one that they come to then; */
+    /* of threads that have come to so many checkpoints, and not to more, but also of what lanes show at the one
+     * that they come to then; */
+    unsigned from, to;
     /* or rather, of all from the moment at which the first thread comes to checkpoint `from` of this
      * point until one comes to the next: that is when the block's array is copied. */
     bool by_snapshot;

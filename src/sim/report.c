@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/report.h"
+#include "array.h"
 #include "sim/finding.h"
 #include "sim/fresh_reads.h"
 #include "sim/layout.h"
-#include "sim/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found
 static struct rd_sim_found *add_found(void)
 {
     if (n_found == RD_SIM_FOUND_MAX ||
-        !rd_sim_room_make(&found, n_found, &found_capacity, sizeof *found))
+        !rd_array_make_room(&found, n_found, &found_capacity, sizeof *found))
         return NULL;
     return &found[n_found++];
 }

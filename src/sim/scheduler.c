@@ -116,8 +116,7 @@ static void start_block(uint64_t block)
     core->interval = 0;
     core->clock = 0;
     b->cursor = b->n_done = b->n_ready = b->n_in_warp = b->n_true = b->n_in_vain = 0;
-    b->file = NULL;
-    b->diverged = false;
+    rd_sim_barrier_await(b);
     b->uneven = rd_sim_turns_are_short();
     b->n_unstarted = b->n;
     memset(b->state, RD_SIM_UNSTARTED, b->n);

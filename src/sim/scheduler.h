@@ -37,6 +37,8 @@ struct rd_sim_schedule {
 struct rd_sim_grid {
     void (*thread)(void *const *arguments); /* runs one thread of the kernel */
     void *const *arguments;
+    bool calls_kernel; /* by one call, which is not inlined, and comes to no barrier otherwise: to a
+                        * place in the kernel itself, all threads come by the same calls */
     struct rd_sim_dim grid, block;
     uint64_t first_block; /* the blocks to run, linear in the grid: from this one on, */
     uint64_t end_block;   /* up to the one before this; 0: to the last */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/shadow.h"
+#include "array.h"
 #include "sim/cell.h"
 #include "sim/epochs.h"
 #include "sim/forgotten.h"
 #include "sim/memory.h"
 #include "sim/plain.h"
-#include "sim/room.h"
 #include "sim/scheduler.h"
 #include "sim/threads.h"
 #include "sim/warps.h"
@@ -205,8 +205,8 @@ static uint64_t *split(uint64_t *shadow)
 {
     if (rd_record_kind(*shadow) == RD_SPLIT)
         return rd_sim_core.splits[rd_record_split_number(*shadow)];
-    if (!rd_sim_room_make(&rd_sim_core.splits, n_splits, &splits_capacity,
-                          sizeof *rd_sim_core.splits))
+    if (!rd_array_make_room(&rd_sim_core.splits, n_splits, &splits_capacity,
+                            sizeof *rd_sim_core.splits))
         return NULL;
     for (int k = 0; k < 4; k++)
         rd_sim_core.splits[n_splits][k] = *shadow;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The simulator as a device. */
 #include "sim/sim.h"
+#include "names.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
 #include "sim/fingerprint.h"
@@ -51,9 +52,6 @@ static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
     RD_KERNELS(TRACED)
 #endif
 };
-
-#define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,
-static const bool communicates[RD_KERNEL_COUNT] = {RD_KERNELS_THAT_COMMUNICATE(COMMUNICATES)};
 
 static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
 {
@@ -230,7 +228,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     void *pointers[RD_ARG_MAX];
     void *arguments[RD_ARG_MAX];
     struct rd_sim_trials trials = {
-        .communicates = communicates[launch->kernel],
+        .communicates = rd_kernel_communicates(launch->kernel),
         .n_schedules = launch->n_schedules ? launch->n_schedules : 1,
         .tried = launch->tried,
     };
@@ -245,6 +243,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     const struct rd_sim_grid grid = {
         .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions, thread_of(launch)),
         .arguments = arguments,
+        .calls_kernel = true,
         .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
         .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
         .shared_bytes = launch->shared_bytes,

@@ -12,7 +12,7 @@ static unsigned n_stacks;
 
 bool rd_sim_is_on_stack(uintptr_t address)
 {
-    const struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
+    const struct rd_sim_stack *stack = rd_sim_block.stacks[rd_sim_core.thread];
     return address - stack->base < stack->size_bytes;
 }
 
@@ -85,7 +85,7 @@ static void carry(struct rd_sim_stack *stack)
         void *const *argument;
         if (b->state[k] == RD_SIM_UNSTARTED) {
             b->n_unstarted--;
-            b->threads[k].stack = stack;
+            b->stacks[k] = stack;
             rd_sim_become(k);
             go = b->grid->thread;
             argument = b->grid->arguments;
@@ -124,7 +124,7 @@ void *rd_sim_next_context_slowly(void *context)
 
 _Noreturn void rd_sim_thread_end(void)
 {
-    struct rd_sim_stack *stack = rd_sim_block.threads[rd_sim_core.thread].stack;
+    struct rd_sim_stack *stack = rd_sim_block.stacks[rd_sim_core.thread];
     rd_sim_block.trapped = rd_sim_block.kept = true;
     rd_sim_block.threads[rd_sim_core.thread].trapped = true;
     thread_is_done(rd_sim_core.thread);
@@ -213,22 +213,22 @@ size_t rd_sim_stacks_size(void)
     size_t size = 0;
     for (unsigned k = 0; k < b->n; k++)
         if (waits(k))
-            size += rd_sim_stack_used(b->threads[k].stack, b->turns[k].context);
+            size += rd_sim_stack_used(b->stacks[k], b->turns[k].context);
     return size;
 }
 
 void rd_sim_stacks_leave(char *copy)
 {
     for (unsigned k = 0; k < rd_sim_block.n; k++) {
-        const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+        struct rd_sim_stack *stack = rd_sim_block.stacks[k];
         if (!waits(k))
             continue;
         if (copy) {
-            rd_sim_stack_save(thread->stack, rd_sim_block.turns[k].context, copy);
-            copy += rd_sim_stack_used(thread->stack, rd_sim_block.turns[k].context);
+            rd_sim_stack_save(stack, rd_sim_block.turns[k].context, copy);
+            copy += rd_sim_stack_used(stack, rd_sim_block.turns[k].context);
         }
-        rd_sim_stack_unguard(thread->stack);
-        give_back(thread->stack);
+        rd_sim_stack_unguard(stack);
+        give_back(stack);
     }
 }
 
@@ -236,7 +236,7 @@ void rd_sim_stacks_take(const char *copy)
 {
     for (unsigned k = 0; k < rd_sim_block.n; k++)
         if (waits(k))
-            rd_sim_block.threads[k].stack->is_taken = true;
+            rd_sim_block.stacks[k]->is_taken = true;
     for (struct rd_sim_stack **at = &free_stacks; *at;) {
         if ((*at)->is_taken)
             *at = (*at)->next;
@@ -244,12 +244,12 @@ void rd_sim_stacks_take(const char *copy)
             at = &(*at)->next;
     }
     for (unsigned k = 0; k < rd_sim_block.n; k++) {
-        const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+        struct rd_sim_stack *stack = rd_sim_block.stacks[k];
         if (!waits(k))
             continue;
-        thread->stack->is_taken = false;
-        rd_sim_stack_restore(thread->stack, rd_sim_block.turns[k].context, copy);
-        copy += rd_sim_stack_used(thread->stack, rd_sim_block.turns[k].context);
+        stack->is_taken = false;
+        rd_sim_stack_restore(stack, rd_sim_block.turns[k].context, copy);
+        copy += rd_sim_stack_used(stack, rd_sim_block.turns[k].context);
     }
 }
 

@@ -44,7 +44,6 @@ struct rd_sim_poll {
 };
 
 struct rd_sim_thread_state {
-    struct rd_sim_stack *stack; /* that it has run on since its start */
     unsigned
         epoch; /* since the last warp barrier or fence; of this interval if not below the block's */
     unsigned steps_of;          /* the interval's epoch in which it has made */
@@ -90,8 +89,8 @@ extern RD_PRIVATE struct rd_sim_block {
     bool diverged;    /* not all came to the place of the first: */
     const char *file; /* NULL until one has come */
     unsigned line, first;
-    bool path_is_short; /* the calls by which the first has come are a kernel's and its caller's: */
-    struct rd_sim_way way;
+    struct rd_sim_way way; /* by which the first has come; of 0: there is more to compare */
+    uintptr_t pc; /* of that way, where all that come from there come by the same calls; else 0 */
     unsigned n_true;
     unsigned released, truths; /* of the last one: how many met, and how many with a true value */
     unsigned first_at_grid;
@@ -102,6 +101,8 @@ extern RD_PRIVATE struct rd_sim_block {
     uint16_t order[RD_SIM_BLOCK_MAX + 2];
     uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
     struct rd_sim_turn turns[RD_SIM_BLOCK_MAX + 1];
+    /* That threads have run on since their start: apart, as all that a thread without barriers needs. */
+    struct rd_sim_stack *stacks[RD_SIM_BLOCK_MAX + 1];
     struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
 } rd_sim_block;
 
@@ -128,6 +129,15 @@ void rd_sim_turns_progress(void);
 unsigned rd_sim_turn_next(void);
 
 /* ---- barrier.c, warp.c ---- */
+
+/* Nobody has come to the next barrier yet. */
+static inline void rd_sim_barrier_await(struct rd_sim_block *b)
+{
+    b->file = NULL;
+    b->way = (struct rd_sim_way){0, 0};
+    b->pc = 0;
+    b->diverged = false;
+}
 
 /* All that can come to the block's barrier have come: checks that they met, and lets them go on. */
 void rd_sim_barrier_release(void);
@@ -205,7 +215,7 @@ static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
     const struct rd_sim_turn *turn = &rd_sim_block.turns[k];
     core->thread = k;
     core->stamp = core->interval_stamp | turn->stamp;
-    core->budget = core->granted = RD_SIM_SLICE;
+    core->budget = RD_SIM_SLICE;
     rd_sim_place.thread = turn->index;
 }
 

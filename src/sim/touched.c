@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/touched.h"
+#include "array.h"
 #include "sim/memory.h"
-#include "sim/room.h"
 #include "sim/shadow.h"
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ enum { SHARED_BYTES = 3 * BITS_BYTES + MASKS_BYTES + CONTENT_BYTES };
 static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
 {
     struct rd_sim_touched *touched = self;
-    if (!rd_sim_room_make(&touched->regions, touched->n_regions, &touched->capacity,
-                          sizeof *touched->regions))
+    if (!rd_array_make_room(&touched->regions, touched->n_regions, &touched->capacity,
+                            sizeof *touched->regions))
         return false;
     size_t n_granules = (size_bytes + GRANULE - 1) / GRANULE, n = (n_granules + WORD - 1) / WORD;
     char *shared = reserve(n * SHARED_BYTES, MAP_SHARED);

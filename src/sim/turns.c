@@ -6,7 +6,7 @@
  * could go on have done so, the block to other blocks. When all have done so many times, nobody will ever
  * change anything. */
 #include "sim/jobs.h"
-#include "sim/random.h"
+#include "random.h"
 #include "sim/threads.h"
 
 /* Accesses between two barriers, above which a thread is taken not to end. */
@@ -25,7 +25,7 @@ static uint64_t n_seen_by_others; /* accesses of this launch that others may see
 
 static uint64_t next_random(void)
 {
-    return rd_sim_random(&rd_sim_block.random);
+    return rd_random(&rd_sim_block.random);
 }
 
 static bool is_random(void)
@@ -70,8 +70,7 @@ void rd_sim_turns_block(void)
     struct rd_sim_block *b = &rd_sim_block;
     if (!is_random())
         return;
-    b->random =
-        rd_sim_random_mix(b->grid->schedule.seed ^ rd_sim_random_mix(rd_sim_core.block + 1));
+    b->random = rd_random_mix(b->grid->schedule.seed ^ rd_random_mix(rd_sim_core.block + 1));
     set_order();
     rd_sim_turns_shuffle();
 }

@@ -13,8 +13,8 @@ static unsigned first_lane(unsigned thread)
 
 static struct rd_sim_path path_of(unsigned k)
 {
-    const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
-    return (struct rd_sim_path){thread->lane->frame, (uintptr_t)thread->stack->top};
+    const struct rd_sim_block *b = &rd_sim_block;
+    return (struct rd_sim_path){b->threads[k].lane->frame, (uintptr_t)b->stacks[k]->top};
 }
 
 /* Whether two lanes that wait wait at one place, to which they have come by the same calls. */

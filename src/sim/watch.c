@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/watch.h"
+#include "array.h"
 #include "sim/core.h"
 #include "sim/hooks.h"
 #include "sim/intrinsics.h"
 #include "sim/recorder.h"
-#include "sim/room.h"
 #include "sim/scheduler.h"
 #include "sim/shadow.h"
 #include "sim/written.h"
@@ -109,7 +109,7 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     size_t size_bytes = (twice ? 2 : 1) * n_cells * w.elem_bytes;
     if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
         return NULL;
-    if (!rd_sim_room_make(&log->entries, log->n, &log->capacity, sizeof *log->entries))
+    if (!rd_array_make_room(&log->entries, log->n, &log->capacity, sizeof *log->entries))
         return NULL;
     unsigned char *cells = malloc(size_bytes ? size_bytes : 1);
     if (!cells)

@@ -43,14 +43,15 @@ struct rd_trace_result {
     struct rd_evidence evidence; /* its sets without runs */
 };
 
-/* The first minor version that writes the outcome. */
-enum { RD_TRACE_MINOR_OUTCOME = 2 };
-/* The first that writes which blocks were observed and which inputs were looked at; in which a round with a race
- * leaves preservation INCONCLUSIVE, and one that is certain whatever hazards it had is followed by the goal. */
-enum { RD_TRACE_MINOR_LOOKED = 3, RD_TRACE_MINOR_UNDEFINED = 3 };
-
-/* The first that says who has looked for hazards. Before it, nobody had on a GPU. */
-enum { RD_TRACE_MINOR_HAZARDS_BY = 3 };
+/* The first minor versions that write something. */
+enum rd_trace_minor {
+    RD_TRACE_MINOR_OUTCOME = 2, /* the number that a program ends with */
+    RD_TRACE_MINOR_LOOKED = 3,  /* which blocks were observed, and which inputs were looked at */
+    /* In which a round with a race leaves preservation INCONCLUSIVE, and one that is certain whatever hazards it
+     * had is followed by the goal. */
+    RD_TRACE_MINOR_UNDEFINED = 3,
+    RD_TRACE_MINOR_HAZARDS_BY = 3, /* who has looked for hazards; before it, nobody had on a GPU */
+};
 
 /* Whether two outcomes are the same number: by their bits, and all NaNs are the same. */
 bool rd_trace_same_outcome(double left, double right);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
-#include "input_change.h"
+#include "hazards.h"
 #include "replayer.h"
 
 #include <stdarg.h>
@@ -217,16 +217,15 @@ static enum rd_status replay_hazard(struct rd_replayer *replayer)
     replayer->hazard_verdict =
         rd_verdict_worst(replayer->hazard_verdict, rd_hazard_verdict(hazard.name));
     for (int k = 0; k < RD_AMISS_COUNT; k++)
-        replayer->has_amiss[k] |= strcmp(hazard.name, rd_amiss_name((enum rd_amiss)k)) == 0;
-    replayer->refused |= strcmp(hazard.name, "illegal-launch") == 0;
-    replayer->input_changed |= strcmp(hazard.name, RD_INPUT_CHANGED) == 0;
+        replayer->has_amiss[k] |= rd_hazard_is(hazard.name, rd_amiss_hazard((enum rd_amiss)k));
+    replayer->refused |= rd_hazard_is(hazard.name, RD_HAZARD_ILLEGAL_LAUNCH);
+    replayer->input_changed |= rd_hazard_is(hazard.name, RD_HAZARD_INPUT_CHANGED);
     if (rd_replay_tells_undefined(replayer)) {
         replayer->undefined |= rd_hazard_undefines(hazard.name);
         result->undefined |= replayer->undefined;
     }
     replayer->wants_step = true;
-    replayer->lost |=
-        strcmp(hazard.name, "no-termination") == 0 || strcmp(hazard.name, "kernel-fault") == 0;
+    replayer->lost |= rd_hazard_loses_device(hazard.name);
     replayer->unsound |= rd_hazard_ends(hazard.name) || !rd_replay_tells_undefined(replayer);
     const struct rd_trace_visitor *visitor = replayer->visitor;
     if (visitor && visitor->hazard)
@@ -285,11 +284,6 @@ static void drop_goal(struct rd_replayer *replayer, bool truncated)
     result->outcome = (struct rd_outcome){0};
     if (result->violation.kind == RD_VIOLATION_GOAL)
         result->violated = false;
-}
-
-static void leave_open(enum rd_verdict *obligation)
-{
-    *obligation = rd_verdict_worst(*obligation, RD_INCONCLUSIVE);
 }
 
 /* The number that the program ends with: older versions did not write it, and an interruption may
@@ -397,7 +391,7 @@ static enum rd_status replay_result(struct rd_replayer *replayer)
         rd_replay_contradict(replayer, "round %u has a hazard, and no step behind it",
                              replayer->next_step);
     if (replayer->undefined) /* by a round that has no step */
-        leave_open(&replayer->obligations[RD_PRESERVATION]);
+        rd_verdict_leave_open(&replayer->obligations[RD_PRESERVATION]);
     check_totals(replayer, &said);
     check_outcome(replayer, &said);
     rd_replay_check_evidence(replayer, &said);

@@ -14,15 +14,6 @@ static bool is_same(const struct rd_input_set *x, const struct rd_input_set *y)
            memcmp(x->times, y->times, kept * sizeof *x->times) == 0;
 }
 
-/* How often the input is among those that are listed. */
-static int64_t times_in(const struct rd_input_set *set, size_t index)
-{
-    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
-        if (set->index[k] == index)
-            return set->times[k];
-    return 0;
-}
-
 static bool is_ascending(const struct rd_input_set *set, size_t n)
 {
     for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
@@ -40,9 +31,11 @@ static bool is_listed(const struct rd_input_set *set)
 /* actual = expected - lost + extra, of each input that any of them lists; what is lost was to be there. */
 static bool adds_up(const struct rd_evidence *e, size_t index)
 {
-    int64_t expected = times_in(&e->expected, index), lost = times_in(&e->lost, index);
-    int64_t extra = times_in(&e->extra, index);
-    return times_in(&e->actual, index) == expected - lost + extra && lost >= 0 && extra >= 0;
+    int64_t expected = rd_input_set_times(&e->expected, index),
+            lost = rd_input_set_times(&e->lost, index);
+    int64_t extra = rd_input_set_times(&e->extra, index);
+    return rd_input_set_times(&e->actual, index) == expected - lost + extra && lost >= 0 &&
+           extra >= 0;
 }
 
 static bool all_add_up(const struct rd_evidence *e)

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* The format's version. The minor number rises when a field or a record kind is added, and when
- * obligations take account of more: readers pass over what they do not know. The major number rises when a field changes its meaning or goes:
- * readers refuse a major number that they do not know. */
+/* The format's version. The minor number rises when a field or a record kind is added, and when obligations
+ * take account of more: readers pass over what they do not know. The major number rises when a field changes
+ * its meaning or goes: readers refuse a major number that they do not know. */
 enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 3 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: by default, and at most,
@@ -74,8 +74,8 @@ struct rd_replay {
     uint64_t cells;
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
-    enum rd_hazards_by
-        hazards_by;       /* who had looked for them, as the trace says; NOBODY where it does not */
+    /* Who had looked for them, as the trace says; NOBODY where it does not. */
+    enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */
     size_t hazards_n;     /* the simulator, beside the device, on this n; 0: it did not */
     struct rd_trace_hazard hazard; /* the first; only where `hazards` is not 0 */

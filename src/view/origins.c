@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "view/origins.h"
+#include "append.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-__attribute__((format(printf, 2, 3))) static void append(char text[RD_ORIGIN_TEXT_SIZE],
-                                                         const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, RD_ORIGIN_TEXT_SIZE - length, format, arguments);
-    va_end(arguments);
-}
 
 const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT_SIZE])
 {
@@ -31,12 +21,12 @@ const char *rd_line_text(unsigned line, const char *file, char text[RD_LINE_TEXT
 static void append_thread(char text[RD_ORIGIN_TEXT_SIZE], const struct rd_origin *node)
 {
     char line[RD_LINE_TEXT_SIZE];
-    append(text, "round %u, %sthread %u of block %" PRIu64, node->step,
-           node->kind == RD_ORIGIN_REGISTER ? "register of " : "", node->thread, node->block);
+    rd_append(text, RD_ORIGIN_TEXT_SIZE, "round %u, %sthread %u of block %" PRIu64, node->step,
+              node->kind == RD_ORIGIN_REGISTER ? "register of " : "", node->thread, node->block);
     if (node->line > 0)
-        append(text, ", %s", rd_line_text(node->line, node->file, line));
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, ", %s", rd_line_text(node->line, node->file, line));
     if (node->children == 0 && !node->cut && !node->lacks)
-        append(text, "; made of nothing that was read");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "; made of nothing that was read");
 }
 
 const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEXT_SIZE])
@@ -48,30 +38,30 @@ const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEX
         append_thread(text, node);
         break;
     case RD_ORIGIN_ZERO:
-        append(text, "0 on any input");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "0 on any input");
         break;
     case RD_ORIGIN_INPUT:
-        append(text, "input");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "input");
         break;
     case RD_ORIGIN_START:
-        append(text, "as it was before the first round");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "as it was before the first round");
         break;
     case RD_ORIGIN_UNWRITTEN:
-        append(text, "nobody has written it");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "nobody has written it");
         break;
     case RD_ORIGIN_OUTSIDE:
-        append(text, "not known: it is not there");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "not known: it is not there");
         break;
     case RD_ORIGIN_PUT:
-        append(text, "put there by you at step %u", node->step);
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "put there by you at step %u", node->step);
         break;
     }
     if (node->minus)
-        append(text, "; subtracted");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "; subtracted");
     if (node->cut)
-        append(text, ", and so on");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, ", and so on");
     if (node->lacks)
-        append(text, "; what it is made of is not all seen");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "; what it is made of is not all seen");
     return text;
 }
 
@@ -80,16 +70,19 @@ const char *rd_origins_text(const struct rd_origins *tree, char text[RD_ORIGIN_T
     text[0] = '\0';
     switch (tree->extent) {
     case RD_ORIGINS_WHOLE:
-        append(text, "whole: it is made of just these, by runs on random inputs");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE,
+                  "whole: it is made of just these, by runs on random inputs");
         break;
     case RD_ORIGINS_CUT:
-        append(text, "not whole: these are %zu values, and more are in it", tree->count);
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "not whole: these are %zu values, and more are in it",
+                  tree->count);
         break;
     case RD_ORIGINS_LACK:
-        append(text, "not whole: not all that some value is made of is seen, or known");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE,
+                  "not whole: not all that some value is made of is seen, or known");
         break;
     case RD_ORIGINS_UNCHECKED:
-        append(text, "not checked to be whole: %s", tree->why);
+        rd_append(text, RD_ORIGIN_TEXT_SIZE, "not checked to be whole: %s", tree->why);
         break;
     }
     return text;

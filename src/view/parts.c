@@ -30,13 +30,13 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
         rd_paint_wrap(paint, RD_INK_DIM, 0, rd_float_text(run->program, run->numeric));
 }
 
-/* "8", or "(3,2)". */
-static void dimensions(char *text, size_t size, size_t x, unsigned y)
+const char *rd_dimensions_text(size_t x, unsigned y, char text[RD_DIMENSIONS_TEXT_SIZE])
 {
     if (y > 1)
-        snprintf(text, size, "(%zu,%u)", x, y);
+        snprintf(text, RD_DIMENSIONS_TEXT_SIZE, "(%zu,%u)", x, y);
     else
-        snprintf(text, size, "%zu", x);
+        snprintf(text, RD_DIMENSIONS_TEXT_SIZE, "%zu", x);
+    return text;
 }
 
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
@@ -48,9 +48,9 @@ void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *rou
         rd_paint_wrap(paint, RD_INK_BOLD, 0, "step 0: initialization");
         return;
     }
-    char grid[48], block[48];
-    dimensions(grid, sizeof grid, round->grid, round->grid_y);
-    dimensions(block, sizeof block, round->block, round->block_y);
+    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE];
+    rd_dimensions_text(round->grid, round->grid_y, grid);
+    rd_dimensions_text(round->block, round->block_y, block);
     snprintf(text, sizeof text, "round %u of %u: %s, %s = %zu, grid %s x block %s, %zu active%s",
              round->number, rounds, rd_kernel_name(round->kernel), round->width_name, round->width,
              grid, block, refused ? 0 : round->threads, refused ? ", launch refused" : "");
@@ -359,7 +359,7 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, rd_outcome_text(&result->outcome, text));
     if (*rd_hazards_alone_text(result, text))
         rd_paint_wrap(paint, RD_INK_BAD, 0, text);
-    if (rd_program_is_lesson(run->program)) {
+    if (rd_program_is_fault(run->program)) {
         snprintf(text, sizeof text, "What is wrong, and where: reductio explain %s",
                  run->program->name);
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);

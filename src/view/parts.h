@@ -30,6 +30,10 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
 void rd_print_step_head(const struct rd_paint *paint, const struct rd_round *round, unsigned rounds,
                         bool refused);
 
+/* The size of a grid or a block: "8", or "(3,2)". Returns text. */
+enum { RD_DIMENSIONS_TEXT_SIZE = 40 };
+const char *rd_dimensions_text(size_t x, unsigned y, char text[RD_DIMENSIONS_TEXT_SIZE]);
+
 /* "round 1, block 0, s = 4: cache at the checkpoint 'sequential'". */
 void rd_print_checkpoint_head(const struct rd_paint *paint, const struct rd_step *step);
 

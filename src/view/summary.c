@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "view/summary.h"
+#include "append.h"
 #include "view/paint.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Appends to a text, and cuts what does not fit. */
-__attribute__((format(printf, 2, 3))) static void append(char text[RD_SENTENCE_SIZE],
-                                                         const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, RD_SENTENCE_SIZE - length, format, arguments);
-    va_end(arguments);
-}
 
 /* Where not all blocks were observed: " of block 0", " of blocks 0, 2 and the last". */
 static void append_blocks(char text[RD_SENTENCE_SIZE], const struct rd_blocks *blocks)
@@ -24,13 +13,20 @@ static void append_blocks(char text[RD_SENTENCE_SIZE], const struct rd_blocks *b
     unsigned count = blocks->count + blocks->last;
     if (blocks->all || count == 0)
         return;
-    append(text, " of %s", blocks->count == 0 ? "" : count == 1 ? "block " : "blocks ");
+    rd_append(text, RD_SENTENCE_SIZE, " of %s",
+              blocks->count == 0 ? ""
+              : count == 1       ? "block "
+                                 : "blocks ");
     for (unsigned k = 0; k < blocks->count; k++)
-        append(text, "%s%zu", k == 0 ? "" : k + 1 == count ? " and " : ", ", blocks->block[k]);
+        rd_append(text, RD_SENTENCE_SIZE, "%s%zu",
+                  k == 0           ? ""
+                  : k + 1 == count ? " and "
+                                   : ", ",
+                  blocks->block[k]);
     if (blocks->last)
-        append(text, "%sthe last%s", blocks->count > 0 ? " and " : "",
-               blocks->count > 0 ? "" : " block");
-    append(text, " only");
+        rd_append(text, RD_SENTENCE_SIZE, "%sthe last%s", blocks->count > 0 ? " and " : "",
+                  blocks->count > 0 ? "" : " block");
+    rd_append(text, RD_SENTENCE_SIZE, " only");
 }
 
 /* A number of hazards is told only of who has looked for them. */
@@ -38,35 +34,37 @@ static void append_hazards(char text[RD_SENTENCE_SIZE], const struct rd_summary 
 {
     bool looked = summary->hazards_by != RD_HAZARDS_BY_NOBODY;
     if (!looked && summary->hazards == 0) {
-        append(text, "hazards not looked for");
+        rd_append(text, RD_SENTENCE_SIZE, "hazards not looked for");
         return;
     }
-    append(text, "%u hazard%s%s", summary->hazards, rd_plural(summary->hazards),
-           summary->recorded ? " recorded" : "");
+    rd_append(text, RD_SENTENCE_SIZE, "%u hazard%s%s", summary->hazards,
+              rd_plural(summary->hazards), summary->recorded ? " recorded" : "");
     if (!looked)
-        append(text, ", others not looked for");
+        rd_append(text, RD_SENTENCE_SIZE, ", others not looked for");
     if (summary->schedules > 0)
-        append(text, " under %u schedule%s", summary->schedules, rd_plural(summary->schedules));
+        rd_append(text, RD_SENTENCE_SIZE, " under %u schedule%s", summary->schedules,
+                  rd_plural(summary->schedules));
     if (summary->hazards_by == RD_HAZARDS_BY_SANITIZER)
-        append(text, " by compute-sanitizer (races: in shared memory only)");
+        rd_append(text, RD_SENTENCE_SIZE, " by compute-sanitizer (races: in shared memory only)");
     if (summary->hazards_n > 0)
-        append(text, " in the simulator at n=%zu", summary->hazards_n);
+        rd_append(text, RD_SENTENCE_SIZE, " in the simulator at n=%zu", summary->hazards_n);
 }
 
 const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';
-    append(text, "%s %s n=%zu %s %s: %u step%s, ",
-           summary->interrupted ? "INTERRUPTED" : rd_verdict_name(summary->verdict),
-           summary->program, summary->n, summary->type, summary->device, summary->steps,
-           rd_plural(summary->steps));
+    rd_append(text, RD_SENTENCE_SIZE, "%s %s n=%zu %s %s: %u step%s, ",
+              summary->interrupted ? "INTERRUPTED" : rd_verdict_name(summary->verdict),
+              summary->program, summary->n, summary->type, summary->device, summary->steps,
+              rd_plural(summary->steps));
     if (summary->checkpoints > 0) {
-        append(text, "%" PRIu64 " checkpoint%s", summary->checkpoints,
-               rd_plural(summary->checkpoints));
+        rd_append(text, RD_SENTENCE_SIZE, "%" PRIu64 " checkpoint%s", summary->checkpoints,
+                  rd_plural(summary->checkpoints));
         append_blocks(text, &summary->blocks);
-        append(text, ", ");
+        rd_append(text, RD_SENTENCE_SIZE, ", ");
     }
-    append(text, "%" PRIu64 " cell%s asserted, ", summary->cells, rd_plural(summary->cells));
+    rd_append(text, RD_SENTENCE_SIZE, "%" PRIu64 " cell%s asserted, ", summary->cells,
+              rd_plural(summary->cells));
     append_hazards(text, summary);
     return text;
 }
@@ -75,26 +73,28 @@ const char *rd_looked_text(const struct rd_result *result, size_t n, char text[R
 {
     text[0] = '\0';
     if (*result->unlooked)
-        append(text, "Hazards were not looked for: %s", result->unlooked);
+        rd_append(text, RD_SENTENCE_SIZE, "Hazards were not looked for: %s", result->unlooked);
     else if (result->hazards_by == RD_HAZARDS_BY_NOBODY)
-        append(text, "Hazards were not looked for: --hazards sim does");
+        rd_append(text, RD_SENTENCE_SIZE, "Hazards were not looked for: --hazards sim does");
     else if (result->hazards_by == RD_HAZARDS_BY_SANITIZER)
-        append(text,
-               "Hazards were looked for by compute-sanitizer: accesses out of bounds and "
-               "misaligned, races in shared memory, reads of global memory that nobody wrote, and "
-               "barriers; not races in global memory");
+        rd_append(
+            text, RD_SENTENCE_SIZE,
+            "Hazards were looked for by compute-sanitizer: accesses out of bounds and "
+            "misaligned, races in shared memory, reads of global memory that nobody wrote, and "
+            "barriers; not races in global memory");
     else if (result->hazards_n == n)
-        append(text,
-               "Hazards were looked for by the simulator, in the same rounds on the same n = %zu",
-               n);
+        rd_append(
+            text, RD_SENTENCE_SIZE,
+            "Hazards were looked for by the simulator, in the same rounds on the same n = %zu", n);
     else if (result->hazards_n > 0)
-        append(
-            text,
+        rd_append(
+            text, RD_SENTENCE_SIZE,
             "Hazards were looked for by the simulator, in the same rounds on n = %zu, as n = %zu "
             "would take it too long",
             result->hazards_n, n);
     if (result->hazards_n > 0 && result->hazards_grid > 0)
-        append(text, ", with %zu block%s", result->hazards_grid, rd_plural(result->hazards_grid));
+        rd_append(text, RD_SENTENCE_SIZE, ", with %zu block%s", result->hazards_grid,
+                  rd_plural(result->hazards_grid));
     return text;
 }
 
@@ -105,8 +105,9 @@ const char *rd_hazards_alone_text(const struct rd_result *result, char text[RD_S
         alone = alone && result->obligations[k] != RD_VIOLATED;
     text[0] = '\0';
     if (alone)
-        append(text, "VIOLATED for %s alone: every cell that was asserted is what it should be",
-               result->hazards == 1 ? "a hazard" : "hazards");
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "VIOLATED for %s alone: every cell that was asserted is what it should be",
+                  result->hazards == 1 ? "a hazard" : "hazards");
     return text;
 }
 
@@ -114,10 +115,10 @@ const char *rd_place_text(const struct rd_place *place, const char *variable,
                           char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';
-    append(text, "block %" PRIu64, place->block);
+    rd_append(text, RD_SENTENCE_SIZE, "block %" PRIu64, place->block);
     if (place->warp != RD_WHOLE_BLOCK)
-        append(text, ", warp %d", place->warp);
-    append(text, ", %s = %" PRIu64, variable, place->variable);
+        rd_append(text, RD_SENTENCE_SIZE, ", warp %d", place->warp);
+    rd_append(text, RD_SENTENCE_SIZE, ", %s = %" PRIu64, variable, place->variable);
     return text;
 }
 
@@ -125,13 +126,15 @@ const char *rd_place_text(const struct rd_place *place, const char *variable,
 static void append_overflow(char text[RD_SENTENCE_SIZE], const struct rd_outcome *outcome)
 {
     const struct rd_numeric *numeric = outcome->too_narrow;
-    append(text, "the sum of all %s is %.9g, and %s holds %s: ", outcome->sum, outcome->sum_exact,
-           numeric->name, numeric->range);
+    rd_append(text, RD_SENTENCE_SIZE, "the sum of all %s is %.9g, and %s holds %s: ", outcome->sum,
+              outcome->sum_exact, numeric->name, numeric->range);
     if (numeric->is_float)
-        append(text, "it overflows, and nothing is promised of a number made of it");
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "it overflows, and nothing is promised of a number made of it");
     else
-        append(text, "it wraps, and is right modulo 2^%zu only, not as a number",
-               8 * numeric->size_bytes);
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "it wraps, and is right modulo 2^%zu only, not as a number",
+                  8 * numeric->size_bytes);
 }
 
 /* "; 1 cell is wrong", "; 1 live cell and 2 dead cells are wrong": as many as views mark. */
@@ -140,12 +143,12 @@ static void append_counts(char text[RD_SENTENCE_SIZE], const struct rd_violation
     size_t live = violation->kind == RD_VIOLATION_FRAME ? 0 : violation->count;
     size_t dead = violation->dead;
     if (live > 0 && dead > 0)
-        append(text, "; %zu live cell%s and %zu dead cell%s are wrong", live, rd_plural(live), dead,
-               rd_plural(dead));
+        rd_append(text, RD_SENTENCE_SIZE, "; %zu live cell%s and %zu dead cell%s are wrong", live,
+                  rd_plural(live), dead, rd_plural(dead));
     else if (live > 0)
-        append(text, "; %zu cell%s wrong", live, live == 1 ? " is" : "s are");
+        rd_append(text, RD_SENTENCE_SIZE, "; %zu cell%s wrong", live, live == 1 ? " is" : "s are");
     else if (dead > 1)
-        append(text, "; %zu dead cells are wrong", dead);
+        rd_append(text, RD_SENTENCE_SIZE, "; %zu dead cells are wrong", dead);
 }
 
 const char *rd_violation_text(const struct rd_violation *violation,
@@ -167,30 +170,33 @@ const char *rd_violation_text(const struct rd_violation *violation,
     text[0] = '\0';
     switch (violation->kind) {
     case RD_VIOLATION_BITS:
-        append(text, "step %u,%s%s %s[%zu]: expected %s, actual %s", step, place, *place ? "," : "",
-               array, cell, expected, actual);
+        rd_append(text, RD_SENTENCE_SIZE, "step %u,%s%s %s[%zu]: expected %s, actual %s", step,
+                  place, *place ? "," : "", array, cell, expected, actual);
         break;
     case RD_VIOLATION_BOUND:
-        append(text, "step %u, %s[%zu]: expected %s, actual %s, outside the bound", step, array,
-               cell, expected, actual);
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "step %u, %s[%zu]: expected %s, actual %s, outside the bound", step, array, cell,
+                  expected, actual);
         break;
     case RD_VIOLATION_FRAME:
-        append(text, "step %u, dead cell %s[%zu]: expected %s to stay, actual %s", step, array,
-               cell, expected, actual);
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "step %u, dead cell %s[%zu]: expected %s to stay, actual %s", step, array, cell,
+                  expected, actual);
         break;
     case RD_VIOLATION_GOAL:
         if (violation->outcome.name) {
-            append(text, "goal at step %u: %s = %.9g, and the exact value is %.9g", step,
-                   violation->outcome.name, violation->outcome.actual,
-                   violation->outcome.deviation.exact);
+            rd_append(text, RD_SENTENCE_SIZE,
+                      "goal at step %u: %s = %.9g, and the exact value is %.9g", step,
+                      violation->outcome.name, violation->outcome.actual,
+                      violation->outcome.deviation.exact);
             if (violation->outcome.too_narrow) {
-                append(text, "; ");
+                rd_append(text, RD_SENTENCE_SIZE, "; ");
                 append_overflow(text, &violation->outcome);
             }
             return text;
         }
-        append(text, "goal at step %u, %s[%zu]: expected %s, actual %s", step, array, cell,
-               expected, actual);
+        rd_append(text, RD_SENTENCE_SIZE, "goal at step %u, %s[%zu]: expected %s, actual %s", step,
+                  array, cell, expected, actual);
         break;
     }
     append_counts(text, violation);
@@ -201,22 +207,23 @@ const char *rd_outcome_text(const struct rd_outcome *outcome, char text[RD_SENTE
 {
     const struct rd_deviation *deviation = &outcome->deviation;
     text[0] = '\0';
-    append(text, "%s = %.9g, where the exact value is %.9g: ", outcome->name, outcome->actual,
-           deviation->exact);
+    rd_append(text, RD_SENTENCE_SIZE, "%s = %.9g, where the exact value is %.9g: ", outcome->name,
+              outcome->actual, deviation->exact);
     if (outcome->too_narrow)
         append_overflow(text, outcome);
     else if (outcome->underflows)
-        append(text, "squares underflow, and no bound is promised");
+        rd_append(text, RD_SENTENCE_SIZE, "squares underflow, and no bound is promised");
     else
-        append(text, "the error is %.3g, the bound allows %.3g", deviation->error,
-               deviation->limit);
+        rd_append(text, RD_SENTENCE_SIZE, "the error is %.3g, the bound allows %.3g",
+                  deviation->error, deviation->limit);
     return text;
 }
 
 const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE])
 {
     text[0] = '\0';
-    append(text, "hazard in round %u: %s: %s", hazard->step, hazard->name, hazard->message);
+    rd_append(text, RD_SENTENCE_SIZE, "hazard in round %u: %s: %s", hazard->step, hazard->name,
+              hazard->message);
     return text;
 }
 
@@ -225,8 +232,9 @@ const char *rd_deviation_text(const struct rd_violation *violation, char text[RD
     const struct rd_deviation *deviation = &violation->deviation;
     text[0] = '\0';
     if (deviation->exact != 0 || deviation->error != 0 || deviation->limit != 0)
-        append(text, "the exact value is %.17g: the error is %.3g, the bound allows %.3g",
-               deviation->exact, deviation->error, deviation->limit);
+        rd_append(text, RD_SENTENCE_SIZE,
+                  "the exact value is %.17g: the error is %.3g, the bound allows %.3g",
+                  deviation->exact, deviation->error, deviation->limit);
     return text;
 }
 
@@ -235,15 +243,6 @@ const char *rd_deviation_text(const struct rd_violation *violation, char text[RD
 static const char *array_of(const struct rd_evidence *evidence)
 {
     return evidence->array ? evidence->array : "A";
-}
-
-/* How often the input is in the set, as far as the set is known. */
-static int64_t times_in(const struct rd_input_set *set, size_t index)
-{
-    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
-        if (set->index[k] == index)
-            return set->times[k];
-    return 0;
 }
 
 /* Inputs of which the same is said. */
@@ -259,11 +258,16 @@ static void append_clause(char text[RD_SENTENCE_SIZE], const struct clause *clau
 {
     for (size_t k = 0; k < clause->count; k++) {
         bool last = k + 1 == clause->count && clause->more == 0;
-        append(text, "%s%zu", k == 0 ? "" : last ? " and " : ", ", clause->index[k]);
+        rd_append(text, RD_SENTENCE_SIZE, "%s%zu",
+                  k == 0 ? ""
+                  : last ? " and "
+                         : ", ",
+                  clause->index[k]);
     }
     if (clause->more > 0)
-        append(text, " and %zu more", clause->more);
-    append(text, " %s %s", clause->count + clause->more == 1 ? "was" : "were", clause->words);
+        rd_append(text, RD_SENTENCE_SIZE, " and %zu more", clause->more);
+    rd_append(text, RD_SENTENCE_SIZE, " %s %s", clause->count + clause->more == 1 ? "was" : "were",
+              clause->words);
 }
 
 enum fate { FATE_LOST, FATE_TWICE, FATE_REPEATED, FATE_FOREIGN, FATE_COUNT };
@@ -271,7 +275,7 @@ enum fate { FATE_LOST, FATE_TWICE, FATE_REPEATED, FATE_FOREIGN, FATE_COUNT };
 /* What became of a member of evidence->extra. */
 static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, int64_t surplus)
 {
-    int64_t wanted = times_in(&evidence->expected, index);
+    int64_t wanted = rd_input_set_times(&evidence->expected, index);
     if (wanted == 0 && evidence->expected.count <= RD_INPUT_SET_MAX)
         return FATE_FOREIGN;
     return wanted + surplus == 2 ? FATE_TWICE : FATE_REPEATED;
@@ -281,8 +285,9 @@ static enum fate extra_fate(const struct rd_evidence *evidence, size_t index, in
 static void append_some(char text[RD_SENTENCE_SIZE], const struct rd_input_set *set)
 {
     for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
-        append(text, "%s%zu", k == 0 ? "" : ", ", set->index[k]);
-    append(text, "%s (and maybe more)", set->count > RD_INPUT_SET_MAX ? ", ..." : "");
+        rd_append(text, RD_SENTENCE_SIZE, "%s%zu", k == 0 ? "" : ", ", set->index[k]);
+    rd_append(text, RD_SENTENCE_SIZE, "%s (and maybe more)",
+              set->count > RD_INPUT_SET_MAX ? ", ..." : "");
 }
 
 /* What is known where not all inputs that differ were looked for: what the cell holds is not. */
@@ -291,17 +296,18 @@ static const char *partial_text(const struct rd_evidence *evidence, char text[RD
     const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
     char expected[200];
     text[0] = '\0';
-    append(text, "%s[%zu] should hold %s", array_of(evidence), evidence->cell,
-           rd_input_set_text(&evidence->expected, expected, sizeof expected));
+    rd_append(text, RD_SENTENCE_SIZE, "%s[%zu] should hold %s", array_of(evidence), evidence->cell,
+              rd_input_set_text(&evidence->expected, expected, sizeof expected));
     if (evidence->step > 0)
-        append(text, " after round %u", evidence->step);
-    append(text, "; it ");
+        rd_append(text, RD_SENTENCE_SIZE, " after round %u", evidence->step);
+    rd_append(text, RD_SENTENCE_SIZE, "; it ");
     if (lost->count > 0) {
-        append(text, "lacks ");
+        rd_append(text, RD_SENTENCE_SIZE, "lacks ");
         append_some(text, lost);
     }
     if (extra->count > 0) {
-        append(text, "%sholds, wrongly or too often, ", lost->count > 0 ? " and " : "");
+        rd_append(text, RD_SENTENCE_SIZE, "%sholds, wrongly or too often, ",
+                  lost->count > 0 ? " and " : "");
         append_some(text, extra);
     }
     return text;
@@ -333,18 +339,18 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SE
 
     char expected[200], actual[200];
     text[0] = '\0';
-    append(text, "%s[%zu] should hold %s; it holds %s", array_of(evidence), evidence->cell,
-           rd_input_set_text(&evidence->expected, expected, sizeof expected),
-           rd_input_set_text(&evidence->actual, actual, sizeof actual));
+    rd_append(text, RD_SENTENCE_SIZE, "%s[%zu] should hold %s; it holds %s", array_of(evidence),
+              evidence->cell, rd_input_set_text(&evidence->expected, expected, sizeof expected),
+              rd_input_set_text(&evidence->actual, actual, sizeof actual));
     const char *joint = ": ";
     for (int fate = 0; fate < FATE_COUNT; fate++) {
         if (clauses[fate].count == 0)
             continue;
-        append(text, "%s", joint);
+        rd_append(text, RD_SENTENCE_SIZE, "%s", joint);
         append_clause(text, &clauses[fate]);
         joint = " and ";
     }
     if (evidence->step > 0)
-        append(text, " in round %u", evidence->step);
+        rd_append(text, RD_SENTENCE_SIZE, " in round %u", evidence->step);
     return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/text.h"
 #include "assertion.h"
+#include "hazards.h"
 #include "view/boxes.h"
 #include "view/last_line.h"
 #include "view/parts.h"
@@ -390,7 +391,7 @@ static enum rd_status on_hazard(void *self, const struct rd_run *run,
     rd_hazard_text(hazard, text);
     if (view->hazard[0] == '\0')
         memcpy(view->hazard, text, sizeof text);
-    if (strcmp(hazard->name, "illegal-launch") == 0)
+    if (rd_hazard_is(hazard->name, RD_HAZARD_ILLEGAL_LAUNCH))
         view->refused = hazard->step;
     if (view->quiet)
         return RD_OK;

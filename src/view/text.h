@@ -27,8 +27,8 @@ enum rd_status rd_text_view_create(struct rd_text_view **view,
                                    const struct rd_text_options *options, struct rd_error *error);
 
 /* The observer that prints the run. Of a witness run it keeps what each pass shows: see below; what fails its
- * premise it prints like any other run, but for the last line.
- * RD_ERROR_IO where `out` can't be written, RD_ERROR_MEMORY. */
+ * premise it prints like any other run, but for the last line. RD_ERROR_IO where `out` can't be written,
+ * RD_ERROR_MEMORY. */
 const struct rd_observer *rd_text_view_observer(struct rd_text_view *view);
 
 /* Prints a witness run, once all its passes have been observed. `result` is what rd_witness_run

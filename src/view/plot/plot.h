@@ -36,9 +36,9 @@ struct rd_plot_series {
     const char *name;
     size_t count;
     const double *x, *y;
-    const double
-        *best; /* optional: the best of what `y` is the median of, as a line from the marker to
-                           it; NULL: none. A value that is not finite has none */
+    /* Optional: the best of what `y` is the median of, as a line from the marker to it; NULL: none. A value
+     * that is not finite has none */
+    const double *best;
     const char *const *notes; /* optional: what each point is, "half = 512"; NULL: none */
 };
 

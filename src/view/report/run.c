@@ -28,15 +28,6 @@ static void verdict(struct rd_markup *to, enum rd_verdict verdict)
 
 /* ---- a frame ---- */
 
-/* Two dimensions as "(3,2)". */
-static void dimensions(struct rd_markup *to, const char *name, size_t x, unsigned y)
-{
-    if (y > 1)
-        rd_markup_format(to, "%s (%zu,%u)", name, x, y);
-    else
-        rd_markup_format(to, "%s %zu", name, x);
-}
-
 /* As far as they are decided here; why, where that is final. */
 static void obligations(const struct rd_page_run *run, const struct rd_frame *frame,
                         struct rd_markup *to)
@@ -90,13 +81,14 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
 
 static void launch(const struct rd_frame *frame, struct rd_markup *to)
 {
+    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE];
     const struct rd_round *round = &frame->round;
     if (!frame->has_round || frame->inside)
         return;
     rd_markup_raw(to, "<p class=\"facts\">");
-    dimensions(to, "grid", round->grid, round->grid_y);
-    dimensions(to, ", block", round->block, round->block_y);
-    rd_markup_format(to, ", %zu active</p>\n", round->threads);
+    rd_markup_format(to, "grid %s, block %s, %zu active</p>\n",
+                     rd_dimensions_text(round->grid, round->grid_y, grid),
+                     rd_dimensions_text(round->block, round->block_y, block), round->threads);
 }
 
 /* Over the picture, so that nobody takes a step that holds for a round without a hazard. */

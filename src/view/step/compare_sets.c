@@ -12,15 +12,6 @@ bool rd_step_sets_same(const struct rd_input_set *x, const struct rd_input_set *
                   rd_input_set_text(y, other, sizeof other)) == 0;
 }
 
-/* How often the input is in the set, as far as the set is known. */
-static int64_t times_in(const struct rd_input_set *set, size_t index)
-{
-    for (size_t k = 0; k < set->count && k < RD_INPUT_SET_MAX; k++)
-        if (set->index[k] == index)
-            return set->times[k];
-    return 0;
-}
-
 bool rd_step_surplus(const struct rd_input_set *set, const struct rd_input_set *other,
                      struct rd_input_set *surplus)
 {
@@ -28,7 +19,7 @@ bool rd_step_surplus(const struct rd_input_set *set, const struct rd_input_set *
     if (set->count > RD_INPUT_SET_MAX || other->count > RD_INPUT_SET_MAX)
         return false;
     for (size_t k = 0; k < set->count; k++) {
-        int64_t more = set->times[k] - times_in(other, set->index[k]);
+        int64_t more = set->times[k] - rd_input_set_times(other, set->index[k]);
         if (more > 0)
             rd_input_set_add(surplus, set->index[k], more);
     }

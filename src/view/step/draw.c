@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/draw.h"
+#include "view/parts.h"
 #include "view/summary.h"
 
 #include <stdlib.h>
@@ -36,27 +37,20 @@ static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
 
 /* ---- the status line ---- */
 
-static void dimensions(char *text, size_t size, size_t x, unsigned y)
-{
-    if (y > 1)
-        snprintf(text, size, "(%zu,%u)", x, y);
-    else
-        snprintf(text, size, "%zu", x);
-}
-
 /* In at most so many columns: what there is no room for is left out from the end on. */
 static void status_text(const struct rd_stepper *stepper, int columns, char *text, size_t size)
 {
     const struct rd_frame *frame = rd_stepper_frame(stepper);
     const struct rd_round *round = &frame->round;
-    char grid[48], block[48], place[RD_SENTENCE_SIZE], parts[4][RD_SENTENCE_SIZE];
+    char grid[RD_DIMENSIONS_TEXT_SIZE], block[RD_DIMENSIONS_TEXT_SIZE], place[RD_SENTENCE_SIZE],
+        parts[4][RD_SENTENCE_SIZE];
     if (!frame->has_round) {
         snprintf(text, size, "step 0 of %u: initialization, before the first round",
                  stepper->about->rounds);
         return;
     }
-    dimensions(grid, sizeof grid, round->grid, round->grid_y);
-    dimensions(block, sizeof block, round->block, round->block_y);
+    rd_dimensions_text(round->grid, round->grid_y, grid);
+    rd_dimensions_text(round->block, round->block_y, block);
     snprintf(text, size, "round %u of %u: ", round->number, stepper->about->rounds);
     if (frame->inside)
         snprintf(parts[0], sizeof parts[0], "%s",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/origins.h"
+#include "append.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>
@@ -216,16 +217,6 @@ size_t rd_stepper_hazards(const struct rd_stepper *stepper, size_t *first)
 
 /* ---- what threads did ---- */
 
-__attribute__((format(printf, 2, 3))) static void append(char text[RD_STEP_SENTENCE_SIZE],
-                                                         const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, RD_STEP_SENTENCE_SIZE - length, format, arguments);
-    va_end(arguments);
-}
-
 /* What the thread does with a source of a value: " reads ", and of the next nothing more. */
 static const char *source_verb(const struct rd_access *source, const struct rd_access *before)
 {
@@ -256,15 +247,15 @@ static void append_sources(char text[RD_STEP_SENTENCE_SIZE], const struct rd_log
         const struct rd_access *source = rd_log_source(log, move->first + k);
         const bool last = k + 1 == shown && shown == move->n_reads;
         const char *verb = source_verb(source, before);
-        append(text, "%s%s%s%s",
-               k == 0 ? " "
-               : last ? " and "
-                      : ", ",
-               verb, *verb ? " " : "", rd_log_text(log, source, access));
+        rd_append(text, RD_STEP_SENTENCE_SIZE, "%s%s%s%s",
+                  k == 0 ? " "
+                  : last ? " and "
+                         : ", ",
+                  verb, *verb ? " " : "", rd_log_text(log, source, access));
         before = source;
     }
     if (shown < move->n_reads)
-        append(text, " and %zu more", move->n_reads - shown);
+        rd_append(text, RD_STEP_SENTENCE_SIZE, " and %zu more", move->n_reads - shown);
 }
 
 static const char *move_verb(enum rd_access_op op)
@@ -281,15 +272,17 @@ const char *rd_stepper_move_text(const struct rd_log *log, const struct rd_acces
     const struct rd_access *write = rd_log_access(log, move->write);
     char access[RD_ACCESS_TEXT_SIZE];
     text[0] = '\0';
-    append(text, "thread %u of block %" PRIu64, thread->thread, thread->block);
+    rd_append(text, RD_STEP_SENTENCE_SIZE, "thread %u of block %" PRIu64, thread->thread,
+              thread->block);
     append_sources(text, log, move);
-    append(text, "%s %s %s", move->n_reads > 0 ? "," : "", move_verb(write->op),
-           rd_log_text(log, write, access));
+    rd_append(text, RD_STEP_SENTENCE_SIZE, "%s %s %s", move->n_reads > 0 ? "," : "",
+              move_verb(write->op), rd_log_text(log, write, access));
     char line[RD_LINE_TEXT_SIZE];
     if (write->line > 0)
-        append(text, " (%s)", rd_line_text(write->line, write->file, line));
+        rd_append(text, RD_STEP_SENTENCE_SIZE, " (%s)",
+                  rd_line_text(write->line, write->file, line));
     if (move->unsure)
-        append(text, "; it need not be made of just that");
+        rd_append(text, RD_STEP_SENTENCE_SIZE, "; it need not be made of just that");
     return text;
 }
 

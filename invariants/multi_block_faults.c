@@ -23,8 +23,8 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
                    shape->n, shape->grid, shape->grid == 1 ? "" : "s", shape->block);
 }
 
-static bool lesson_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                         struct rd_round *round)
+static bool fault_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                        struct rd_round *round)
 {
     if (number > 1)
         return false;
@@ -57,7 +57,7 @@ static bool lesson_round(const struct rd_shape *shape, unsigned number, enum rd_
 static bool multi_block_schedule(const struct rd_shape *shape, unsigned number,
                                  struct rd_round *round)
 {
-    if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK, round))
+    if (!fault_round(shape, number, RD_KERNEL_MULTI_BLOCK, round))
         return false;
     round->shared_elems = shape->n; /* of each block */
     round->spoils_inputs = true;
@@ -96,7 +96,7 @@ const struct rd_program rd_program_multi_block = {
 static bool shared_split_schedule(const struct rd_shape *shape, unsigned number,
                                   struct rd_round *round)
 {
-    return lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_SHARED_SPLIT, round);
+    return fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_SHARED_SPLIT, round);
 }
 
 const struct rd_program rd_program_multi_block_shared_split = {
@@ -132,7 +132,7 @@ const struct rd_program rd_program_multi_block_shared_split = {
 static bool divergent_schedule(const struct rd_shape *shape, unsigned number,
                                struct rd_round *round)
 {
-    return lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_DIVERGENT_BARRIER, round);
+    return fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_DIVERGENT_BARRIER, round);
 }
 
 const struct rd_program rd_program_multi_block_divergent_barrier = {
@@ -171,7 +171,7 @@ const struct rd_program rd_program_multi_block_divergent_barrier = {
 static bool no_grid_barrier_schedule(const struct rd_shape *shape, unsigned number,
                                      struct rd_round *round)
 {
-    if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_GRID_BARRIER, round))
+    if (!fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_GRID_BARRIER, round))
         return false;
     round->spoils_inputs = true;
     return true;
@@ -212,7 +212,7 @@ const struct rd_program rd_program_multi_block_no_grid_barrier = {
 static bool no_round_barrier_schedule(const struct rd_shape *shape, unsigned number,
                                       struct rd_round *round)
 {
-    if (!lesson_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_ROUND_BARRIER, round))
+    if (!fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_ROUND_BARRIER, round))
         return false;
     round->cooperative = true;
     round->spoils_inputs = true;

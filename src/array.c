@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sim/room.h"
+#include "array.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST = 64 };
 
-bool rd_sim_room_make(void *array, size_t n, size_t *capacity, size_t elem_bytes)
+bool rd_array_make_room(void *array, size_t n, size_t *capacity, size_t elem_bytes)
 {
     void *old, *grown;
     if (n < *capacity)

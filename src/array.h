@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Arrays that grow. */
-#ifndef RD_SIM_ROOM_H
-#define RD_SIM_ROOM_H
+#ifndef RD_ARRAY_H
+#define RD_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,6 +9,6 @@
 /* Makes room for one more in an array that holds n elements. `array` points to the pointer to it, which is
  * the heap's, or NULL, and *capacity says how many it has room for. False without memory: all is then
  * as it was. */
-bool rd_sim_room_make(void *array, size_t n, size_t *capacity, size_t elem_bytes);
+bool rd_array_make_room(void *array, size_t n, size_t *capacity, size_t elem_bytes);
 
 #endif

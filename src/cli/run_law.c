@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run_law.h"
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/run_setup.h"
+#include "law/candidate.h"
+#include "view/paint.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values on which a law that holds on those asked for is tried, too: one that is true of those by chance is not
+ * of these. */
+static const char *const others[] = {"random:1", "random:2"};
+enum { N_OTHERS = sizeof others / sizeof *others };
+
+struct session {
+    struct rd_cli_run_options options; /* of the run that is made */
+    const volatile sig_atomic_t *interrupted;
+    struct rd_candidate_listener listener;
+    struct rd_candidate *candidate;
+    char *text; /* of the law */
+    bool prints_steps;
+    bool more_values; /* the next run is on other values of the same kind */
+    /* Of the last run. */
+    struct rd_candidate_result judged;
+    const struct rd_numeric *numeric;
+    size_t n;
+    char values[128], device[16];
+    enum rd_verdict own; /* what the program's own law says of the run */
+    unsigned hazards;
+    char array[32]; /* what the cells are called */
+};
+
+/* ---- the text of the law ---- */
+
+static char *read_file(const char *path)
+{
+    char *text = malloc(RD_LAW_LENGTH_MAX + 2);
+    FILE *file = fopen(path, "r");
+    size_t length = file && text ? fread(text, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
+    bool is_read = file && text && !ferror(file);
+    if (file)
+        fclose(file);
+    if (!is_read) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    if (strlen(text) < length) { /* a NUL would cut it without a word */
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static char *text_of_law(const char *law)
+{
+    char *text = law[0] == '@' ? read_file(law + 1) : strdup(law);
+    if (!text)
+        rd_cli_complain("'--law' is '%s', and there is no such file of text", law);
+    return text;
+}
+
+/* The line of the text with a mark below the column, where that fits. */
+static void show_place(const char *text, const struct rd_law_error *error)
+{
+    enum { LINE_MAX_SHOWN = 200 };
+    const char *line = text;
+    for (size_t k = 1; k < error->line && strchr(line, '\n'); k++)
+        line = strchr(line, '\n') + 1;
+    int length = (int)strcspn(line, "\n");
+    for (int k = 0; k < length; k++)
+        if (line[k] < ' ' || line[k] > '~')
+            return;
+    if (error->column == 0 || length > LINE_MAX_SHOWN || error->column > (size_t)length + 1)
+        return;
+    fprintf(stderr, "  %.*s\n  %*s\n", length, line, (int)error->column, "^");
+}
+
+static bool make_candidate(struct session *session)
+{
+    struct rd_law_error error;
+    if (rd_candidate_create(&session->candidate, session->options.program, session->text,
+                            &session->listener, &error) == RD_OK)
+        return true;
+    if (error.column == 0)
+        rd_cli_complain("'--law': %s", error.what.text);
+    else if (error.line == 1)
+        rd_cli_complain("'--law', column %zu: %s", error.column, error.what.text);
+    else
+        rd_cli_complain("'--law', line %zu, column %zu: %s", error.line, error.column,
+                        error.what.text);
+    show_place(session->text, &error);
+    return false;
+}
+
+/* ---- words ---- */
+
+static const char *format(const struct session *session, rd_bits value,
+                          char text[RD_VALUE_TEXT_SIZE])
+{
+    session->numeric->format(text, value);
+    return text;
+}
+
+static void print_cell(FILE *out, const struct session *session,
+                       const struct rd_candidate_cell *cell, size_t n_false)
+{
+    char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
+    if (cell->outside)
+        fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells",
+                session->array, cell->cell);
+    else
+        fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", session->array, cell->cell,
+                format(session, cell->actual, is), format(session, cell->said, said));
+    if (n_false > 1)
+        fprintf(out, "; %zu cells are wrong", n_false);
+}
+
+static void print_step(void *self, const struct rd_candidate_step *step)
+{
+    struct session *session = self;
+    if (!session->prints_steps)
+        return;
+    printf("step %-3u %-8s %s\n", step->number,
+           step->n_false > 0  ? "VIOLATED"
+           : step->n_live > 0 ? "HOLDS"
+                              : "of none",
+           step->statement);
+    if (step->n_false > 0) {
+        printf("         ");
+        print_cell(stdout, session, &step->first, step->n_false);
+        printf("\n");
+    }
+}
+
+/* A state that satisfies the law and misses the goal. */
+static void print_state(FILE *out, const struct session *session)
+{
+    const struct rd_candidate_result *judged = &session->judged;
+    char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
+    fprintf(out,
+            "at step %u it says nothing of %s[%" PRId64
+            "]: were that %s instead of %s%s, it would still hold, and ",
+            judged->state.step, session->array, judged->state.cell,
+            format(session, judged->state.becomes, becomes),
+            format(session, judged->state.was, was),
+            judged->state.with_others ? ", with others changed before it" : "");
+    if (judged->state.at_end) {
+        fprintf(out, "the goal would be missed");
+        return;
+    }
+    fprintf(out, "the next round would make it false: ");
+    print_cell(out, session, &judged->cell, 1);
+}
+
+static void print_reason(FILE *out, const struct session *session)
+{
+    const struct rd_candidate_result *judged = &session->judged;
+    switch (judged->verdict) {
+    case RD_CANDIDATE_FALSE_AT_FIRST:
+        fprintf(out, "before the first round ");
+        print_cell(out, session, &judged->cell, judged->n_false);
+        return;
+    case RD_CANDIDATE_NOT_KEPT:
+        fprintf(out, "after round %u ", judged->cell.step);
+        print_cell(out, session, &judged->cell, judged->n_false);
+        return;
+    case RD_CANDIDATE_TOO_WEAK:
+        print_state(out, session);
+        return;
+    case RD_CANDIDATE_VACUOUS:
+        fprintf(out, "it speaks of no cell, at any step");
+        return;
+    case RD_CANDIDATE_ENOUGH:
+        fprintf(out,
+                "it holds at each step, each round keeps it also of other states that satisfy it, "
+                "and at the end it gives the goal");
+        return;
+    }
+}
+
+static void print_own(FILE *out, const struct session *session)
+{
+    if (session->own == RD_HOLDS && session->hazards == 0)
+        return;
+    fprintf(out, "; by its own law the run is %s", rd_verdict_name(session->own));
+    if (session->hazards > 0)
+        fprintf(out, ", with %u hazard%s", session->hazards, session->hazards == 1 ? "" : "s");
+}
+
+/* The last line says it all where it stands alone. */
+static void print_verdict(const struct session *session)
+{
+    const bool quiet = session->options.quiet;
+    char *reason = NULL;
+    size_t size;
+    FILE *out = open_memstream(&reason, &size);
+    if (out) {
+        print_reason(out, session);
+        print_own(out, session);
+        fclose(out);
+    }
+    if (!quiet && reason) {
+        const struct rd_paint paint = {.out = stdout, .width = rd_cli_width(stdout)};
+        rd_paint_wrap(&paint, RD_INK_PLAIN, 0, reason);
+    }
+    printf("%s: %s n=%zu %s %s, values %s%s%s\n",
+           rd_candidate_verdict_name(session->judged.verdict), session->options.program->name,
+           session->n, session->numeric->name, session->device, session->values,
+           quiet && reason ? ": " : "", quiet && reason ? reason : "");
+    free(reason);
+}
+
+/* ---- runs ---- */
+
+static enum rd_status run_once(struct session *session, struct rd_error *error)
+{
+    struct rd_cli_run_setup setup;
+    struct rd_error why = {""};
+    struct rd_result result = {.verdict = RD_INCONCLUSIVE};
+    enum rd_status status =
+        rd_cli_run_setup_init(&setup, &session->options, session->interrupted, &why, error);
+    if (status == RD_OK) {
+        setup.run.frame = setup.run.go_on = true;
+        setup.run.pass = setup.run.passes = 1; /* what is violated is not explained */
+        session->n = setup.run.n;
+        session->numeric = setup.run.numeric;
+        size_t length = session->more_values ? strlen(session->values) : 0;
+        snprintf(session->values + length, sizeof session->values - length, "%s%.40s",
+                 length > 0 ? ", " : "", setup.run.values);
+        snprintf(session->device, sizeof session->device, "%s", setup.run.device->ops->name);
+        status =
+            rd_run(&setup.run,
+                   (const struct rd_observer *const[]){
+                       &setup.progress.observer, rd_candidate_observer(session->candidate), NULL},
+                   &result, error);
+        rd_cli_progress_clear(&setup.progress);
+        rd_candidate_judge(session->candidate, &session->judged);
+        session->own = result.verdict;
+        session->hazards = result.hazards;
+    }
+    rd_cli_run_setup_finish(&setup);
+    return status;
+}
+
+/* On the values asked for and, where the law holds on them, on others. */
+static enum rd_status run_on_values(struct session *session, struct rd_error *error)
+{
+    const char *asked = session->options.values;
+    session->more_values = false;
+    enum rd_status status = run_once(session, error);
+    struct rd_candidate_result weak = session->judged;
+    session->prints_steps = false;
+    session->more_values = true;
+    for (int k = 0; k < N_OTHERS && status == RD_OK; k++) {
+        bool holds = session->judged.verdict == RD_CANDIDATE_ENOUGH ||
+                     session->judged.verdict == RD_CANDIDATE_TOO_WEAK;
+        if (!holds || session->options.program->goal == RD_GOAL_INPUT)
+            break;
+        session->options.values = others[k];
+        status = run_once(session, error);
+        bool is_false = session->judged.verdict == RD_CANDIDATE_NOT_KEPT ||
+                        session->judged.verdict == RD_CANDIDATE_FALSE_AT_FIRST;
+        if (is_false)
+            snprintf(session->values, sizeof session->values, "%s", others[k]);
+    }
+    session->options.values = asked;
+    /* That it is too weak is told of the values asked for. */
+    if (session->judged.verdict == RD_CANDIDATE_TOO_WEAK && weak.verdict == RD_CANDIDATE_TOO_WEAK)
+        session->judged = weak;
+    return status;
+}
+
+static bool accepts(const struct session *session, size_t n)
+{
+    const struct rd_cli_run_options *options = &session->options;
+    const struct rd_shape shape =
+        rd_program_shape(options->program, (struct rd_shape){n, options->block, options->grid});
+    return rd_program_accept(options->program, &shape, NULL) == RD_OK;
+}
+
+/* From the smallest n on, up to the first that refutes it. */
+static enum rd_status run_sizes(struct session *session, struct rd_error *error)
+{
+    const struct rd_cli_run_options *options = &session->options;
+    size_t tried = 0;
+    for (size_t n = options->sizes_from; n <= options->sizes_to; n++) {
+        if (!accepts(session, n))
+            continue;
+        session->options.n = n;
+        session->prints_steps = false;
+        enum rd_status status = run_on_values(session, error);
+        if (status != RD_OK)
+            return status;
+        tried++;
+        if (session->judged.verdict == RD_CANDIDATE_ENOUGH)
+            continue;
+        if (!options->json)
+            printf("the smallest n of %zu to %zu that refutes it is %zu:\n", options->sizes_from,
+                   options->sizes_to, n);
+        session->prints_steps = !options->quiet && !options->json;
+        return run_on_values(session, error);
+    }
+    if (tried == 0)
+        return rd_fail(error, RD_ERROR_USAGE, "%s takes no n of %zu to %zu", options->program->name,
+                       options->sizes_from, options->sizes_to);
+    if (!options->json)
+        printf("%zu sizes of %zu to %zu were tried, all that %s takes; the last:\n", tried,
+               options->sizes_from, options->sizes_to, options->program->name);
+    return RD_OK;
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_cell(const struct session *session, const struct rd_candidate_cell *cell)
+{
+    char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
+    if (cell->outside)
+        return json_pack("{s:i, s:I, s:b}", "step", (int)cell->step, "cell", (json_int_t)cell->cell,
+                         "outside", true);
+    return json_pack("{s:i, s:I, s:s, s:s}", "step", (int)cell->step, "cell",
+                     (json_int_t)cell->cell, "actual", format(session, cell->actual, is), "law",
+                     format(session, cell->said, said));
+}
+
+static void print_json(const struct session *session)
+{
+    const struct rd_candidate_result *judged = &session->judged;
+    char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
+    bool has_cell = judged->verdict == RD_CANDIDATE_NOT_KEPT ||
+                    judged->verdict == RD_CANDIDATE_FALSE_AT_FIRST ||
+                    (judged->verdict == RD_CANDIDATE_TOO_WEAK && !judged->state.at_end);
+    json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:o, s:s, s:s, s:i}", "program",
+                               session->options.program->name, "n", (json_int_t)session->n, "type",
+                               session->numeric->name, "values", session->values, "device",
+                               session->device, "law", rd_cli_json_text(session->text), "verdict",
+                               rd_candidate_verdict_name(judged->verdict), "run",
+                               rd_verdict_name(session->own), "hazards", (int)session->hazards);
+    if (has_cell)
+        json_object_set_new(object, "false", json_cell(session, &judged->cell));
+    if (judged->verdict == RD_CANDIDATE_TOO_WEAK)
+        json_object_set_new(object, "state",
+                            json_pack("{s:i, s:I, s:s, s:s, s:b}", "step", (int)judged->state.step,
+                                      "cell", (json_int_t)judged->state.cell, "was",
+                                      format(session, judged->state.was, was), "becomes",
+                                      format(session, judged->state.becomes, becomes), "at_end",
+                                      judged->state.at_end));
+    rd_cli_json_print(object);
+}
+
+/* ---- the command ---- */
+
+static void name_array(struct session *session)
+{
+    struct rd_law *law;
+    struct rd_law_about about;
+    if (rd_law_create(&law, rd_program_law(session->options.program), NULL) != RD_OK)
+        return;
+    rd_law_about(rd_law_section_at(law, NULL), &about);
+    snprintf(session->array, sizeof session->array, "%s", about.array);
+    rd_law_destroy(law);
+}
+
+int rd_cli_run_law(const struct rd_cli_run_options *options,
+                   const volatile sig_atomic_t *interrupted)
+{
+    struct session session = {
+        .options = *options,
+        .interrupted = interrupted,
+        .text = text_of_law(options->law),
+        .prints_steps = !options->quiet && !options->json,
+        .array = "A",
+    };
+    struct rd_error error = {""};
+    session.listener = (struct rd_candidate_listener){&session, print_step};
+    if (!session.text || !make_candidate(&session)) {
+        free(session.text);
+        return RD_EXIT_FAILED;
+    }
+    name_array(&session);
+    enum rd_status status =
+        options->sizes_to > 0 ? run_sizes(&session, &error) : run_on_values(&session, &error);
+    int exit_status =
+        session.judged.verdict == RD_CANDIDATE_ENOUGH ? RD_EXIT_HOLDS : RD_EXIT_VIOLATED;
+    if (status == RD_OK && options->json)
+        print_json(&session);
+    else if (status == RD_OK)
+        print_verdict(&session);
+    else if (status == RD_ERROR_INTERRUPTED)
+        exit_status = RD_EXIT_INTERRUPTED;
+    else
+        exit_status = RD_EXIT_FAILED;
+    if (exit_status == RD_EXIT_FAILED)
+        rd_cli_complain("%s", error.text);
+    rd_candidate_destroy(session.candidate);
+    free(session.text);
+    return exit_status;
+}

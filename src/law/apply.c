@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+/* Moves an array on: all cells that the claims name at once, by the values before. */
+#include "law/claims.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The array of a point after its last step, in one block and warp. */
+struct last_state {
+    struct last_state *next;
+    const struct rd_law_section *section;
+    int64_t block, warp;
+    bool under_way;
+    int64_t count;
+    void *cells;
+};
+
+struct applying {
+    const struct rd_law_data *data;
+    const void *before; /* elem[]: the array */
+    struct last_state *states;
+    bool any_order;
+};
+
+static bool value_of(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
+                     rd_bits *value);
+
+/* ---- reductions ---- */
+
+struct reducing {
+    struct applying *applying;
+    const struct law_node *reduction;
+    bool empty;
+    rd_bits value;
+    int64_t index; /* of what was selected */
+};
+
+/* The flat index of the first element in the term. */
+static bool index_of(struct rd_law_run *run, const struct law_node *term, int64_t *index,
+                     bool *found)
+{
+    int64_t indices[LAW_INDICES_MAX + 1];
+    if (term->kind == LAW_ELEMENT && term->meaning == LAW_IS_INPUT) {
+        for (size_t k = 0; k < term->n_kids; k++)
+            if (!rd_law_number(run, term->kids[k], &indices[k]))
+                return false;
+        *found = true;
+        return rd_law_flat_index(run, term, term->array, indices, index);
+    }
+    for (size_t k = 0; !*found && k < term->n_kids; k++)
+        if (term->kids[k]->data && !index_of(run, term->kids[k], index, found))
+            return false;
+    return true;
+}
+
+static bool visit_term(struct rd_law_run *run, void *context)
+{
+    struct reducing *reducing = context;
+    const struct rd_numeric *numeric = reducing->applying->data->numeric;
+    enum rd_law_operation operation = (enum rd_law_operation)reducing->reduction->op;
+    const struct law_node *term = reducing->reduction->kids[0];
+    rd_bits value, combined;
+    if (!value_of(run, reducing->applying, term, &value))
+        return false;
+    if (rd_law_operation_selects(operation)) {
+        bool found = false;
+        combined = reducing->empty
+                       ? value
+                       : rd_law_operation_combine(operation, numeric, reducing->value, value);
+        if (reducing->empty || !numeric->same(combined, reducing->value)) {
+            if (!index_of(run, term, &reducing->index, &found))
+                return false;
+            if (!found)
+                return rd_law_run_fail(run, term, "the term has no index: no input is in it");
+        }
+    } else {
+        combined = rd_law_operation_combine(operation, numeric, reducing->value, value);
+    }
+    reducing->value = combined;
+    reducing->empty = false;
+    return true;
+}
+
+/* Onto *value where there is one to start from. */
+static bool reduce(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
+                   bool onto, rd_bits *value)
+{
+    const struct rd_numeric *numeric = applying->data->numeric;
+    struct reducing reducing = {
+        .applying = applying, .reduction = node, .empty = true, .value = *value};
+    enum rd_law_operation operation = (enum rd_law_operation)node->op;
+    bool selects = rd_law_operation_selects(operation);
+    rd_bits identity;
+    if (!selects && !rd_law_operation_identity(operation, numeric, &identity))
+        return rd_law_run_fail(run, node, "'%s' isn't an operation of %s",
+                               rd_law_operation_name(operation), numeric->name);
+    if (!selects && !onto)
+        reducing.value = identity;
+    applying->any_order |= node->any_order;
+    if (!rd_law_cases(run, node->binding, visit_term, &reducing))
+        return false;
+    if (selects && reducing.empty)
+        return rd_law_run_fail(run, node, "'%s' of nothing: undefined",
+                               rd_law_operation_name(operation));
+    *value = selects ? numeric->from_u64((uint64_t)reducing.index) : reducing.value;
+    return true;
+}
+
+/* ---- arrays at the end of their steps ---- */
+
+static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_role role,
+                 void *cells);
+
+/* From the start of a point to its last step; the run is at its first place. */
+static bool run_steps(struct rd_law_run *run, struct applying *applying, struct last_state *state)
+{
+    const struct rd_law_section *section = state->section;
+    int64_t value = 0;
+    bool more = section->steps;
+    if (more) {
+        if (!rd_law_number(run, section->first, &value))
+            return false;
+        run->quantities[LAW_STEP] = value;
+        run->generation++;
+    }
+    if (!move(run, applying, RD_LAW_START, state->cells))
+        return false;
+    while (more) {
+        if (!rd_law_run_work(run, NULL) || !rd_law_next_step(run, value, &value, &more))
+            return false;
+        if (!more)
+            break;
+        run->quantities[LAW_STEP] = value;
+        run->generation++;
+        if (!move(run, applying, RD_LAW_UPDATE, state->cells))
+            return false;
+    }
+    return true;
+}
+
+static bool make_last_state(struct rd_law_run *run, struct applying *applying,
+                            struct last_state *state)
+{
+    const struct rd_law_place place = {.block = (uint64_t)state->block,
+                                       .warp = (uint64_t)state->warp};
+    const struct law_position position = rd_law_run_position(run);
+    run->base = run->top;
+    bool done = rd_law_run_go(run, state->section, &place) &&
+                rd_law_count(run, state->section->array, &state->count);
+    if (done) {
+        if ((uint64_t)state->count > run->work_max)
+            done = rd_law_run_fail(run, NULL, "takes too long: an array of %" PRId64 " cells",
+                                   state->count);
+        else
+            state->cells = calloc((size_t)state->count + 1, applying->data->numeric->size_bytes);
+        if (done && !state->cells)
+            done = rd_law_run_no_memory(run);
+    }
+    state->under_way = true;
+    done = done && run_steps(run, applying, state);
+    state->under_way = false;
+    rd_law_run_return(run, &position);
+    return done;
+}
+
+static bool find_last_state(struct rd_law_run *run, struct applying *applying,
+                            const struct law_node *node, int64_t block, int64_t warp,
+                            struct last_state **found)
+{
+    struct last_state *state;
+    for (state = applying->states; state; state = state->next) {
+        if (state->section == node->section && state->block == block && state->warp == warp) {
+            *found = state;
+            return !state->under_way ||
+                   rd_law_run_fail(run, node, "'%.40s' starts from its own end", node->point);
+        }
+    }
+    state = calloc(1, sizeof *state);
+    if (!state)
+        return rd_law_run_no_memory(run);
+    *state = (struct last_state){
+        .next = applying->states, .section = node->section, .block = block, .warp = warp};
+    applying->states = state;
+    *found = state;
+    return make_last_state(run, applying, state);
+}
+
+/* ---- elements ---- */
+
+static bool last_element(struct rd_law_run *run, struct applying *applying,
+                         const struct law_node *node, const int64_t *indices, rd_bits *value)
+{
+    const struct law_array *array = node->section->array;
+    size_t before = node->n_kids - array->n_sizes;
+    int64_t warp = before > 1 ? indices[1] : 0, flat = 0;
+    struct last_state *state = NULL;
+    if (indices[0] < 0 || warp < 0)
+        return rd_law_run_fail(run, node, "a negative block or warp: undefined");
+    if (!find_last_state(run, applying, node, indices[0], warp, &state))
+        return false;
+    /* The sizes are those at the other place; of most arrays they are the same. */
+    const struct law_position position = rd_law_run_position(run);
+    const struct rd_law_place place = {.block = (uint64_t)indices[0], .warp = (uint64_t)warp};
+    struct rd_law_error *error = run->error;
+    bool done = rd_law_run_go(run, node->section, &place);
+    run->error = error;
+    done = done && rd_law_flat_index(run, node, array, indices + before, &flat);
+    rd_law_run_return(run, &position);
+    if (!done)
+        return false;
+    *value = applying->data->numeric->load(state->cells, (size_t)flat);
+    return true;
+}
+
+static bool element(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
+                    rd_bits *value)
+{
+    int64_t indices[LAW_INDICES_MAX + 1], flat;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (!rd_law_number(run, node->kids[k], &indices[k]))
+            return false;
+    if (node->meaning == LAW_IS_LAST_STATE)
+        return last_element(run, applying, node, indices, value);
+    if (!rd_law_flat_index(run, node, node->array, indices, &flat))
+        return false;
+    const void *array = node->meaning == LAW_IS_STATE ? applying->before
+                                                      : applying->data->inputs[node->array->index];
+    *value = applying->data->numeric->load(array, (size_t)flat);
+    return true;
+}
+
+static bool defined(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
+                    rd_bits *value)
+{
+    const struct law_node *body;
+    size_t base = run->base, top = run->top;
+    bool done = rd_law_enter(run, node, &body, &base, &top) && value_of(run, applying, body, value);
+    rd_law_run_pop(run, base, top);
+    return done;
+}
+
+/* ---- values ---- */
+
+static rd_bits from_i64(const struct rd_numeric *numeric, int64_t number)
+{
+    if (number >= 0)
+        return numeric->from_u64((uint64_t)number);
+    return numeric->subtract(numeric->from_u64(0), numeric->from_u64(-(uint64_t)number));
+}
+
+static bool power(struct rd_law_run *run, const struct rd_numeric *numeric,
+                  const struct law_node *node, rd_bits base, rd_bits *value)
+{
+    int64_t exponent;
+    if (!rd_law_number(run, node->kids[1], &exponent))
+        return false;
+    if (exponent < 0)
+        return rd_law_run_fail(run, node, "a negative exponent: undefined");
+    *value = exponent > 0 ? base : numeric->from_u64(1);
+    for (; exponent > 1; exponent--) {
+        if (!rd_law_run_work(run, node))
+            return false;
+        *value = numeric->times(*value, base);
+    }
+    return true;
+}
+
+static bool operation(struct rd_law_run *run, struct applying *applying,
+                      const struct law_node *node, rd_bits *value)
+{
+    const struct rd_numeric *numeric = applying->data->numeric;
+    const struct law_node *right = node->kids[1];
+    rd_bits x, y;
+    if (!value_of(run, applying, node->kids[0], &x))
+        return false;
+    if (node->op == LAW_POWER)
+        return power(run, numeric, node, x, value);
+    if (node->op == LAW_ADD && right->kind == LAW_REDUCTION && right->op == RD_LAW_SUM &&
+        !right->bracketed) {
+        *value = x;
+        return reduce(run, applying, right, true, value);
+    }
+    if (!value_of(run, applying, right, &y))
+        return false;
+    *value = node->op == LAW_ADD        ? numeric->add(x, y)
+             : node->op == LAW_SUBTRACT ? numeric->subtract(x, y)
+                                        : numeric->times(x, y);
+    return true;
+}
+
+static bool find_value(struct rd_law_run *run, struct applying *applying,
+                       const struct law_node *node, rd_bits *value)
+{
+    const struct rd_numeric *numeric = applying->data->numeric;
+    int64_t number;
+    if (!node->data) {
+        if (!rd_law_number(run, node, &number))
+            return false;
+        *value = from_i64(numeric, number);
+        return true;
+    }
+    if (node->meaning == LAW_IS_DEFINITION)
+        return defined(run, applying, node, value);
+    switch (node->kind) {
+    case LAW_REDUCTION:
+        *value = 0;
+        return reduce(run, applying, node, false, value);
+    case LAW_BINARY:
+        return operation(run, applying, node, value);
+    case LAW_NEGATIVE:
+        if (!value_of(run, applying, node->kids[0], value))
+            return false;
+        *value = numeric->times(from_i64(numeric, -1), *value);
+        return true;
+    default:
+        return element(run, applying, node, value);
+    }
+}
+
+static bool value_of(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
+                     rd_bits *value)
+{
+    enum { LEVELS = 8 }; /* a level here takes as much of the stack as so many of a number */
+    if (!rd_law_run_work(run, node))
+        return false;
+    run->depth += LEVELS;
+    bool done = run->depth <= LAW_LEVELS_MAX
+                    ? find_value(run, applying, node, value)
+                    : rd_law_run_fail(run, node, "definitions stand too deep in each other");
+    run->depth -= LEVELS;
+    return done;
+}
+
+/* ---- claims ---- */
+
+struct writing {
+    struct applying *applying;
+    void *cells;
+};
+
+static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed, void *context)
+{
+    const struct writing *writing = context;
+    rd_bits value;
+    if (claimed->outside)
+        return rd_law_run_fail(run, claimed->claim->cell, "'%.40s' has no cell %" PRId64,
+                               run->section->array->name, claimed->cell);
+    if (!value_of(run, writing->applying, claimed->claim->value, &value))
+        return false;
+    writing->applying->data->numeric->store(writing->cells, (size_t)claimed->cell, value);
+    return true;
+}
+
+/* Moves the array of the run's place on. After a failure it is as before. */
+static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_role role,
+                 void *cells)
+{
+    const struct rd_law_section *section = run->section;
+    const struct law_claims *claims =
+        &section->claims[section->claims[role].count > 0 ? role : RD_LAW_LAW];
+    const void *outer = applying->before;
+    int64_t count;
+    if (!rd_law_count(run, section->array, &count))
+        return false;
+    size_t size_bytes = (size_t)count * applying->data->numeric->size_bytes;
+    void *after = malloc(size_bytes + 1);
+    if (!after)
+        return rd_law_run_no_memory(run);
+    memcpy(after, cells, size_bytes);
+    struct writing writing = {applying, after};
+    applying->before = cells;
+    bool done = rd_law_claimed_cells(run, claims, write_cell, &writing);
+    applying->before = outer;
+    if (done)
+        memcpy(cells, after, size_bytes);
+    free(after);
+    return done;
+}
+
+enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
+                            enum rd_law_role role, const struct rd_law_place *place,
+                            const struct rd_law_data *data, void *cells, bool *any_order,
+                            struct rd_law_error *error)
+{
+    struct applying applying = {.data = data};
+    rd_law_run_begin(run, error);
+    bool done = rd_law_run_go(run, section, place) && move(run, &applying, role, cells);
+    while (applying.states) {
+        struct last_state *next = applying.states->next;
+        free(applying.states->cells);
+        free(applying.states);
+        applying.states = next;
+    }
+    if (done && any_order && applying.any_order)
+        *any_order = true;
+    return run->status;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* A law that somebody proposes for a program, judged by a run of it.
+ *
+ * It is asserted of the array that the run copies back after each round, and then asked whether it is
+ * enough: whatever satisfies it must, by the rounds that are left, come to what the program's own law says at the
+ * end. States that satisfy it are made from those of the run: each cell of which the law says nothing is given
+ * another value, all of them at once, twice. A law that is kept from none but the run's own states is too weak. */
+#ifndef RD_LAW_CANDIDATE_H
+#define RD_LAW_CANDIDATE_H
+
+#include "driver.h"
+#include "law/law.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum rd_candidate_verdict {
+    RD_CANDIDATE_ENOUGH,         /* true at each step, and enough for the goal */
+    RD_CANDIDATE_TOO_WEAK,       /* true at each step, and not enough */
+    RD_CANDIDATE_NOT_KEPT,       /* false after some round */
+    RD_CANDIDATE_FALSE_AT_FIRST, /* false before the first round */
+    RD_CANDIDATE_VACUOUS,        /* of no cell, at any step */
+};
+
+/* The verdict in words: "true, but too weak". Never NULL for a member of the enumeration. */
+const char *rd_candidate_verdict_name(enum rd_candidate_verdict verdict);
+
+/* A cell that is not what the law says. */
+struct rd_candidate_cell {
+    unsigned step; /* rounds made */
+    int64_t cell;
+    bool outside;         /* the array has no such cell; then `actual` and `said` are 0 */
+    rd_bits actual, said; /* of the run's type; what is said of floats is rounded */
+};
+
+struct rd_candidate_result {
+    enum rd_candidate_verdict verdict;
+    /* NOT_KEPT, FALSE_AT_FIRST: the first false cell. TOO_WEAK: the first that the next round makes false of
+     * the state below, or, of the last step, the cell itself, with what the program's law says of it. */
+    struct rd_candidate_cell cell;
+    size_t n_false; /* cells of that step */
+    /* TOO_WEAK: the state of `step` with this cell, of which the law says nothing, changed from `was` to
+     * `becomes` satisfies the law, too. */
+    struct {
+        unsigned step;
+        int64_t cell;
+        rd_bits was, becomes;
+        bool with_others; /* this cell alone does no harm: it and those before it do */
+        bool at_end;      /* no round is left that could set it right */
+    } state;
+};
+
+/* A step as the law sees it. The statement is valid during the call only. */
+struct rd_candidate_step {
+    unsigned number;
+    const char *statement; /* the law with the numbers of the step */
+    size_t n_live, n_false;
+    struct rd_candidate_cell first; /* n_false > 0: the first false cell */
+};
+
+/* Optional: is told each step, in order. */
+struct rd_candidate_listener {
+    void *self;
+    void (*step)(void *self, const struct rd_candidate_step *step);
+};
+
+struct rd_candidate;
+
+/* Reads a law of the program's array: a claim or several, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
+ * `let` sentences before them if need be. The program's inputs, array and definitions are known to it. Lines and
+ * columns in *error are of `text`. RD_ERROR_USAGE where it can't be read or the program has no law itself, RD_ERROR_MEMORY.
+ * The caller owns *candidate; program and listener, which may be NULL, must outlive it. */
+enum rd_status rd_candidate_create(struct rd_candidate **candidate,
+                                   const struct rd_program *program, const char *text,
+                                   const struct rd_candidate_listener *listener,
+                                   struct rd_law_error *error);
+void rd_candidate_destroy(struct rd_candidate *candidate); /* NULL is fine */
+
+/* The observer through which it sees a run of the program, with `frame` and `go_on` set, and not of witness
+ * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE. One run after the
+ * other may be observed; each begins anew. */
+const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
+
+/* What the last run says. Valid after it has ended by RD_OK. */
+void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidate_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/* The cases of a binding. What a hint says of a variable only leaves candidates out: all conditions are checked of
+ * those that stay, so that a hint that has no value can be passed over. */
+#include "law/run.h"
+
+#include <inttypes.h>
+
+/* v with least <= v <= most and (v - residue) mod modulus < window; modulus 0: any. */
+struct candidates {
+    int64_t least, most;
+    int64_t residue, modulus, window;
+};
+
+/* What a side must be: an interval or, with a modulus, a window of remainders. */
+struct target {
+    int64_t least, most;
+    int64_t residue, modulus, window;
+};
+
+static int64_t floor_quotient(int64_t x, int64_t y)
+{
+    return x / y - (x % y != 0 && (x < 0) != (y < 0));
+}
+
+static int64_t ceil_quotient(int64_t x, int64_t y)
+{
+    return x / y + (x % y != 0 && (x < 0) == (y < 0));
+}
+
+static int64_t floor_remainder(int64_t x, int64_t y)
+{
+    int64_t remainder = x % y;
+    return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
+}
+
+/* Without an error: false where it has no value. Too much work is told by the next that counts it. */
+static bool quiet_number(struct rd_law_run *run, const struct law_node *node, int64_t *value)
+{
+    struct rd_law_error *error = run->error;
+    run->error = NULL;
+    bool found = rd_law_number(run, node, value);
+    run->error = error;
+    run->status = RD_OK;
+    return found;
+}
+
+/* slope*v + offset, as far as the expression has that form; the variable is v. */
+static bool linear(struct rd_law_run *run, const struct law_node *node, unsigned slot,
+                   int64_t *slope, int64_t *offset)
+{
+    int64_t factor, of_slope, of_offset;
+    *slope = *offset = 0;
+    if (!(rd_law_variables(node) & 1u << slot))
+        return quiet_number(run, node, offset);
+    if (node->kind == LAW_NAME) {
+        *slope = 1;
+        return true;
+    }
+    if (node->kind == LAW_NEGATIVE) {
+        return linear(run, node->kids[0], slot, &of_slope, &of_offset) &&
+               !__builtin_sub_overflow((int64_t)0, of_slope, slope) &&
+               !__builtin_sub_overflow((int64_t)0, of_offset, offset);
+    }
+    if (node->kind != LAW_BINARY)
+        return false;
+    if (node->op == LAW_TIMES) {
+        bool right = rd_law_variables(node->kids[1]) & 1u << slot;
+        return !(rd_law_variables(node->kids[!right]) & 1u << slot) &&
+               quiet_number(run, node->kids[!right], &factor) &&
+               linear(run, node->kids[right], slot, &of_slope, &of_offset) &&
+               !__builtin_mul_overflow(of_slope, factor, slope) &&
+               !__builtin_mul_overflow(of_offset, factor, offset);
+    }
+    if (node->op != LAW_ADD && node->op != LAW_SUBTRACT)
+        return false;
+    if (!linear(run, node->kids[0], slot, slope, offset) ||
+        !linear(run, node->kids[1], slot, &of_slope, &of_offset))
+        return false;
+    return node->op == LAW_ADD ? !__builtin_add_overflow(*slope, of_slope, slope) &&
+                                     !__builtin_add_overflow(*offset, of_offset, offset)
+                               : !__builtin_sub_overflow(*slope, of_slope, slope) &&
+                                     !__builtin_sub_overflow(*offset, of_offset, offset);
+}
+
+static void leave_none(struct candidates *left)
+{
+    left->least = 0;
+    left->most = -1;
+}
+
+/* slope*v + offset in the interval. */
+static void narrow_interval(struct candidates *left, int64_t slope, int64_t offset, int64_t least,
+                            int64_t most)
+{
+    int64_t low = 0, high = 0;
+    bool no_least = least == INT64_MIN || __builtin_sub_overflow(least, offset, &low);
+    bool no_most = most == INT64_MAX || __builtin_sub_overflow(most, offset, &high);
+    if (slope < 0) {
+        bool swapped = no_least;
+        int64_t other = low;
+        if (slope == INT64_MIN || (!no_least && low == INT64_MIN) ||
+            (!no_most && high == INT64_MIN))
+            return;
+        slope = -slope;
+        low = no_most ? 0 : -high;
+        high = swapped ? 0 : -other;
+        no_least = no_most;
+        no_most = swapped;
+    }
+    if (!no_least && ceil_quotient(low, slope) > left->least)
+        left->least = ceil_quotient(low, slope);
+    if (!no_most && floor_quotient(high, slope) < left->most)
+        left->most = floor_quotient(high, slope);
+}
+
+/* (slope*v + offset - residue) mod modulus < window, of a slope of 1 or -1. Kept where it leaves fewer than what is
+ * known. */
+static void narrow_remainder(struct candidates *left, int64_t slope, int64_t offset,
+                             const struct target *target)
+{
+    int64_t residue;
+    if ((slope != 1 && slope != -1) || target->window >= target->modulus)
+        return;
+    if (slope == 1 ? __builtin_sub_overflow(target->residue, offset, &residue)
+                   : __builtin_sub_overflow(offset, target->residue, &residue) ||
+                         __builtin_sub_overflow(residue, target->window - 1, &residue))
+        return;
+    if (left->modulus != 0 && left->modulus / left->window >= target->modulus / target->window)
+        return;
+    left->modulus = target->modulus;
+    left->window = target->window;
+    left->residue = floor_remainder(residue, target->modulus);
+}
+
+/* Leaves those out with which the side isn't as the target says. */
+static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned slot,
+                   struct target target, struct candidates *left)
+{
+    int64_t slope, offset, divisor;
+    for (;;) {
+        bool quotient =
+            (side->kind == LAW_CALL && side->op == LAW_FLOOR) ||
+            (side->kind == LAW_BINARY && (side->op == LAW_SLASH || side->op == LAW_DIV));
+        bool remainder =
+            side->kind == LAW_BINARY && (side->op == LAW_MOD || side->op == LAW_PERCENT);
+        if (!quotient && !remainder)
+            break;
+        if ((rd_law_variables(side->kids[1]) & 1u << slot) || target.modulus != 0 ||
+            !quiet_number(run, side->kids[1], &divisor) || divisor < 1)
+            return;
+        if (quotient) {
+            if (target.least != INT64_MIN &&
+                __builtin_mul_overflow(target.least, divisor, &target.least))
+                target.least = INT64_MIN;
+            if (target.most != INT64_MAX &&
+                (__builtin_mul_overflow(target.most, divisor, &target.most) ||
+                 __builtin_add_overflow(target.most, divisor - 1, &target.most)))
+                target.most = INT64_MAX;
+        } else {
+            int64_t least = target.least > 0 ? target.least : 0;
+            int64_t most = target.most < divisor - 1 ? target.most : divisor - 1;
+            if (least > most) {
+                leave_none(left);
+                return;
+            }
+            target =
+                (struct target){.residue = least, .modulus = divisor, .window = most - least + 1};
+        }
+        side = side->kids[0];
+    }
+    if (!linear(run, side, slot, &slope, &offset) || slope == 0)
+        return;
+    if (target.modulus != 0)
+        narrow_remainder(left, slope, offset, &target);
+    else
+        narrow_interval(left, slope, offset, target.least, target.most);
+}
+
+static void take_hint(struct rd_law_run *run, const struct law_hint *hint, unsigned slot,
+                      struct candidates *left)
+{
+    struct target target = {.least = INT64_MIN, .most = INT64_MAX};
+    int64_t other;
+    if (!quiet_number(run, hint->other, &other))
+        return;
+    if (hint->modulus) {
+        if (!quiet_number(run, hint->modulus, &target.modulus) || target.modulus < 1)
+            return;
+        target.residue = floor_remainder(other, target.modulus);
+        target.window = 1;
+    } else if (hint->relation == LAW_EQUAL) {
+        target.least = target.most = other;
+    } else if (hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL) {
+        if (hint->relation == LAW_LESS && other == INT64_MIN)
+            return;
+        target.most = other - (hint->relation == LAW_LESS);
+    } else {
+        if (hint->relation == LAW_GREATER && other == INT64_MAX)
+            return;
+        target.least = other + (hint->relation == LAW_GREATER);
+    }
+    narrow(run, hint->side, slot, target, left);
+}
+
+/* ---- levels ---- */
+
+struct trying {
+    const struct law_plan *plan;
+    law_visit *visit;
+    void *context;
+};
+
+static bool holds_all(struct rd_law_run *run, struct law_node *const *checks, size_t count,
+                      bool *holds)
+{
+    *holds = true;
+    for (size_t k = 0; *holds && k < count; k++)
+        if (!rd_law_condition(run, checks[k], holds))
+            return false;
+    return true;
+}
+
+static bool find_candidates(struct rd_law_run *run, const struct law_level *level,
+                            struct candidates *left)
+{
+    *left = (struct candidates){.least = 0, .most = INT64_MAX};
+    for (size_t k = 0; k < level->n_limits; k++) {
+        int64_t size;
+        if (!rd_law_number(run, level->limits[k].size, &size))
+            return false;
+        if (size == INT64_MIN)
+            size++;
+        size -= !level->limits[k].inclusive;
+        if (size < left->most)
+            left->most = size;
+    }
+    for (size_t k = 0; k < level->n_hints; k++)
+        take_hint(run, &level->hints[k], level->slot, left);
+    if (left->most != INT64_MAX)
+        return rd_law_run_work(run, NULL);
+    /* Why it has no bound may be that the bound has no value. */
+    for (size_t k = 0; k < level->n_hints; k++) {
+        int64_t other;
+        if (!rd_law_number(run, level->hints[k].other, &other))
+            return false;
+    }
+    struct law_node at = {.span = level->span};
+    return rd_law_run_fail(run, &at, "'%.40s' has no upper bound", level->name);
+}
+
+/* The first candidate from v on; false where there is none. */
+static bool next_candidate(const struct candidates *left, int64_t *v)
+{
+    if (*v > left->most)
+        return false;
+    if (left->modulus == 0)
+        return true;
+    int64_t behind = floor_remainder(*v - left->residue, left->modulus);
+    if (behind >= left->window && __builtin_add_overflow(*v, left->modulus - behind, v))
+        return false;
+    return *v <= left->most;
+}
+
+static bool try_level(struct rd_law_run *run, const struct trying *trying, size_t index)
+{
+    const struct law_level *level = &trying->plan->levels[index];
+    struct candidates left;
+    if (index == trying->plan->n_levels)
+        return trying->visit(run, trying->context);
+    const struct law_node variable = {.span = level->span};
+    if (!find_candidates(run, level, &left))
+        return false;
+    for (int64_t v = left.least; next_candidate(&left, &v); v++) {
+        bool holds;
+        if (!rd_law_run_work(run, &variable))
+            return false;
+        *rd_law_run_variable(run, level->slot) = v;
+        if (!holds_all(run, level->checks, level->n_checks, &holds) ||
+            (holds && !try_level(run, trying, index + 1)))
+            return false;
+        if (v == INT64_MAX)
+            break;
+    }
+    return true;
+}
+
+bool rd_law_cases(struct rd_law_run *run, const struct law_binding *binding, law_visit *visit,
+                  void *context)
+{
+    const struct trying trying = {binding->plan, visit, context};
+    bool holds;
+    if (!holds_all(run, trying.plan->checks, trying.plan->n_checks, &holds))
+        return false;
+    return !holds || try_level(run, &trying, 0);
+}

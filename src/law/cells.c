@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* What the law says at a place: the live cells, and the inputs that each holds. */
+#include "law/claims.h"
+#include "law/inputs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A cell, with its inputs in the tally. */
+struct entry {
+    uint64_t cell;
+    size_t first, count;
+    const struct law_claim *claim;
+};
+
+struct collecting {
+    int input;
+    struct entry *entries;
+    size_t count, capacity;
+    struct law_tally tally;
+    size_t n_outside;
+    int64_t outside;
+};
+
+static bool collect(struct rd_law_run *run, const struct law_claimed *claimed, void *context)
+{
+    struct collecting *collecting = context;
+    if (claimed->outside) {
+        if (collecting->n_outside++ == 0)
+            collecting->outside = claimed->cell;
+        return true;
+    }
+    if (collecting->count == collecting->capacity) {
+        size_t capacity = collecting->capacity ? 2 * collecting->capacity : 64;
+        struct entry *grown = realloc(collecting->entries, capacity * sizeof *grown);
+        if (!grown)
+            return rd_law_run_no_memory(run);
+        collecting->entries = grown;
+        collecting->capacity = capacity;
+    }
+    size_t first = collecting->tally.count;
+    if (collecting->input != RD_LAW_NO_INPUT &&
+        !rd_law_inputs(run, claimed->claim->value, collecting->input, &collecting->tally))
+        return false;
+    rd_law_tally_sort(&collecting->tally, first);
+    collecting->entries[collecting->count++] = (struct entry){
+        (uint64_t)claimed->cell, first, collecting->tally.count - first, claimed->claim};
+    return true;
+}
+
+static int compare_entries(const void *x, const void *y)
+{
+    const struct entry *a = x, *b = y;
+    if (a->cell != b->cell)
+        return a->cell > b->cell ? 1 : -1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Leaves one of the entries of a cell, and fails where they differ. */
+static bool unite(struct rd_law_run *run, struct collecting *collecting)
+{
+    size_t kept = 0;
+    if (collecting->count > 0)
+        qsort(collecting->entries, collecting->count, sizeof *collecting->entries, compare_entries);
+    for (size_t k = 0; k < collecting->count; k++) {
+        const struct entry *entry = &collecting->entries[k];
+        const struct entry *before = kept > 0 ? &collecting->entries[kept - 1] : NULL;
+        if (!before || before->cell != entry->cell) {
+            collecting->entries[kept++] = *entry;
+            continue;
+        }
+        if (before->count != entry->count ||
+            (entry->count > 0 &&
+             memcmp(collecting->tally.items + before->first, collecting->tally.items + entry->first,
+                    entry->count * sizeof(uint64_t)) != 0))
+            return rd_law_run_fail(run, entry->claim->cell,
+                                   "two claims say different things of cell %" PRIu64, entry->cell);
+    }
+    collecting->count = kept;
+    return true;
+}
+
+static bool hand_out(struct rd_law_run *run, const struct collecting *collecting,
+                     struct rd_law_cells *cells)
+{
+    struct rd_law_cells made = {.count = collecting->count,
+                                .n_outside = collecting->n_outside,
+                                .outside = collecting->outside};
+    size_t n_inputs = 0;
+    for (size_t k = 0; k < collecting->count; k++)
+        n_inputs += collecting->entries[k].count;
+    made.cells = malloc((made.count + 1) * sizeof *made.cells);
+    made.first = malloc((made.count + 1) * sizeof *made.first);
+    made.inputs = malloc((n_inputs + 1) * sizeof *made.inputs);
+    if (!made.cells || !made.first || !made.inputs) {
+        rd_law_cells_finish(&made);
+        return rd_law_run_no_memory(run);
+    }
+    n_inputs = 0;
+    for (size_t k = 0; k < made.count; k++) {
+        const struct entry *entry = &collecting->entries[k];
+        made.cells[k] = entry->cell;
+        made.first[k] = n_inputs;
+        if (entry->count > 0)
+            memcpy(made.inputs + n_inputs, collecting->tally.items + entry->first,
+                   entry->count * sizeof *made.inputs);
+        n_inputs += entry->count;
+    }
+    made.first[made.count] = n_inputs;
+    *cells = made;
+    return true;
+}
+
+enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *run,
+                                 const struct rd_law_section *section,
+                                 const struct rd_law_place *place, int input,
+                                 struct rd_law_error *error)
+{
+    struct collecting collecting = {.input = input};
+    rd_law_run_begin(run, error);
+    if (rd_law_run_go(run, section, place) &&
+        rd_law_claimed_cells(run, &section->claims[RD_LAW_LAW], collect, &collecting) &&
+        unite(run, &collecting))
+        hand_out(run, &collecting, cells);
+    free(collecting.entries);
+    free(collecting.tally.items);
+    return run->status;
+}
+
+void rd_law_cells_finish(struct rd_law_cells *cells)
+{
+    free(cells->cells);
+    free(cells->first);
+    free(cells->inputs);
+    *cells = (struct rd_law_cells){0};
+}

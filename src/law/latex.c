@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "law/print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void write_node(const struct law_node *node, FILE *out);
+
+static void write_kid(const struct law_node *parent, size_t k, FILE *out)
+{
+    bool brackets = rd_law_needs_brackets(parent, k);
+    fputs(brackets ? "\\left(" : "", out);
+    write_node(parent->kids[k], out);
+    fputs(brackets ? "\\right)" : "", out);
+}
+
+static void write_kids(const struct law_node *node, size_t first, const char *between, FILE *out)
+{
+    for (size_t k = first; k < node->n_kids; k++) {
+        fputs(k > first ? between : "", out);
+        write_kid(node, k, out);
+    }
+}
+
+/* A letter as it is, a word upright, with _ as LaTeX has it. */
+static void write_name(const char *name, FILE *out)
+{
+    bool word = strlen(name) > 1;
+    fputs(word ? "\\mathrm{" : "", out);
+    for (; *name; name++)
+        fputs(*name == '_' ? "\\_" : (const char[]){*name, '\0'}, out);
+    fputs(word ? "}" : "", out);
+}
+
+static const char *operator_text(const struct law_node *node)
+{
+    switch (node->op) {
+    case LAW_ADD:
+        return " + ";
+    case LAW_SUBTRACT:
+        return " - ";
+    case LAW_XOR:
+        return " \\oplus ";
+    case LAW_TIMES:
+        return " \\cdot ";
+    default:
+        return " \\bmod ";
+    }
+}
+
+static void write_quotient(const struct law_node *node, const char *before, const char *behind,
+                           FILE *out)
+{
+    fprintf(out, "%s\\frac{", before);
+    write_node(node->kids[0], out);
+    fputs("}{", out);
+    write_node(node->kids[1], out);
+    fprintf(out, "}%s", behind);
+}
+
+static void write_binary(const struct law_node *node, FILE *out)
+{
+    if (node->op == LAW_SLASH || node->op == LAW_DIV) {
+        write_quotient(node, "\\left\\lfloor ", " \\right\\rfloor", out);
+    } else if (node->op == LAW_POWER) {
+        write_kid(node, 0, out);
+        fputs("^{", out);
+        write_node(node->kids[1], out);
+        fputc('}', out);
+    } else {
+        write_kids(node, 0, operator_text(node), out);
+    }
+}
+
+static void write_call(const struct law_node *node, FILE *out)
+{
+    switch ((enum law_function)node->op) {
+    case LAW_FLOOR:
+        write_quotient(node, "\\left\\lfloor ", " \\right\\rfloor", out);
+        return;
+    case LAW_CEIL:
+        write_quotient(node, "\\left\\lceil ", " \\right\\rceil", out);
+        return;
+    case LAW_FLOOR_ROOT:
+    case LAW_CEIL_ROOT:
+        fprintf(out, "\\left\\l%s \\sqrt{", node->op == LAW_CEIL_ROOT ? "ceil" : "floor");
+        write_node(node->kids[0], out);
+        fprintf(out, "} \\right\\r%s", node->op == LAW_CEIL_ROOT ? "ceil" : "floor");
+        return;
+    case LAW_LOG2:
+        fputs("\\left\\lfloor \\log_2\\left(", out);
+        write_node(node->kids[0], out);
+        fputs("\\right) \\right\\rfloor", out);
+        return;
+    case LAW_ABS:
+        fputs("\\left|", out);
+        write_node(node->kids[0], out);
+        fputs("\\right|", out);
+        return;
+    case LAW_BIT_CEIL:
+        write_name("bit_ceil", out);
+        break;
+    default:
+        fprintf(out, "\\%s", rd_law_function_name((enum law_function)node->op));
+        break;
+    }
+    fputs("\\left(", out);
+    write_kids(node, 0, ", ", out);
+    fputs("\\right)", out);
+}
+
+static void write_reduction(const struct law_node *node, FILE *out)
+{
+    static const char *const names[RD_LAW_OPERATION_COUNT] = {
+        [RD_LAW_SUM] = "\\sum",
+        [RD_LAW_PRODUCT] = "\\prod",
+        [RD_LAW_MIN] = "\\min",
+        [RD_LAW_MAX] = "\\max",
+        [RD_LAW_AND] = "\\bigwedge",
+        [RD_LAW_OR] = "\\bigvee",
+        [RD_LAW_XOR] = "\\bigoplus",
+        [RD_LAW_ARGMIN] = "\\operatorname*{arg\\,min}",
+        [RD_LAW_ARGMAX] = "\\operatorname*{arg\\,max}",
+    };
+    fputs(names[node->op], out);
+    if (node->n_kids > 1) {
+        fputs("_{", out);
+        write_kids(node, 1, ",\\; ", out);
+        fputc('}', out);
+    }
+    fputc(' ', out);
+    /* What is summed ends where a sum begins. */
+    bool brackets = rd_law_level(node->kids[0]) <= LAW_LEVEL_SUM;
+    fputs(brackets ? "\\left(" : "", out);
+    write_kid(node, 0, out);
+    fputs(brackets ? "\\right)" : "", out);
+}
+
+static void write_relation(enum law_relation relation, FILE *out)
+{
+    static const char *const names[] = {" < ", " \\le ", " > ", " \\ge ", " = ", " \\ne "};
+    fputs(names[relation], out);
+}
+
+static void write_node(const struct law_node *node, FILE *out)
+{
+    switch (node->kind) {
+    case LAW_NUMBER:
+        fprintf(out, "%" PRId64, node->number);
+        return;
+    case LAW_NAME:
+        write_name(node->name, out);
+        return;
+    case LAW_CALL:
+        write_call(node, out);
+        return;
+    case LAW_FUNCTION:
+    case LAW_FAMILY:
+        write_name(node->name, out);
+        if (node->kind == LAW_FAMILY) {
+            fputs("_{", out);
+            write_node(node->kids[0], out);
+            fputc('}', out);
+        }
+        if (node->n_kids > (node->kind == LAW_FAMILY)) {
+            fputs("\\left(", out);
+            write_kids(node, node->kind == LAW_FAMILY, ", ", out);
+            fputs("\\right)", out);
+        }
+        return;
+    case LAW_NEGATIVE:
+        fputc('-', out);
+        write_kid(node, 0, out);
+        return;
+    case LAW_BINARY:
+        write_binary(node, out);
+        return;
+    case LAW_ELEMENT:
+        write_name(node->name, out);
+        fputs("_{", out);
+        write_kids(node, 0, ",\\, ", out);
+        fputc('}', out);
+        return;
+    case LAW_REDUCTION:
+        write_reduction(node, out);
+        return;
+    case LAW_COMPARISON:
+        write_kid(node, 0, out);
+        for (size_t k = 1; k < node->n_kids; k++) {
+            write_relation(node->relations[k - 1], out);
+            write_kid(node, k, out);
+        }
+        return;
+    case LAW_CONGRUENCE:
+        write_kid(node, 0, out);
+        fputs(" \\equiv ", out);
+        write_kid(node, 1, out);
+        fputs(" \\pmod{", out);
+        write_node(node->kids[2], out);
+        fputc('}', out);
+        return;
+    case LAW_NOT:
+        fputs("\\lnot ", out);
+        write_kid(node, 0, out);
+        return;
+    case LAW_LOGIC:
+        write_kids(node, 0, node->op == LAW_OR ? " \\lor " : " \\land ", out);
+        return;
+    }
+}
+
+void rd_law_latex(const struct rd_law_section *section, FILE *out)
+{
+    const struct law_claims *claims = &section->claims[RD_LAW_LAW];
+    for (size_t k = 0; k < claims->count; k++) {
+        const struct law_claim *claim = &claims->claims[k];
+        write_node(claim->cell, out);
+        fputs(" = ", out);
+        write_node(claim->value, out);
+        for (size_t c = 0; claim->binding && c < claim->binding->n_conditions; c++) {
+            fputs(c ? ",\\; " : ", \\quad ", out);
+            write_node(claim->binding->conditions[c], out);
+        }
+        if (claim->when) {
+            fputs(", \\quad \\text{when } ", out);
+            write_node(claim->when, out);
+        }
+        fputc('\n', out);
+    }
+}

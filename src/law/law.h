@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+/* The language of laws. A law is a loop invariant as one sentence:
+ *
+ *     law for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+ *
+ * It names the live cells of an array at a step of a program, and of each the inputs that it holds. An update is
+ * what a round does to the array; it must preserve the law:
+ *
+ *     update for 0 <= i < w: A[i] = A[i] + A[i + w]
+ *
+ * A paragraph holds all sentences about one program: its inputs, its array, its definitions (`let`), the law
+ * and the update of its rounds, and at each checkpoint inside its kernels (`at`) an array of the block or of
+ * the warp, with a law of its own:
+ *
+ *     paragraph = { "input" decls | "array" decl | lets | claims | at }
+ *     at        = "at" POINT ( "shared" | "register" ) decl [ steps ] { lets | claims }
+ *     decl      = NAME { "[" expr "]" }
+ *     steps     = "steps" NAME "=" expr "," expr "," "..." "," expr
+ *     lets      = "let" ( def { ";" def } | "for" ranges ":" NAME "[" NAME "]" … "=" expr )
+ *     def       = NAME "=" expr | NAME "(" NAMES ")" "=" expr
+ *               | NAME_0 [ "(" NAMES ")" ] "=" expr | NAME_(d+1) [ "(" NAMES ")" ] "=" expr
+ *     claims    = ( "law" | "start" | "update" ) claim { ";" claim }
+ *     claim     = [ "when" cond ":" ] [ "for" range { "," range } ":" ] NAME { "[" expr "]" } "=" expr
+ *     range     = expr rel NAME { "," NAME } rel expr | cond
+ *     cond      = conj { ("or" | "||") conj };  conj = neg { ("and" | "&&") neg };  neg = { "not" | "!" } cmp
+ *     cmp       = expr rel expr { rel expr } | expr "=" expr "(mod" expr ")" | "(" cond ")"
+ *     rel       = "<" | "<=" | ">" | ">=" | "=" | "==" | "!="
+ *     expr      = term { ("+" | "-" | "xor") term };  term = unary { ("*" | "/" | "div" | "%" | "mod") unary }
+ *     unary     = "-" unary | primary [ "^" unary ]
+ *     primary   = NUMBER [ primary ] | NAME | NAME "(" expr { "," expr } ")" | NAME_index | "(" expr | cond ")"
+ *               | [ POINT "." ] NAME { "[" expr "]" }
+ *               | OP "of" [ "all" ] expr { ("," | "over") cond } [ "," "in any order" ]
+ *     OP        = "sum" | "product" | "min" | "max" | "and" | "or" | "xor" | "argmin" | "argmax"
+ *
+ * Names with a meaning: n, the size of the problem; T, the threads of a block; B, the blocks (a paragraph may
+ * define it); G = B*T; d, the rounds made, in the sentences about the program's array; `block`, at a point, and
+ * `warp`, at a register; the variable of `steps` there. Functions: min, max, abs, floor(x / y), ceil(x / y),
+ * floor(sqrt(x)), ceil(sqrt(x)), log2 (rounded down), bit_ceil (the least 2^k >= x). `3k` is 3*k. A reduction binds
+ * the unknown names of its term, a `for` those that it compares; each needs an upper bound: by a condition, or by the
+ * size of an array that it alone indexes. No name is bound twice.
+ *
+ * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse a negative left
+ * side, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
+ *
+ * An update speaks of d, or of the variable of `steps`, as it is after the round; its right sides speak of the array
+ * before it, all at once; other cells stay. Without one, and without `start`, the array is what the law says. A
+ * reduction adds in ascending order of its variables, the first outermost, onto what stands before its `+`, or onto
+ * the identity: `x + sum of …` is another tree than `x + (sum of …)`. POINT.array[block][…] or, of a register,
+ * POINT.array[block][warp][…] is the array after its last step. */
+#ifndef RD_LAW_H
+#define RD_LAW_H
+
+#include "numeric.h"
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most characters of a paragraph. */
+enum { RD_LAW_LENGTH_MAX = 100000 };
+
+/* Why a paragraph can't be read, or a law has no value. */
+struct rd_law_error {
+    size_t line, column; /* in the paragraph, from 1 on; 0 where the message is of no place in it */
+    struct rd_error what; /* a message in full, without the place */
+};
+
+/* A paragraph as it was read. It doesn't change after it was made: threads may share it. */
+struct rd_law;
+
+/* The sentences about one array: the program's, or one at a point inside its kernels. Lives as long as
+ * the paragraph. */
+struct rd_law_section;
+
+/* Reads a paragraph; the text need not outlive the call. RD_ERROR_USAGE with the first error in it, or
+ * RD_ERROR_MEMORY. `error` may be NULL. The caller owns *law. */
+enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_law_error *error);
+void rd_law_destroy(struct rd_law *law); /* NULL is fine */
+
+/* Its sections: first that of the program's array, then those at points, as they stand. */
+size_t rd_law_section_count(const struct rd_law *law);
+const struct rd_law_section *rd_law_section(const struct rd_law *law, size_t index);
+/* The section at the point; NULL where the paragraph has none. A NULL name: the program's array. */
+const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const char *point);
+
+/* The inputs: how many, and the name of each, in the order of their declaration. */
+size_t rd_law_input_count(const struct rd_law *law);
+const char *rd_law_input_name(const struct rd_law *law, size_t input);
+
+enum rd_law_array {
+    RD_LAW_GLOBAL,   /* the array under test */
+    RD_LAW_SHARED,   /* of a block */
+    RD_LAW_REGISTER, /* of the lanes of a warp */
+};
+
+/* What a sentence is for: the law itself, or to move the array on. */
+enum rd_law_role { RD_LAW_LAW, RD_LAW_START, RD_LAW_UPDATE };
+
+struct rd_law_about {
+    const char *point; /* NULL: the program's array */
+    const char *array; /* what its cells are called */
+    enum rd_law_array kind;
+    bool scalar;       /* a single cell without an index */
+    const char *steps; /* the variable of the steps; NULL: none */
+    bool has_update;   /* else the law alone says what a step leaves */
+};
+
+void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
+
+/* ---- evaluation ---- */
+
+/* The sizes of a run. */
+struct rd_law_sizes {
+    uint64_t n; /* the size of the problem */
+    uint64_t T; /* threads a block */
+    uint64_t B; /* blocks; 0: the paragraph defines it, or doesn't speak of it */
+    uint64_t
+        work_max; /* evaluated parts of expressions in one call, after which it ends with an error; 0: 2^30 */
+};
+
+/* Where in a run a law is evaluated. Members that the section doesn't speak of are passed over. */
+struct rd_law_place {
+    uint64_t d;        /* rounds made */
+    uint64_t block;    /* linear in the grid */
+    uint64_t warp;     /* of the block */
+    uint64_t variable; /* that of `steps` */
+};
+
+/* A paragraph with the sizes of a run. Of one thread at a time. */
+struct rd_law_run;
+
+/* The law must outlive the run. RD_ERROR_USAGE where a size is 2^63 or more, RD_ERROR_MEMORY. */
+enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *law,
+                                 const struct rd_law_sizes *sizes, struct rd_law_error *error);
+void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
+
+/* How many elements an input has, and how many cells the section's array. RD_ERROR_USAGE where that has no
+ * value or is negative. */
+enum rd_status rd_law_input_size(struct rd_law_run *run, size_t input, uint64_t *size,
+                                 struct rd_law_error *error);
+enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_place *place, uint64_t *size,
+                                 struct rd_law_error *error);
+
+/* The values that the variable of `steps` takes, in their order; none where the section has no steps. The caller
+ * frees *values. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
+                            const struct rd_law_place *place, uint64_t **values, size_t *count,
+                            struct rd_law_error *error);
+
+/* Of which input the indices are told. */
+enum {
+    RD_LAW_NO_INPUT = -2,   /* of none: the live cells only */
+    RD_LAW_FIRST_INPUT = -1 /* of each term, the first declared input that is in it */
+};
+
+/* The live cells at a step, and the inputs that each holds. */
+struct rd_law_cells {
+    size_t count;
+    uint64_t *cells; /* [count], ascending */
+    size_t *
+        first; /* [count + 1]: the inputs of cells[k] are inputs[first[k]] up to inputs[first[k + 1]] */
+    uint64_t
+        *inputs; /* flat indices, ascending in each cell; one that is counted twice stands twice */
+    /* Claimed cells that the array doesn't have; they are left out above. */
+    size_t n_outside;
+    int64_t outside; /* the first of them */
+};
+
+/* Evaluates the law at the place. `input` is the index of an input or one of the above. RD_ERROR_USAGE where the law
+ * has no value there, with the place in it and why; where two claims say different things of a cell; and
+ * where it takes more than work_max. RD_ERROR_MEMORY. The caller calls rd_law_cells_finish after success. */
+enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *run,
+                                 const struct rd_law_section *section,
+                                 const struct rd_law_place *place, int input,
+                                 struct rd_law_error *error);
+void rd_law_cells_finish(struct rd_law_cells *cells);
+
+/* The values of a run. */
+struct rd_law_data {
+    const struct rd_numeric *numeric;
+    const void *const
+        *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
+};
+
+/* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
+ * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
+ * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
+ * RD_ERROR_USAGE as above, and where a claimed cell doesn't exist or an operation has no meaning for the type;
+ * RD_ERROR_MEMORY. */
+enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
+                            enum rd_law_role role, const struct rd_law_place *place,
+                            const struct rd_law_data *data, void *cells, bool *any_order,
+                            struct rd_law_error *error);
+
+/* ---- text ---- */
+
+/* Writes the law at the place: its author's words, each largest part that speaks of this step alone replaced by its
+ * number. Claims whose `when` is false are left out. RD_ERROR_USAGE, with nothing written; RD_ERROR_MEMORY. */
+enum rd_status rd_law_text(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, FILE *out, struct rd_law_error *error);
+
+/* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
+ * gives the same paragraph. */
+void rd_law_print(const struct rd_law *law, FILE *out);
+/* Writes the law of the section as LaTeX, or as a MathML element, a claim a line. */
+void rd_law_latex(const struct rd_law_section *section, FILE *out);
+void rd_law_mathml(const struct rd_law_section *section, FILE *out);
+
+/* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
+bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
+
+/* ---- operations ---- */
+
+/* A commutative monoid, over which a reduction goes. */
+enum rd_law_operation {
+    RD_LAW_SUM,
+    RD_LAW_PRODUCT,
+    RD_LAW_MIN,
+    RD_LAW_MAX,
+    RD_LAW_AND, /* bitwise, of integers; RD_LAW_OR and RD_LAW_XOR likewise */
+    RD_LAW_OR,
+    RD_LAW_XOR,
+    RD_LAW_ARGMIN, /* the least index at which the term is least; of nothing it has no value */
+    RD_LAW_ARGMAX,
+    RD_LAW_OPERATION_COUNT
+};
+
+/* Its name in a law: "sum". Never NULL for a member of the enumeration. */
+const char *rd_law_operation_name(enum rd_law_operation operation);
+/* Whether its result is the index of a term instead of a value. */
+bool rd_law_operation_selects(enum rd_law_operation operation);
+/* The result of no terms, in *identity; false where the operation has none or the type doesn't have it. */
+bool rd_law_operation_identity(enum rd_law_operation operation, const struct rd_numeric *numeric,
+                               rd_bits *identity);
+/* x and y combined, of an operation that doesn't select. A NaN stays one in min and max. */
+rd_bits rd_law_operation_combine(enum rd_law_operation operation, const struct rd_numeric *numeric,
+                                 rd_bits x, rd_bits y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "law/lexer.h"
+
+#include <string.h>
+
+static const struct {
+    enum law_lexeme lexeme;
+    const char *text;
+} words[] =
+    {
+#define WORD(name, text) {LAW_WORD_##name, text},
+        LAW_WORDS(WORD)
+#undef WORD
+},
+  signs[] = {
+#define SIGN(name, text) {LAW_SIGN_##name, text},
+      LAW_SIGNS(SIGN)
+#undef SIGN
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* Behind a name: letters and digits, in parts that single underscores join; one may end it, as in m_(d+1). */
+static size_t name_end(const char *text, size_t at)
+{
+    while (is_letter(text[at]) || is_digit(text[at]))
+        at++;
+    while (text[at] == '_' && (is_letter(text[at + 1]) || is_digit(text[at + 1])))
+        for (at++; is_letter(text[at]) || is_digit(text[at]);)
+            at++;
+    return text[at] == '_' ? at + 1 : at;
+}
+
+static enum law_lexeme word(const char *text, size_t length)
+{
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strlen(words[k].text) == length && memcmp(words[k].text, text, length) == 0)
+            return words[k].lexeme;
+    return LAW_NO_LEXEME;
+}
+
+static enum rd_status lex_number(struct rd_law *law, struct law_token *token, size_t *at,
+                                 struct rd_law_error *error)
+{
+    size_t begin = *at;
+    bool too_large = false;
+    token->kind = LAW_TOKEN_NUMBER;
+    for (; is_digit(law->text[*at]); ++*at)
+        too_large |= __builtin_mul_overflow(token->number, 10, &token->number) ||
+                     __builtin_add_overflow(token->number, law->text[*at] - '0', &token->number);
+    if (!too_large)
+        return RD_OK;
+    struct law_span span = {(uint32_t)begin, (uint32_t)*at};
+    return rd_law_fail_at(law, error, span, RD_ERROR_USAGE, "the number is 2^63 or more");
+}
+
+static enum rd_status lex_token(struct rd_law *law, struct law_token *token, size_t *at,
+                                struct rd_law_error *error)
+{
+    const char *text = law->text;
+    if (is_digit(text[*at]))
+        return lex_number(law, token, at, error);
+    if (is_letter(text[*at])) {
+        size_t end = name_end(text, *at);
+        token->lexeme = word(text + *at, end - *at);
+        token->kind = token->lexeme ? LAW_TOKEN_WORD : LAW_TOKEN_NAME;
+        *at = end;
+        return RD_OK;
+    }
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        if (strncmp(text + *at, signs[k].text, strlen(signs[k].text)) == 0) {
+            token->kind = LAW_TOKEN_SIGN;
+            token->lexeme = signs[k].lexeme;
+            *at += strlen(signs[k].text);
+            return RD_OK;
+        }
+    }
+    struct law_span span = {(uint32_t)*at, (uint32_t)*at + 1};
+    unsigned char c = (unsigned char)text[*at];
+    if (c > ' ' && c < 0x7f)
+        return rd_law_fail_at(law, error, span, RD_ERROR_USAGE, "'%c' has no meaning here", c);
+    return rd_law_fail_at(law, error, span, RD_ERROR_USAGE,
+                          "the character 0x%02x has no meaning here: a law is plain ASCII", c);
+}
+
+enum rd_status rd_law_lex(struct rd_law *law, struct law_token **tokens, struct rd_law_error *error)
+{
+    size_t count = 0, capacity = 0, at = 0;
+    struct law_token *list = NULL;
+    for (;;) {
+        while (is_space(law->text[at]))
+            at++;
+        list = rd_law_arena_grow(&law->arena, list, count, &capacity, sizeof *list);
+        if (!list)
+            return rd_law_fail_at(law, error, (struct law_span){0}, RD_ERROR_MEMORY,
+                                  "no memory for a law");
+        struct law_token *token = &list[count++];
+        *token = (struct law_token){.span = {(uint32_t)at, (uint32_t)at}};
+        if (!law->text[at])
+            break;
+        enum rd_status status = lex_token(law, token, &at, error);
+        if (status != RD_OK)
+            return status;
+        token->span.end = (uint32_t)at;
+    }
+    *tokens = list;
+    return RD_OK;
+}
+
+bool rd_law_token_ends_sentence(const struct law_token *token)
+{
+    if (token->kind == LAW_TOKEN_END)
+        return true;
+    return token->kind == LAW_TOKEN_WORD && token->lexeme >= LAW_WORD_INPUT &&
+           token->lexeme <= LAW_WORD_AT;
+}

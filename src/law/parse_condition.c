@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "law/parser.h"
+
+bool rd_law_token_relation(const struct law_token *token, enum law_relation *relation)
+{
+    static const struct {
+        enum law_lexeme lexeme;
+        enum law_relation relation;
+    } relations[] = {
+        {LAW_SIGN_LESS, LAW_LESS},           {LAW_SIGN_LESS_EQUAL, LAW_LESS_EQUAL},
+        {LAW_SIGN_GREATER, LAW_GREATER},     {LAW_SIGN_GREATER_EQUAL, LAW_GREATER_EQUAL},
+        {LAW_SIGN_EQUAL, LAW_EQUAL},         {LAW_SIGN_EQUALS, LAW_EQUAL},
+        {LAW_SIGN_NOT_EQUAL, LAW_NOT_EQUAL},
+    };
+    for (size_t k = 0; k < sizeof relations / sizeof *relations; k++) {
+        if (relations[k].lexeme == token->lexeme) {
+            *relation = relations[k].relation;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* x = y, with what the last side was read as: x = y (mod m), or x = 0 mod m. */
+static struct law_node *finish_equation(struct law_parser *parser, struct law_node *kids[2],
+                                        struct law_node **congruence)
+{
+    struct law_node *parts[3] = {kids[0], kids[1]};
+    struct law_span span = rd_law_across(kids[0], kids[1]);
+    if (rd_law_peek(parser, LAW_SIGN_OPEN) && rd_law_token(parser, 1)->lexeme == LAW_WORD_MOD) {
+        parser->at += 2;
+        parts[2] = rd_law_parse_expression(parser);
+        if (!parts[2] || !rd_law_expect(parser, LAW_SIGN_CLOSE, "')'"))
+            return NULL;
+        span.end = rd_law_token(parser, (size_t)-1)->span.end;
+    } else if (kids[1]->kind == LAW_BINARY && !kids[1]->bracketed &&
+               (kids[1]->op == LAW_MOD || kids[1]->op == LAW_PERCENT) &&
+               kids[1]->kids[0]->kind == LAW_NUMBER) {
+        parts[1] = kids[1]->kids[0];
+        parts[2] = kids[1]->kids[1];
+    } else {
+        return kids[1];
+    }
+    *congruence = rd_law_make(parser, LAW_CONGRUENCE, span, 3, parts);
+    return *congruence;
+}
+
+static struct law_node *parse_comparison(struct law_parser *parser, bool condition)
+{
+    struct law_node **kids = NULL, *congruence = NULL;
+    enum law_relation *relations = NULL, relation = LAW_EQUAL;
+    size_t count = 0, kids_capacity = 0, relations_capacity = 0;
+    bool unequal = false;
+    struct law_node *node = rd_law_parse_sum(parser);
+    if (!node || !rd_law_token_relation(rd_law_token(parser, 0), &relation)) {
+        if (node && condition && !rd_law_is_condition(node)) {
+            rd_law_fail_expected(parser, "a comparison, such as 'j mod w = i'");
+            return NULL;
+        }
+        return node;
+    }
+    for (;;) {
+        node = rd_law_want_number(parser, node);
+        if (!node ||
+            !rd_law_room(parser, (void **)&kids, count, &kids_capacity,
+                         sizeof(struct law_node *)) ||
+            !rd_law_room(parser, (void **)&relations, count, &relations_capacity,
+                         sizeof *relations))
+            return NULL;
+        kids[count++] = node;
+        if (count == 2 && relation == LAW_EQUAL) {
+            if (!finish_equation(parser, kids, &congruence))
+                return NULL;
+            if (congruence)
+                return congruence;
+        }
+        if (!rd_law_token_relation(rd_law_token(parser, 0), &relation))
+            break;
+        relations[count - 1] = relation;
+        unequal |= relation == LAW_NOT_EQUAL;
+        if (unequal && count > 1) {
+            rd_law_parser_fail(parser, rd_law_token(parser, 0)->span,
+                               "'!=' in a chain of comparisons: join two with 'and'");
+            return NULL;
+        }
+        parser->at++;
+        node = rd_law_parse_sum(parser);
+    }
+    node =
+        rd_law_make(parser, LAW_COMPARISON, rd_law_across(kids[0], kids[count - 1]), count, kids);
+    if (node)
+        node->relations = relations;
+    return node;
+}
+
+static struct law_node *parse_not(struct law_parser *parser, bool condition)
+{
+    uint32_t begin = rd_law_token(parser, 0)->span.begin;
+    if (!rd_law_accept(parser, LAW_WORD_NOT) && !rd_law_accept(parser, LAW_SIGN_NO))
+        return parse_comparison(parser, condition);
+    if (!rd_law_parser_enter(parser))
+        return NULL;
+    struct law_node *of = parse_not(parser, true);
+    rd_law_parser_leave(parser);
+    return of ? rd_law_make(parser, LAW_NOT, (struct law_span){begin, of->span.end}, 1, &of) : NULL;
+}
+
+static bool peek_logic(const struct law_parser *parser, enum law_operator op)
+{
+    const struct law_token *token = rd_law_token(parser, 0);
+    if (op == LAW_AND ? token->lexeme == LAW_SIGN_BOTH : token->lexeme == LAW_SIGN_EITHER)
+        return true;
+    return token->lexeme == (op == LAW_AND ? LAW_WORD_AND : LAW_WORD_OR) &&
+           rd_law_token(parser, 1)->lexeme != LAW_WORD_OF;
+}
+
+/* Conditions that `and` or `or` joins; in `or`, those that `and` does. */
+static struct law_node *parse_logic(struct law_parser *parser, enum law_operator op, bool condition)
+{
+    struct law_node *node =
+        op == LAW_OR ? parse_logic(parser, LAW_AND, condition) : parse_not(parser, condition);
+    while (node && peek_logic(parser, op)) {
+        if (!rd_law_is_condition(node)) {
+            rd_law_fail_expected(parser, "a comparison, such as 'j mod w = i'");
+            return NULL;
+        }
+        parser->at++;
+        struct law_node *right =
+            op == LAW_OR ? parse_logic(parser, LAW_AND, true) : parse_not(parser, true);
+        struct law_node *kids[2] = {node, right};
+        node = right ? rd_law_make(parser, LAW_LOGIC, rd_law_across(node, right), 2, kids) : NULL;
+        if (node)
+            node->op = op;
+    }
+    return node;
+}
+
+struct law_node *rd_law_parse_either(struct law_parser *parser)
+{
+    return parse_logic(parser, LAW_OR, false);
+}
+
+struct law_node *rd_law_parse_condition(struct law_parser *parser)
+{
+    return parse_logic(parser, LAW_OR, true);
+}

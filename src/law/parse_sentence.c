@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+/* Sentences: declarations and claims, and the paragraph. */
+#include "law/parser.h"
+#include "law/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- declarations ---- */
+
+static struct law_array *parse_array(struct law_parser *parser)
+{
+    struct law_array *array = rd_law_parser_get(parser, sizeof *array);
+    struct law_node **sizes = rd_law_parser_get(parser, LAW_INDICES_MAX * sizeof *sizes);
+    if (!array || !sizes)
+        return NULL;
+    array->span = rd_law_token(parser, 0)->span;
+    array->sizes = sizes;
+    array->name = rd_law_expect_name(parser, "the name of an array");
+    while (array->name && rd_law_accept(parser, LAW_SIGN_OPEN_INDEX)) {
+        if (array->n_sizes == LAW_INDICES_MAX - 2) {
+            rd_law_parser_fail(parser, rd_law_token(parser, 0)->span,
+                               "an array has at most six sizes");
+            return NULL;
+        }
+        sizes[array->n_sizes] = rd_law_parse_expression(parser);
+        if (!sizes[array->n_sizes++] || !rd_law_expect(parser, LAW_SIGN_CLOSE_INDEX, "']'"))
+            return NULL;
+    }
+    return array->name ? array : NULL;
+}
+
+static bool parse_inputs(struct law_parser *parser)
+{
+    struct rd_law *law = parser->law;
+    do {
+        struct law_array *array = parse_array(parser);
+        if (!array || !rd_law_room(parser, (void **)&law->inputs, law->n_inputs,
+                                   &law->inputs_capacity, sizeof(struct law_array *)))
+            return false;
+        if (array->n_sizes == 0)
+            return rd_law_fail_expected(parser, "'[' and the size of the input");
+        array->index = law->n_inputs;
+        law->inputs[law->n_inputs++] = array;
+    } while (rd_law_accept(parser, LAW_SIGN_COMMA));
+    return true;
+}
+
+static struct rd_law_section *add_section(struct law_parser *parser)
+{
+    struct rd_law *law = parser->law;
+    struct rd_law_section *section = rd_law_parser_get(parser, sizeof *section);
+    if (!section || !rd_law_room(parser, (void **)&law->sections, law->n_sections,
+                                 &law->sections_capacity, sizeof(struct rd_law_section *)))
+        return NULL;
+    section->law = law;
+    section->index = law->n_sections;
+    law->sections[law->n_sections++] = section;
+    return section;
+}
+
+static bool parse_steps(struct law_parser *parser, struct rd_law_section *section)
+{
+    section->steps = rd_law_parser_get(parser, sizeof *section->steps);
+    if (!section->steps)
+        return false;
+    section->steps->span = rd_law_token(parser, 0)->span;
+    section->steps->name = rd_law_expect_name(parser, "the variable of the steps");
+    return section->steps->name && rd_law_expect(parser, LAW_SIGN_EQUAL, "'='") &&
+           (section->first = rd_law_parse_expression(parser)) &&
+           rd_law_expect(parser, LAW_SIGN_COMMA, "',' and the second value") &&
+           (section->next = rd_law_parse_expression(parser)) &&
+           rd_law_expect(parser, LAW_SIGN_COMMA, "', ..., ' and the last value") &&
+           rd_law_expect(parser, LAW_SIGN_DOTS, "'...'") &&
+           rd_law_expect(parser, LAW_SIGN_COMMA, "',' and the last value") &&
+           (section->last = rd_law_parse_expression(parser));
+}
+
+static struct rd_law_section *parse_point(struct law_parser *parser)
+{
+    struct law_span span = rd_law_token(parser, 0)->span;
+    const char *name = rd_law_expect_name(parser, "the name of a point");
+    if (!name)
+        return NULL;
+    for (size_t k = 1; k < parser->law->n_sections; k++) {
+        if (strcmp(parser->law->sections[k]->name, name) == 0) {
+            rd_law_parser_fail(parser, span, "the point stands in the paragraph already");
+            return NULL;
+        }
+    }
+    struct rd_law_section *section = add_section(parser);
+    if (!section)
+        return NULL;
+    section->name = name;
+    section->span = span;
+    section->kind = rd_law_peek(parser, LAW_WORD_SHARED) ? RD_LAW_SHARED : RD_LAW_REGISTER;
+    if (!rd_law_accept(parser, LAW_WORD_SHARED) && !rd_law_accept(parser, LAW_WORD_REGISTER)) {
+        const struct law_token *token = rd_law_token(parser, 0);
+        rd_law_parser_fail(parser, token->span,
+                           "expected 'shared' or 'register', and the array, after the point");
+        return NULL;
+    }
+    section->array = parse_array(parser);
+    if (section->array && rd_law_accept(parser, LAW_WORD_STEPS) && !parse_steps(parser, section))
+        return NULL;
+    return section->array ? section : NULL;
+}
+
+/* ---- claims ---- */
+
+static bool parse_claim(struct law_parser *parser, struct rd_law_section *section,
+                        struct law_claim *claim)
+{
+    if (rd_law_accept(parser, LAW_WORD_WHEN)) {
+        claim->when = rd_law_parse_condition(parser);
+        if (!claim->when || !rd_law_expect(parser, LAW_SIGN_COLON, "':' after the condition"))
+            return false;
+    }
+    claim->span = rd_law_token(parser, 0)->span;
+    if (rd_law_accept(parser, LAW_WORD_FOR)) {
+        claim->binding = rd_law_parse_ranges(parser, section);
+        if (!claim->binding)
+            return false;
+    }
+    if (rd_law_token(parser, 0)->kind != LAW_TOKEN_NAME)
+        return rd_law_fail_expected(parser, claim->binding ? "a cell, such as 'A[i]'"
+                                                           : "'for' or a cell, such as 'A[i]'");
+    claim->cell = rd_law_parse_primary(parser);
+    if (!claim->cell)
+        return false;
+    if ((claim->cell->kind != LAW_ELEMENT && claim->cell->kind != LAW_NAME) || claim->cell->point ||
+        claim->cell->bracketed)
+        return rd_law_parser_fail(parser, claim->cell->span,
+                                  "expected a cell, such as 'A[i]', before the '='");
+    if (!rd_law_accept(parser, LAW_SIGN_EQUAL) && !rd_law_accept(parser, LAW_SIGN_EQUALS))
+        return rd_law_fail_expected(parser, "'=' after the cell");
+    claim->value = rd_law_parse_expression(parser);
+    claim->span.end = rd_law_token(parser, (size_t)-1)->span.end;
+    return claim->value;
+}
+
+static bool parse_claims(struct law_parser *parser, struct rd_law_section *section,
+                         enum rd_law_role role)
+{
+    struct law_claims *claims = &section->claims[role];
+    do {
+        if (!rd_law_room(parser, (void **)&claims->claims, claims->count, &claims->capacity,
+                         sizeof *claims->claims))
+            return false;
+        struct law_claim *claim = &claims->claims[claims->count++];
+        *claim = (struct law_claim){0};
+        if (!parse_claim(parser, section, claim))
+            return false;
+    } while (rd_law_accept(parser, LAW_SIGN_SEMICOLON));
+    return true;
+}
+
+static bool parse_sentence(struct law_parser *parser, struct rd_law_section **section)
+{
+    struct law_span span = rd_law_token(parser, 0)->span;
+    switch (rd_law_token(parser, 0)->lexeme) {
+    case LAW_WORD_INPUT:
+        parser->at++;
+        return parse_inputs(parser);
+    case LAW_WORD_ARRAY:
+        parser->at++;
+        if (parser->law->sections[0]->array)
+            return rd_law_parser_fail(parser, span, "a second 'array': a law speaks of one");
+        parser->law->sections[0]->array = parse_array(parser);
+        return parser->law->sections[0]->array;
+    case LAW_WORD_AT:
+        parser->at++;
+        *section = parse_point(parser);
+        return *section;
+    case LAW_WORD_LET:
+        parser->at++;
+        return rd_law_parse_lets(parser, *section);
+    case LAW_WORD_LAW:
+    case LAW_WORD_START:
+    case LAW_WORD_UPDATE: {
+        enum law_lexeme word = rd_law_token(parser, 0)->lexeme;
+        enum rd_law_role role = word == LAW_WORD_LAW     ? RD_LAW_LAW
+                                : word == LAW_WORD_START ? RD_LAW_START
+                                                         : RD_LAW_UPDATE;
+        if ((*section)->claims[role].count > 0)
+            return rd_law_parser_fail(parser, span,
+                                      "the sentence stands there already: join claims with ';'");
+        parser->at++;
+        return parse_claims(parser, *section, role);
+    }
+    default:
+        return rd_law_fail_expected(parser, "'input', 'array', 'let', 'law', 'start', 'update' or "
+                                            "'at'");
+    }
+}
+
+/* G = B*T, unless the paragraph has another. */
+static bool define_grid(struct law_parser *parser)
+{
+    struct law_node *sides[2] = {0};
+    for (unsigned k = 0; k < 2; k++) {
+        sides[k] = rd_law_make(parser, LAW_NAME, (struct law_span){0}, 0, NULL);
+        if (!sides[k])
+            return false;
+        sides[k]->name = k ? "T" : "B";
+    }
+    struct law_definition *grid =
+        rd_law_add_definition(parser, parser->law->sections[0], LAW_LET, "G", (struct law_span){0});
+    struct law_equation *equation = grid ? rd_law_add_equation(parser, grid) : NULL;
+    if (!equation)
+        return false;
+    equation->body = rd_law_make(parser, LAW_BINARY, (struct law_span){0}, 2, sides);
+    if (!equation->body)
+        return false;
+    equation->body->op = LAW_TIMES;
+    return true;
+}
+
+static bool parse_paragraph(struct law_parser *parser)
+{
+    struct rd_law_section *section = add_section(parser);
+    if (!section || !define_grid(parser))
+        return false;
+    while (rd_law_token(parser, 0)->kind != LAW_TOKEN_END) {
+        size_t sentence = parser->at;
+        if (!parse_sentence(parser, &section))
+            return false;
+        if (!rd_law_token_ends_sentence(rd_law_token(parser, 0)))
+            return rd_law_fail_expected(parser, parser->tokens[sentence].lexeme == LAW_WORD_INPUT
+                                                    ? "',' or the end of the sentence"
+                                                    : "',', ';' or the end of the sentence");
+    }
+    struct law_span end = rd_law_token(parser, 0)->span;
+    if (!parser->law->sections[0]->array)
+        return rd_law_parser_fail(parser, end,
+                                  "no 'array': say which the law speaks of, as in 'array A[n]'");
+    for (size_t k = 0; k < parser->law->n_sections; k++)
+        if (parser->law->sections[k]->claims[RD_LAW_LAW].count == 0)
+            return rd_law_parser_fail(parser, k ? parser->law->sections[k]->span : end,
+                                      "no 'law' of the array: say what its cells hold");
+    return true;
+}
+
+enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_law_error *error)
+{
+    size_t length = strlen(text);
+    struct law_parser parser = {.error = error};
+    struct rd_law *made = calloc(1, sizeof *made);
+    enum rd_status status = RD_ERROR_MEMORY;
+    if (!made)
+        return rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");
+    made->text = rd_law_arena_text(&made->arena, text, length);
+    if (!made->text) {
+        status = rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");
+        goto out;
+    }
+    if (length > RD_LAW_LENGTH_MAX) {
+        status =
+            rd_law_fail_at(made, error, (struct law_span){RD_LAW_LENGTH_MAX, 0}, RD_ERROR_USAGE,
+                           "a paragraph of more than %d characters", RD_LAW_LENGTH_MAX);
+        goto out;
+    }
+    struct law_token *tokens;
+    status = rd_law_lex(made, &tokens, error);
+    if (status != RD_OK)
+        goto out;
+    parser.law = made;
+    parser.tokens = tokens;
+    if (!parse_paragraph(&parser)) {
+        status = parser.status;
+        goto out;
+    }
+    status = rd_law_resolve(made, error);
+    if (status != RD_OK)
+        goto out;
+    *law = made;
+    made = NULL;
+out:
+    rd_law_destroy(made);
+    return status;
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "law/plan.h"
+
+uint32_t rd_law_variables(const struct law_node *node)
+{
+    uint32_t slots = node->meaning == LAW_IS_VARIABLE ? 1u << node->slot : 0;
+    for (size_t k = 0; k < node->n_kids; k++)
+        slots |= rd_law_variables(node->kids[k]);
+    return slots;
+}
+
+/* ---- conditions, cut at `and` and in chains ---- */
+
+struct atoms {
+    struct law_node **list;
+    size_t count, capacity;
+};
+
+static bool add_atom(struct law_scope *scope, struct atoms *atoms, struct law_node *atom)
+{
+    struct law_node **list = rd_law_arena_grow(&scope->law->arena, atoms->list, atoms->count,
+                                               &atoms->capacity, sizeof(struct law_node *));
+    if (!list)
+        return rd_law_scope_no_memory(scope);
+    atoms->list = list;
+    list[atoms->count++] = atom;
+    return true;
+}
+
+/* kids[k] relations[k] kids[k + 1] of a chain. */
+static struct law_node *link(struct law_scope *scope, const struct law_node *chain, size_t k)
+{
+    struct law_node *node = rd_law_arena_get(&scope->law->arena, sizeof *node);
+    struct law_node **kids = rd_law_arena_get(&scope->law->arena, 2 * sizeof *kids);
+    if (!node || !kids)
+        return NULL;
+    kids[0] = chain->kids[k];
+    kids[1] = chain->kids[k + 1];
+    *node = (struct law_node){.kind = LAW_COMPARISON,
+                              .span = {kids[0]->span.begin, kids[1]->span.end},
+                              .n_kids = 2,
+                              .kids = kids,
+                              .relations = &chain->relations[k]};
+    return node;
+}
+
+static bool cut(struct law_scope *scope, struct law_node *condition, struct atoms *atoms)
+{
+    if (condition->kind == LAW_LOGIC && condition->op == LAW_AND)
+        return cut(scope, condition->kids[0], atoms) && cut(scope, condition->kids[1], atoms);
+    if (condition->kind != LAW_COMPARISON || condition->n_kids == 2)
+        return add_atom(scope, atoms, condition);
+    for (size_t k = 0; k + 1 < condition->n_kids; k++) {
+        struct law_node *atom = link(scope, condition, k);
+        if (!atom)
+            return rd_law_scope_no_memory(scope);
+        if (!add_atom(scope, atoms, atom))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what an expression tells about a variable in it ---- */
+
+enum growth { GROWS, FALLS, EITHER_WAY, UNRELATED };
+
+static enum growth opposite(enum growth growth)
+{
+    return growth == GROWS ? FALLS : growth == FALLS ? GROWS : growth;
+}
+
+/* How the expression, that speaks of the variable, goes with it. Of UNRELATED nothing follows for how large the
+ * variable is. */
+static enum growth growth_of(const struct law_node *node, uint32_t variable)
+{
+    enum growth growth;
+    if (node->kind == LAW_NAME)
+        return GROWS;
+    if (node->kind == LAW_NEGATIVE)
+        return opposite(growth_of(node->kids[0], variable));
+    if (node->kind == LAW_CALL && node->op == LAW_FLOOR)
+        return rd_law_variables(node->kids[1]) & variable ? UNRELATED
+                                                          : growth_of(node->kids[0], variable);
+    if (node->kind != LAW_BINARY)
+        return UNRELATED;
+    bool left = rd_law_variables(node->kids[0]) & variable;
+    bool right = rd_law_variables(node->kids[1]) & variable;
+    if (left && right)
+        return UNRELATED;
+    growth = growth_of(node->kids[right], variable);
+    switch (node->op) {
+    case LAW_ADD:
+        return growth;
+    case LAW_SUBTRACT:
+        return left ? growth : opposite(growth);
+    case LAW_TIMES:
+        if (growth == UNRELATED || node->kids[left]->kind == LAW_NUMBER)
+            return node->kids[left]->kind == LAW_NUMBER && node->kids[left]->number == 0 ? UNRELATED
+                                                                                         : growth;
+        return EITHER_WAY;
+    case LAW_SLASH:
+    case LAW_DIV:
+        return left ? growth : UNRELATED;
+    default:
+        return UNRELATED;
+    }
+}
+
+static enum law_relation mirrored(enum law_relation relation)
+{
+    static const enum law_relation mirror[] = {
+        [LAW_LESS] = LAW_GREATER, [LAW_LESS_EQUAL] = LAW_GREATER_EQUAL,
+        [LAW_GREATER] = LAW_LESS, [LAW_GREATER_EQUAL] = LAW_LESS_EQUAL,
+        [LAW_EQUAL] = LAW_EQUAL,  [LAW_NOT_EQUAL] = LAW_NOT_EQUAL,
+    };
+    return mirror[relation];
+}
+
+static bool bounds_above(const struct law_hint *hint, uint32_t variable)
+{
+    enum growth growth = growth_of(hint->side, variable);
+    if (hint->modulus || growth == UNRELATED)
+        return false;
+    if (growth == EITHER_WAY || hint->relation == LAW_EQUAL)
+        return true;
+    bool below = hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL;
+    return below == (growth == GROWS);
+}
+
+/* ---- levels ---- */
+
+struct planning {
+    struct law_scope *scope;
+    struct atoms atoms;
+    const struct law_node *term, *cell; /* NULL: none */
+    uint32_t open;                      /* the variables that no level has yet */
+};
+
+static bool add_hint(struct planning *planning, struct law_level *level, size_t *capacity,
+                     struct law_hint hint)
+{
+    uint32_t of_others = planning->open & ~(1u << level->slot);
+    uint32_t known = rd_law_variables(hint.other);
+    if (hint.modulus)
+        known |= rd_law_variables(hint.modulus);
+    if (!(rd_law_variables(hint.side) & 1u << level->slot) || (known & planning->open) ||
+        (rd_law_variables(hint.side) & of_others))
+        return true;
+    struct law_hint *hints = rd_law_arena_grow(&planning->scope->law->arena, level->hints,
+                                               level->n_hints, capacity, sizeof *hints);
+    if (!hints)
+        return rd_law_scope_no_memory(planning->scope);
+    level->hints = hints;
+    hints[level->n_hints++] = hint;
+    return true;
+}
+
+static bool find_hints(struct planning *planning, struct law_level *level)
+{
+    size_t capacity = 0;
+    for (size_t k = 0; k < planning->atoms.count; k++) {
+        const struct law_node *atom = planning->atoms.list[k];
+        if (atom->kind != LAW_CONGRUENCE &&
+            (atom->kind != LAW_COMPARISON || atom->relations[0] == LAW_NOT_EQUAL))
+            continue;
+        bool congruence = atom->kind == LAW_CONGRUENCE;
+        struct law_hint hint = {.side = atom->kids[0],
+                                .other = atom->kids[1],
+                                .relation = congruence ? LAW_EQUAL : atom->relations[0],
+                                .modulus = congruence ? atom->kids[2] : NULL};
+        struct law_hint other = {.side = hint.other,
+                                 .other = hint.side,
+                                 .relation = mirrored(hint.relation),
+                                 .modulus = hint.modulus};
+        if (!add_hint(planning, level, &capacity, hint) ||
+            !add_hint(planning, level, &capacity, other))
+            return false;
+    }
+    return true;
+}
+
+/* The sizes of arrays in the term that the variable alone indexes. */
+static bool find_limits(struct planning *planning, struct law_level *level, size_t *capacity,
+                        const struct law_node *node)
+{
+    for (size_t k = 0; k < node->n_kids; k++) {
+        const struct law_node *kid = node->kids[k];
+        if (node->kind == LAW_ELEMENT && kid->meaning == LAW_IS_VARIABLE &&
+            kid->slot == level->slot &&
+            (node->meaning == LAW_IS_INPUT || node->meaning == LAW_IS_DEFINITION)) {
+            struct law_limit *limits =
+                rd_law_arena_grow(&planning->scope->law->arena, level->limits, level->n_limits,
+                                  capacity, sizeof *limits);
+            if (!limits)
+                return rd_law_scope_no_memory(planning->scope);
+            level->limits = limits;
+            limits[level->n_limits++] =
+                node->meaning == LAW_IS_INPUT
+                    ? (struct law_limit){.size = node->array->sizes[k]}
+                    : (struct law_limit){.size = node->definition->sizes[k],
+                                         .inclusive = node->definition->inclusive[k]};
+        }
+        if (!find_limits(planning, level, capacity, kid))
+            return false;
+    }
+    return true;
+}
+
+static bool is_bounded(const struct law_level *level)
+{
+    for (size_t k = 0; k < level->n_hints; k++)
+        if (bounds_above(&level->hints[k], 1u << level->slot))
+            return true;
+    return level->n_limits > 0;
+}
+
+/* Takes the conditions that speak of no open variable any more, in the order in which they stand. */
+static bool take_checks(struct planning *planning, struct law_node ***checks, size_t *count)
+{
+    size_t capacity = 0;
+    *count = 0;
+    for (size_t k = 0; k < planning->atoms.count; k++) {
+        struct law_node *atom = planning->atoms.list[k];
+        if (rd_law_variables(atom) & planning->open)
+            continue;
+        struct law_node **list = rd_law_arena_grow(&planning->scope->law->arena, *checks, *count,
+                                                   &capacity, sizeof(struct law_node *));
+        if (!list)
+            return rd_law_scope_no_memory(planning->scope);
+        *checks = list;
+        list[(*count)++] = atom;
+    }
+    return true;
+}
+
+/* Leaves the conditions out that were taken. */
+static void drop_checked(struct planning *planning)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < planning->atoms.count; k++)
+        if (rd_law_variables(planning->atoms.list[k]) & planning->open)
+            planning->atoms.list[kept++] = planning->atoms.list[k];
+    planning->atoms.count = kept;
+}
+
+/* A name that a `for` compares, and that the cell has nothing of, is rather one that isn't known. */
+static bool fail_unbounded(struct planning *planning, const struct law_binding *binding,
+                           const struct law_variable *unbounded)
+{
+    for (size_t k = 0; planning->cell && k < binding->n_variables; k++) {
+        const struct law_variable *variable = &binding->variables[k];
+        const struct law_node name = {
+            .kind = LAW_NAME, .span = variable->span, .name = variable->name};
+        if ((planning->open & 1u << variable->slot) &&
+            !(rd_law_variables(planning->cell) & 1u << variable->slot)) {
+            planning->scope->n_variables = 0;
+            return rd_law_scope_fail_unknown(planning->scope, &name);
+        }
+    }
+    return rd_law_scope_fail(planning->scope, planning->cell ? unbounded->range : unbounded->span,
+                             "'%.60s' has no upper bound: add one, such as '%.60s < n'",
+                             unbounded->name, unbounded->name);
+}
+
+/* The first variable with an upper bound by what is known becomes the next level. */
+static bool next_level(struct planning *planning, const struct law_binding *binding,
+                       struct law_level *level)
+{
+    const struct law_variable *unbounded = NULL;
+    for (size_t k = 0; k < binding->n_variables; k++) {
+        const struct law_variable *variable = &binding->variables[k];
+        size_t capacity = 0;
+        if (!(planning->open & 1u << variable->slot))
+            continue;
+        *level = (struct law_level){
+            .slot = variable->slot, .name = variable->name, .span = variable->span};
+        if (!find_hints(planning, level) ||
+            (planning->term && !find_limits(planning, level, &capacity, planning->term)))
+            return false;
+        if (is_bounded(level))
+            return true;
+        if (!unbounded)
+            unbounded = variable;
+    }
+    return fail_unbounded(planning, binding, unbounded);
+}
+
+bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const struct law_node *term,
+                 const struct law_node *cell)
+{
+    struct planning planning = {.scope = scope, .term = term, .cell = cell};
+    struct law_plan *plan = rd_law_arena_get(&scope->law->arena, sizeof *plan);
+    struct law_level *levels =
+        rd_law_arena_get(&scope->law->arena, binding->n_variables * sizeof *levels);
+    if (!plan || !levels)
+        return rd_law_scope_no_memory(scope);
+    for (size_t k = 0; k < binding->n_conditions; k++)
+        if (!cut(scope, binding->conditions[k], &planning.atoms))
+            return false;
+    for (size_t k = 0; k < binding->n_variables; k++)
+        planning.open |= 1u << binding->variables[k].slot;
+    if (!take_checks(&planning, &plan->checks, &plan->n_checks))
+        return false;
+    drop_checked(&planning);
+    plan->levels = levels;
+    for (size_t k = 0; k < binding->n_variables; k++) {
+        struct law_level *level = &levels[k];
+        if (!next_level(&planning, binding, level))
+            return false;
+        planning.open &= ~(1u << level->slot);
+        if (!take_checks(&planning, &level->checks, &level->n_checks))
+            return false;
+        drop_checked(&planning);
+        plan->n_levels++;
+    }
+    binding->plan = plan;
+    return true;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* In which order the variables of a binding are tried, and what narrows each down before it is: `j mod w = i`
+ * leaves every w-th j, `i <= j < i + D` an interval. What is left is checked against all conditions.
+ * Private to src/law. */
+#ifndef RD_LAW_PLAN_H
+#define RD_LAW_PLAN_H
+
+#include "law/resolve.h"
+
+/* `side` speaks of the variable, and `other` and `modulus` of what is known before it. */
+struct law_hint {
+    const struct law_node *side, *other;
+    enum law_relation relation;
+    const struct law_node *modulus; /* NULL, or side = other (mod modulus) */
+};
+
+/* The size of an array that the variable alone indexes. */
+struct law_limit {
+    const struct law_node *size;
+    bool inclusive;
+};
+
+struct law_level {
+    unsigned slot;
+    const char *name;
+    struct law_span span;
+    size_t n_hints, n_limits, n_checks;
+    struct law_hint *hints;
+    struct law_limit *limits;
+    struct law_node **checks; /* conditions that can be told from here on */
+};
+
+struct law_plan {
+    size_t n_checks; /* conditions that speak of no variable of the binding */
+    struct law_node **checks;
+    size_t n_levels;
+    struct law_level *levels;
+};
+
+/* The variables that an expression speaks of: slot k as the bit 2^k. */
+uint32_t rd_law_variables(const struct law_node *node);
+
+/* The plan of a resolved binding: of a reduction with its term, of a `for` with its cell. Fails where a variable
+ * has no upper bound. */
+bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const struct law_node *term,
+                 const struct law_node *cell);
+
+#endif

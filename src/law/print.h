@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* What printers of laws share. Private to src/law. */
+#ifndef RD_LAW_PRINT_H
+#define RD_LAW_PRINT_H
+
+#include "law/tree.h"
+
+/* How tightly an expression holds together. */
+enum law_level {
+    LAW_LEVEL_OR,
+    LAW_LEVEL_AND,
+    LAW_LEVEL_NOT,
+    LAW_LEVEL_COMPARISON,
+    LAW_LEVEL_SUM,
+    LAW_LEVEL_TERM,
+    LAW_LEVEL_SIGN,
+    LAW_LEVEL_POWER,
+    LAW_LEVEL_PRIMARY
+};
+
+enum law_level rd_law_level(const struct law_node *node);
+
+/* Whether the node stands in brackets as the k-th kid of the other. */
+bool rd_law_needs_brackets(const struct law_node *parent, size_t k);
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "law/plan.h"
+#include "law/resolve.h"
+
+#include <string.h>
+
+static bool resolve(struct law_scope *scope, struct law_node *node);
+
+/* The definition of that name that is known; NULL where there is none. */
+static struct law_definition *find_definition(const struct law_scope *scope, const char *name)
+{
+    for (size_t k = scope->n_definitions; k-- > 0;) {
+        struct law_definition *definition = scope->law->definitions[k];
+        if (strcmp(definition->name, name) == 0 &&
+            (definition->section == scope->section || definition->section->index == 0))
+            return definition;
+    }
+    return NULL;
+}
+
+static struct law_array *find_input(const struct law_scope *scope, const char *name)
+{
+    for (size_t k = 0; k < scope->law->n_inputs; k++)
+        if (strcmp(scope->law->inputs[k]->name, name) == 0)
+            return scope->law->inputs[k];
+    return NULL;
+}
+
+static bool use_quantities(struct law_scope *scope, const struct law_node *node, unsigned needs)
+{
+    unsigned missing = needs & ~scope->allowed;
+    scope->needs |= needs;
+    for (unsigned q = 0; q < LAW_QUANTITY_COUNT; q++)
+        if (missing & 1u << q)
+            return rd_law_scope_fail(
+                scope, node->span, "'%.60s' speaks of '%s', which has no meaning here", node->name,
+                q == LAW_STEP ? "the steps of a point"
+                              : rd_law_quantity_name((enum law_quantity)q));
+    return true;
+}
+
+static bool use_definition(struct law_scope *scope, struct law_node *node,
+                           struct law_definition *definition)
+{
+    static const char *const forms[] = {"a number", "a function: write 'NAME(x)'",
+                                        "numbered: write 'NAME_0' or 'NAME_(k)'",
+                                        "an array: write 'NAME[k]'"};
+    static const enum law_kind kinds[] = {LAW_NAME, LAW_FUNCTION, LAW_FAMILY, LAW_ELEMENT};
+    const size_t indices = node->n_kids - (definition->kind == LAW_LET_FAMILY);
+    if (node->kind != kinds[definition->kind])
+        return rd_law_scope_fail(scope, node->span, "'%.60s' was defined as %s", node->name,
+                                 forms[definition->kind]);
+    if (indices != definition->equations[0].n_parameters)
+        return rd_law_scope_fail(scope, node->span,
+                                 "'%.60s' was defined with %zu parameters, not %zu", node->name,
+                                 definition->equations[0].n_parameters, indices);
+    node->meaning = LAW_IS_DEFINITION;
+    node->definition = definition;
+    node->data = definition->data || definition->kind == LAW_LET_ARRAY;
+    return use_quantities(scope, node, definition->needs);
+}
+
+static bool resolve_name(struct law_scope *scope, struct law_node *node)
+{
+    for (size_t k = 0; k < scope->n_variables; k++) {
+        if (strcmp(scope->variables[k].name, node->name) == 0) {
+            node->meaning = LAW_IS_VARIABLE;
+            node->slot = scope->variables[k].slot;
+            return true;
+        }
+    }
+    struct law_definition *definition = find_definition(scope, node->name);
+    if (definition)
+        return use_definition(scope, node, definition);
+    if (scope->section->steps && strcmp(scope->section->steps->name, node->name) == 0) {
+        node->meaning = LAW_IS_QUANTITY;
+        node->slot = LAW_STEP;
+        return use_quantities(scope, node, 1u << LAW_STEP);
+    }
+    for (unsigned q = 0; q < LAW_STEP; q++) {
+        if ((scope->allowed & 1u << q) &&
+            strcmp(rd_law_quantity_name((enum law_quantity)q), node->name) == 0) {
+            node->meaning = LAW_IS_QUANTITY;
+            node->slot = q;
+            scope->needs |= 1u << q;
+            return true;
+        }
+    }
+    if (find_input(scope, node->name))
+        return rd_law_scope_fail(scope, (struct law_span){node->span.end, node->span.end},
+                                 "expected '[' after the array '%.60s'", node->name);
+    return rd_law_scope_fail_unknown(scope, node);
+}
+
+/* The inputs by name: "a, b". */
+static const char *input_names(const struct law_scope *scope, char text[80])
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < scope->law->n_inputs && length < 60; k++)
+        length += (size_t)snprintf(text + length, 80 - length, "%s%.16s", k ? ", " : "",
+                                   scope->law->inputs[k]->name);
+    return text;
+}
+
+static bool fail_indices(struct law_scope *scope, const struct law_node *node, size_t wanted)
+{
+    return rd_law_scope_fail(scope, node->span, "'%.60s' has %zu %s, not %zu", node->name, wanted,
+                             wanted == 1 ? "index" : "indices", node->n_kids);
+}
+
+/* POINT.array[block]… */
+static bool resolve_last_state(struct law_scope *scope, struct law_node *node)
+{
+    struct rd_law_section *section = NULL;
+    for (size_t k = 1; k < scope->law->n_sections; k++)
+        if (strcmp(scope->law->sections[k]->name, node->point) == 0)
+            section = scope->law->sections[k];
+    if (!section)
+        return rd_law_scope_fail(scope, node->span, "no point '%.60s' in the paragraph",
+                                 node->point);
+    if (strcmp(section->array->name, node->name) != 0)
+        return rd_law_scope_fail(scope, node->span, "the array at '%.60s' is '%.60s', not '%.60s'",
+                                 node->point, section->array->name, node->name);
+    if (!scope->moves)
+        return rd_law_scope_fail(scope, node->span,
+                                 "a law speaks of the inputs, not of the array at a point");
+    size_t indices = section->array->n_sizes + (section->kind == RD_LAW_SHARED ? 1 : 2);
+    if (node->n_kids != indices)
+        return fail_indices(scope, node, indices);
+    node->meaning = LAW_IS_LAST_STATE;
+    node->section = section;
+    return true;
+}
+
+static bool resolve_array(struct law_scope *scope, struct law_node *node)
+{
+    struct law_definition *definition = find_definition(scope, node->name);
+    struct law_array *own = scope->section->array;
+    char names[80];
+    node->data = true;
+    if (node->point)
+        return resolve_last_state(scope, node);
+    node->array = find_input(scope, node->name);
+    if (node->array) {
+        node->meaning = LAW_IS_INPUT;
+        node->term = true;
+        return node->n_kids == node->array->n_sizes ||
+               fail_indices(scope, node, node->array->n_sizes);
+    }
+    if (own && strcmp(own->name, node->name) == 0) {
+        if (!scope->moves)
+            return rd_law_scope_fail(
+                scope, node->span,
+                "'%.60s' is what the law describes: say what it holds in terms of the inputs (%s)",
+                node->name, input_names(scope, names));
+        node->meaning = LAW_IS_STATE;
+        node->array = own;
+        return node->n_kids == own->n_sizes || fail_indices(scope, node, own->n_sizes);
+    }
+    return definition ? use_definition(scope, node, definition)
+                      : rd_law_scope_fail_unknown(scope, node);
+}
+
+/* ---- reductions ---- */
+
+/* Binds the unknown names of the term; those of a reduction in it are its own. */
+static bool bind_term(struct law_scope *scope, struct law_binding *binding, struct law_node *node)
+{
+    if (node->kind == LAW_REDUCTION)
+        return true;
+    if (node->kind == LAW_NAME && !rd_law_scope_knows(scope, node->name)) {
+        struct law_variable *variable = &binding->variables[binding->n_variables];
+        if (!rd_law_scope_bind(scope, node->name, node->span, &variable->slot))
+            return false;
+        variable->name = node->name;
+        variable->span = node->span;
+        binding->n_variables++;
+        return true;
+    }
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (!bind_term(scope, binding, node->kids[k]))
+            return false;
+    return true;
+}
+
+static bool resolve_reduction(struct law_scope *scope, struct law_node *node)
+{
+    const size_t outer = scope->n_variables;
+    struct law_binding *binding = rd_law_arena_get(&scope->law->arena, sizeof *binding);
+    struct law_variable *variables =
+        rd_law_arena_get(&scope->law->arena, LAW_VARIABLES_MAX * sizeof *variables);
+    if (!binding || !variables)
+        return rd_law_scope_no_memory(scope);
+    node->binding = binding;
+    binding->variables = variables;
+    binding->conditions = node->kids + 1;
+    binding->n_conditions = node->n_kids - 1;
+    node->data = true;
+    if (!bind_term(scope, binding, node->kids[0]) || !resolve(scope, node->kids[0]))
+        return false;
+    if (!node->kids[0]->data)
+        return rd_law_scope_fail(scope, node->kids[0]->span,
+                                 "expected a term that names an array, such as 'a[j]', after 'of'");
+    for (size_t k = 1; k < node->n_kids; k++)
+        if (!rd_law_resolve_number(scope, node->kids[k]))
+            return false;
+    scope->n_variables = outer;
+    return rd_law_plan(scope, binding, node->kids[0], NULL);
+}
+
+/* ---- operators ---- */
+
+static bool resolve_operator(struct law_scope *scope, struct law_node *node)
+{
+    node->term = true;
+    for (size_t k = 0; k < node->n_kids; k++) {
+        if (!resolve(scope, node->kids[k]))
+            return false;
+        node->data |= node->kids[k]->data;
+        node->term &= node->kids[k]->term || !node->kids[k]->data;
+    }
+    if (!node->data)
+        return true;
+    if (node->kind == LAW_NEGATIVE)
+        return true;
+    if (node->op == LAW_POWER && node->kids[1]->data)
+        return rd_law_scope_fail(scope, node->kids[1]->span, "an exponent is a number");
+    if (node->op != LAW_ADD && node->op != LAW_SUBTRACT && node->op != LAW_TIMES &&
+        node->op != LAW_POWER)
+        return rd_law_scope_fail(
+            scope, node->span, "elements are added, subtracted and multiplied: '%s' is of numbers",
+            rd_law_operator_name((enum law_operator)node->op));
+    return true;
+}
+
+static bool resolve(struct law_scope *scope, struct law_node *node)
+{
+    switch (node->kind) {
+    case LAW_NUMBER:
+        return true;
+    case LAW_NAME:
+        if (scope->moves && scope->section->array->n_sizes == 0 &&
+            strcmp(scope->section->array->name, node->name) == 0)
+            return resolve_array(scope, node);
+        return resolve_name(scope, node);
+    case LAW_NEGATIVE:
+    case LAW_BINARY:
+        return resolve_operator(scope, node);
+    case LAW_REDUCTION:
+        return resolve_reduction(scope, node);
+    case LAW_FUNCTION:
+    case LAW_FAMILY: {
+        struct law_definition *definition = find_definition(scope, node->name);
+        if (!definition)
+            return rd_law_scope_fail_unknown(scope, node);
+        if (!use_definition(scope, node, definition))
+            return false;
+        break;
+    }
+    case LAW_ELEMENT:
+        if (!resolve_array(scope, node))
+            return false;
+        break;
+    case LAW_CALL:
+    case LAW_COMPARISON:
+    case LAW_CONGRUENCE:
+    case LAW_NOT:
+    case LAW_LOGIC:
+        break;
+    }
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (!rd_law_resolve_number(scope, node->kids[k]))
+            return false;
+    return true;
+}
+
+bool rd_law_resolve_value(struct law_scope *scope, struct law_node *node)
+{
+    return resolve(scope, node);
+}
+
+bool rd_law_resolve_number(struct law_scope *scope, struct law_node *node)
+{
+    if (!resolve(scope, node))
+        return false;
+    return !node->data ||
+           rd_law_scope_fail(
+               scope, node->span,
+               "the value of an element can't decide which cells or inputs are meant");
+}

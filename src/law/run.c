@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "law/run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rd_law_run_begin(struct rd_law_run *run, struct rd_law_error *error)
+{
+    run->error = error;
+    run->status = RD_OK;
+    run->base = run->top = 0;
+    run->depth = 0;
+    run->work = 0;
+}
+
+/* The place in words: " at d = 3", " at block 2, warp 1, w = 4". */
+static void place_text(const struct rd_law_run *run, char text[160])
+{
+    const struct rd_law_section *section = run->section;
+    text[0] = '\0';
+    if (!section)
+        return;
+    if (section->kind == RD_LAW_GLOBAL) {
+        snprintf(text, 160, " at d = %" PRId64, run->quantities[LAW_D]);
+        return;
+    }
+    int length = snprintf(text, 160, " at '%.40s', block %" PRId64, section->name,
+                          run->quantities[LAW_BLOCK]);
+    if (section->kind == RD_LAW_REGISTER)
+        length += snprintf(text + length, 160 - (size_t)length, ", warp %" PRId64,
+                           run->quantities[LAW_WARP]);
+    if (section->steps)
+        snprintf(text + length, 160 - (size_t)length, ", %.20s = %" PRId64, section->steps->name,
+                 run->quantities[LAW_STEP]);
+}
+
+bool rd_law_run_fail(struct rd_law_run *run, const struct law_node *node, const char *format, ...)
+{
+    char text[200], place[160];
+    va_list args;
+    if (run->status != RD_OK)
+        return false;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    place_text(run, place);
+    run->status = rd_law_fail_at(run->law, run->error, node ? node->span : (struct law_span){0},
+                                 RD_ERROR_USAGE, "%s%s", text, place);
+    return false;
+}
+
+bool rd_law_run_no_memory(struct rd_law_run *run)
+{
+    run->status = rd_law_fail_at(run->law, run->error, (struct law_span){0}, RD_ERROR_MEMORY,
+                                 "no memory for what a law says");
+    return false;
+}
+
+bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
+{
+    return ++run->work <= run->work_max ||
+           rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations",
+                           run->work_max);
+}
+
+bool rd_law_run_go(struct rd_law_run *run, const struct rd_law_section *section,
+                   const struct rd_law_place *place)
+{
+    static const struct rd_law_place nowhere;
+    if (!place)
+        place = &nowhere;
+    const uint64_t numbers[] = {place->d, place->block, place->warp, place->variable};
+    static const enum law_quantity quantities[] = {LAW_D, LAW_BLOCK, LAW_WARP, LAW_STEP};
+    run->section = section;
+    run->generation++;
+    for (unsigned k = 0; k < 4; k++) {
+        if (numbers[k] > INT64_MAX)
+            return rd_law_run_fail(run, NULL, "a number of the place is 2^63 or more");
+        run->quantities[quantities[k]] = (int64_t)numbers[k];
+    }
+    return true;
+}
+
+struct law_position rd_law_run_position(const struct rd_law_run *run)
+{
+    struct law_position position = {
+        .section = run->section, .generation = run->generation, .base = run->base, .top = run->top};
+    memcpy(position.quantities, run->quantities, sizeof position.quantities);
+    return position;
+}
+
+void rd_law_run_return(struct rd_law_run *run, const struct law_position *position)
+{
+    memcpy(run->quantities, position->quantities, sizeof run->quantities);
+    run->section = position->section;
+    run->generation++; /* what was kept in between is of other places */
+    run->base = position->base;
+    run->top = position->top;
+}
+
+bool rd_law_run_push(struct rd_law_run *run, const struct law_node *node, unsigned frame,
+                     const int64_t *values, size_t count, size_t *base, size_t *top)
+{
+    if (LAW_STACK_MAX - run->top < frame)
+        return rd_law_run_fail(run, node, "definitions stand too deep in each other");
+    *base = run->base;
+    *top = run->top;
+    run->base = run->top;
+    run->top += frame;
+    for (unsigned k = 0; k < frame; k++)
+        run->stack[run->base + k] = k < count ? values[k] : 0;
+    return true;
+}
+
+void rd_law_run_pop(struct rd_law_run *run, size_t base, size_t top)
+{
+    run->base = base;
+    run->top = top;
+}
+
+bool rd_law_flat_index(struct rd_law_run *run, const struct law_node *node,
+                       const struct law_array *array, const int64_t *indices, int64_t *flat)
+{
+    *flat = 0;
+    for (size_t k = 0; k < array->n_sizes; k++) {
+        int64_t size;
+        if (!rd_law_number(run, array->sizes[k], &size))
+            return false;
+        if (indices[k] < 0 || indices[k] >= size)
+            return rd_law_run_fail(run, node, "'%.40s' has no element %" PRId64 " of %" PRId64,
+                                   array->name, indices[k], size);
+        if (__builtin_mul_overflow(*flat, size, flat) ||
+            __builtin_add_overflow(*flat, indices[k], flat))
+            return rd_law_run_fail(run, node, "'%.40s' has 2^63 elements or more", array->name);
+    }
+    return true;
+}
+
+bool rd_law_count(struct rd_law_run *run, const struct law_array *array, int64_t *count)
+{
+    *count = 1;
+    for (size_t k = 0; k < array->n_sizes; k++) {
+        int64_t size;
+        if (!rd_law_number(run, array->sizes[k], &size))
+            return false;
+        if (size < 0)
+            return rd_law_run_fail(run, array->sizes[k], "the size of '%.40s' is %" PRId64,
+                                   array->name, size);
+        if (__builtin_mul_overflow(*count, size, count))
+            return rd_law_run_fail(run, array->sizes[k], "'%.40s' has 2^63 elements or more",
+                                   array->name);
+    }
+    return true;
+}
+
+bool rd_law_next_step(struct rd_law_run *run, int64_t value, int64_t *next, bool *more)
+{
+    const struct rd_law_section *section = run->section;
+    int64_t last;
+    run->quantities[LAW_STEP] = value;
+    run->generation++;
+    *more = false;
+    if (!rd_law_number(run, section->last, &last))
+        return false;
+    if (value == last)
+        return true;
+    if (!rd_law_number(run, section->next, next))
+        return false;
+    /* Towards the last, and not beyond. */
+    *more = last > value ? *next > value && *next <= last : *next < value && *next >= last;
+    return true;
+}
+
+/* ---- the interface ---- */
+
+enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *law,
+                                 const struct rd_law_sizes *sizes, struct rd_law_error *error)
+{
+    struct rd_law_run *made = NULL;
+    if (sizes->n > INT64_MAX || sizes->T > INT64_MAX || sizes->B > INT64_MAX)
+        return rd_law_fail_at(law, error, (struct law_span){0}, RD_ERROR_USAGE,
+                              "a size of the run is 2^63 or more");
+    made = calloc(1, sizeof *made);
+    if (!made)
+        goto failed;
+    made->law = law;
+    made->has_b = sizes->B > 0;
+    made->work_max = sizes->work_max ? sizes->work_max : LAW_WORK_DEFAULT;
+    made->quantities[LAW_N] = (int64_t)sizes->n;
+    made->quantities[LAW_T] = (int64_t)sizes->T;
+    made->quantities[LAW_B] = (int64_t)sizes->B;
+    made->stack = calloc(LAW_STACK_MAX, sizeof *made->stack);
+    made->memos = calloc(law->n_definitions + 1, sizeof *made->memos);
+    if (!made->stack || !made->memos)
+        goto failed;
+    *run = made;
+    return RD_OK;
+failed:
+    rd_law_run_destroy(made);
+    return rd_law_fail_at(law, error, (struct law_span){0}, RD_ERROR_MEMORY,
+                          "no memory for what a law says");
+}
+
+void rd_law_run_destroy(struct rd_law_run *run)
+{
+    if (!run)
+        return;
+    for (size_t k = 0; run->memos && k < run->law->n_definitions; k++)
+        free(run->memos[k].memos);
+    free(run->memos);
+    free(run->stack);
+    free(run);
+}
+
+enum rd_status rd_law_input_size(struct rd_law_run *run, size_t input, uint64_t *size,
+                                 struct rd_law_error *error)
+{
+    int64_t count;
+    rd_law_run_begin(run, error);
+    if (!rd_law_run_go(run, run->law->sections[0], NULL) ||
+        !rd_law_count(run, run->law->inputs[input], &count))
+        return run->status;
+    *size = (uint64_t)count;
+    return RD_OK;
+}
+
+enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_place *place, uint64_t *size,
+                                 struct rd_law_error *error)
+{
+    int64_t count;
+    rd_law_run_begin(run, error);
+    if (!rd_law_run_go(run, section, place) || !rd_law_count(run, section->array, &count))
+        return run->status;
+    *size = (uint64_t)count;
+    return RD_OK;
+}
+
+enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
+                            const struct rd_law_place *place, uint64_t **values, size_t *count,
+                            struct rd_law_error *error)
+{
+    uint64_t *list = NULL;
+    size_t made = 0, capacity = 0;
+    int64_t value;
+    bool more = section->steps;
+    rd_law_run_begin(run, error);
+    if (!rd_law_run_go(run, section, place) ||
+        (more && !rd_law_number(run, section->first, &value)))
+        return run->status;
+    while (more) {
+        if (value < 0) {
+            rd_law_run_fail(run, section->next, "the variable of the steps is %" PRId64, value);
+            goto failed;
+        }
+        if (made == capacity) {
+            capacity = capacity ? 2 * capacity : 16;
+            uint64_t *grown = realloc(list, capacity * sizeof *list);
+            if (!grown) {
+                rd_law_run_no_memory(run);
+                goto failed;
+            }
+            list = grown;
+        }
+        list[made++] = (uint64_t)value;
+        if (!rd_law_run_work(run, section->next) || !rd_law_next_step(run, value, &value, &more))
+            goto failed;
+    }
+    *values = list;
+    *count = made;
+    return RD_OK;
+failed:
+    free(list);
+    return run->status;
+}

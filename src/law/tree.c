@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "law/tree.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rd_law_operator_name(enum law_operator op)
+{
+    static const char *const names[LAW_OPERATOR_COUNT] = {
+        [LAW_ADD] = "+",   [LAW_SUBTRACT] = "-", [LAW_XOR] = "xor", [LAW_TIMES] = "*",
+        [LAW_SLASH] = "/", [LAW_DIV] = "div",    [LAW_MOD] = "mod", [LAW_PERCENT] = "%",
+        [LAW_POWER] = "^", [LAW_AND] = "and",    [LAW_OR] = "or",
+    };
+    return names[op];
+}
+
+const char *rd_law_function_name(enum law_function function)
+{
+    static const char *const names[LAW_FUNCTION_COUNT] = {
+        [LAW_MIN] = "min",   [LAW_MAX] = "max",           [LAW_ABS] = "abs",
+        [LAW_LOG2] = "log2", [LAW_BIT_CEIL] = "bit_ceil", [LAW_FLOOR] = "floor",
+        [LAW_CEIL] = "ceil", [LAW_FLOOR_ROOT] = "floor",  [LAW_CEIL_ROOT] = "ceil",
+    };
+    return names[function];
+}
+
+const char *rd_law_relation_name(enum law_relation relation)
+{
+    static const char *const names[] = {"<", "<=", ">", ">=", "=", "!="};
+    return names[relation];
+}
+
+const char *rd_law_quantity_name(enum law_quantity quantity)
+{
+    static const char *const names[LAW_QUANTITY_COUNT] = {
+        [LAW_N] = "n", [LAW_T] = "T",         [LAW_B] = "B",
+        [LAW_D] = "d", [LAW_BLOCK] = "block", [LAW_WARP] = "warp",
+    };
+    return names[quantity];
+}
+
+static bool same_text(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+bool rd_law_same_node(const struct law_node *x, const struct law_node *y)
+{
+    if (!x || !y)
+        return x == y;
+    if (x->kind != y->kind || x->op != y->op || x->number != y->number || x->n_kids != y->n_kids ||
+        x->any_order != y->any_order || !same_text(x->name, y->name) ||
+        !same_text(x->point, y->point))
+        return false;
+    for (size_t k = 0; k < x->n_kids; k++)
+        if (!rd_law_same_node(x->kids[k], y->kids[k]))
+            return false;
+    for (size_t k = 0; x->relations && k + 1 < x->n_kids; k++)
+        if (x->relations[k] != y->relations[k])
+            return false;
+    /* x + sum of … and x + (sum of …) are different trees of additions. */
+    if (x->kind == LAW_BINARY && x->kids[1]->kind == LAW_REDUCTION)
+        return x->kids[1]->bracketed == y->kids[1]->bracketed;
+    return true;
+}
+
+static bool same_nodes(struct law_node *const *x, struct law_node *const *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!rd_law_same_node(x[k], y[k]))
+            return false;
+    return true;
+}
+
+static bool same_array(const struct law_array *x, const struct law_array *y)
+{
+    return same_text(x->name, y->name) && x->n_sizes == y->n_sizes &&
+           same_nodes(x->sizes, y->sizes, x->n_sizes);
+}
+
+static bool same_binding(const struct law_binding *x, const struct law_binding *y)
+{
+    if (!x || !y)
+        return x == y;
+    return x->n_conditions == y->n_conditions &&
+           same_nodes(x->conditions, y->conditions, x->n_conditions);
+}
+
+static bool same_equation(const struct law_equation *x, const struct law_equation *y)
+{
+    if (x->successor != y->successor || x->index != y->index ||
+        !same_text(x->index_name, y->index_name) || x->n_parameters != y->n_parameters)
+        return false;
+    for (size_t k = 0; k < x->n_parameters; k++)
+        if (!same_text(x->parameters[k].name, y->parameters[k].name))
+            return false;
+    return rd_law_same_node(x->body, y->body);
+}
+
+static bool same_definition(const struct law_definition *x, const struct law_definition *y)
+{
+    if (x->kind != y->kind || !same_text(x->name, y->name) || x->n_equations != y->n_equations ||
+        x->section->index != y->section->index || !same_binding(x->ranges, y->ranges))
+        return false;
+    for (size_t k = 0; k < x->n_equations; k++)
+        if (!same_equation(&x->equations[k], &y->equations[k]))
+            return false;
+    return true;
+}
+
+static bool same_section(const struct rd_law_section *x, const struct rd_law_section *y)
+{
+    if (!same_text(x->name, y->name) || x->kind != y->kind || !same_array(x->array, y->array) ||
+        !x->steps != !y->steps || (x->steps && !same_text(x->steps->name, y->steps->name)) ||
+        !rd_law_same_node(x->first, y->first) || !rd_law_same_node(x->next, y->next) ||
+        !rd_law_same_node(x->last, y->last))
+        return false;
+    for (unsigned role = 0; role < 3; role++) {
+        if (x->claims[role].count != y->claims[role].count)
+            return false;
+        for (size_t k = 0; k < x->claims[role].count; k++) {
+            const struct law_claim *a = &x->claims[role].claims[k], *b = &y->claims[role].claims[k];
+            if (!rd_law_same_node(a->when, b->when) || !same_binding(a->binding, b->binding) ||
+                !rd_law_same_node(a->cell, b->cell) || !rd_law_same_node(a->value, b->value))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool rd_law_same(const struct rd_law *x, const struct rd_law *y)
+{
+    if (x->n_inputs != y->n_inputs || x->n_sections != y->n_sections ||
+        x->n_definitions != y->n_definitions)
+        return false;
+    for (size_t k = 0; k < x->n_inputs; k++)
+        if (!same_array(x->inputs[k], y->inputs[k]))
+            return false;
+    for (size_t k = 0; k < x->n_definitions; k++)
+        if (!same_definition(x->definitions[k], y->definitions[k]))
+            return false;
+    for (size_t k = 0; k < x->n_sections; k++)
+        if (!same_section(x->sections[k], y->sections[k]))
+            return false;
+    return true;
+}
+
+enum rd_status rd_law_fail_at(const struct rd_law *law, struct rd_law_error *error,
+                              struct law_span span, enum rd_status status, const char *format, ...)
+{
+    va_list args;
+    if (!error)
+        return status;
+    error->line = error->column = 1;
+    for (uint32_t k = 0; law && k < span.begin && law->text[k]; k++) {
+        error->column++;
+        if (law->text[k] == '\n') {
+            error->line++;
+            error->column = 1;
+        }
+    }
+    if (status == RD_ERROR_MEMORY)
+        error->line = error->column = 0;
+    va_start(args, format);
+    vsnprintf(error->what.text, sizeof error->what.text, format, args);
+    va_end(args);
+    return status;
+}
+
+void rd_law_destroy(struct rd_law *law)
+{
+    if (!law)
+        return;
+    rd_law_arena_finish(&law->arena);
+    free(law);
+}
+
+size_t rd_law_section_count(const struct rd_law *law)
+{
+    return law->n_sections;
+}
+
+const struct rd_law_section *rd_law_section(const struct rd_law *law, size_t index)
+{
+    return index < law->n_sections ? law->sections[index] : NULL;
+}
+
+const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const char *point)
+{
+    for (size_t k = 0; k < law->n_sections; k++)
+        if (same_text(law->sections[k]->name, point))
+            return law->sections[k];
+    return NULL;
+}
+
+size_t rd_law_input_count(const struct rd_law *law)
+{
+    return law->n_inputs;
+}
+
+const char *rd_law_input_name(const struct rd_law *law, size_t input)
+{
+    return input < law->n_inputs ? law->inputs[input]->name : NULL;
+}
+
+void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about)
+{
+    *about = (struct rd_law_about){
+        .point = section->name,
+        .array = section->array->name,
+        .kind = section->kind,
+        .scalar = section->array->n_sizes == 0,
+        .steps = section->steps ? section->steps->name : NULL,
+        .has_update = section->claims[RD_LAW_UPDATE].count > 0,
+    };
+}

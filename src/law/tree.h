@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+/* A paragraph of laws as a tree. The parser makes it, names are resolved in it once, and from then on it stays
+ * as it is. Private to src/law. */
+#ifndef RD_LAW_TREE_H
+#define RD_LAW_TREE_H
+
+#include "law/arena.h"
+#include "law/law.h"
+
+enum {
+    LAW_BRACKETS_MAX = 200, /* levels of brackets, signs and `not` */
+    LAW_HEIGHT_MAX = 500,   /* of an expression's tree */
+    LAW_VARIABLES_MAX = 32, /* of a definition or a claim */
+    LAW_INDICES_MAX = 8,    /* of an array or a function */
+};
+
+/* Bytes of the text, from begin on and before end. */
+struct law_span {
+    uint32_t begin, end;
+};
+
+enum law_kind {
+    /* numbers */
+    LAW_NUMBER,
+    LAW_NAME,     /* a quantity, a variable, a definition without parameters, a scalar array */
+    LAW_CALL,     /* a function that is built in */
+    LAW_FUNCTION, /* NAME(x) of a definition */
+    LAW_FAMILY,   /* NAME_k(x) of a definition: kids are k and then the x */
+    LAW_NEGATIVE,
+    LAW_BINARY,
+    LAW_ELEMENT,   /* of an array */
+    LAW_REDUCTION, /* kids are the term and then the conditions */
+    /* conditions */
+    LAW_COMPARISON, /* a chain: kids[0] relations[0] kids[1] relations[1] … */
+    LAW_CONGRUENCE, /* kids[0] = kids[1] (mod kids[2]) */
+    LAW_NOT,
+    LAW_LOGIC, /* and, or */
+};
+
+enum law_operator {
+    LAW_ADD,
+    LAW_SUBTRACT,
+    LAW_XOR,
+    LAW_TIMES,
+    LAW_SLASH,   /* rounds down, of a left side that isn't negative */
+    LAW_DIV,     /* rounds down */
+    LAW_PERCENT, /* the remainder that goes with / */
+    LAW_MOD,     /* the one that goes with div */
+    LAW_POWER,
+    LAW_AND,
+    LAW_OR,
+    LAW_OPERATOR_COUNT
+};
+
+enum law_function {
+    LAW_MIN,
+    LAW_MAX,
+    LAW_ABS,
+    LAW_LOG2,
+    LAW_BIT_CEIL,
+    LAW_FLOOR, /* of a quotient: kids are the two sides */
+    LAW_CEIL,
+    LAW_FLOOR_ROOT, /* of a square root: the kid is what it is of */
+    LAW_CEIL_ROOT,
+    LAW_FUNCTION_COUNT
+};
+
+enum law_relation {
+    LAW_LESS,
+    LAW_LESS_EQUAL,
+    LAW_GREATER,
+    LAW_GREATER_EQUAL,
+    LAW_EQUAL,
+    LAW_NOT_EQUAL
+};
+
+/* The names that have a meaning without a definition. */
+enum law_quantity {
+    LAW_N,
+    LAW_T,
+    LAW_B,
+    LAW_D,
+    LAW_BLOCK,
+    LAW_WARP,
+    LAW_STEP, /* the variable of `steps` */
+    LAW_QUANTITY_COUNT
+};
+
+/* What a name was found to stand for. */
+enum law_meaning {
+    LAW_UNRESOLVED,
+    LAW_IS_QUANTITY,   /* slot: which */
+    LAW_IS_VARIABLE,   /* slot: in the frame of the definition or claim */
+    LAW_IS_DEFINITION, /* definition */
+    LAW_IS_INPUT,      /* array */
+    LAW_IS_STATE,      /* the section's own array */
+    LAW_IS_LAST_STATE, /* the array of `section` after its last step */
+};
+
+struct law_node {
+    enum law_kind kind;
+    unsigned op; /* an operator, function or operation, by kind */
+    bool bracketed;
+    bool any_order; /* of a reduction */
+    bool data;      /* resolved: it has a value of the elements' type, not a number; */
+    bool term;      /* and is made of elements of the inputs alone */
+    uint16_t height;
+    struct law_span span;
+    int64_t number;
+    const char *name, *point; /* point: of POINT.array */
+    size_t n_kids;
+    struct law_node **kids;
+    enum law_relation *relations; /* of a comparison, one less than kids */
+    enum law_meaning meaning;
+    unsigned slot;
+    struct law_definition *definition;
+    struct law_array *array;
+    struct rd_law_section *section;
+    struct law_binding *binding; /* of a reduction */
+};
+
+static inline bool rd_law_is_condition(const struct law_node *node)
+{
+    return node->kind >= LAW_COMPARISON;
+}
+
+struct law_variable {
+    const char *name;
+    struct law_span span;  /* where it was bound */
+    struct law_span range; /* of a `for`: the condition that binds it */
+    unsigned slot;
+};
+
+/* What a reduction or a `for` binds, and under which conditions. */
+struct law_binding {
+    size_t n_variables;
+    struct law_variable *variables;
+    size_t n_conditions;
+    struct law_node **conditions;
+    struct law_plan *plan; /* see plan.h */
+};
+
+struct law_array {
+    const char *name;
+    struct law_span span;
+    size_t n_sizes;
+    struct law_node **sizes;
+    size_t index; /* of an input */
+};
+
+/* One equation of a definition. The frame holds the parameters, the index of NAME_(d+1), and then what is bound. */
+struct law_equation {
+    bool successor; /* NAME_(d+1); */
+    int64_t index;  /* else of NAME_0 the 0 */
+    const char *index_name;
+    struct law_span index_span;
+    size_t n_parameters;
+    struct law_variable *parameters;
+    struct law_node *body;
+    unsigned frame; /* slots in all */
+};
+
+enum law_definition_kind { LAW_LET, LAW_LET_FUNCTION, LAW_LET_FAMILY, LAW_LET_ARRAY };
+
+struct law_definition {
+    enum law_definition_kind kind;
+    const char *name;
+    struct law_span span;
+    struct rd_law_section *section; /* in which it is known; the first: in all */
+    size_t index;                   /* among all of the paragraph */
+    bool data;
+    unsigned needs; /* the quantities that it speaks of, as bits */
+    size_t n_equations;
+    struct law_equation *equations;
+    /* Of an array: its ranges, and of each index one more than the most or, inclusive, the most. */
+    struct law_binding *ranges;
+    struct law_node **sizes;
+    bool *inclusive;
+};
+
+struct law_claim {
+    struct law_node *when;       /* NULL: always */
+    struct law_binding *binding; /* NULL: no `for` */
+    struct law_node *cell;
+    struct law_node *value;
+    bool whole;           /* the cell is the array's name: all of them */
+    struct law_span span; /* without the `when` */
+    unsigned frame;
+};
+
+struct law_claims {
+    size_t count, capacity;
+    struct law_claim *claims;
+};
+
+struct rd_law_section {
+    const struct rd_law *law;
+    const char *name; /* NULL of the first */
+    struct law_span span;
+    enum rd_law_array kind;
+    struct law_array *array;
+    struct law_variable *steps; /* NULL: none */
+    struct law_node *first, *next, *last;
+    struct law_claims claims[3]; /* by role */
+    size_t index;
+};
+
+struct rd_law {
+    struct law_arena arena;
+    char *text;
+    size_t n_inputs, inputs_capacity;
+    struct law_array **inputs;
+    size_t n_sections, sections_capacity;
+    struct rd_law_section **sections;
+    size_t n_definitions, definitions_capacity;
+    struct law_definition **definitions; /* in the order of the text, behind G = B*T */
+};
+
+/* Names as they are written; "mod", "min", "<=", "n". */
+const char *rd_law_operator_name(enum law_operator op);
+const char *rd_law_function_name(enum law_function function);
+const char *rd_law_relation_name(enum law_relation relation);
+const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STEP */
+
+/* Whether two expressions are the same but for spelling. */
+bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
+
+/* Fails at a place of the text; returns the status. */
+enum rd_status rd_law_fail_at(const struct rd_law *law, struct rd_law_error *error,
+                              struct law_span span, enum rd_status status, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`reductio run PROGRAM --law`: laws of one's own, right, wrong in every way, and unreadable.
+
+usage: test_cli_law.py REDUCTIO [unittest's arguments]"""
+
+import json
+import unittest
+
+from cli_case import CliTest
+
+FOLD = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
+
+# Right laws, in words and with the operators of C.
+RIGHT = (
+    ("fold", ("-n", "8"), FOLD),
+    ("fold", ("-n", "8"), "for 0 <= i && i < n / 2^d: A[i] = sum of a[j], j % (n / 2^d) == i"),
+    ("fold", ("-n", "16", "--type", "f32", "--values", "random:7"), FOLD),
+    ("fold", ("-n", "1"), FOLD),
+    ("fold", ("-n", "8"), "let v = n / 2^d law for 0 <= k < v: A[k] = sum of a[j], j mod v = k"),
+    ("tournament", ("-n", "13"), "for i = 0 mod 2^d, i < n: A[i] = sum of a[j], i <= j < min(i + 2^d, n)"),
+    ("dot-shared", ("-n", "100"),
+     "when d = 0: A = 0; when d > 0: for 0 <= k < B: A[k] = sum of a[j]*b[j], floor((j mod G) / T) = k"),
+    ("puzzle-map", ("-n", "9"), "when d = 0: for 0 <= i < n: A[i] = 0; when d = 1: for 0 <= i < n: A[i] = a[i] + 10"),
+)
+
+
+class Law(CliTest):
+    def judged(self, program, law, *arguments, status=1):
+        done = self.run_sim(program, "--law", law, "--json", *arguments)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout)
+
+    def assert_refused(self, done, *words):
+        """As of all commands; behind the message the line of the law may stand, with a mark below."""
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertRegex(done.stderr, r"\Areductio: [^\n]+\n(  [^\n]*\n +\^\n|Try [^\n]+\n)?\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_right_laws_are_true_and_enough(self):
+        for program, arguments, law in RIGHT:
+            with self.subTest(law):
+                self.assertEqual(self.judged(program, law, *arguments, status=0)["verdict"], "true, and enough")
+
+    def test_the_law_that_is_printed_by_explain_is_true_and_enough_of_each_size(self):
+        done = self.run_sim("fold", "--law", FOLD, "--sizes", "1..64")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("7 sizes of 1 to 64 were tried", done.stdout)
+
+    def test_a_law_wrong_in_five_ways_gets_five_answers(self):
+        cases = (
+            ("for 0 <= i < w: A[i] = sum of a[j], j mod w = i + 1 or j = i", "not true at first",
+             {"step": 0, "cell": 0, "actual": "0", "law": "1"}),
+            ("for 0 <= i < w: A[i] = sum of a[j], j / 2^d = i", "not kept",
+             {"step": 1, "cell": 0, "actual": "4", "law": "1"}),
+            ("A[0] = sum of a[j], j mod w = 0", "true, but too weak",
+             {"step": 1, "cell": 0, "actual": "9", "law": "4"}),
+            ("for n <= i < w: A[i] = sum of a[j], j mod w = i", "vacuous", None),
+        )
+        for law, verdict, cell in cases:
+            with self.subTest(law):
+                judged = self.judged("fold", law, "-n", "8")
+                self.assertEqual(judged["verdict"], verdict)
+                self.assertEqual(judged.get("false"), cell)
+        done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < w: A[i] = sum a[j], j mod w = i")
+        self.assert_refused(done, "column 28", "'of'")
+        self.assertIn("\n" + " " * 29 + "^\n", done.stderr)
+        self.assertEqual(done.stderr.splitlines()[1][29], "a")
+
+    def test_a_law_that_gives_up_before_the_goal_is_too_weak_there(self):
+        judged = self.judged("fold", "when d < 2: " + FOLD, "-n", "8")
+        self.assertEqual(judged["verdict"], "true, but too weak")
+        self.assertEqual((judged["state"]["step"], judged["state"]["cell"], judged["state"]["at_end"]), (3, 0, True))
+
+    def test_a_law_true_of_the_values_by_chance_is_refuted_by_others(self):
+        # Of iota, a[j] is j; of others it is not.
+        judged = self.judged("fold", "when d = 0: for 0 <= i < n: A[i] = i + 0*a[i]; when d > 0: " + FOLD, "-n", "8")
+        self.assertEqual(judged["verdict"], "not true at first")
+        self.assertEqual(judged["values"], "random:1")
+
+    def test_a_fault_breaks_the_right_law_where_it_does_its_harm(self):
+        judged = self.judged("fold:wrong-half", FOLD, "-n", "8")
+        self.assertEqual((judged["verdict"], judged["false"]["step"]), ("not kept", 1))
+        self.assertEqual(judged["run"], "VIOLATED")
+
+    def test_the_smallest_n_that_refutes_is_found(self):
+        done = self.run_sim("fold", "--law", "for 0 <= i < w: A[i] = sum of a[j], j / 2^d = i", "--sizes", "1..64")
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stdout.startswith("the smallest n of 1 to 64 that refutes it is 4:\n"), done.stdout)
+        self.assertIn("step 1   VIOLATED for 0 <= i < 2: A[i] = sum of a[j], j / 2 = i\n"
+                      "         A[0] is 2, and the law says 1; 2 cells are wrong\n", done.stdout)
+
+    def test_steps_are_shown_with_their_numbers(self):
+        done = self.run_sim("fold", "-n", "8", "--law", FOLD)
+        self.assertEqual(done.stdout.splitlines()[1], "step 1   HOLDS    for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i")
+
+    def test_a_law_may_come_from_a_file(self):
+        with open(self.path("law"), "w", encoding="utf-8") as file:
+            file.write("let v = n / 2^d\nlaw for 0 <= i < v:\n    A[i] = sum of a[j], j mod v = i\n")
+        self.assertEqual(self.judged("fold", "@" + self.path("law"), "-n", "8", status=0)["verdict"],
+                         "true, and enough")
+        with open(self.path("law"), "a", encoding="utf-8") as file:
+            file.write("    and\n")
+        done = self.run_sim("fold", "-n", "8", "--law", "@" + self.path("law"))
+        self.assert_refused(done, "line ")
+
+    def test_cells_that_there_are_not_are_told(self):
+        done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < 2*n: A[i] = sum of a[j], j = i", "-q")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the law speaks of A[8], which is none of its cells", done.stdout)
+
+    def test_what_is_no_law_is_refused(self):
+        deep = "(" * 50000 + "1" + ")" * 50000
+        for law, *words in (
+                ("", "column 1"), ("for 0 <= i:", "column"), ("A[0] = sum of j", "array"),
+                ("B[0] = sum of a[j]", "'B'"), ("A[0] = 1 / 0", "0"), ("A[0] = a[0] mod w * 3", "'*'"),
+                ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "column 8"), (deep, "column"),
+                ("x" * 110000, "100000"), ("\x01", "column 1"), ("let w = 3 law A[0] = a[0]", "w"),
+                ("at sequential shared x[T] law x[0] = a[0]", "")):
+            with self.subTest(law[:40]):
+                self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
+
+    def test_options_that_do_not_go_together_are_refused(self):
+        for arguments, word in (
+                (("--law", FOLD, "--values", "witness"), "witness"), (("--sizes", "1..4"), "--law"),
+                (("--law", FOLD, "--trace", "x"), "--trace"), (("--law", FOLD, "--sizes", "4"), "1..64"),
+                (("--law", FOLD, "--sizes", "4..1"), "smaller"), (("--law", FOLD, "--sizes", "0..4"), "from 1"),
+                (("--law", FOLD, "--sizes", "1..4", "-n", "4"), "-n"), (("--law", FOLD, "--sizes", "3..3"), "takes no n"),
+                (("--law", "@/nonesuch"), "/nonesuch")):
+            with self.subTest(arguments):
+                self.assert_refused(self.run_sim("fold", *arguments), word)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* The table of hazards: each row is there once, and says of its hazard what the driver and traces rely on. */
+#include "hazards.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void test_table_each_kind_has_a_name_of_its_own(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RD_HAZARD_COUNT; k++) {
+        const char *name = rd_hazard_name((enum rd_hazard_kind)k);
+        assert_non_null(name);
+        assert_true(strlen(name) > 0);
+        for (int other = 0; other < RD_HAZARD_COUNT; other++)
+            assert_int_equal(rd_hazard_is(name, (enum rd_hazard_kind)other), other == k);
+    }
+}
+
+/* What leaves the array as it should be. */
+static bool is_harmless(int kind)
+{
+    return kind == RD_HAZARD_LEAK || kind == RD_HAZARD_OVER_BUDGET ||
+           kind == RD_HAZARD_STALE_TICKET;
+}
+
+/* What leaves certain what its round makes, and open where the rounds end. */
+static bool is_certain(int kind)
+{
+    return kind == RD_HAZARD_INPUT_CHANGED || kind >= RD_HAZARD_CHECKPOINT_ORDER;
+}
+
+static void test_table_undefines_all_but_what_is_certain_or_harmless(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RD_HAZARD_COUNT; k++) {
+        const char *name = rd_hazard_name((enum rd_hazard_kind)k);
+        assert_int_equal(rd_hazard_ends(name), !is_harmless(k));
+        assert_int_equal(rd_hazard_undefines(name), !is_harmless(k) && !is_certain(k));
+    }
+}
+
+static void test_table_only_missing_checkpoints_leave_the_verdict_open(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RD_HAZARD_COUNT; k++)
+        assert_int_equal(rd_hazard_verdict(rd_hazard_name((enum rd_hazard_kind)k)),
+                         k == RD_HAZARD_CHECKPOINT_MISSING ? RD_INCONCLUSIVE : RD_VIOLATED);
+}
+
+static void test_table_device_is_lost_by_a_fault_or_a_kernel_without_an_end(void **state)
+{
+    (void)state;
+    for (int k = 0; k < RD_HAZARD_COUNT; k++)
+        assert_int_equal(rd_hazard_loses_device(rd_hazard_name((enum rd_hazard_kind)k)),
+                         k == RD_HAZARD_NO_TERMINATION || k == RD_HAZARD_KERNEL_FAULT);
+}
+
+/* As in the trace of a later version. */
+static void test_unknown_name_leaves_everything_undefined(void **state)
+{
+    (void)state;
+    assert_true(rd_hazard_ends("unheard-of"));
+    assert_true(rd_hazard_undefines("unheard-of"));
+    assert_int_equal(rd_hazard_verdict("unheard-of"), RD_VIOLATED);
+    assert_false(rd_hazard_may_stop_kernel("unheard-of"));
+    assert_false(rd_hazard_loses_device("unheard-of"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_each_kind_has_a_name_of_its_own),
+        cmocka_unit_test(test_table_undefines_all_but_what_is_certain_or_harmless),
+        cmocka_unit_test(test_table_only_missing_checkpoints_leave_the_verdict_open),
+        cmocka_unit_test(test_table_device_is_lost_by_a_fault_or_a_kernel_without_an_end),
+        cmocka_unit_test(test_unknown_name_leaves_everything_undefined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+/* Laws changed at random: each is read or refused, with a message and a place, and what is read can be printed, read
+ * again and evaluated. RD_TEST_MUTATIONS is how many, RD_TEST_SEED from which on. */
+#include "law/law.h"
+#include "laws.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TEXT_MAX = 8192, MUTATIONS = 100000 };
+
+static uint64_t seed;
+
+/* SplitMix64. */
+static uint64_t random_below(uint64_t end)
+{
+    uint64_t z = seed += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return (z ^ (z >> 31)) % end;
+}
+
+static uint64_t setting(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* Takes out what stands there, and puts something in. */
+static void change(char text[TEXT_MAX], size_t at, size_t out, const char *in, size_t length)
+{
+    size_t size = strlen(text);
+    if (at + out > size)
+        out = size - at;
+    if (size - out + length >= TEXT_MAX)
+        return;
+    memmove(text + at + length, text + at + out, size - at - out + 1);
+    memcpy(text + at, in, length);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static const char *one_of(const char *const *list, size_t count)
+{
+    return list[random_below(count)];
+}
+
+/* A word, number or sign is another one: what comes out can often be read. */
+static void replace(char text[TEXT_MAX])
+{
+    static const char *const names[] = {
+        "i",  "j",   "t",       "k",   "l",      "n",    "d",   "w",   "T",   "B",  "G",
+        "a",  "b",   "A",       "x",   "block",  "warp", "0",   "1",   "2",   "3",  "32",
+        "64", "sum", "product", "max", "argmin", "and",  "min", "mod", "div", "xor"};
+    static const char *const signs[] = {"<", "<=", "=", ">", "!=", "+", "-", "*",
+                                        "/", "%",  "^", ",", ";",  "(", ")"};
+    size_t at = random_below(strlen(text) + 1), end;
+    while (at > 0 && is_letter(text[at]) && is_letter(text[at - 1]))
+        at--;
+    for (end = at; is_letter(text[end]); end++)
+        ;
+    const char *in = end > at ? one_of(names, sizeof names / sizeof *names)
+                              : one_of(signs, sizeof signs / sizeof *signs);
+    if (text[at] && text[at] != ' ' && text[at] != '\n')
+        change(text, at, end > at ? end - at : 1, in, strlen(in));
+}
+
+/* Anything anywhere. */
+static void disturb(char text[TEXT_MAX])
+{
+    static const char *const parts[] = {
+        "for ",
+        "when d = 1: ",
+        "let ",
+        "law ",
+        "update ",
+        "at ",
+        " mod ",
+        " div ",
+        "/",
+        "%",
+        "^",
+        "*",
+        "+ ",
+        "- ",
+        " xor ",
+        "(",
+        ")",
+        "[",
+        "]",
+        "<",
+        "<=",
+        "=",
+        "!=",
+        " and ",
+        " or ",
+        "not ",
+        "min(",
+        "max(",
+        "floor(",
+        "ceil(",
+        "sqrt(",
+        "log2(",
+        "bit_ceil(",
+        "abs(",
+        "sum of ",
+        "product of ",
+        "min of ",
+        "max of ",
+        "and of ",
+        "or of ",
+        "xor of ",
+        "argmin of ",
+        "argmax of ",
+        "in any order",
+        ",",
+        ";",
+        ":",
+        ".",
+        "...",
+        "0",
+        "1",
+        "2",
+        "9223372036854775807",
+        "99999999999999999999",
+        "a[j]",
+        "A[i]",
+        "a",
+        "n",
+        "d",
+        "T",
+        "B",
+        "G",
+        "block",
+        "warp",
+        "i",
+        "j",
+        "w",
+        "m_",
+        "m_d",
+        "x",
+        "\n",
+        "\xe2\x88\x91",
+        "_",
+        "#",
+    };
+    const size_t size = strlen(text), at = random_below(size + 1);
+    const char *part = one_of(parts, sizeof parts / sizeof *parts);
+    char copy[64];
+    switch (random_below(5)) {
+    case 0:
+        change(text, at, 1 + random_below(8), "", 0);
+        break;
+    case 1:
+        change(text, at, 0, part, strlen(part));
+        break;
+    case 2:
+        change(text, at, 1 + random_below(4), part, strlen(part));
+        break;
+    case 3: { /* a piece from elsewhere */
+        size_t from = random_below(size + 1), length = random_below(sizeof copy);
+        if (length > size - from)
+            length = size - from;
+        memcpy(copy, text + from, length);
+        change(text, at, random_below(8), copy, length);
+        break;
+    }
+    default:
+        if (at < size)
+            text[at] = (char)(1 + random_below(255));
+    }
+}
+
+static struct {
+    size_t read, evaluated, moved;
+} figures;
+
+static char *printed(const struct rd_law *law)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    rd_law_print(law, out);
+    for (size_t k = 0; k < rd_law_section_count(law); k++) {
+        const struct rd_law_section *section = rd_law_section(law, k);
+        long end = ftell(out);
+        rd_law_latex(section, out);
+        rd_law_mathml(section, out);
+        fseek(out, end, SEEK_SET);
+    }
+    fputc('\0', out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void assert_prints(const struct rd_law *law)
+{
+    struct rd_law *again = NULL;
+    struct rd_law_error error;
+    char *text = printed(law);
+    if (strlen(text) > RD_LAW_LENGTH_MAX) {
+        free(text);
+        return;
+    }
+    if (rd_law_create(&again, text, &error) != RD_OK)
+        fail_msg("%s\n%zu:%zu: %s", text, error.line, error.column, error.what.text);
+    if (!rd_law_same(law, again))
+        fail_msg("reads as another: %s", text);
+    rd_law_destroy(again);
+    free(text);
+}
+
+static void assert_place(const struct rd_law_error *error)
+{
+    assert_true(error->what.text[0] != '\0');
+    assert_true((error->line > 0) == (error->column > 0));
+}
+
+/* What it says of values, of few cells. */
+static void move(struct rd_law_run *run, const struct rd_law *law,
+                 const struct rd_law_section *section, const struct rd_law_place *place)
+{
+    enum { CELLS_MAX = 4096 };
+    static double values[CELLS_MAX], cells[CELLS_MAX];
+    const void *inputs[16];
+    const struct rd_law_data data = {rd_numeric((enum rd_type)random_below(RD_TYPE_COUNT)), inputs};
+    struct rd_law_error error;
+    uint64_t size;
+    if (rd_law_input_count(law) > 16)
+        return;
+    for (size_t k = 0; k < rd_law_input_count(law); k++) {
+        inputs[k] = values;
+        if (rd_law_input_size(run, k, &size, &error) != RD_OK || size > CELLS_MAX)
+            return;
+    }
+    if (rd_law_array_size(run, section, place, &size, &error) != RD_OK || size > CELLS_MAX)
+        return;
+    if (rd_law_apply(run, section, (enum rd_law_role)random_below(3), place, &data, cells, NULL,
+                     &error) == RD_OK)
+        figures.moved++;
+    else
+        assert_place(&error);
+}
+
+static void assert_evaluates(const struct rd_law *law)
+{
+    const struct rd_law_sizes sizes = {
+        .n = random_below(10), .T = random_below(5), .B = random_below(4), .work_max = 4000};
+    const struct rd_law_place place = {.d = random_below(5),
+                                       .block = random_below(3),
+                                       .warp = random_below(2),
+                                       .variable = random_below(5)};
+    struct rd_law_run *run;
+    struct rd_law_error error;
+    struct rd_law_cells cells;
+    uint64_t *steps;
+    size_t count;
+    assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
+    for (size_t k = 0; k < rd_law_section_count(law); k++) {
+        const struct rd_law_section *section = rd_law_section(law, k);
+        if (rd_law_cells_init(&cells, run, section, &place, RD_LAW_FIRST_INPUT, &error) == RD_OK) {
+            figures.evaluated++;
+            assert_true(cells.first[0] == 0);
+            rd_law_cells_finish(&cells);
+        } else {
+            assert_place(&error);
+        }
+        if (rd_law_steps(run, section, &place, &steps, &count, &error) == RD_OK)
+            free(steps);
+        FILE *out = fopen("/dev/null", "w");
+        assert_non_null(out);
+        if (rd_law_text(run, section, &place, out, &error) != RD_OK)
+            assert_place(&error);
+        fclose(out);
+        move(run, law, section, &place);
+    }
+    rd_law_run_destroy(run);
+}
+
+static void test_changed_laws_are_read_or_refused(void **state)
+{
+    const uint64_t count = setting("RD_TEST_MUTATIONS", MUTATIONS);
+    static char text[TEXT_MAX];
+    (void)state;
+    seed = setting("RD_TEST_SEED", 1);
+    print_message("seed %zu\n", (size_t)seed);
+    for (uint64_t k = 0; k < count; k++) {
+        struct rd_law *law;
+        struct rd_law_error error;
+        snprintf(text, sizeof text, "%s",
+                 rd_program_law(right_program(random_below(count_right_programs()))));
+        for (uint64_t changes = 1 + random_below(2); changes > 0; changes--)
+            (random_below(4) > 0 ? replace : disturb)(text);
+        if (rd_law_create(&law, text, &error) != RD_OK) {
+            assert_place(&error);
+            assert_true(error.line > 0);
+            continue;
+        }
+        figures.read++;
+        assert_prints(law);
+        assert_evaluates(law);
+        rd_law_destroy(law);
+    }
+    print_message("%zu changed, %zu read, %zu laws evaluated, %zu arrays moved\n", (size_t)count,
+                  figures.read, figures.evaluated, figures.moved);
+    assert_true(figures.read > count / 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changed_laws_are_read_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+/* Laws as text with the numbers of a step, next to the sentences that programs print; as LaTeX and MathML. */
+#include "law/law.h"
+#include "laws.h"
+#include "names.h"
+#include "program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct rd_law *read_law(const char *text)
+{
+    struct rd_law *law = NULL;
+    struct rd_law_error error;
+    if (rd_law_create(&law, text, &error) != RD_OK)
+        fail_msg("%zu:%zu: %s\n%s", error.line, error.column, error.what.text, text);
+    return law;
+}
+
+static const char *text_of(const char *text, unsigned d)
+{
+    static char said[1000];
+    struct rd_law *law = read_law(text);
+    struct rd_law_run *run;
+    struct rd_law_error error;
+    memset(said, 0, sizeof said);
+    FILE *out = fmemopen(said, sizeof said - 1, "w");
+    assert_non_null(out);
+    assert_int_equal(
+        rd_law_run_create(&run, law, &(struct rd_law_sizes){.n = 8, .T = 4, .B = 2}, &error),
+        RD_OK);
+    if (rd_law_text(run, rd_law_section(law, 0), &(struct rd_law_place){.d = d}, out, &error) !=
+        RD_OK)
+        fprintf(out, "%zu: %s", error.column, error.what.text);
+    fclose(out);
+    rd_law_run_destroy(run);
+    rd_law_destroy(law);
+    return said;
+}
+
+#define HEAD                                                                                       \
+    "input a[n] array A[n] let w = n / 2^d; D = 2^d; p(x) = x + w; m_0 = n; m_(k+1) = m_k - 3\n"
+
+static void test_text_has_the_numbers_of_the_step(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(HEAD "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i", 1),
+                        "for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i");
+    assert_string_equal(
+        text_of(HEAD "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)", 2),
+        "for i = 0 mod 4, i < 8: A[i] = sum of a[j], i <= j < min(i+4, 8)");
+    /* Words and spaces stay, but where a line ends. */
+    assert_string_equal(
+        text_of(HEAD "law for i<w  :\n    A[ i ] = sum of all a[j] over j%w == i", 1),
+        "for i<4  : A[ i ] = sum of all a[j] over j%4 == i");
+}
+
+static void test_text_replaces_the_largest_part_that_is_a_number(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        text_of(HEAD "law for 0 <= i < 2*w + 1: A[i + w - 1] = a[(n - w) / 4 + i]", 1),
+        "for 0 <= i < 9: A[i + 4 - 1] = a[1 + i]");
+    assert_string_equal(text_of(HEAD "law A[p(0)] = sum of a[i + 2*w - w], i < 2", 1),
+                        "A[4] = sum of a[i + 8 - 4], i < 2");
+}
+
+static void test_text_brackets_negative_numbers(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(HEAD "law for i < 3: A[i - (w - n)] = a[i]", 1),
+                        "for i < 3: A[i - (-4)] = a[i]");
+}
+
+static void test_text_of_functions_and_families(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(HEAD "law for i < m_d: A[p(i)] = a[m_(d-1)]", 1),
+                        "for i < 5: A[p(i)] = a[8]");
+    assert_string_equal(text_of("input a[n] array A[n] let r_0(j) = j; r_(d+1)(j) = r_d(j) div 2\n"
+                                "law for i < n: A[i] = sum of a[j], r_d(j) = r_(d-1)(i)",
+                                2),
+                        "for i < 8: A[i] = sum of a[j], r_2(j) = r_(1)(i)");
+}
+
+static void test_text_leaves_claims_out_whose_condition_does_not_hold(void **state)
+{
+    static const char *const law = HEAD "law when d = 0: A = 0; when d > 0: for 0 <= i, j < D: "
+                                        "A[i] = a[j]; when d > 1: A[n] = a[d]";
+    (void)state;
+    assert_string_equal(text_of(law, 0), "A = 0");
+    assert_string_equal(text_of(law, 1), "for 0 <= i, j < 2: A[i] = a[j]");
+    assert_string_equal(text_of(law, 2), "for 0 <= i, j < 4: A[i] = a[j]; A[8] = a[2]");
+}
+
+static void test_text_of_what_is_undefined_is_an_error(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(HEAD "law for i < n / (w - 4): A[i] = 0", 1),
+                        "13: division by 0: undefined at d = 1");
+}
+
+/* ---- the sentences that programs print ---- */
+
+struct count {
+    size_t sentences, same;
+};
+
+static void compare_text(struct rd_law_run *run, const struct rd_law_section *section,
+                         const struct rd_law_place *place, const char *wanted, struct count *count,
+                         bool show)
+{
+    char text[1000] = "";
+    struct rd_law_error error;
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    if (rd_law_text(run, section, place, out, &error) != RD_OK)
+        fail_msg("%s: %s", wanted, error.what.text);
+    fclose(out);
+    count->sentences++;
+    count->same += strcmp(text, wanted) == 0;
+    if (show && strcmp(text, wanted) != 0)
+        print_message("%s\n%s\n\n", wanted, text);
+}
+
+static struct count compare_program(const struct rd_program *program, bool show)
+{
+    struct count count = {0};
+    struct rd_law *law = read_law(rd_program_law(program));
+    for (size_t n = 1; n <= 64; n++) {
+        const struct rd_shape shape =
+            rd_program_shape(program, (struct rd_shape){.n = n, .block = 1 + n % 8});
+        const struct rd_law_sizes sizes = {.n = n, .T = shape.block, .B = shape.grid};
+        struct rd_law_run *run;
+        struct rd_error refused;
+        struct rd_law_error error;
+        char statement[RD_STATEMENT_SIZE];
+        if (rd_program_accept(program, &shape, &refused) != RD_OK)
+            continue;
+        assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
+        for (unsigned step = 0; step <= rd_program_rounds(program, &shape); step++) {
+            rd_program_statement(program, &shape, step, statement);
+            compare_text(run, rd_law_section(law, 0), &(struct rd_law_place){.d = step}, statement,
+                         &count, show && n == 8);
+        }
+        rd_law_run_destroy(run);
+    }
+    rd_law_destroy(law);
+    return count;
+}
+
+/* Programs whose sentences have words that are no law: "p the least power of two above i", "sums of". */
+static const char *const in_other_words[] = {"fold-ceil", "unfold", "cosine"};
+
+static void test_text_is_what_programs_print(void **state)
+{
+    struct count all = {0};
+    const bool show = getenv("RD_TEST_SHOW");
+    size_t verbatim = 0;
+    (void)state;
+    for (size_t k = 0; right_program(k); k++) {
+        const char *name = right_program(k)->name;
+        struct count count = compare_program(right_program(k), show);
+        bool other = false;
+        for (size_t w = 0; w < sizeof in_other_words / sizeof *in_other_words; w++)
+            other |= strcmp(in_other_words[w], name) == 0;
+        if (!other && count.same != count.sentences)
+            fail_msg("%s: %zu of %zu sentences differ: RD_TEST_SHOW=1 shows them", name,
+                     count.sentences - count.same, count.sentences);
+        assert_true(count.sentences > 0);
+        verbatim += !other;
+        all.sentences += count.sentences;
+        all.same += count.same;
+    }
+    print_message("%zu of %zu sentences are the same, all of %zu programs\n", all.same,
+                  all.sentences, verbatim);
+}
+
+/* ---- formulas ---- */
+
+typedef void writer(const struct rd_law_section *section, FILE *out);
+
+static void assert_written(writer *write, const char *sentences, const char *wanted)
+{
+    char paragraph[600], *text;
+    size_t length;
+    snprintf(
+        paragraph, sizeof paragraph,
+        "input a[n] array A[n] let w = n / 2^d; m_0 = n; m_(d+1) = m_d; f(x) = x; low_w = 3 law %s",
+        sentences);
+    struct rd_law *law = read_law(paragraph);
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    write(rd_law_section(law, 0), out);
+    fclose(out);
+    if (strcmp(text, wanted) != 0)
+        fail_msg("%s\n%s, not\n%s", sentences, text, wanted);
+    free(text);
+    rd_law_destroy(law);
+}
+
+static void test_latex_is_as_in_textbooks(void **state)
+{
+    static const struct {
+        const char *law, *latex;
+    } formulas[] = {
+        {"for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
+         "A_{i} = \\sum_{j \\bmod w = i} a_{j}, \\quad 0 \\le i < w\n"},
+        {"for i = 0 mod w, i < n: A[i] = a[(i + 1)*2]^2",
+         "A_{i} = a_{\\left(i + 1\\right) \\cdot 2}^{2}, \\quad i \\equiv 0 \\pmod{w},\\; i < n\n"},
+        {"when d > 0 and not d = 2: A = product of (a[j] - 1), j != 3 or j >= n / 2",
+         "A = \\prod_{j \\ne 3 \\lor j \\ge \\left\\lfloor \\frac{n}{2} \\right\\rfloor} "
+         "\\left(a_{j} - 1\\right), \\quad \\text{when } d > 0 \\land \\lnot d = 2\n"},
+        {"A[m_(d-1)] = argmin of a[low_w]",
+         "A_{m_{d - 1}} = \\operatorname*{arg\\,min} a_{\\mathrm{low\\_w}}\n"},
+        {"A[ceil((n + 1) / 2) + ceil(sqrt(n)) + log2(n)] = a[max(f(1), bit_ceil(2), abs(-3)) xor "
+         "1]",
+         "A_{\\left\\lceil \\frac{n + 1}{2} \\right\\rceil + \\left\\lceil \\sqrt{n} "
+         "\\right\\rceil + "
+         "\\left\\lfloor \\log_2\\left(n\\right) \\right\\rfloor} = "
+         "a_{\\max\\left(f\\left(1\\right), \\mathrm{bit\\_ceil}\\left(2\\right), "
+         "\\left|-3\\right|\\right) "
+         "\\oplus 1}\n"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++)
+        assert_written(rd_law_latex, formulas[k].law, formulas[k].latex);
+}
+
+static void test_mathml_is_of_elements_that_browsers_have(void **state)
+{
+    (void)state;
+    assert_written(rd_law_mathml, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
+                   "<math><msub><mi>A</mi><mrow><mi>i</mi></mrow></msub><mo>=</mo><mrow><munder>"
+                   "<mo>∑</mo><mrow><mrow><mrow><mi>j</mi><mo>mod</mo><mi>w</mi></mrow><mo>=</mo>"
+                   "<mi>i</mi></mrow></mrow></munder><msub><mi>a</mi><mrow><mi>j</mi></mrow></msub>"
+                   "</mrow><mo>,</mo><mspace width=\"1em\"/><mrow><mn>0</mn><mo>≤</mo><mi>i</mi>"
+                   "<mo>&lt;</mo><mi>w</mi></mrow></math>\n");
+    assert_written(
+        rd_law_mathml, "when d = 0: A[n / 2] = a[-(n + 1)]^2 - max of a[j], j = 1 (mod 2)",
+        "<math><msub><mi>A</mi><mrow><mrow><mo>⌊</mo><mfrac><mi>n</mi><mn>2</mn></mfrac><mo>⌋</mo>"
+        "</mrow></mrow></msub><mo>=</mo><mrow><msup><msub><mi>a</mi><mrow><mrow><mo>−</mo><mrow>"
+        "<mo>(</mo><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow><mo>)</mo></mrow></mrow></mrow></"
+        "msub>"
+        "<mn>2</mn></msup><mo>−</mo><mrow><munder><mo>max</mo><mrow><mrow><mi>j</mi><mo>≡</mo>"
+        "<mn>1</mn><mspace width=\"1em\"/><mo>(</mo><mi>mod</mi><mspace width=\"0.3em\"/><mn>2</mn>"
+        "<mo>)</mo></mrow></mrow></munder><msub><mi>a</mi><mrow><mi>j</mi></mrow></msub></mrow></"
+        "mrow>"
+        "<mo>,</mo><mspace width=\"1em\"/><mtext>when </mtext><mrow><mi>d</mi><mo>=</mo><mn>0</mn>"
+        "</mrow></math>\n");
+}
+
+/* Each element that is opened is closed, in the other order, and all text is escaped. */
+static void assert_well_formed(const char *text)
+{
+    char open[100][20];
+    size_t depth = 0;
+    for (const char *at = text; *at; at++) {
+        if (*at == '&')
+            assert_true(strncmp(at, "&lt;", 4) == 0 || strncmp(at, "&gt;", 4) == 0);
+        if (*at != '<')
+            continue;
+        const char *end = strchr(at, '>');
+        assert_non_null(end);
+        if (at[1] == '/') {
+            assert_true(depth > 0);
+            depth--;
+            if (strncmp(open[depth], at + 2, strlen(open[depth])) != 0)
+                fail_msg("%s is open: %s", open[depth], at);
+        } else if (end[-1] != '/') {
+            assert_true(depth < 100);
+            snprintf(open[depth++], 20, "%.*s", (int)strcspn(at + 1, " >"), at + 1);
+        }
+        at = end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void test_formulas_of_all_programs_are_well_formed(void **state)
+{
+    (void)state;
+    for (size_t k = 0; right_program(k); k++) {
+        struct rd_law *law = read_law(rd_program_law(right_program(k)));
+        for (size_t s = 0; s < rd_law_section_count(law); s++) {
+            char *text;
+            size_t length;
+            FILE *out = open_memstream(&text, &length);
+            assert_non_null(out);
+            rd_law_mathml(rd_law_section(law, s), out);
+            fclose(out);
+            assert_well_formed(text);
+            free(text);
+            out = open_memstream(&text, &length);
+            assert_non_null(out);
+            rd_law_latex(rd_law_section(law, s), out);
+            fclose(out);
+            int open = 0;
+            for (const char *at = text; *at; at++) {
+                open += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+                assert_true(open >= 0);
+            }
+            assert_int_equal(open, 0);
+            free(text);
+        }
+        rd_law_destroy(law);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_has_the_numbers_of_the_step),
+        cmocka_unit_test(test_text_replaces_the_largest_part_that_is_a_number),
+        cmocka_unit_test(test_text_brackets_negative_numbers),
+        cmocka_unit_test(test_text_of_functions_and_families),
+        cmocka_unit_test(test_text_leaves_claims_out_whose_condition_does_not_hold),
+        cmocka_unit_test(test_text_of_what_is_undefined_is_an_error),
+        cmocka_unit_test(test_text_is_what_programs_print),
+        cmocka_unit_test(test_latex_is_as_in_textbooks),
+        cmocka_unit_test(test_mathml_is_of_elements_that_browsers_have),
+        cmocka_unit_test(test_formulas_of_all_programs_are_well_formed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: MIT
+/* The laws of all programs, next to the functions in invariants/ that say the same: the live cells, each pair of a cell
+ * and an input, and what starts and updates make of values. RD_TEST_SHAPES=all: of many more shapes. */
+#include "law/law.h"
+#include "laws.h"
+#include "names.h"
+#include "program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct figures {
+    size_t programs, shapes, places, cells, pairs, moved;
+} figures;
+
+/* A program on a shape, and its law. */
+struct subject {
+    const struct rd_program *program;
+    struct rd_shape shape;
+    const struct rd_law *law;
+    struct rd_law_run *run;
+    size_t n_a, n_b;
+};
+
+static void fail_law(const struct subject *subject, const struct rd_law_error *error)
+{
+    fail_msg("%s n=%zu block=%u grid=%zu: %zu:%zu: %s", subject->program->name, subject->shape.n,
+             subject->shape.block, subject->shape.grid, error->line, error->column,
+             error->what.text);
+}
+
+/* ---- shapes ---- */
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static size_t add_shapes(struct rd_shape *shapes, size_t count, const size_t *n,
+                         const unsigned *block, const size_t *grid)
+{
+    for (; *n; n++)
+        for (const unsigned *b = block; *b; b++)
+            for (const size_t *g = grid; *g != SIZE_MAX; g++)
+                shapes[count++] = (struct rd_shape){.n = *n, .block = *b, .grid = *g};
+    return count;
+}
+
+#define SIZES(...)  ((const size_t[]){__VA_ARGS__, 0})
+#define BLOCKS(...) ((const unsigned[]){__VA_ARGS__, 0})
+#define GRIDS(...)  ((const size_t[]){__VA_ARGS__, SIZE_MAX})
+
+enum { SHAPES_MAX = 1000 };
+
+/* Sizes of 1, around a block, a warp and a power of two; blocks of less than a warp and of several. */
+static size_t shapes_of(const char *program, struct rd_shape shapes[SHAPES_MAX])
+{
+    static const char *const squares[] = {"puzzle-map2d", "puzzle-blocks2d", "puzzle-broadcast",
+                                          "puzzle-matmul"};
+    const bool all = getenv("RD_TEST_SHAPES") && strcmp(getenv("RD_TEST_SHAPES"), "all") == 0;
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof squares / sizeof *squares; k++)
+        if (strcmp(program, squares[k]) == 0)
+            return add_shapes(shapes, 0, SIZES(1, 2, 3, 4, 5, 7, 8), BLOCKS(1, 2, 3, 4, 6, 7),
+                              GRIDS(0));
+    if (starts_with(program, "ladder")) {
+        count = all ? add_shapes(shapes, 0, SIZES(1, 2, 3, 7, 8, 16, 33, 50),
+                                 BLOCKS(1, 2, 3, 4, 6, 8, 17), GRIDS(0, 1, 2, 3, 5))
+                    : add_shapes(shapes, 0, SIZES(1, 7, 33), BLOCKS(1, 3, 8), GRIDS(0, 1, 3));
+        count = add_shapes(shapes, count, SIZES(40), BLOCKS(32), GRIDS(0));
+        count = add_shapes(shapes, count, SIZES(70), BLOCKS(33), GRIDS(2));
+        count = add_shapes(shapes, count, SIZES(150), BLOCKS(64), GRIDS(0));
+        count = add_shapes(shapes, count, SIZES(150), BLOCKS(70), GRIDS(1));
+        count = add_shapes(shapes, count, SIZES(97), BLOCKS(96), GRIDS(2));
+        count = add_shapes(shapes, count, SIZES(300), BLOCKS(100), GRIDS(3));
+        return add_shapes(shapes, count, SIZES(600), BLOCKS(128), GRIDS(2));
+    }
+    if (strcmp(program, "fold") == 0 || strcmp(program, "unfold") == 0 ||
+        strcmp(program, "dot-fold") == 0)
+        return add_shapes(shapes, 0, SIZES(1, 2, 4, 8, 16, 32, 64, 128), BLOCKS(1, 4, 256),
+                          GRIDS(0));
+    if (starts_with(program, "fold") || strstr(program, "tournament") ||
+        strcmp(program, "multiply") == 0) {
+        for (size_t n = 1; n <= (all ? 66 : 34); n++)
+            count = add_shapes(shapes, count, SIZES(n), BLOCKS(4), GRIDS(0));
+        return add_shapes(shapes, count, SIZES(100, 127, 128), BLOCKS(4), GRIDS(0));
+    }
+    count =
+        all ? add_shapes(shapes, 0, SIZES(1, 2, 3, 5, 8, 15, 16, 17, 33, 40),
+                         BLOCKS(1, 2, 3, 4, 8, 16, 32), GRIDS(0, 1, 2, 3, 7))
+            : add_shapes(shapes, 0, SIZES(1, 3, 8, 17, 33), BLOCKS(1, 3, 4, 32), GRIDS(0, 1, 3));
+    count = add_shapes(shapes, count, SIZES(100, 130), BLOCKS(64), GRIDS(2, 3));
+    return add_shapes(shapes, count, SIZES(200), BLOCKS(128), GRIDS(0));
+}
+
+/* Goes through the shapes that the program takes. */
+static void for_each_subject(void (*judge)(struct subject *subject))
+{
+    static struct rd_shape shapes[SHAPES_MAX];
+    for (size_t k = 0; right_program(k); k++) {
+        struct subject subject = {.program = right_program(k)};
+        struct rd_law *law;
+        struct rd_law_error error;
+        if (rd_law_create(&law, rd_program_law(subject.program), &error) != RD_OK)
+            fail_msg("%s: %zu:%zu: %s", subject.program->name, error.line, error.column,
+                     error.what.text);
+        subject.law = law;
+        figures.programs++;
+        size_t count = shapes_of(subject.program->name, shapes);
+        for (size_t s = 0; s < count; s++) {
+            struct rd_error refused;
+            subject.shape = rd_program_shape(subject.program, shapes[s]);
+            if (rd_program_accept(subject.program, &subject.shape, &refused) != RD_OK)
+                continue;
+            subject.n_a = rd_program_inputs(subject.program, &subject.shape);
+            subject.n_b = rd_program_inputs_b(subject.program, &subject.shape);
+            const struct rd_law_sizes sizes = {
+                .n = subject.shape.n, .T = subject.shape.block, .B = subject.shape.grid};
+            assert_int_equal(rd_law_run_create(&subject.run, law, &sizes, &error), RD_OK);
+            figures.shapes++;
+            judge(&subject);
+            rd_law_run_destroy(subject.run);
+        }
+        rd_law_destroy(law);
+    }
+}
+
+/* ---- points ---- */
+
+enum { PLACES_MAX = 4096 };
+
+/* All that a warp meets of a point in a round. */
+struct meeting {
+    const struct rd_point_invariant *point;
+    const struct rd_law_section *section;
+    size_t count;
+    struct rd_place places[PLACES_MAX];
+};
+
+typedef void judge_meeting(struct subject *subject, const struct meeting *meeting);
+
+static void judge_round(struct subject *subject, const struct rd_round *round, judge_meeting *judge)
+{
+    static struct meeting meeting;
+    const uint64_t blocks = rd_round_blocks_in_all(round);
+    const unsigned warps = (rd_round_threads(round) + 31) / 32;
+    meeting.count = 0;
+    for (uint64_t block = 0; block < blocks; block++) {
+        if (blocks > 4 && block != 0 && block != 1 && block != blocks / 2 && block != blocks - 1)
+            continue;
+        for (unsigned warp = 0; warp < warps; warp++) {
+            const struct rd_passing by = {.shape = &subject->shape,
+                                          .type = RD_TYPE_I32,
+                                          .round = round,
+                                          .block = block,
+                                          .warp = warp};
+            const size_t passes = rd_program_passes(subject->program, &by, true);
+            struct rd_place place;
+            for (size_t k = 0; k <= passes; k++) {
+                bool met = k < passes && rd_program_pass(subject->program, &by, true, k, &place);
+                if (meeting.count > 0 && (!met || place.point != meeting.point->point)) {
+                    /* What a block's array holds is the same for all of its warps. */
+                    if (warp == 0 || meeting.point->of_lanes)
+                        judge(subject, &meeting);
+                    meeting.count = 0;
+                }
+                if (!met)
+                    continue;
+                meeting.point = rd_program_point(subject->program, place.point);
+                meeting.section = rd_law_section_at(subject->law, rd_point_name(place.point));
+                assert_true(meeting.count < PLACES_MAX);
+                meeting.places[meeting.count++] = place;
+            }
+        }
+    }
+}
+
+/* The meetings of all rounds of which the shape decides. */
+static void judge_points(struct subject *subject, judge_meeting *judge)
+{
+    struct rd_round round;
+    for (unsigned number = 1; rd_program_round(subject->program, &subject->shape, number, &round);
+         number++)
+        judge_round(subject, &round, judge);
+}
+
+static struct rd_law_place law_place(const struct rd_place *place)
+{
+    return (struct rd_law_place){.block = place->block,
+                                 .warp = place->warp == RD_WHOLE_BLOCK ? 0 : (uint64_t)place->warp,
+                                 .variable = place->variable};
+}
+
+/* ---- membership ---- */
+
+/* Compares the law's cells with the claim's, and each pair with what `contains` says. */
+static void judge_cells(struct subject *subject, const char *where, const struct rd_claim *claim,
+                        const struct rd_law_cells *cells, size_t n_inputs,
+                        bool (*contains)(void *context, size_t i, size_t j), void *context)
+{
+    bool *held = calloc(n_inputs + 1, sizeof *held);
+    assert_non_null(held);
+    figures.places++;
+    if (cells->count != claim->count || cells->n_outside > 0)
+        fail_msg("%s n=%zu block=%u grid=%zu %s: %zu cells, not %zu, %zu outside",
+                 subject->program->name, subject->shape.n, subject->shape.block,
+                 subject->shape.grid, where, cells->count, claim->count, cells->n_outside);
+    for (size_t k = 0; k < cells->count; k++) {
+        const size_t cell = k * claim->stride;
+        if (cells->cells[k] != cell)
+            fail_msg("%s n=%zu block=%u grid=%zu %s: cell %zu, not %zu", subject->program->name,
+                     subject->shape.n, subject->shape.block, subject->shape.grid, where,
+                     (size_t)cells->cells[k], cell);
+        memset(held, 0, n_inputs);
+        for (size_t q = cells->first[k]; q < cells->first[k + 1]; q++) {
+            assert_true(cells->inputs[q] < n_inputs);
+            if (held[cells->inputs[q]])
+                fail_msg("%s %s: input %zu twice in cell %zu", subject->program->name, where,
+                         (size_t)cells->inputs[q], cell);
+            held[cells->inputs[q]] = true;
+        }
+        for (size_t j = 0; contains && j < n_inputs; j++)
+            if (held[j] != contains(context, cell, j))
+                fail_msg("%s n=%zu block=%u grid=%zu %s: input %zu is %sin cell %zu by the law",
+                         subject->program->name, subject->shape.n, subject->shape.block,
+                         subject->shape.grid, where, j, held[j] ? "" : "not ", cell);
+        figures.cells++;
+        figures.pairs += contains ? n_inputs : 0;
+    }
+    free(held);
+}
+
+struct at_step {
+    const struct subject *subject;
+    unsigned step;
+    bool of_b;
+};
+
+static bool contains_at_step(void *context, size_t i, size_t j)
+{
+    const struct at_step *at = context;
+    return at->of_b
+               ? rd_program_contains_b(at->subject->program, &at->subject->shape, at->step, i, j)
+               : rd_program_contains(at->subject->program, &at->subject->shape, at->step, i, j);
+}
+
+struct at_point {
+    const struct subject *subject;
+    const struct rd_point_invariant *point;
+    const struct rd_place *place;
+    bool of_b;
+};
+
+static bool contains_at_point(void *context, size_t i, size_t j)
+{
+    const struct at_point *at = context;
+    return (at->of_b ? at->point->contains_b : at->point->contains)(&at->subject->shape, at->place,
+                                                                    i, j);
+}
+
+/* Where a program tells of b apart, `contains` is of a alone; else of a term, wherever it has a factor. */
+static int input_of(bool of_b, bool apart)
+{
+    return of_b ? 1 : apart ? 0 : RD_LAW_FIRST_INPUT;
+}
+
+static void judge_membership_at_point(struct subject *subject, const struct meeting *meeting)
+{
+    if (!meeting->section)
+        fail_msg("%s: no law at '%s'", subject->program->name,
+                 rd_point_name(meeting->point->point));
+    for (size_t k = 0; k < meeting->count; k++) {
+        const struct rd_law_place place = law_place(&meeting->places[k]);
+        struct at_point at = {subject, meeting->point, &meeting->places[k], false};
+        struct rd_law_cells cells;
+        struct rd_law_error error;
+        struct rd_claim claim;
+        char where[100];
+        snprintf(where, sizeof where, "%s block %zu warp %d at %zu",
+                 rd_point_name(meeting->point->point), (size_t)at.place->block, at.place->warp,
+                 (size_t)at.place->variable);
+        meeting->point->claim(&subject->shape, at.place, &claim);
+        for (unsigned of_b = 0; of_b < (meeting->point->contains_b ? 2 : 1); of_b++) {
+            at.of_b = of_b;
+            if (rd_law_cells_init(&cells, subject->run, meeting->section, &place,
+                                  input_of(of_b, meeting->point->contains_b), &error) != RD_OK)
+                fail_law(subject, &error);
+            judge_cells(subject, where, &claim, &cells, of_b ? subject->n_b : subject->n_a,
+                        contains_at_point, &at);
+            rd_law_cells_finish(&cells);
+        }
+    }
+}
+
+static void judge_membership(struct subject *subject)
+{
+    const struct rd_invariant *invariant = subject->program->invariant;
+    const unsigned rounds = rd_program_rounds(subject->program, &subject->shape);
+    for (unsigned step = 0; step <= rounds; step++) {
+        struct rd_law_cells cells;
+        struct rd_law_error error;
+        struct rd_claim claim;
+        char where[40];
+        snprintf(where, sizeof where, "after round %u", step);
+        rd_program_claim(subject->program, &subject->shape, step, &claim);
+        for (unsigned of_b = 0; of_b < (invariant->contains_b ? 2 : 1); of_b++) {
+            struct at_step at = {subject, step, of_b};
+            if (rd_law_cells_init(&cells, subject->run, rd_law_section(subject->law, 0),
+                                  &(struct rd_law_place){.d = step},
+                                  input_of(of_b, invariant->contains_b), &error) != RD_OK)
+                fail_law(subject, &error);
+            judge_cells(subject, where, &claim, &cells, of_b ? subject->n_b : subject->n_a,
+                        invariant->contains ? contains_at_step : NULL, &at);
+            rd_law_cells_finish(&cells);
+        }
+    }
+    judge_points(subject, judge_membership_at_point);
+}
+
+static void test_law_of_each_program_is_what_contains_says(void **state)
+{
+    (void)state;
+    memset(&figures, 0, sizeof figures);
+    for_each_subject(judge_membership);
+    print_message("%zu programs, %zu shapes, %zu places, %zu cells, %zu pairs\n", figures.programs,
+                  figures.shapes, figures.places, figures.cells, figures.pairs);
+    assert_int_equal(figures.programs, count_right_programs());
+    assert_true(figures.pairs > 1000000);
+}
+
+/* ---- values ---- */
+
+static const struct rd_numeric *numeric;
+
+static void *random_values(size_t count, unsigned seed)
+{
+    unsigned char *values = calloc(count + 1, 8);
+    assert_non_null(values);
+    for (size_t j = 0; j < count; j++) {
+        seed = seed * 1664525u + 1013904223u;
+        if (numeric->type == RD_TYPE_F32)
+            ((float *)values)[j] =
+                (float)((int)(seed >> 8) % 1000003) / 977.0f * (j % 3 ? 1 : 1000);
+        else if (numeric->type == RD_TYPE_F64)
+            ((double *)values)[j] = ((int)(seed >> 8) % 1000003) / 977.0 * (j % 3 ? 1 : 1000);
+        else
+            numeric->store(values, j, numeric->from_u64((uint64_t)seed * seed));
+    }
+    return values;
+}
+
+static const void *inputs[2];
+
+static void judge_values(const struct subject *subject, const char *where, const void *cells,
+                         const void *wanted, size_t count, size_t stride)
+{
+    for (size_t k = 0; k < count; k++) {
+        rd_bits is = numeric->load(cells, k * stride), should = numeric->load(wanted, k * stride);
+        char x[RD_VALUE_TEXT_SIZE], y[RD_VALUE_TEXT_SIZE];
+        numeric->format(x, is);
+        numeric->format(y, should);
+        if (!numeric->same(is, should))
+            fail_msg("%s %s n=%zu block=%u grid=%zu %s: cell %zu is %s by the law, not %s",
+                     subject->program->name, numeric->name, subject->shape.n, subject->shape.block,
+                     subject->shape.grid, where, k * stride, x, y);
+    }
+    figures.moved += count;
+}
+
+static void judge_values_at_point(struct subject *subject, const struct meeting *meeting)
+{
+    const struct rd_law_data data = {numeric, inputs};
+    const size_t n_cells = meeting->point->cells(&subject->shape);
+    struct rd_law_place place = law_place(&meeting->places[0]);
+    uint64_t *steps, size;
+    size_t n_steps, met = 0;
+    struct rd_law_error error;
+    if (rd_law_steps(subject->run, meeting->section, &place, &steps, &n_steps, &error) != RD_OK ||
+        rd_law_array_size(subject->run, meeting->section, &place, &size, &error) != RD_OK)
+        fail_law(subject, &error);
+    void *cells = calloc(size + 1, numeric->size_bytes);
+    for (size_t k = 0; k < (n_steps ? n_steps : 1); k++) {
+        place.variable = n_steps ? steps[k] : meeting->places[0].variable;
+        if (rd_law_apply(subject->run, meeting->section, k ? RD_LAW_UPDATE : RD_LAW_START, &place,
+                         &data, cells, NULL, &error) != RD_OK)
+            fail_law(subject, &error);
+        if (met == meeting->count || meeting->places[met].variable != place.variable)
+            continue;
+        struct rd_expect expect = {.numeric = numeric,
+                                   .shape = subject->shape,
+                                   .n = n_cells,
+                                   .n_inputs = subject->n_a,
+                                   .a = inputs[0],
+                                   .b = subject->program->has_b ? inputs[1] : NULL,
+                                   .cells = calloc(n_cells + 1024, 8),
+                                   .stride = 1};
+        struct rd_claim claim;
+        char where[100];
+        snprintf(where, sizeof where, "%s block %zu warp %d at %zu",
+                 rd_point_name(meeting->point->point), (size_t)place.block,
+                 meeting->places[met].warp, (size_t)place.variable);
+        meeting->point->advance(&expect, &meeting->places[met], true);
+        meeting->point->claim(&subject->shape, &meeting->places[met], &claim);
+        judge_values(subject, where, cells, expect.cells, claim.count, claim.stride);
+        free(expect.cells);
+        met++;
+    }
+    if (met != meeting->count)
+        fail_msg("%s n=%zu block=%u grid=%zu %s: the law's steps don't come to %zu",
+                 subject->program->name, subject->shape.n, subject->shape.block,
+                 subject->shape.grid, rd_point_name(meeting->point->point),
+                 (size_t)meeting->places[met].variable);
+    free(cells);
+    free(steps);
+}
+
+static void judge_all_values(struct subject *subject)
+{
+    const struct rd_law_section *section = rd_law_section(subject->law, 0);
+    const unsigned rounds = rd_program_rounds(subject->program, &subject->shape);
+    const size_t n_cells = rd_program_cells(subject->program, &subject->shape);
+    const struct rd_law_data data = {numeric, inputs};
+    struct rd_expect expect;
+    struct rd_error refused;
+    struct rd_law_error error;
+    uint64_t size;
+    void *a = random_values(subject->n_a, 1), *b = random_values(subject->n_b, 77);
+    inputs[0] = a;
+    inputs[1] = b;
+    for (size_t k = 0; k < rd_law_input_count(subject->law); k++) {
+        if (rd_law_input_size(subject->run, k, &size, &error) != RD_OK)
+            fail_law(subject, &error);
+        assert_int_equal(size, k ? subject->n_b : subject->n_a);
+    }
+    if (rd_law_array_size(subject->run, section, NULL, &size, &error) != RD_OK)
+        fail_law(subject, &error);
+    assert_int_equal(size, n_cells);
+    void *cells = calloc(n_cells + 1, numeric->size_bytes);
+    assert_int_equal(
+        rd_expect_init(&expect, subject->program, numeric, &subject->shape, a, b, &refused), RD_OK);
+    for (unsigned step = 0; step <= rounds; step++) {
+        char where[40];
+        bool any_order = false;
+        snprintf(where, sizeof where, "after round %u", step);
+        rd_program_advance(subject->program, &expect, step);
+        numeric->settle(&expect);
+        if (rd_law_apply(subject->run, section, step ? RD_LAW_UPDATE : RD_LAW_START,
+                         &(struct rd_law_place){.d = step}, &data, cells, &any_order,
+                         &error) != RD_OK)
+            fail_law(subject, &error);
+        if (any_order != expect.any_order && numeric->is_float)
+            fail_msg("%s %s: the law %s any order", subject->program->name, where,
+                     any_order ? "says" : "doesn't say");
+        if (!expect.any_order || !numeric->is_float)
+            judge_values(subject, where, cells, expect.cells, n_cells, 1);
+    }
+    rd_expect_finish(&expect);
+    judge_points(subject, judge_values_at_point);
+    free(cells);
+    free(a);
+    free(b);
+}
+
+static void test_updates_of_each_program_give_its_values_to_the_bit(void **state)
+{
+    (void)state;
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        numeric = rd_numeric((enum rd_type)type);
+        memset(&figures, 0, sizeof figures);
+        for_each_subject(judge_all_values);
+        print_message("%s: %zu programs, %zu shapes, %zu cells\n", numeric->name, figures.programs,
+                      figures.shapes, figures.moved);
+        assert_true(figures.moved > 10000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_law_of_each_program_is_what_contains_says),
+        cmocka_unit_test(test_updates_of_each_program_give_its_values_to_the_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
