@@ -88,6 +88,7 @@ _reductio_option() {
     case $command in
     "") _reductio_reply "$1" -W "$common" ;;
     list) _reductio_reply "$1" -W "--json $common" ;;
+    judge) _reductio_reply "$1" -W "--json --markdown $common" ;;
     run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --trace
         --trace-cells --law --sizes --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
     step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --schedules
@@ -134,7 +135,7 @@ _reductio() {
         return
     fi
     case $command in
-    "") _reductio_reply "$word" -W 'list explain run step verify diff report check bench' ;;
+    "") _reductio_reply "$word" -W 'list explain run step judge verify diff report check bench' ;;
     run | explain | step) ((n_plain > 0)) || _reductio_reply "$word" -W "$(_reductio_programs)" ;;
     bench)
         if [[ $first == sim ]]; then
@@ -149,7 +150,7 @@ _reductio() {
         _reductio_reply "$word" -f -W "$( ((n_plain > 0)) || _reductio_programs)"
         compopt -o filenames 2>/dev/null
         ;;
-    verify | diff | check)
+    verify | diff | check | judge)
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;

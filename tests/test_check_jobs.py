@@ -131,8 +131,10 @@ class JobsTest(CheckTest):
 
         def reports(run):
             path, kernel, arguments = run
-            # Local variables are looked at by one process, whatever the number.
-            outputs = [self.check("--kernel", kernel, "--schedule", "all", "--print", "all", "--private", "off",
+            # Local variables are looked at by one process, whatever the number. Those that nobody has set are filled
+            # only where they are looked at.
+            private = "on" if path.endswith("private.cu") else "off"
+            outputs = [self.check("--kernel", kernel, "--schedule", "all", "--print", "all", "--private", private,
                                   *arguments, "--jobs", jobs, file=path) for jobs in ("1", *NUMBERS)]
             return kernel, [(done.returncode, done.stdout, OF_THE_SANITIZER.sub("", done.stderr))
                             for done in outputs]

@@ -26,6 +26,7 @@ int rd_cli_bench(int argc, char **argv);
 int rd_cli_check(int argc, char **argv);
 int rd_cli_diff(int argc, char **argv);
 int rd_cli_explain(int argc, char **argv);
+int rd_cli_judge(int argc, char **argv);
 int rd_cli_list(int argc, char **argv);
 int rd_cli_report(int argc, char **argv);
 int rd_cli_run(int argc, char **argv);

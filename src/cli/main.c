@@ -15,6 +15,7 @@ static const struct subcommand {
     {"list", rd_cli_list},     {"explain", rd_cli_explain}, {"run", rd_cli_run},
     {"verify", rd_cli_verify}, {"diff", rd_cli_diff},       {"bench", rd_cli_bench},
     {"check", rd_cli_check},   {"report", rd_cli_report},   {"step", rd_cli_step},
+    {"judge", rd_cli_judge},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
@@ -27,6 +28,7 @@ static const char doc[] =
     "  run PROGRAM             run it, and print and assert each round\n"
     "  step PROGRAM            step through its rounds on the terminal, and back\n"
     "  verify TRACE...         assert every invariant of recorded traces again\n"
+    "  judge [LAWS]            which fault is caught by which law\n"
     "  diff TRACE TRACE        the first step and cell at which two traces differ\n"
     "  report TRACE|PROGRAM    write it as an HTML page for a projector\n"
     "  check FILE.cu           run a kernel of your own and tell its hazards\n"
@@ -53,10 +55,10 @@ static _Noreturn void refuse(const char *word)
     const char *nearest = rd_nearest(word, names);
     if (nearest)
         rd_cli_usage(NULL, "'%s' is not a command: did you mean '%s'?", word, nearest);
-    rd_cli_usage(
-        NULL,
-        "'%s' is not a command: use list, explain, run, verify, diff, step, report, check or bench",
-        word);
+    rd_cli_usage(NULL,
+                 "'%s' is not a command: use list, explain, run, judge, verify, diff, step, "
+                 "report, check or bench",
+                 word);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -73,8 +75,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->next = state->argc; /* the rest is the subcommand's */
         return 0;
     case ARGP_KEY_NO_ARGS:
-        rd_cli_usage(
-            NULL, "no command: use list, explain, run, verify, diff, step, report, check or bench");
+        rd_cli_usage(NULL, "no command: use list, explain, run, judge, verify, diff, step, report, "
+                           "check or bench");
     }
     return ARGP_ERR_UNKNOWN;
 }

@@ -2,34 +2,18 @@
 #include "cli/run_law.h"
 #include "cli/cli.h"
 #include "cli/json.h"
-#include "cli/run_setup.h"
-#include "law/candidate.h"
+#include "cli/law_runs.h"
 #include "view/paint.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Values on which a law that holds on those asked for is tried, too: one that is true of those by chance is not
- * of these. */
-static const char *const others[] = {"random:1", "random:2"};
-enum { N_OTHERS = sizeof others / sizeof *others };
-
 struct session {
-    struct rd_cli_run_options options; /* of the run that is made */
-    const volatile sig_atomic_t *interrupted;
+    struct rd_cli_law_runs runs;
     struct rd_candidate_listener listener;
-    struct rd_candidate *candidate;
     char *text; /* of the law */
     bool prints_steps;
-    bool more_values; /* the next run is on other values of the same kind */
-    /* Of the last run. */
-    struct rd_candidate_result judged;
-    const struct rd_numeric *numeric;
-    size_t n;
-    char values[128], device[16];
-    enum rd_verdict own; /* what the program's own law says of the run */
-    unsigned hazards;
     char array[32]; /* what the cells are called */
 };
 
@@ -82,7 +66,7 @@ static void show_place(const char *text, const struct rd_law_error *error)
 static bool make_candidate(struct session *session)
 {
     struct rd_law_error error;
-    if (rd_candidate_create(&session->candidate, session->options.program, session->text,
+    if (rd_candidate_create(&session->runs.candidate, session->runs.options.program, session->text,
                             &session->listener, &error) == RD_OK)
         return true;
     if (error.column == 0)
@@ -101,7 +85,7 @@ static bool make_candidate(struct session *session)
 static const char *format(const struct session *session, rd_bits value,
                           char text[RD_VALUE_TEXT_SIZE])
 {
-    session->numeric->format(text, value);
+    session->runs.numeric->format(text, value);
     return text;
 }
 
@@ -139,7 +123,7 @@ static void print_step(void *self, const struct rd_candidate_step *step)
 /* A state that satisfies the law and misses the goal. */
 static void print_state(FILE *out, const struct session *session)
 {
-    const struct rd_candidate_result *judged = &session->judged;
+    const struct rd_candidate_result *judged = &session->runs.judged;
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
     fprintf(out,
             "at step %u it says nothing of %s[%" PRId64
@@ -158,7 +142,7 @@ static void print_state(FILE *out, const struct session *session)
 
 static void print_reason(FILE *out, const struct session *session)
 {
-    const struct rd_candidate_result *judged = &session->judged;
+    const struct rd_candidate_result *judged = &session->runs.judged;
     switch (judged->verdict) {
     case RD_CANDIDATE_FALSE_AT_FIRST:
         fprintf(out, "before the first round ");
@@ -184,17 +168,18 @@ static void print_reason(FILE *out, const struct session *session)
 
 static void print_own(FILE *out, const struct session *session)
 {
-    if (session->own == RD_HOLDS && session->hazards == 0)
+    if (session->runs.own == RD_HOLDS && session->runs.hazards == 0)
         return;
-    fprintf(out, "; by its own law the run is %s", rd_verdict_name(session->own));
-    if (session->hazards > 0)
-        fprintf(out, ", with %u hazard%s", session->hazards, session->hazards == 1 ? "" : "s");
+    fprintf(out, "; by its own law the run is %s", rd_verdict_name(session->runs.own));
+    if (session->runs.hazards > 0)
+        fprintf(out, ", with %u hazard%s", session->runs.hazards,
+                session->runs.hazards == 1 ? "" : "s");
 }
 
 /* The last line says it all where it stands alone. */
 static void print_verdict(const struct session *session)
 {
-    const bool quiet = session->options.quiet;
+    const bool quiet = session->runs.options.quiet;
     char *reason = NULL;
     size_t size;
     FILE *out = open_memstream(&reason, &size);
@@ -208,75 +193,24 @@ static void print_verdict(const struct session *session)
         rd_paint_wrap(&paint, RD_INK_PLAIN, 0, reason);
     }
     printf("%s: %s n=%zu %s %s, values %s%s%s\n",
-           rd_candidate_verdict_name(session->judged.verdict), session->options.program->name,
-           session->n, session->numeric->name, session->device, session->values,
-           quiet && reason ? ": " : "", quiet && reason ? reason : "");
+           rd_candidate_verdict_name(session->runs.judged.verdict),
+           session->runs.options.program->name, session->runs.n, session->runs.numeric->name,
+           session->runs.device, session->runs.values, quiet && reason ? ": " : "",
+           quiet && reason ? reason : "");
     free(reason);
 }
 
 /* ---- runs ---- */
 
-static enum rd_status run_once(struct session *session, struct rd_error *error)
+static void end_steps(void *self)
 {
-    struct rd_cli_run_setup setup;
-    struct rd_error why = {""};
-    struct rd_result result = {.verdict = RD_INCONCLUSIVE};
-    enum rd_status status =
-        rd_cli_run_setup_init(&setup, &session->options, session->interrupted, &why, error);
-    if (status == RD_OK) {
-        setup.run.frame = setup.run.go_on = true;
-        setup.run.pass = setup.run.passes = 1; /* what is violated is not explained */
-        session->n = setup.run.n;
-        session->numeric = setup.run.numeric;
-        size_t length = session->more_values ? strlen(session->values) : 0;
-        snprintf(session->values + length, sizeof session->values - length, "%s%.40s",
-                 length > 0 ? ", " : "", setup.run.values);
-        snprintf(session->device, sizeof session->device, "%s", setup.run.device->ops->name);
-        status =
-            rd_run(&setup.run,
-                   (const struct rd_observer *const[]){
-                       &setup.progress.observer, rd_candidate_observer(session->candidate), NULL},
-                   &result, error);
-        rd_cli_progress_clear(&setup.progress);
-        rd_candidate_judge(session->candidate, &session->judged);
-        session->own = result.verdict;
-        session->hazards = result.hazards;
-    }
-    rd_cli_run_setup_finish(&setup);
-    return status;
-}
-
-/* On the values asked for and, where the law holds on them, on others. */
-static enum rd_status run_on_values(struct session *session, struct rd_error *error)
-{
-    const char *asked = session->options.values;
-    session->more_values = false;
-    enum rd_status status = run_once(session, error);
-    struct rd_candidate_result weak = session->judged;
+    struct session *session = self;
     session->prints_steps = false;
-    session->more_values = true;
-    for (int k = 0; k < N_OTHERS && status == RD_OK; k++) {
-        bool holds = session->judged.verdict == RD_CANDIDATE_ENOUGH ||
-                     session->judged.verdict == RD_CANDIDATE_TOO_WEAK;
-        if (!holds || session->options.program->goal == RD_GOAL_INPUT)
-            break;
-        session->options.values = others[k];
-        status = run_once(session, error);
-        bool is_false = session->judged.verdict == RD_CANDIDATE_NOT_KEPT ||
-                        session->judged.verdict == RD_CANDIDATE_FALSE_AT_FIRST;
-        if (is_false)
-            snprintf(session->values, sizeof session->values, "%s", others[k]);
-    }
-    session->options.values = asked;
-    /* That it is too weak is told of the values asked for. */
-    if (session->judged.verdict == RD_CANDIDATE_TOO_WEAK && weak.verdict == RD_CANDIDATE_TOO_WEAK)
-        session->judged = weak;
-    return status;
 }
 
 static bool accepts(const struct session *session, size_t n)
 {
-    const struct rd_cli_run_options *options = &session->options;
+    const struct rd_cli_run_options *options = &session->runs.options;
     const struct rd_shape shape =
         rd_program_shape(options->program, (struct rd_shape){n, options->block, options->grid});
     return rd_program_accept(options->program, &shape, NULL) == RD_OK;
@@ -285,24 +219,24 @@ static bool accepts(const struct session *session, size_t n)
 /* From the smallest n on, up to the first that refutes it. */
 static enum rd_status run_sizes(struct session *session, struct rd_error *error)
 {
-    const struct rd_cli_run_options *options = &session->options;
+    const struct rd_cli_run_options *options = &session->runs.options;
     size_t tried = 0;
     for (size_t n = options->sizes_from; n <= options->sizes_to; n++) {
         if (!accepts(session, n))
             continue;
-        session->options.n = n;
+        session->runs.options.n = n;
         session->prints_steps = false;
-        enum rd_status status = run_on_values(session, error);
+        enum rd_status status = rd_cli_law_judge(&session->runs, end_steps, session, error);
         if (status != RD_OK)
             return status;
         tried++;
-        if (session->judged.verdict == RD_CANDIDATE_ENOUGH)
+        if (session->runs.judged.verdict == RD_CANDIDATE_ENOUGH)
             continue;
         if (!options->json)
             printf("the smallest n of %zu to %zu that refutes it is %zu:\n", options->sizes_from,
                    options->sizes_to, n);
         session->prints_steps = !options->quiet && !options->json;
-        return run_on_values(session, error);
+        return rd_cli_law_judge(&session->runs, end_steps, session, error);
     }
     if (tried == 0)
         return rd_fail(error, RD_ERROR_USAGE, "%s takes no n of %zu to %zu", options->program->name,
@@ -328,17 +262,18 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
 
 static void print_json(const struct session *session)
 {
-    const struct rd_candidate_result *judged = &session->judged;
+    const struct rd_candidate_result *judged = &session->runs.judged;
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
     bool has_cell = judged->verdict == RD_CANDIDATE_NOT_KEPT ||
                     judged->verdict == RD_CANDIDATE_FALSE_AT_FIRST ||
                     (judged->verdict == RD_CANDIDATE_TOO_WEAK && !judged->state.at_end);
-    json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:o, s:s, s:s, s:i}", "program",
-                               session->options.program->name, "n", (json_int_t)session->n, "type",
-                               session->numeric->name, "values", session->values, "device",
-                               session->device, "law", rd_cli_json_text(session->text), "verdict",
-                               rd_candidate_verdict_name(judged->verdict), "run",
-                               rd_verdict_name(session->own), "hazards", (int)session->hazards);
+    json_t *object =
+        json_pack("{s:s, s:I, s:s, s:s, s:s, s:o, s:s, s:s, s:i}", "program",
+                  session->runs.options.program->name, "n", (json_int_t)session->runs.n, "type",
+                  session->runs.numeric->name, "values", session->runs.values, "device",
+                  session->runs.device, "law", rd_cli_json_text(session->text), "verdict",
+                  rd_candidate_verdict_name(judged->verdict), "run",
+                  rd_verdict_name(session->runs.own), "hazards", (int)session->runs.hazards);
     if (has_cell)
         json_object_set_new(object, "false", json_cell(session, &judged->cell));
     if (judged->verdict == RD_CANDIDATE_TOO_WEAK)
@@ -357,7 +292,7 @@ static void name_array(struct session *session)
 {
     struct rd_law *law;
     struct rd_law_about about;
-    if (rd_law_create(&law, rd_program_law(session->options.program), NULL) != RD_OK)
+    if (rd_law_create(&law, rd_program_law(session->runs.options.program), NULL) != RD_OK)
         return;
     rd_law_about(rd_law_section_at(law, NULL), &about);
     snprintf(session->array, sizeof session->array, "%s", about.array);
@@ -368,8 +303,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
                    const volatile sig_atomic_t *interrupted)
 {
     struct session session = {
-        .options = *options,
-        .interrupted = interrupted,
+        .runs = {.options = *options, .interrupted = interrupted},
         .text = text_of_law(options->law),
         .prints_steps = !options->quiet && !options->json,
         .array = "A",
@@ -381,10 +315,11 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         return RD_EXIT_FAILED;
     }
     name_array(&session);
-    enum rd_status status =
-        options->sizes_to > 0 ? run_sizes(&session, &error) : run_on_values(&session, &error);
+    enum rd_status status = options->sizes_to > 0
+                                ? run_sizes(&session, &error)
+                                : rd_cli_law_judge(&session.runs, end_steps, &session, &error);
     int exit_status =
-        session.judged.verdict == RD_CANDIDATE_ENOUGH ? RD_EXIT_HOLDS : RD_EXIT_VIOLATED;
+        session.runs.judged.verdict == RD_CANDIDATE_ENOUGH ? RD_EXIT_HOLDS : RD_EXIT_VIOLATED;
     if (status == RD_OK && options->json)
         print_json(&session);
     else if (status == RD_OK)
@@ -395,7 +330,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         exit_status = RD_EXIT_FAILED;
     if (exit_status == RD_EXIT_FAILED)
         rd_cli_complain("%s", error.text);
-    rd_candidate_destroy(session.candidate);
+    rd_candidate_destroy(session.runs.candidate);
     free(session.text);
     return exit_status;
 }

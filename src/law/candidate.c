@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,15 +41,37 @@ static enum rd_status compose(struct rd_candidate *candidate, const char *paragr
                               const char *text, char **whole)
 {
     const char *law = strstr(paragraph, "\nlaw ");
-    int length = law ? (int)(law + 1 - paragraph) : 0;
+    int length = law ? (int)(law + 1 - paragraph) : 0, said = (int)strlen(text);
     bool is_whole = begins_with_word(text, "law") || begins_with_word(text, "let");
+    while (said > 0 && strchr(" \t\r\n", text[said - 1]))
+        said--; /* where a sentence ends too soon is told of its last line */
     *whole = NULL;
-    if (asprintf(whole, "%.*s%s%s\n", length, paragraph, is_whole ? "" : "law\n", text) < 0)
+    if (asprintf(whole, "%.*s%s%.*s", length, paragraph, is_whole ? "" : "law\n", said, text) < 0)
         return RD_ERROR_MEMORY;
     candidate->lines = !is_whole;
     for (int k = 0; k < length; k++)
         candidate->lines += paragraph[k] == '\n';
     return RD_OK;
+}
+
+/* The first sentence of the paragraph that begins with `law`, up to the next line that begins another. */
+static char *own_text(const char *paragraph)
+{
+    const char *law = strstr(paragraph, "\nlaw ");
+    if (!law)
+        return NULL;
+    const char *begin = law + strlen("\nlaw "), *end = begin + strcspn(begin, "\n");
+    while (end[0] && end[1] == ' ')
+        end += 1 + strcspn(end + 1, "\n");
+    return strndup(begin, (size_t)(end - begin));
+}
+
+char *rd_candidate_text(const struct rd_program *program, const char *text)
+{
+    const char *paragraph = rd_program_law(program);
+    if (text)
+        return strdup(text);
+    return paragraph ? own_text(paragraph) : NULL;
 }
 
 /* An error in the program's part is one of the whole: of a name that both define, say. */
@@ -73,7 +96,10 @@ static enum rd_status read_laws(struct rd_candidate *candidate, const char *text
     enum rd_status status = rd_law_create(&candidate->own, paragraph, error);
     if (status != RD_OK)
         return status;
-    if (compose(candidate, paragraph, text, &whole) != RD_OK)
+    char *said = rd_candidate_text(candidate->program, text);
+    status = said ? compose(candidate, paragraph, said, &whole) : RD_ERROR_MEMORY;
+    free(said);
+    if (status != RD_OK)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
     status = rd_law_create(&candidate->proposed, whole, error);
     if (status == RD_ERROR_USAGE)
@@ -399,6 +425,23 @@ static enum rd_status pass_on(const struct rd_candidate *candidate, enum rd_stat
                    told.what.text);
 }
 
+/* A fault may have an array of its own, of which the right program's law says nothing. */
+static enum rd_status compare_arrays(struct rd_candidate *candidate, const struct rd_run *run,
+                                     const struct rd_shape *shape)
+{
+    const struct rd_law_place at = {.d = 0};
+    uint64_t n_cells;
+    enum rd_status status = rd_law_array_size(candidate->own_run, section(candidate->own), &at,
+                                              &n_cells, &candidate->error);
+    if (status != RD_OK || n_cells == rd_program_cells(run->program, shape))
+        return status;
+    candidate->error = (struct rd_law_error){0};
+    return rd_fail(&candidate->error.what, RD_ERROR_USAGE,
+                   "the array of %s has %zu cells, and that of %s, which laws speak of, %" PRIu64,
+                   run->program->name, rd_program_cells(run->program, shape),
+                   rd_program_twin(run->program)->name, n_cells);
+}
+
 static enum rd_status begin(void *self, const struct rd_run *run, struct rd_error *error)
 {
     struct rd_candidate *candidate = self;
@@ -412,6 +455,8 @@ static enum rd_status begin(void *self, const struct rd_run *run, struct rd_erro
         rd_law_run_create(&candidate->own_run, candidate->own, &sizes, &candidate->error);
     if (status == RD_OK)
         status = rd_law_run_create(&candidate->run, candidate->proposed, &sizes, &candidate->error);
+    if (status == RD_OK)
+        status = compare_arrays(candidate, run, &shape);
     if (status == RD_OK)
         status = take_inputs(candidate, run);
     return pass_on(candidate, status, error);

@@ -69,7 +69,7 @@ struct rd_candidate;
 
 /* Reads a law of the program's array: a claim or several, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
  * `let` sentences before them if need be. The program's inputs, array and definitions are known to it. Lines and
- * columns in *error are of `text`. RD_ERROR_USAGE where it can't be read or the program has no law itself, RD_ERROR_MEMORY.
+ * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read or the program has no law itself, RD_ERROR_MEMORY.
  * The caller owns *candidate; program and listener, which may be NULL, must outlive it. */
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_program *program, const char *text,
@@ -77,8 +77,13 @@ enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    struct rd_law_error *error);
 void rd_candidate_destroy(struct rd_candidate *candidate); /* NULL is fine */
 
+/* The sentence that is judged: `text`, or, where that is NULL, the law in the program's paragraph. The caller frees
+ * it. NULL without memory, or where the program has none. */
+char *rd_candidate_text(const struct rd_program *program, const char *text);
+
 /* The observer through which it sees a run of the program, with `frame` and `go_on` set, and not of witness
- * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE. One run after the
+ * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE, and so does a fault
+ * whose array is another than that of the right program. One run after the
  * other may be observed; each begins anew. */
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
 

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+/* reductio judge: which fault is caught by which law. */
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/law_runs.h"
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum form { TEXT, JSON, MARKDOWN };
+enum { KEY_MARKDOWN = 256, FILE_MAX = 1 << 20, CELL_SIZE = 40 };
+
+/* Columns of a matrix. */
+enum { LAWS_MAX = 16 };
+
+struct law_line {
+    const struct rd_program *program; /* a right one */
+    char *text;                       /* NULL: its own */
+    size_t line;                      /* of the file */
+};
+
+struct judge {
+    const char *path; /* NULL: the programs' own laws */
+    const char *device;
+    enum form form;
+    char *file;
+    struct law_line *laws;
+    size_t n_laws;
+    json_t *json;
+};
+
+/* ---- the file of laws ---- */
+
+static void add_law(struct judge *judge, const struct rd_program *program, char *text, size_t line)
+{
+    struct law_line *laws = realloc(judge->laws, (judge->n_laws + 1) * sizeof *laws);
+    if (!laws) {
+        rd_cli_complain("no memory for the laws");
+        exit(RD_EXIT_FAILED);
+    }
+    judge->laws = laws;
+    laws[judge->n_laws++] = (struct law_line){program, text, line};
+}
+
+static void add_own_laws(struct judge *judge)
+{
+    for (const struct rd_program *const *p = rd_programs; *p; p++)
+        if (!rd_program_is_fault(*p))
+            add_law(judge, *p, NULL, 0);
+}
+
+static _Noreturn void refuse(const struct judge *judge, size_t line, const char *what)
+{
+    rd_cli_complain("'%s', line %zu: %s", judge->path, line, what);
+    exit(RD_EXIT_FAILED);
+}
+
+static const struct rd_program *program_of(const struct judge *judge, const char *name, size_t line)
+{
+    const struct rd_program *program = rd_program_named(name);
+    char what[160];
+    snprintf(what, sizeof what,
+             program
+                 ? "'%.60s' is a fault: name the right program, and its faults are judged with it"
+                 : "'%.60s' is no program: a law begins with its program's name and a colon",
+             name);
+    if (!program || rd_program_is_fault(program))
+        refuse(judge, line, what);
+    return program;
+}
+
+/* "fold: LAW" begins a law, indented lines go on with it, # begins a comment. Cuts the file into laws, where they
+ * stand: each but the first ends where the next begins. */
+static void split_file(struct judge *judge)
+{
+    size_t line = 1;
+    for (char *at = judge->file, *next; *at; at = next, line++) {
+        char *end = at + strcspn(at, "\n");
+        bool blank = strspn(at, " \t\r") >= (size_t)(end - at);
+        next = *end ? end + 1 : end;
+        bool is_comment = *at == '#';
+        if (is_comment)
+            memset(at, ' ', (size_t)(end - at));
+        if (*at == ' ' && judge->n_laws == 0 && !blank && !is_comment)
+            refuse(judge, line,
+                   "it goes on with no law: a law begins with its program's name and a colon");
+        if (*at == ' ' || *at == '\t' || blank)
+            continue;
+        char *colon = memchr(at, ':', (size_t)(end - at));
+        if (!colon)
+            refuse(judge, line, "a law begins with its program's name and a colon");
+        *colon = '\0';
+        const struct rd_program *program = program_of(judge, at, line);
+        if (at > judge->file)
+            at[-1] = '\0';
+        add_law(judge, program, colon + 1, line);
+    }
+}
+
+static void read_file(struct judge *judge)
+{
+    FILE *file = fopen(judge->path, "r");
+    judge->file = calloc(1, FILE_MAX + 2);
+    size_t length = file && judge->file ? fread(judge->file, 1, FILE_MAX + 1, file) : 0;
+    bool is_read = file && judge->file && !ferror(file);
+    if (file)
+        fclose(file);
+    if (!is_read || length > FILE_MAX || strlen(judge->file) < length) {
+        rd_cli_complain("'%s' is no file of laws: it can't be read, or is no text of at most a MiB",
+                        judge->path);
+        exit(RD_EXIT_FAILED);
+    }
+    split_file(judge);
+    if (judge->n_laws == 0)
+        refuse(judge, 1, "there is no law in it");
+}
+
+/* ---- judging ---- */
+
+static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)
+{
+    struct rd_candidate *candidate;
+    struct rd_law_error error;
+    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) == RD_OK)
+        return candidate;
+    /* Its first line stands behind the name. */
+    size_t column = error.line == 1 && error.column > 0
+                        ? error.column + strlen(law->program->name) + 1
+                        : error.column;
+    rd_cli_complain("'%s', line %zu, column %zu: %s",
+                    judge->path ? judge->path : law->program->name,
+                    law->line + (error.line > 0 ? error.line - 1 : 0), column, error.what.text);
+    exit(RD_EXIT_FAILED);
+}
+
+/* False where the law says nothing of the subject: its array is another, or the law has no value on it. */
+static bool judge_one(const struct judge *judge, const struct law_line *law,
+                      const struct rd_program *subject, struct rd_cli_law_runs *runs)
+{
+    struct rd_error error = {""};
+    *runs = (struct rd_cli_law_runs){.candidate = read_law(judge, law)};
+    rd_cli_run_options_init(&runs->options, "judge");
+    runs->options.program = subject;
+    runs->options.device = judge->device;
+    rd_cli_run_options_resolve(&runs->options);
+    enum rd_status status = rd_cli_law_judge(runs, NULL, NULL, &error);
+    rd_candidate_destroy(runs->candidate);
+    if (status == RD_OK || status == RD_ERROR_USAGE)
+        return status == RD_OK;
+    rd_cli_complain("%s: %s", subject->name, error.text);
+    exit(RD_EXIT_FAILED);
+}
+
+static const char *cell_of(const struct rd_cli_law_runs *runs, char text[CELL_SIZE])
+{
+    const struct rd_candidate_result *judged = &runs->judged;
+    switch (judged->verdict) {
+    case RD_CANDIDATE_ENOUGH:
+        return "enough";
+    case RD_CANDIDATE_TOO_WEAK:
+        return "too weak";
+    case RD_CANDIDATE_VACUOUS:
+        return "vacuous";
+    case RD_CANDIDATE_FALSE_AT_FIRST:
+        return "not true at first";
+    case RD_CANDIDATE_NOT_KEPT:
+        snprintf(text, CELL_SIZE, "not kept, round %u", judged->cell.step);
+        return text;
+    }
+    return "";
+}
+
+static const char *run_of(const struct rd_cli_law_runs *runs, char text[CELL_SIZE])
+{
+    if (runs->hazards == 0)
+        return rd_verdict_name(runs->own);
+    snprintf(text, CELL_SIZE, "%s, %u hazard%s", rd_verdict_name(runs->own), runs->hazards,
+             runs->hazards == 1 ? "" : "s");
+    return text;
+}
+
+/* ---- the matrix ---- */
+
+static void print_law(const struct judge *judge, const struct law_line *law, size_t number)
+{
+    char *text = rd_candidate_text(law->program, law->text);
+    const char *rest = text ? text : "";
+    if (judge->form == TEXT)
+        printf("  law %zu:", number);
+    else
+        printf("%s", number == 1 ? "\n" : "");
+    while (*rest) {
+        int length = (int)strcspn(rest, "\n");
+        int blanks = (int)strspn(rest, " \t\r");
+        if (length > blanks)
+            printf(judge->form == TEXT ? " %.*s\n" : "    %.*s\n", length - blanks, rest + blanks);
+        rest += length + (rest[length] == '\n');
+        if (*rest && judge->form == TEXT && length > blanks)
+            printf("        ");
+    }
+    free(text);
+}
+
+static void print_row(const struct judge *judge, const char *subject, const char *const *cells,
+                      size_t n)
+{
+    if (judge->form == TEXT)
+        printf("  %-34s", subject);
+    else
+        printf("| %s |", subject);
+    for (size_t k = 0; k < n; k++)
+        if (judge->form == TEXT)
+            printf(k + 1 < n ? "%-20s" : "%s", cells[k]);
+        else
+            printf(" %s |", cells[k]);
+    printf("\n");
+}
+
+static void print_head(const struct judge *judge, const struct law_line *laws, size_t n)
+{
+    char numbers[LAWS_MAX][CELL_SIZE];
+    const char *cells[LAWS_MAX + 1];
+    printf(judge->form == TEXT ? "%s\n" : "\n## %s\n", laws->program->name);
+    for (size_t k = 0; k < n; k++) {
+        print_law(judge, &laws[k], k + 1);
+        snprintf(numbers[k], CELL_SIZE, "law %zu", k + 1);
+        cells[k] = numbers[k];
+    }
+    cells[n] = "the run itself";
+    if (judge->form == MARKDOWN)
+        printf("\n");
+    print_row(judge, judge->form == TEXT ? "" : "program", cells, n + 1);
+    if (judge->form == MARKDOWN) {
+        printf("|---|");
+        for (size_t k = 0; k <= n; k++)
+            printf("---|");
+        printf("\n");
+    }
+}
+
+static void print_json_cell(struct judge *judge, const struct law_line *law, size_t number,
+                            const struct rd_cli_law_runs *runs)
+{
+    json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "program", law->program->name,
+                               "law", (json_int_t)number, "subject", runs->options.program->name,
+                               "verdict", rd_candidate_verdict_name(runs->judged.verdict), "run",
+                               rd_verdict_name(runs->own), "hazards", (int)runs->hazards);
+    if (runs->judged.verdict == RD_CANDIDATE_NOT_KEPT)
+        json_object_set_new(object, "round", json_integer(runs->judged.cell.step));
+    json_array_append_new(judge->json, object);
+}
+
+static void judge_subject(struct judge *judge, const struct law_line *laws, size_t n,
+                          const struct rd_program *subject)
+{
+    char texts[LAWS_MAX + 1][CELL_SIZE];
+    const char *cells[LAWS_MAX + 1];
+    for (size_t k = 0; k < n; k++) {
+        struct rd_cli_law_runs runs;
+        bool speaks = judge_one(judge, &laws[k], subject, &runs);
+        cells[k] = speaks ? cell_of(&runs, texts[k]) : "says nothing of it";
+        cells[n] = speaks ? run_of(&runs, texts[n]) : "";
+        if (speaks && judge->form == JSON)
+            print_json_cell(judge, &laws[k], k + 1, &runs);
+    }
+    if (judge->form != JSON)
+        print_row(judge, subject->name, cells, n + 1);
+}
+
+/* Laws of one program that stand together, up to LAWS_MAX, are the columns of one matrix. */
+static void judge_program(struct judge *judge, const struct law_line *laws, size_t n)
+{
+    if (judge->form != JSON)
+        print_head(judge, laws, n);
+    for (const struct rd_program *const *p = rd_programs; *p; p++)
+        if (rd_program_twin(*p) == laws->program)
+            judge_subject(judge, laws, n, *p);
+    fflush(stdout);
+}
+
+/* ---- the command ---- */
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct judge *judge = state->input;
+    switch (key) {
+    case 'j':
+        judge->form = JSON;
+        return 0;
+    case KEY_MARKDOWN:
+        judge->form = MARKDOWN;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (judge->path)
+            rd_cli_usage("judge", "'%s' is one argument too many: judge takes one file of laws",
+                         argument);
+        judge->path = argument;
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print a JSON array, an object for each law and program", 0},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "Print tables in Markdown", 0},
+    {0},
+};
+
+int rd_cli_judge(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[LAWS]",
+        .doc = "Judges laws by a right program and all its faults, on their default values in the "
+               "simulator: which "
+               "law catches which fault, and in which round. In the file LAWS a law begins with "
+               "its program's name and a "
+               "colon, indented lines go on with it, and # begins a comment. Without LAWS: the "
+               "programs' own laws.\v"
+               "Exit status: 0 all were judged, 2 a law can't be read or a run could not be made.",
+    };
+    struct judge judge = {.device = "sim"};
+    rd_cli_parse(&argp, "reductio judge", argc, argv, &judge);
+    if (judge.path)
+        read_file(&judge);
+    else
+        add_own_laws(&judge);
+    judge.json = json_array();
+    /* What can't be read is told before anything is run. */
+    for (size_t k = 0; k < judge.n_laws; k++)
+        rd_candidate_destroy(read_law(&judge, &judge.laws[k]));
+    for (size_t k = 0, n; k < judge.n_laws; k += n) {
+        n = 1;
+        while (n < LAWS_MAX && k + n < judge.n_laws &&
+               judge.laws[k + n].program == judge.laws[k].program)
+            n++;
+        judge_program(&judge, &judge.laws[k], n);
+    }
+    if (judge.form == JSON)
+        rd_cli_json_print(judge.json);
+    else
+        json_decref(judge.json);
+    free(judge.laws);
+    free(judge.file);
+    return RD_EXIT_HOLDS;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* Runs of a program that judge a law proposed for it. Private to src/cli. */
+#ifndef RD_CLI_LAW_RUNS_H
+#define RD_CLI_LAW_RUNS_H
+
+#include "cli/run_options.h"
+#include "law/candidate.h"
+
+#include <signal.h>
+
+/* A law, and what the runs so far say of it. Begins with `options` set, as of the run that is made, and
+ * `interrupted`; the rest is 0. */
+struct rd_cli_law_runs {
+    struct rd_cli_run_options options;
+    const volatile sig_atomic_t *interrupted;
+    struct rd_candidate *candidate;
+    struct rd_candidate_result judged;
+    const struct rd_numeric *numeric;
+    size_t n;
+    char values[128]; /* those on which it was judged, or the ones that refute it */
+    char device[16];
+    enum rd_verdict own; /* what the program's own law says of the run */
+    unsigned hazards;    /* of the run */
+};
+
+/* Judges the candidate on the values that the options name and, where it holds on them, on others: a law that is true
+ * of those by chance is not of these. `first` is called in between, and may be NULL. RD_ERROR_INTERRUPTED, or what a
+ * run returns. */
+enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
+                                struct rd_error *error);
+
+#endif

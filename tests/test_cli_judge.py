@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`reductio judge`: which law catches which fault.
+
+usage: test_cli_judge.py REDUCTIO [unittest's arguments]"""
+
+import json
+import os
+import unittest
+
+from cli_case import CliTest
+
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
+LAWS = """# The fold's, one that is too weak, and the tournament's
+fold: for 0 <= i < w: A[i] = sum of a[j], j mod w = i
+fold: A[0] = sum of a[j],
+    j mod w = 0
+
+tournament: for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)
+"""
+
+
+class Judge(CliTest):
+    def judge(self, text, *arguments):
+        with open(self.path("laws"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.cli("judge", self.path("laws"), *arguments)
+
+    def judged(self, *arguments, laws=LAWS):
+        done = self.judge(laws, "--json", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return {(one["program"], one["law"], one["subject"]): one for one in json.loads(done.stdout)}
+
+    def test_laws_are_judged_by_the_program_and_its_faults(self):
+        judged = self.judged()
+        self.assertEqual(judged["fold", 1, "fold"]["verdict"], "true, and enough")
+        self.assertEqual(judged["fold", 2, "fold"]["verdict"], "true, but too weak")
+        self.assertEqual((judged["fold", 1, "fold:wrong-half"]["verdict"], judged["fold", 1, "fold:wrong-half"]["round"]),
+                         ("not kept", 1))
+        self.assertEqual(judged["tournament", 1, "tournament:lost-tail"]["round"], 2)
+        self.assertEqual({key[2] for key in judged if key[0] == "tournament"},
+                         {"tournament", "tournament:interval", "tournament:lost-tail", "tournament:stride-one"})
+
+    def test_the_matrix_has_a_column_for_each_law(self):
+        lines = self.judge(LAWS).stdout.splitlines()
+        self.assertEqual(lines[:4], ["fold", "  law 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
+                                     "  law 2: A[0] = sum of a[j],", "         j mod w = 0"])
+        self.assertEqual(lines[5].split(), "fold enough too weak HOLDS".split())
+
+    def test_all_programs_keep_their_own_laws(self):
+        judged = json.loads(self.cli("judge", "--json").stdout)
+        right = [one for one in judged if one["program"] == one["subject"]]
+        self.assertEqual(len(right), 46)
+        for one in right:
+            self.assertEqual((one["verdict"], one["run"]), ("true, and enough", "HOLDS"), one["program"])
+        for one in judged:
+            if one["program"] != one["subject"]:
+                self.assertEqual(one["run"], "VIOLATED", one["subject"])
+
+    def test_the_page_is_what_it_prints(self):
+        with open(os.path.join(DOCS, "LAWS.md"), encoding="utf-8") as file:
+            self.assertTrue(file.read().endswith(self.cli("judge", "--markdown").stdout))
+
+    def assert_refused(self, done, *words):
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertRegex(done.stderr, r"\Areductio: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_files_that_hold_no_laws_are_refused(self):
+        for text, *words in (("", "no law"), ("# nothing\n", "no law"), ("  A[0] = a[0]\n", "line 1"),
+                             ("fod: A[0] = a[0]\n", "line 1", "'fod'"), ("fold\n", "colon"),
+                             ("fold: A[0] = sum a[j]\n", "line 1, column 18"),
+                             ("fold: A[0] = sum of a[j],\n  j mod\n", "line 2, column 8"),
+                             ("fold: A[0] = a[0]\nfold: A[0] = sum a[j]\n", "line 2, column 18"),
+                             ("fold:wrong-half: A[0] = a[0]\n", "column"), ("fold: A[0] = \0\n", "text")):
+            with self.subTest(text):
+                self.assert_refused(self.judge(text), *words)
+        self.assert_refused(self.cli("judge", "/nonesuch"), "/nonesuch")
+        self.assert_refused(self.cli("judge", self.folder), "file of laws")
+
+
+if __name__ == "__main__":
+    unittest.main()
