@@ -1,38 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* What laws say: live cells and their inputs, numbers, operations, updates, and what is undefined. */
-#include "law/law.h"
+/* What laws say: live cells and their inputs, numbers, and what is undefined. */
+#include "law_harness.h"
 
-#include <setjmp.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-/* A paragraph, with sizes. */
-struct subject {
-    struct rd_law *law;
-    struct rd_law_run *run;
-    const struct rd_law_section *section; /* the last */
-};
-
-static struct subject subject_of(const char *text, struct rd_law_sizes sizes)
-{
-    struct subject subject;
-    struct rd_law_error error;
-    if (rd_law_create(&subject.law, text, &error) != RD_OK)
-        fail_msg("%s\n%zu:%zu: %s", text, error.line, error.column, error.what.text);
-    assert_int_equal(rd_law_run_create(&subject.run, subject.law, &sizes, &error), RD_OK);
-    subject.section = rd_law_section(subject.law, rd_law_section_count(subject.law) - 1);
-    return subject;
-}
-
-static void finish(struct subject *subject)
-{
-    rd_law_run_destroy(subject->run);
-    rd_law_destroy(subject->law);
-}
 
 static const struct rd_law_sizes sizes_8 = {.n = 8, .T = 4, .B = 2};
 
@@ -41,14 +12,14 @@ static const char *said_of(const char *text, struct rd_law_sizes sizes, struct r
                            int input)
 {
     static char said[2000];
-    struct subject subject = subject_of(text, sizes);
+    struct law_subject subject = law_subject(text, sizes);
     struct rd_law_cells cells;
     struct rd_law_error error;
     size_t length = 0;
     said[0] = '\0';
     if (rd_law_cells_init(&cells, subject.run, subject.section, &place, input, &error) != RD_OK) {
         snprintf(said, sizeof said, "%zu: %s", error.column, error.what.text);
-        finish(&subject);
+        law_subject_finish(&subject);
         return said;
     }
     for (size_t k = 0; k < cells.count; k++) {
@@ -60,7 +31,7 @@ static const char *said_of(const char *text, struct rd_law_sizes sizes, struct r
     if (cells.n_outside > 0)
         sprintf(said + length, " outside %zu, %d", cells.n_outside, (int)cells.outside);
     rd_law_cells_finish(&cells);
-    finish(&subject);
+    law_subject_finish(&subject);
     return said;
 }
 
@@ -329,6 +300,8 @@ static void test_cases_are_narrowed_down_by_their_conditions(void **state)
         "A[5] = sum of a[j], 7 - j >= 5",
         "A[5] = sum of a[j], floor(j / 4) = 5",
         "A[5] = sum of a[j], floor((j mod (n div 2)) / 2) = 5",
+        "A[5] = sum of a[j], floor(((n + 12 - j) mod (n div 2)) / 4) = 1",
+        "A[5] = sum of a[j], max(3, 5) <= j <= min(j + 3, 7)",
         "for i = 5 mod (n div 2), i < n: A[i] = a[i]",
     };
     (void)state;
@@ -343,202 +316,97 @@ static void test_cases_are_narrowed_down_by_their_conditions(void **state)
     }
 }
 
-/* ---- values ---- */
-
-/* Moves cells of f64 on and writes them: "1 2 3.5"; a mistake as "COLUMN: MESSAGE". */
-static const char *moved_as(enum rd_type type, const char *sentences, enum rd_law_role role,
-                            const double *a, double *cells, size_t n, bool *any_order)
+/* The cells of an input, or why not. */
+static const char *located(const char *text, struct rd_law_sizes sizes, size_t input,
+                           uint64_t index)
 {
     static char said[1000];
-    static const char *const head = "input a[n] array A[n] law A = 0 ";
-    const struct rd_numeric *numeric = rd_numeric(type);
-    char text[600];
-    rd_bits inputs[20], array[20];
-    size_t length = 0;
-    const void *const pointers[] = {inputs};
-    const struct rd_law_data data = {numeric, pointers};
+    struct law_subject subject = law_subject(text, sizes);
     struct rd_law_error error;
-    snprintf(text, sizeof text, "%s%s", head, sentences);
-    for (size_t k = 0; k < n; k++) {
-        char value[40];
-        rd_bits bits;
-        snprintf(value, sizeof value, "%.17g", a[k]);
-        assert_non_null(numeric->parse(value, &bits));
-        numeric->store(inputs, k, bits);
-        snprintf(value, sizeof value, "%.17g", cells[k]);
-        assert_non_null(numeric->parse(value, &bits));
-        numeric->store(array, k, bits);
-    }
-    struct subject subject = subject_of(text, (struct rd_law_sizes){.n = n, .T = 4, .B = 2});
-    subject.section = rd_law_section(subject.law, 0);
-    if (rd_law_apply(subject.run, subject.section, role, &(struct rd_law_place){.d = 1}, &data,
-                     array, any_order, &error) != RD_OK) {
-        snprintf(said, sizeof said, "%d: %s", (int)error.column - (int)strlen(head),
-                 error.what.text);
+    uint64_t *cells;
+    size_t count, length = 0;
+    said[0] = '\0';
+    if (rd_law_locate(subject.run, subject.section, &(struct rd_law_place){.d = 1, .block = 1},
+                      input, index, &cells, &count, &error) != RD_OK) {
+        snprintf(said, sizeof said, "%zu: %s", error.column, error.what.text);
     } else {
-        for (size_t k = 0; k < n; k++) {
-            char value[RD_VALUE_TEXT_SIZE];
-            numeric->format(value, numeric->load(array, k));
-            length += (size_t)sprintf(said + length, "%s%s", k ? " " : "", value);
-        }
+        for (size_t k = 0; k < count; k++)
+            length += (size_t)sprintf(said + length, "%s%zu", k ? " " : "", (size_t)cells[k]);
+        free(cells);
     }
-    finish(&subject);
+    law_subject_finish(&subject);
     return said;
 }
 
-static const char *updated(enum rd_type type, const char *update)
-{
-    char text[500];
-    double a[] = {3, 1, 4, 1}, cells[] = {10, 20, 30, 40};
-    snprintf(text, sizeof text, "update %s", update);
-    return moved_as(type, text, RD_LAW_UPDATE, a, cells, 4, NULL);
-}
-
-static void test_update_reads_the_state_before_it(void **state)
-{
-    (void)state;
-    assert_string_equal(updated(RD_TYPE_I32, "for i < 3: A[i] = A[i + 1]"), "20 30 40 40");
-    assert_string_equal(updated(RD_TYPE_I32, "for 0 < i < 4: A[i] = A[i - 1]"), "10 10 20 30");
-    assert_string_equal(updated(RD_TYPE_I32, "A[0] = A[1]; A[1] = A[0]"), "20 10 30 40");
-    assert_string_equal(updated(RD_TYPE_I32, "for i < n: A[i] = A[i] + 10*i - (i - 1)"),
-                        "11 30 49 68");
-    assert_string_equal(updated(RD_TYPE_I32, "A = A[3] - d"), "39 39 39 39");
-}
-
-static void test_update_of_a_cell_that_does_not_exist_changes_nothing(void **state)
-{
-    (void)state;
-    assert_string_equal(updated(RD_TYPE_I32, "for i <= 4: A[i] = a[0]"),
-                        "20: 'A' has no cell 4 at d = 1");
-    assert_string_equal(updated(RD_TYPE_I32, "for i < 4: A[i] = A[i + 1]"),
-                        "26: 'A' has no element 4 of 4 at d = 1");
-}
-
-static void test_without_sentences_of_the_role_the_law_says_what_is_left(void **state)
-{
-    double a[] = {3, 1}, cells[] = {10, 20};
-    (void)state;
-    assert_string_equal(moved_as(RD_TYPE_I32, "", RD_LAW_UPDATE, a, cells, 2, NULL), "0 0");
-    assert_string_equal(moved_as(RD_TYPE_I32, "start A = a[0]", RD_LAW_UPDATE, a, cells, 2, NULL),
-                        "0 0");
-    assert_string_equal(moved_as(RD_TYPE_I32, "start A = a[0]", RD_LAW_START, a, cells, 2, NULL),
-                        "3 3");
-}
-
-static void test_operations_are_monoids_with_their_identity(void **state)
+static void test_cells_of_an_input_are_found_without_a_search(void **state)
 {
     static const struct {
-        const char *operation, *of_i32, *nothing_i32, *of_f32, *nothing_f32;
+        const char *law;
+        size_t input, index;
+        const char *cells;
     } rows[] = {
-        {"sum", "9", "0", "9", "0"},
-        {"product", "12", "1", "12", "1"},
-        {"min", "1", "2147483647", "1", "inf"},
-        {"max", "4", "-2147483648", "4", "-inf"},
-        {"and", "0", "-1", NULL, NULL},
-        {"or", "7", "0", NULL, NULL},
-        {"xor", "7", "0", NULL, NULL},
-        {"argmin", "1", NULL, "1", NULL},
-        {"argmax", "2", NULL, "2", NULL},
+        {"law for 0 <= i < n / 2: A[i] = sum of a[j], j mod (n / 2) = i", 0, 524290, "2"},
+        {"law for i = 0 mod 4, i < n: A[i] = sum of a[j], i <= j < min(i + 4, n)", 0, 99, "96"},
+        {"law for i < n: A[i] = sum of a[j]*b[j + 1], 2*j - i = 6", 0, 10, "14"},
+        {"law for i < n: A[i] = sum of a[j]*b[j + 1], 2*j - i = 6", 1, 10, "12"},
+        {"law for i < n: A[i] = sum of a[i + q], q < 3", 0, 10, "8 9 10"},
+        {"law for k < n / T, t < T: A[k*T + T - 1 - t] = sum of a[j], j = k*T + t", 0, 10, "9"},
+        {"let for k < n / T, t < T: x[k][t] = sum of a[j], j mod (n / 2) = k*T + t\n"
+         "law for i < T: A[i] = sum of x[3][t], t mod 2 = i",
+         0, 524288 + 15, "1"},
+        {"law A[3] = a[7] + a[7]; A[2] = a[8] + sum of a[j], j = 7 (mod n)", 0, 7, "2 3"},
+        {"law when d = 0: A = a[1]; when d = 1: for i < 2: A[i] = a[1]", 0, 1, "0 1"},
+        {"law A[3] = a[7]", 0, 2000000, ""},
     };
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        for (unsigned empty = 0; empty < 2; empty++) {
-            for (unsigned is_float = 0; is_float < 2; is_float++) {
-                const char *wanted = is_float ? empty ? rows[k].nothing_f32 : rows[k].of_f32
-                                     : empty  ? rows[k].nothing_i32
-                                              : rows[k].of_i32;
-                char update[100], all[100];
-                snprintf(update, sizeof update, "A = %s of a[j]%s", rows[k].operation,
-                         empty ? ", j > 4" : "");
-                const char *is = updated(is_float ? RD_TYPE_F32 : RD_TYPE_I32, update);
-                snprintf(all, sizeof all, "%s %s %s %s", wanted ? wanted : "", wanted ? wanted : "",
-                         wanted ? wanted : "", wanted ? wanted : "");
-                if (wanted ? strcmp(is, all) != 0 : !strstr(is, "' "))
-                    fail_msg("%s: %s, not %s", update, is, wanted ? wanted : "an error");
-            }
-        }
+        char text[400];
+        snprintf(text, sizeof text, "input a[n], b[n] array A[n]\n%s", rows[k].law);
+        const char *is =
+            located(text, (struct rd_law_sizes){.n = 1 << 20, .T = 4, .B = 2, .work_max = 600},
+                    rows[k].input, rows[k].index);
+        if (strcmp(is, rows[k].cells) != 0)
+            fail_msg("%s: %s, not %s", rows[k].law, is, rows[k].cells);
     }
-    assert_string_equal(updated(RD_TYPE_F32, "A = or of a[j]"),
-                        "12: 'or' isn't an operation of f32 at d = 1");
-    assert_string_equal(updated(RD_TYPE_I32, "A = argmax of a[j], j > 4"),
-                        "12: 'argmax' of nothing: undefined at d = 1");
-    assert_string_equal(updated(RD_TYPE_U32, "A = min of a[j], j > 4"),
-                        "4294967295 4294967295 4294967295 4294967295");
-    /* Of equal terms the least index; of a term, that of its element. */
-    assert_string_equal(updated(RD_TYPE_I32, "A = argmin of (a[j + 1] - 3)^2*2, j < 3"), "2 2 2 2");
+    assert_string_equal(located("input a[n] array A[n] law A = a[1]", sizes_8, 0, 1),
+                        "0 1 2 3 4 5 6 7");
+    assert_string_equal(
+        located("input a[n] array A[n] let f(i) = a[i] law A[1] = f(1)", sizes_8, 0, 1),
+        "43: the law can't be read from the input to the cell");
 }
 
-static void test_operations_combine_as_in_their_type(void **state)
+static void test_steps_go_towards_the_last_and_not_beyond(void **state)
 {
-    const struct rd_numeric *f32 = rd_numeric(RD_TYPE_F32), *i32 = rd_numeric(RD_TYPE_I32);
-    rd_bits nan, one = f32->from_u64(1), identity = 77;
+    static const struct {
+        const char *steps, *values;
+    } rows[] = {
+        {"s = 1, 2*s, ..., 8", "1 2 4 8"}, {"s = 1, 2*s, ..., 9", "1 2 4 8"},
+        {"s = 8, s/2, ..., 1", "8 4 2 1"}, {"s = 9, s/2, ..., 2", "9 4 2"},
+        {"s = 0, s + 3, ..., n", "0 3 6"}, {"s = 3, s + 1, ..., 3", "3"},
+        {"s = 3, s, ..., 8", "3"},         {"s = 3, s - 1, ..., 8", "3"},
+    };
     (void)state;
-    const float value = NAN;
-    nan = f32->load(&value, 0);
-    assert_true(f32->is_nan(rd_law_operation_combine(RD_LAW_MIN, f32, nan, one)));
-    assert_true(f32->is_nan(rd_law_operation_combine(RD_LAW_MAX, f32, one, nan)));
-    assert_int_equal(rd_law_operation_combine(RD_LAW_MIN, i32, UINT32_MAX, 3), UINT32_MAX);
-    assert_int_equal(rd_law_operation_combine(RD_LAW_MAX, i32, UINT32_MAX, 3), 3);
-    assert_false(rd_law_operation_identity(RD_LAW_AND, f32, &identity));
-    assert_false(rd_law_operation_identity(RD_LAW_ARGMIN, i32, &identity));
-    assert_int_equal(identity, 77);
-    for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
-        const struct rd_numeric *numeric = rd_numeric((enum rd_type)type);
-        for (unsigned k = 0; k < RD_LAW_OPERATION_COUNT; k++) {
-            const enum rd_law_operation operation = (enum rd_law_operation)k;
-            if (rd_law_operation_selects(operation) ||
-                !rd_law_operation_identity(operation, numeric, &identity))
-                continue;
-            rd_bits x = numeric->from_u64(5);
-            assert_true(rd_law_operation_combine(operation, numeric, x, identity) == x);
-            assert_true(rd_law_operation_combine(operation, numeric, identity, x) == x);
-        }
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[300], said[200] = "";
+        uint64_t *values;
+        size_t count, length = 0;
+        snprintf(text, sizeof text, "array A[n] law A = 0\nat p shared s0[n] steps %s law s0 = 0",
+                 rows[k].steps);
+        struct law_subject subject = law_subject(text, sizes_8);
+        assert_int_equal(rd_law_steps(subject.run, subject.section, NULL, &values, &count, NULL),
+                         RD_OK);
+        for (size_t q = 0; q < count; q++)
+            length += (size_t)sprintf(said + length, "%s%zu", q ? " " : "", (size_t)values[q]);
+        if (strcmp(said, rows[k].values) != 0)
+            fail_msg("%s: %s, not %s", rows[k].steps, said, rows[k].values);
+        free(values);
+        assert_int_equal(
+            rd_law_steps(subject.run, rd_law_section(subject.law, 0), NULL, &values, &count, NULL),
+            RD_OK);
+        assert_int_equal(count, 0);
+        free(values);
+        law_subject_finish(&subject);
     }
-}
-
-static void test_brackets_of_a_sum_decide_about_roundings(void **state)
-{
-    double a[] = {5e-8, 5e-8}, cells[] = {1, 0};
-    (void)state;
-    assert_string_equal(
-        moved_as(RD_TYPE_F32, "update A[0] = A[0] + sum of a[j]", RD_LAW_UPDATE, a, cells, 2, NULL),
-        "1 0");
-    assert_string_equal(moved_as(RD_TYPE_F32, "update A[0] = A[0] + (sum of a[j])", RD_LAW_UPDATE,
-                                 a, cells, 2, NULL),
-                        "1.0000001 0");
-}
-
-static void test_any_order_is_told(void **state)
-{
-    double a[] = {3, 1}, cells[] = {10, 20};
-    bool any_order = false;
-    (void)state;
-    moved_as(RD_TYPE_I32, "update A = sum of a[j]", RD_LAW_UPDATE, a, cells, 2, &any_order);
-    assert_false(any_order);
-    moved_as(RD_TYPE_I32, "update A = sum of a[j], in any order", RD_LAW_UPDATE, a, cells, 2,
-             &any_order);
-    assert_true(any_order);
-}
-
-static void test_array_at_a_point_is_that_after_its_last_step(void **state)
-{
-    double a[] = {1, 2, 3, 4}, cells[] = {0, 0, 0, 0};
-    (void)state;
-    assert_string_equal(
-        moved_as(RD_TYPE_I32,
-                 "update for k < 2: A[k] = p.r[k][1][0]; A[2] = q.total[1][0]\n"
-                 "at p register r[2] steps w = 2, w/2, ..., 1 law r = 0\n"
-                 "start for i < 2: r[i] = a[2*block + i] + 100*warp\n"
-                 "update for i < w: r[i] = r[i] + r[i + w]\n"
-                 "at q register total law total = 0 start total = p.r[block][0][0] + p.r[0][0][1]",
-                 RD_LAW_UPDATE, a, cells, 4, NULL),
-        "203 207 9 0");
-    assert_string_equal(moved_as(RD_TYPE_I32,
-                                 "update A[0] = p.r[0][0]\n"
-                                 "at p shared r[2] law r = 0 start r = q.s[block][0]\n"
-                                 "at q shared s[2] law s = 0 start s = p.r[block][1]",
-                                 RD_LAW_UPDATE, a, cells, 4, NULL),
-                        "6: 'p' starts from its own end at 'q', block 0");
 }
 
 int main(void)
@@ -559,14 +427,8 @@ int main(void)
         cmocka_unit_test(test_endless_definition_is_told),
         cmocka_unit_test(test_too_much_work_is_told),
         cmocka_unit_test(test_cases_are_narrowed_down_by_their_conditions),
-        cmocka_unit_test(test_update_reads_the_state_before_it),
-        cmocka_unit_test(test_update_of_a_cell_that_does_not_exist_changes_nothing),
-        cmocka_unit_test(test_without_sentences_of_the_role_the_law_says_what_is_left),
-        cmocka_unit_test(test_operations_are_monoids_with_their_identity),
-        cmocka_unit_test(test_operations_combine_as_in_their_type),
-        cmocka_unit_test(test_brackets_of_a_sum_decide_about_roundings),
-        cmocka_unit_test(test_any_order_is_told),
-        cmocka_unit_test(test_array_at_a_point_is_that_after_its_last_step),
+        cmocka_unit_test(test_cells_of_an_input_are_found_without_a_search),
+        cmocka_unit_test(test_steps_go_towards_the_last_and_not_beyond),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

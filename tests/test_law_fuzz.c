@@ -179,7 +179,7 @@ static void disturb(char text[TEXT_MAX])
 }
 
 static struct {
-    size_t read, evaluated, moved;
+    size_t read, evaluated, located, moved;
 } figures;
 
 static char *printed(const struct rd_law *law)
@@ -250,6 +250,37 @@ static void move(struct rd_law_run *run, const struct rd_law *law,
         assert_place(&error);
 }
 
+/* Both ways round: the cells that hold an input, and the inputs that a cell holds. */
+static void assert_located(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place)
+{
+    struct rd_law_cells cells;
+    struct rd_law_error error;
+    if (!rd_law_is_invertible(section) ||
+        rd_law_cells_init(&cells, run, section, place, 0, &error) != RD_OK)
+        return;
+    for (uint64_t j = 0; j < 10; j++) {
+        uint64_t *located;
+        size_t count, met = 0;
+        if (rd_law_locate(run, section, place, 0, j, &located, &count, &error) != RD_OK) {
+            assert_place(&error);
+            continue;
+        }
+        figures.located++;
+        for (size_t k = 0; k < cells.count; k++) {
+            bool held = false;
+            for (size_t q = cells.first[k]; q < cells.first[k + 1]; q++)
+                held |= cells.inputs[q] == j;
+            if (held && (met == count || located[met++] != cells.cells[k]))
+                fail_msg("input %zu isn't located in cell %zu", (size_t)j, (size_t)cells.cells[k]);
+        }
+        if (met != count)
+            fail_msg("input %zu is located in cell %zu", (size_t)j, (size_t)located[met]);
+        free(located);
+    }
+    rd_law_cells_finish(&cells);
+}
+
 static void assert_evaluates(const struct rd_law *law)
 {
     const struct rd_law_sizes sizes = {
@@ -280,6 +311,7 @@ static void assert_evaluates(const struct rd_law *law)
         if (rd_law_text(run, section, &place, out, &error) != RD_OK)
             assert_place(&error);
         fclose(out);
+        assert_located(run, section, &place);
         move(run, law, section, &place);
     }
     rd_law_run_destroy(run);
@@ -309,8 +341,9 @@ static void test_changed_laws_are_read_or_refused(void **state)
         assert_evaluates(law);
         rd_law_destroy(law);
     }
-    print_message("%zu changed, %zu read, %zu laws evaluated, %zu arrays moved\n", (size_t)count,
-                  figures.read, figures.evaluated, figures.moved);
+    print_message(
+        "%zu changed, %zu read; %zu laws evaluated, %zu inputs located, %zu arrays moved\n",
+        (size_t)count, figures.read, figures.evaluated, figures.located, figures.moved);
     assert_true(figures.read > count / 20);
 }
 

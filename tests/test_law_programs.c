@@ -321,6 +321,87 @@ static void judge_membership(struct subject *subject)
     judge_points(subject, judge_membership_at_point);
 }
 
+/* ---- from the input to the cell ---- */
+
+/* Programs with a point whose law can't be read that way: values made by functions. */
+static const char *const one_way[] = {"cosine", "ladder-vectorised", "ladder-dot",
+                                      "ladder-cooperative", "ladder-vectorised-atomic"};
+
+static void judge_located(struct subject *subject, const struct rd_law_section *section,
+                          const struct rd_law_place *place)
+{
+    struct rd_law_cells cells;
+    struct rd_law_error error;
+    uint64_t n_inputs;
+    if (!rd_law_is_invertible(section)) {
+        bool known = false;
+        for (size_t k = 0; k < sizeof one_way / sizeof *one_way; k++)
+            known |= starts_with(subject->program->name, one_way[k]);
+        if (!known)
+            fail_msg("%s: not invertible", subject->program->name);
+        return;
+    }
+    for (size_t input = 0; input < rd_law_input_count(subject->law); input++) {
+        if (rd_law_cells_init(&cells, subject->run, section, place, (int)input, &error) != RD_OK ||
+            rd_law_input_size(subject->run, input, &n_inputs, &error) != RD_OK)
+            fail_law(subject, &error);
+        for (uint64_t j = 0; j < n_inputs; j++) {
+            uint64_t *located;
+            size_t count, met = 0;
+            if (rd_law_locate(subject->run, section, place, input, j, &located, &count, &error) !=
+                RD_OK)
+                fail_law(subject, &error);
+            for (size_t k = 0; k < cells.count; k++) {
+                bool held = false;
+                for (size_t q = cells.first[k]; q < cells.first[k + 1]; q++)
+                    held |= cells.inputs[q] == j;
+                if (!held)
+                    continue;
+                if (met == count || located[met] != cells.cells[k])
+                    fail_msg(
+                        "%s n=%zu block=%u grid=%zu d=%zu: input %zu isn't located in cell %zu",
+                        subject->program->name, subject->shape.n, subject->shape.block,
+                        subject->shape.grid, (size_t)place->d, (size_t)j, (size_t)cells.cells[k]);
+                met++;
+            }
+            if (met != count)
+                fail_msg("%s n=%zu block=%u grid=%zu d=%zu: input %zu is located in cell %zu",
+                         subject->program->name, subject->shape.n, subject->shape.block,
+                         subject->shape.grid, (size_t)place->d, (size_t)j, (size_t)located[met]);
+            figures.pairs += cells.count;
+            free(located);
+        }
+        figures.places++;
+        rd_law_cells_finish(&cells);
+    }
+}
+
+static void judge_located_at_point(struct subject *subject, const struct meeting *meeting)
+{
+    for (size_t k = 0; k < meeting->count; k++) {
+        const struct rd_law_place place = law_place(&meeting->places[k]);
+        judge_located(subject, meeting->section, &place);
+    }
+}
+
+static void judge_all_located(struct subject *subject)
+{
+    if (figures.shapes % 7 != 1)
+        return;
+    for (unsigned step = 0; step <= rd_program_rounds(subject->program, &subject->shape); step++)
+        judge_located(subject, rd_law_section(subject->law, 0), &(struct rd_law_place){.d = step});
+    judge_points(subject, judge_located_at_point);
+}
+
+static void test_cells_of_an_input_are_those_that_hold_it(void **state)
+{
+    (void)state;
+    memset(&figures, 0, sizeof figures);
+    for_each_subject(judge_all_located);
+    print_message("%zu places, %zu pairs\n", figures.places, figures.pairs);
+    assert_true(figures.pairs > 100000);
+}
+
 static void test_law_of_each_program_is_what_contains_says(void **state)
 {
     (void)state;
@@ -482,6 +563,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_law_of_each_program_is_what_contains_says),
+        cmocka_unit_test(test_cells_of_an_input_are_those_that_hold_it),
         cmocka_unit_test(test_updates_of_each_program_give_its_values_to_the_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -176,6 +176,31 @@ static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned
         narrow_interval(left, slope, offset, target.least, target.most);
 }
 
+/* slope*v + rest_slope*u + offset = value, of a u from 0 up to its limit. */
+static void take_rest(struct rd_law_run *run, const struct law_hint *hint, unsigned slot,
+                      int64_t value, struct candidates *left)
+{
+    int64_t most, slopes[2], offsets[2], low, high;
+    if (!quiet_number(run, hint->limit.size, &most) ||
+        __builtin_sub_overflow(most, (int64_t)!hint->limit.inclusive, &most))
+        return;
+    if (most < 0) {
+        leave_none(left);
+        return;
+    }
+    for (unsigned end = 0; end < 2; end++) {
+        *rd_law_run_variable(run, hint->rest) = end ? most : 0;
+        if (!linear(run, hint->side, slot, &slopes[end], &offsets[end]))
+            return;
+    }
+    if (slopes[0] != slopes[1] || slopes[0] == 0)
+        return;
+    if (__builtin_sub_overflow(value, offsets[0], &low) ||
+        __builtin_sub_overflow(value, offsets[1], &high))
+        return;
+    narrow_interval(left, slopes[0], 0, low < high ? low : high, low < high ? high : low);
+}
+
 static void take_hint(struct rd_law_run *run, const struct law_hint *hint, unsigned slot,
                       struct candidates *left)
 {
@@ -183,6 +208,10 @@ static void take_hint(struct rd_law_run *run, const struct law_hint *hint, unsig
     int64_t other;
     if (!quiet_number(run, hint->other, &other))
         return;
+    if (hint->has_rest) {
+        take_rest(run, hint, slot, other, left);
+        return;
+    }
     if (hint->modulus) {
         if (!quiet_number(run, hint->modulus, &target.modulus) || target.modulus < 1)
             return;

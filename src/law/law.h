@@ -182,6 +182,17 @@ enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *
                                  struct rd_law_error *error);
 void rd_law_cells_finish(struct rd_law_cells *cells);
 
+/* Whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
+ * definition of elements, and where a variable is bounded only together with the cell. */
+bool rd_law_is_invertible(const struct rd_law_section *section);
+
+/* The live cells that hold element `index` of the input-th input, ascending, each once: the law read the other way
+ * round, so that j mod w = i is one cell and no search. The caller frees *cells. RD_ERROR_USAGE where the law can't be
+ * read that way, and as above; RD_ERROR_MEMORY. */
+enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section *section,
+                             const struct rd_law_place *place, size_t input, uint64_t index,
+                             uint64_t **cells, size_t *count, struct rd_law_error *error);
+
 /* The values of a run. */
 struct rd_law_data {
     const struct rd_numeric *numeric;

@@ -27,36 +27,58 @@ static bool add_atom(struct law_scope *scope, struct atoms *atoms, struct law_no
     return true;
 }
 
-/* kids[k] relations[k] kids[k + 1] of a chain. */
-static struct law_node *link(struct law_scope *scope, const struct law_node *chain, size_t k)
+static struct law_node *compare(struct law_scope *scope, struct law_node *left,
+                                const enum law_relation *relation, struct law_node *right)
 {
     struct law_node *node = rd_law_arena_get(&scope->law->arena, sizeof *node);
     struct law_node **kids = rd_law_arena_get(&scope->law->arena, 2 * sizeof *kids);
-    if (!node || !kids)
+    if (!node || !kids) {
+        rd_law_scope_no_memory(scope);
         return NULL;
-    kids[0] = chain->kids[k];
-    kids[1] = chain->kids[k + 1];
+    }
+    kids[0] = left;
+    kids[1] = right;
     *node = (struct law_node){.kind = LAW_COMPARISON,
-                              .span = {kids[0]->span.begin, kids[1]->span.end},
+                              .span = {left->span.begin, right->span.end},
                               .n_kids = 2,
                               .kids = kids,
-                              .relations = &chain->relations[k]};
+                              .relations = (enum law_relation *)relation};
     return node;
+}
+
+/* left relation right; x < min(p, q) as x < p and x < q, and max(p, q) <= x likewise. */
+static bool add_comparison(struct law_scope *scope, struct law_node *left,
+                           const enum law_relation *relation, struct law_node *right,
+                           struct atoms *atoms)
+{
+    const bool less = *relation == LAW_LESS || *relation == LAW_LESS_EQUAL;
+    const bool greater = *relation == LAW_GREATER || *relation == LAW_GREATER_EQUAL;
+    const bool many_left = left->kind == LAW_CALL &&
+                           ((less && left->op == LAW_MAX) || (greater && left->op == LAW_MIN));
+    const bool many_right = right->kind == LAW_CALL &&
+                            ((less && right->op == LAW_MIN) || (greater && right->op == LAW_MAX));
+    for (size_t k = 0; many_left && k < left->n_kids; k++)
+        if (!add_comparison(scope, left->kids[k], relation, right, atoms))
+            return false;
+    for (size_t k = 0; !many_left && many_right && k < right->n_kids; k++)
+        if (!add_comparison(scope, left, relation, right->kids[k], atoms))
+            return false;
+    if (many_left || many_right)
+        return true;
+    struct law_node *atom = compare(scope, left, relation, right);
+    return atom && add_atom(scope, atoms, atom);
 }
 
 static bool cut(struct law_scope *scope, struct law_node *condition, struct atoms *atoms)
 {
     if (condition->kind == LAW_LOGIC && condition->op == LAW_AND)
         return cut(scope, condition->kids[0], atoms) && cut(scope, condition->kids[1], atoms);
-    if (condition->kind != LAW_COMPARISON || condition->n_kids == 2)
+    if (condition->kind != LAW_COMPARISON)
         return add_atom(scope, atoms, condition);
-    for (size_t k = 0; k + 1 < condition->n_kids; k++) {
-        struct law_node *atom = link(scope, condition, k);
-        if (!atom)
-            return rd_law_scope_no_memory(scope);
-        if (!add_atom(scope, atoms, atom))
+    for (size_t k = 0; k + 1 < condition->n_kids; k++)
+        if (!add_comparison(scope, condition->kids[k], &condition->relations[k],
+                            condition->kids[k + 1], atoms))
             return false;
-    }
     return true;
 }
 
@@ -134,17 +156,48 @@ struct planning {
     struct atoms atoms;
     const struct law_node *term, *cell; /* NULL: none */
     uint32_t open;                      /* the variables that no level has yet */
+    bool any_order;
 };
+
+/* `u < SIZE` or `u <= MOST` of what is known, for a variable that has no level yet. */
+static bool find_limit(const struct planning *planning, unsigned slot, struct law_limit *limit)
+{
+    for (size_t k = 0; k < planning->atoms.count; k++) {
+        const struct law_node *atom = planning->atoms.list[k];
+        if (atom->kind == LAW_COMPARISON &&
+            (atom->relations[0] == LAW_LESS || atom->relations[0] == LAW_LESS_EQUAL) &&
+            atom->kids[0]->meaning == LAW_IS_VARIABLE && atom->kids[0]->slot == slot &&
+            !(rd_law_variables(atom->kids[1]) & planning->open)) {
+            *limit = (struct law_limit){.size = atom->kids[1],
+                                        .inclusive = atom->relations[0] == LAW_LESS_EQUAL};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the hint can be used though its side speaks of these others, too. */
+static bool take_rest(const struct planning *planning, struct law_hint *hint, uint32_t others)
+{
+    if (others == 0)
+        return true;
+    if (!planning->any_order || hint->relation != LAW_EQUAL || hint->modulus ||
+        (others & (others - 1)) != 0)
+        return false;
+    hint->has_rest = true;
+    hint->rest = (unsigned)__builtin_ctz(others);
+    return find_limit(planning, hint->rest, &hint->limit);
+}
 
 static bool add_hint(struct planning *planning, struct law_level *level, size_t *capacity,
                      struct law_hint hint)
 {
-    uint32_t of_others = planning->open & ~(1u << level->slot);
+    uint32_t of_others = planning->open & ~(1u << level->slot) & rd_law_variables(hint.side);
     uint32_t known = rd_law_variables(hint.other);
     if (hint.modulus)
         known |= rd_law_variables(hint.modulus);
     if (!(rd_law_variables(hint.side) & 1u << level->slot) || (known & planning->open) ||
-        (rd_law_variables(hint.side) & of_others))
+        !take_rest(planning, &hint, of_others))
         return true;
     struct law_hint *hints = rd_law_arena_grow(&planning->scope->law->arena, level->hints,
                                                level->n_hints, capacity, sizeof *hints);
@@ -262,57 +315,93 @@ static bool fail_unbounded(struct planning *planning, const struct law_binding *
                              unbounded->name, unbounded->name);
 }
 
-/* The first variable with an upper bound by what is known becomes the next level. */
+/* How far the level's hints narrow its variable down: 0 where they don't bound it. */
+static unsigned rank_of(const struct law_level *level)
+{
+    unsigned rank = is_bounded(level);
+    for (size_t k = 0; k < level->n_hints; k++) {
+        const struct law_hint *hint = &level->hints[k];
+        if (rank == 0 || hint->relation != LAW_EQUAL)
+            continue;
+        const bool linear = growth_of(hint->side, 1u << level->slot) != UNRELATED;
+        const unsigned by_hint = !linear || hint->modulus ? 2 : hint->has_rest ? 3 : 4;
+        if (by_hint > rank)
+            rank = by_hint;
+    }
+    return rank;
+}
+
+/* The first variable with an upper bound by what is known becomes the next level; in any order, the one that is
+ * narrowed down most. */
 static bool next_level(struct planning *planning, const struct law_binding *binding,
                        struct law_level *level)
 {
     const struct law_variable *unbounded = NULL;
+    unsigned best = 0;
     for (size_t k = 0; k < binding->n_variables; k++) {
         const struct law_variable *variable = &binding->variables[k];
+        struct law_level candidate = {
+            .slot = variable->slot, .name = variable->name, .span = variable->span};
         size_t capacity = 0;
         if (!(planning->open & 1u << variable->slot))
             continue;
-        *level = (struct law_level){
-            .slot = variable->slot, .name = variable->name, .span = variable->span};
-        if (!find_hints(planning, level) ||
-            (planning->term && !find_limits(planning, level, &capacity, planning->term)))
+        if (!find_hints(planning, &candidate) ||
+            (planning->term && !find_limits(planning, &candidate, &capacity, planning->term)))
             return false;
-        if (is_bounded(level))
-            return true;
+        const unsigned rank = rank_of(&candidate);
+        if (rank > best) {
+            *level = candidate;
+            best = rank;
+            if (!planning->any_order)
+                return true;
+        }
         if (!unbounded)
             unbounded = variable;
     }
-    return fail_unbounded(planning, binding, unbounded);
+    return best > 0 || fail_unbounded(planning, binding, unbounded);
 }
 
-bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const struct law_node *term,
-                 const struct law_node *cell)
+static bool make_plan(struct planning *planning, struct law_binding *binding)
 {
-    struct planning planning = {.scope = scope, .term = term, .cell = cell};
+    struct law_scope *scope = planning->scope;
     struct law_plan *plan = rd_law_arena_get(&scope->law->arena, sizeof *plan);
     struct law_level *levels =
         rd_law_arena_get(&scope->law->arena, binding->n_variables * sizeof *levels);
     if (!plan || !levels)
         return rd_law_scope_no_memory(scope);
     for (size_t k = 0; k < binding->n_conditions; k++)
-        if (!cut(scope, binding->conditions[k], &planning.atoms))
+        if (!cut(scope, binding->conditions[k], &planning->atoms))
             return false;
     for (size_t k = 0; k < binding->n_variables; k++)
-        planning.open |= 1u << binding->variables[k].slot;
-    if (!take_checks(&planning, &plan->checks, &plan->n_checks))
+        planning->open |= 1u << binding->variables[k].slot;
+    if (!take_checks(planning, &plan->checks, &plan->n_checks))
         return false;
-    drop_checked(&planning);
+    drop_checked(planning);
     plan->levels = levels;
     for (size_t k = 0; k < binding->n_variables; k++) {
         struct law_level *level = &levels[k];
-        if (!next_level(&planning, binding, level))
+        if (!next_level(planning, binding, level))
             return false;
-        planning.open &= ~(1u << level->slot);
-        if (!take_checks(&planning, &level->checks, &level->n_checks))
+        planning->open &= ~(1u << level->slot);
+        if (!take_checks(planning, &level->checks, &level->n_checks))
             return false;
-        drop_checked(&planning);
+        drop_checked(planning);
         plan->n_levels++;
     }
     binding->plan = plan;
     return true;
+}
+
+bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const struct law_node *term,
+                 const struct law_node *cell)
+{
+    struct planning planning = {.scope = scope, .term = term, .cell = cell};
+    return make_plan(&planning, binding);
+}
+
+bool rd_law_plan_in_any_order(struct law_scope *scope, struct law_binding *binding,
+                              const struct law_node *term)
+{
+    struct planning planning = {.scope = scope, .term = term, .any_order = true};
+    return make_plan(&planning, binding);
 }

@@ -7,17 +7,21 @@
 
 #include "law/resolve.h"
 
+/* What a variable is below: the size of an array that it alone indexes, or a bound. */
+struct law_limit {
+    const struct law_node *size;
+    bool inclusive;
+};
+
 /* `side` speaks of the variable, and `other` and `modulus` of what is known before it. */
 struct law_hint {
     const struct law_node *side, *other;
     enum law_relation relation;
     const struct law_node *modulus; /* NULL, or side = other (mod modulus) */
-};
-
-/* The size of an array that the variable alone indexes. */
-struct law_limit {
-    const struct law_node *size;
-    bool inclusive;
+    /* `side` may speak of one more variable, which goes from 0 up to its limit: k of k*T + t = e, t < T. */
+    bool has_rest;
+    unsigned rest;
+    struct law_limit limit;
 };
 
 struct law_level {
@@ -44,5 +48,10 @@ uint32_t rd_law_variables(const struct law_node *node);
  * has no upper bound. */
 bool rd_law_plan(struct law_scope *scope, struct law_binding *binding, const struct law_node *term,
                  const struct law_node *cell);
+
+/* A plan for all cases in whichever order: what is determined by equations comes first. False where a variable
+ * has no upper bound, and then the scope's status is RD_ERROR_USAGE. */
+bool rd_law_plan_in_any_order(struct law_scope *scope, struct law_binding *binding,
+                              const struct law_node *term);
 
 #endif

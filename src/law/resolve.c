@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Names of a whole paragraph: declarations, definitions, claims. */
 #include "law/resolve.h"
-#include "law/plan.h"
+#include "law/ways.h"
 
 #include <string.h>
 
@@ -176,6 +176,13 @@ static bool resolve_equation(struct law_scope *outer, struct law_definition *def
     definition->data |= equation->body->data;
     definition->needs |= scope.needs;
     equation->frame = scope.n_slots;
+    if (definition->kind == LAW_LET_ARRAY) {
+        struct law_binding element = *definition->ranges;
+        element.n_variables = equation->n_parameters;
+        element.variables = equation->parameters;
+        if (!rd_law_find_ways(&scope, equation->body, &element, &definition->ways))
+            goto failed;
+    }
     return true;
 failed:
     outer->status = scope.status;
@@ -305,6 +312,8 @@ static bool resolve_claim(struct law_scope *outer, struct rd_law_section *sectio
     if (!rd_law_resolve_value(&scope, claim->value))
         goto failed;
     claim->frame = scope.n_slots;
+    if (role == RD_LAW_LAW && !rd_law_find_ways(&scope, claim->value, claim->binding, &claim->ways))
+        goto failed;
     return true;
 failed:
     outer->status = scope.status;

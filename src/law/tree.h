@@ -140,6 +140,21 @@ struct law_binding {
     struct law_plan *plan; /* see plan.h */
 };
 
+/* A way in which an element gets into a value: into its cell, or into the element of a defined array. */
+struct law_way {
+    struct law_way *next;
+    const struct law_node *leaf; /* an element of an input or of a defined array */
+    unsigned target;             /* the slot of its first index; the others' follow */
+    struct law_binding binding; /* all variables on the way, and which of them have those indices */
+};
+
+/* All ways; they are known unless a definition stands between that can't be inverted. */
+struct law_ways {
+    bool known;
+    struct law_way *first;
+    unsigned frame; /* slots in all, with the targets */
+};
+
 struct law_array {
     const char *name;
     struct law_span span;
@@ -176,6 +191,7 @@ struct law_definition {
     struct law_binding *ranges;
     struct law_node **sizes;
     bool *inclusive;
+    struct law_ways ways;
 };
 
 struct law_claim {
@@ -186,6 +202,7 @@ struct law_claim {
     bool whole;           /* the cell is the array's name: all of them */
     struct law_span span; /* without the `when` */
     unsigned frame;
+    struct law_ways ways; /* of a law's claim */
 };
 
 struct law_claims {

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/* What laws do with values: operations, updates, and arrays after their last step. */
+#include "law_harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Moves cells of f64 on and writes them: "1 2 3.5"; a mistake as "COLUMN: MESSAGE". */
+static const char *moved_as(enum rd_type type, const char *sentences, enum rd_law_role role,
+                            const double *a, double *cells, size_t n, bool *any_order)
+{
+    static char said[1000];
+    static const char *const head = "input a[n] array A[n] law A = 0 ";
+    const struct rd_numeric *numeric = rd_numeric(type);
+    char text[600];
+    rd_bits inputs[20], array[20];
+    size_t length = 0;
+    const void *const pointers[] = {inputs};
+    const struct rd_law_data data = {numeric, pointers};
+    struct rd_law_error error;
+    snprintf(text, sizeof text, "%s%s", head, sentences);
+    for (size_t k = 0; k < n; k++) {
+        char value[40];
+        rd_bits bits;
+        snprintf(value, sizeof value, "%.17g", a[k]);
+        assert_non_null(numeric->parse(value, &bits));
+        numeric->store(inputs, k, bits);
+        snprintf(value, sizeof value, "%.17g", cells[k]);
+        assert_non_null(numeric->parse(value, &bits));
+        numeric->store(array, k, bits);
+    }
+    struct law_subject subject = law_subject(text, (struct rd_law_sizes){.n = n, .T = 4, .B = 2});
+    subject.section = rd_law_section(subject.law, 0);
+    if (rd_law_apply(subject.run, subject.section, role, &(struct rd_law_place){.d = 1}, &data,
+                     array, any_order, &error) != RD_OK) {
+        snprintf(said, sizeof said, "%d: %s", (int)error.column - (int)strlen(head),
+                 error.what.text);
+    } else {
+        for (size_t k = 0; k < n; k++) {
+            char value[RD_VALUE_TEXT_SIZE];
+            numeric->format(value, numeric->load(array, k));
+            length += (size_t)sprintf(said + length, "%s%s", k ? " " : "", value);
+        }
+    }
+    law_subject_finish(&subject);
+    return said;
+}
+
+static const char *updated(enum rd_type type, const char *update)
+{
+    char text[500];
+    double a[] = {3, 1, 4, 1}, cells[] = {10, 20, 30, 40};
+    snprintf(text, sizeof text, "update %s", update);
+    return moved_as(type, text, RD_LAW_UPDATE, a, cells, 4, NULL);
+}
+
+static void test_update_reads_the_state_before_it(void **state)
+{
+    (void)state;
+    assert_string_equal(updated(RD_TYPE_I32, "for i < 3: A[i] = A[i + 1]"), "20 30 40 40");
+    assert_string_equal(updated(RD_TYPE_I32, "for 0 < i < 4: A[i] = A[i - 1]"), "10 10 20 30");
+    assert_string_equal(updated(RD_TYPE_I32, "A[0] = A[1]; A[1] = A[0]"), "20 10 30 40");
+    assert_string_equal(updated(RD_TYPE_I32, "for i < n: A[i] = A[i] + 10*i - (i - 1)"),
+                        "11 30 49 68");
+    assert_string_equal(updated(RD_TYPE_I32, "A = A[3] - d"), "39 39 39 39");
+}
+
+static void test_update_of_a_cell_that_does_not_exist_changes_nothing(void **state)
+{
+    (void)state;
+    assert_string_equal(updated(RD_TYPE_I32, "for i <= 4: A[i] = a[0]"),
+                        "20: 'A' has no cell 4 at d = 1");
+    assert_string_equal(updated(RD_TYPE_I32, "for i < 4: A[i] = A[i + 1]"),
+                        "26: 'A' has no element 4 of 4 at d = 1");
+}
+
+static void test_without_sentences_of_the_role_the_law_says_what_is_left(void **state)
+{
+    double a[] = {3, 1}, cells[] = {10, 20};
+    (void)state;
+    assert_string_equal(moved_as(RD_TYPE_I32, "", RD_LAW_UPDATE, a, cells, 2, NULL), "0 0");
+    assert_string_equal(moved_as(RD_TYPE_I32, "start A = a[0]", RD_LAW_UPDATE, a, cells, 2, NULL),
+                        "0 0");
+    assert_string_equal(moved_as(RD_TYPE_I32, "start A = a[0]", RD_LAW_START, a, cells, 2, NULL),
+                        "3 3");
+}
+
+static void test_operations_are_monoids_with_their_identity(void **state)
+{
+    static const struct {
+        const char *operation, *of_i32, *nothing_i32, *of_f32, *nothing_f32;
+    } rows[] = {
+        {"sum", "9", "0", "9", "0"},
+        {"product", "12", "1", "12", "1"},
+        {"min", "1", "2147483647", "1", "inf"},
+        {"max", "4", "-2147483648", "4", "-inf"},
+        {"and", "0", "-1", NULL, NULL},
+        {"or", "7", "0", NULL, NULL},
+        {"xor", "7", "0", NULL, NULL},
+        {"argmin", "1", NULL, "1", NULL},
+        {"argmax", "2", NULL, "2", NULL},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        for (unsigned empty = 0; empty < 2; empty++) {
+            for (unsigned is_float = 0; is_float < 2; is_float++) {
+                const char *wanted = is_float ? empty ? rows[k].nothing_f32 : rows[k].of_f32
+                                     : empty  ? rows[k].nothing_i32
+                                              : rows[k].of_i32;
+                char update[100], all[100];
+                snprintf(update, sizeof update, "A = %s of a[j]%s", rows[k].operation,
+                         empty ? ", j > 4" : "");
+                const char *is = updated(is_float ? RD_TYPE_F32 : RD_TYPE_I32, update);
+                snprintf(all, sizeof all, "%s %s %s %s", wanted ? wanted : "", wanted ? wanted : "",
+                         wanted ? wanted : "", wanted ? wanted : "");
+                if (wanted ? strcmp(is, all) != 0 : !strstr(is, "' "))
+                    fail_msg("%s: %s, not %s", update, is, wanted ? wanted : "an error");
+            }
+        }
+    }
+    assert_string_equal(updated(RD_TYPE_F32, "A = or of a[j]"),
+                        "12: 'or' isn't an operation of f32 at d = 1");
+    assert_string_equal(updated(RD_TYPE_I32, "A = argmax of a[j], j > 4"),
+                        "12: 'argmax' of nothing: undefined at d = 1");
+    assert_string_equal(updated(RD_TYPE_U32, "A = min of a[j], j > 4"),
+                        "4294967295 4294967295 4294967295 4294967295");
+    /* Of equal terms the least index; of a term, that of its element. */
+    assert_string_equal(updated(RD_TYPE_I32, "A = argmin of (a[j + 1] - 3)^2*2, j < 3"), "2 2 2 2");
+}
+
+static void test_operations_combine_as_in_their_type(void **state)
+{
+    const struct rd_numeric *f32 = rd_numeric(RD_TYPE_F32), *i32 = rd_numeric(RD_TYPE_I32);
+    rd_bits nan, one = f32->from_u64(1), identity = 77;
+    (void)state;
+    const float value = NAN;
+    nan = f32->load(&value, 0);
+    assert_true(f32->is_nan(rd_law_operation_combine(RD_LAW_MIN, f32, nan, one)));
+    assert_true(f32->is_nan(rd_law_operation_combine(RD_LAW_MAX, f32, one, nan)));
+    assert_int_equal(rd_law_operation_combine(RD_LAW_MIN, i32, UINT32_MAX, 3), UINT32_MAX);
+    assert_int_equal(rd_law_operation_combine(RD_LAW_MAX, i32, UINT32_MAX, 3), 3);
+    assert_false(rd_law_operation_identity(RD_LAW_AND, f32, &identity));
+    assert_false(rd_law_operation_identity(RD_LAW_ARGMIN, i32, &identity));
+    assert_int_equal(identity, 77);
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        const struct rd_numeric *numeric = rd_numeric((enum rd_type)type);
+        for (unsigned k = 0; k < RD_LAW_OPERATION_COUNT; k++) {
+            const enum rd_law_operation operation = (enum rd_law_operation)k;
+            if (rd_law_operation_selects(operation) ||
+                !rd_law_operation_identity(operation, numeric, &identity))
+                continue;
+            rd_bits x = numeric->from_u64(5);
+            assert_true(rd_law_operation_combine(operation, numeric, x, identity) == x);
+            assert_true(rd_law_operation_combine(operation, numeric, identity, x) == x);
+        }
+    }
+}
+
+static void test_brackets_of_a_sum_decide_about_roundings(void **state)
+{
+    double a[] = {5e-8, 5e-8}, cells[] = {1, 0};
+    (void)state;
+    assert_string_equal(
+        moved_as(RD_TYPE_F32, "update A[0] = A[0] + sum of a[j]", RD_LAW_UPDATE, a, cells, 2, NULL),
+        "1 0");
+    assert_string_equal(moved_as(RD_TYPE_F32, "update A[0] = A[0] + (sum of a[j])", RD_LAW_UPDATE,
+                                 a, cells, 2, NULL),
+                        "1.0000001 0");
+}
+
+static void test_any_order_is_told(void **state)
+{
+    double a[] = {3, 1}, cells[] = {10, 20};
+    bool any_order = false;
+    (void)state;
+    moved_as(RD_TYPE_I32, "update A = sum of a[j]", RD_LAW_UPDATE, a, cells, 2, &any_order);
+    assert_false(any_order);
+    moved_as(RD_TYPE_I32, "update A = sum of a[j], in any order", RD_LAW_UPDATE, a, cells, 2,
+             &any_order);
+    assert_true(any_order);
+}
+
+static void test_array_at_a_point_is_that_after_its_last_step(void **state)
+{
+    double a[] = {1, 2, 3, 4}, cells[] = {0, 0, 0, 0};
+    (void)state;
+    assert_string_equal(
+        moved_as(RD_TYPE_I32,
+                 "update for k < 2: A[k] = p.r[k][1][0]; A[2] = q.total[1][0]\n"
+                 "at p register r[2] steps w = 2, w/2, ..., 1 law r = 0\n"
+                 "start for i < 2: r[i] = a[2*block + i] + 100*warp\n"
+                 "update for i < w: r[i] = r[i] + r[i + w]\n"
+                 "at q register total law total = 0 start total = p.r[block][0][0] + p.r[0][0][1]",
+                 RD_LAW_UPDATE, a, cells, 4, NULL),
+        "203 207 9 0");
+    assert_string_equal(moved_as(RD_TYPE_I32,
+                                 "update A[0] = p.r[0][0]\n"
+                                 "at p shared r[2] law r = 0 start r = q.s[block][0]\n"
+                                 "at q shared s[2] law s = 0 start s = p.r[block][1]",
+                                 RD_LAW_UPDATE, a, cells, 4, NULL),
+                        "6: 'p' starts from its own end at 'q', block 0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_update_reads_the_state_before_it),
+        cmocka_unit_test(test_update_of_a_cell_that_does_not_exist_changes_nothing),
+        cmocka_unit_test(test_without_sentences_of_the_role_the_law_says_what_is_left),
+        cmocka_unit_test(test_operations_are_monoids_with_their_identity),
+        cmocka_unit_test(test_operations_combine_as_in_their_type),
+        cmocka_unit_test(test_brackets_of_a_sum_decide_about_roundings),
+        cmocka_unit_test(test_any_order_is_told),
+        cmocka_unit_test(test_array_at_a_point_is_that_after_its_last_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
