@@ -42,7 +42,7 @@ static struct law_node *compare(struct law_scope *scope, struct law_node *left,
                               .span = {left->span.begin, right->span.end},
                               .n_kids = 2,
                               .kids = kids,
-                              .relations = (enum law_relation *)relation};
+                              .relations = relation};
     return node;
 }
 
@@ -247,11 +247,10 @@ static bool find_limits(struct planning *planning, struct law_level *level, size
             if (!limits)
                 return rd_law_scope_no_memory(planning->scope);
             level->limits = limits;
-            limits[level->n_limits++] =
-                node->meaning == LAW_IS_INPUT
-                    ? (struct law_limit){.size = node->array->sizes[k]}
-                    : (struct law_limit){.size = node->definition->sizes[k],
-                                         .inclusive = node->definition->inclusive[k]};
+            struct law_limit *limit = &limits[level->n_limits++];
+            const bool input = node->meaning == LAW_IS_INPUT;
+            limit->size = input ? node->array->sizes[k] : node->definition->sizes[k];
+            limit->inclusive = !input && node->definition->inclusive[k];
         }
         if (!find_limits(planning, level, capacity, kid))
             return false;

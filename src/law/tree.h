@@ -110,7 +110,7 @@ struct law_node {
     const char *name, *point; /* point: of POINT.array */
     size_t n_kids;
     struct law_node **kids;
-    enum law_relation *relations; /* of a comparison, one less than kids */
+    const enum law_relation *relations; /* of a comparison, one less than kids */
     enum law_meaning meaning;
     unsigned slot;
     struct law_definition *definition;

@@ -44,7 +44,7 @@ static bool add_binding(struct finding *finding, const struct law_binding *bindi
 /* index = the variable in the slot */
 static bool add_equation(struct finding *finding, struct law_node *index, unsigned slot)
 {
-    static enum law_relation equal = LAW_EQUAL;
+    static const enum law_relation equal = LAW_EQUAL;
     struct law_arena *arena = &finding->scope->law->arena;
     struct law_node *target = rd_law_arena_get(arena, sizeof *target);
     struct law_node *equation = rd_law_arena_get(arena, sizeof *equation);
