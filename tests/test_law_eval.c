@@ -357,6 +357,8 @@ static void test_cells_of_an_input_are_found_without_a_search(void **state)
         {"law A[3] = a[7] + a[7]; A[2] = a[8] + sum of a[j], j = 7 (mod n)", 0, 7, "2 3"},
         {"law when d = 0: A = a[1]; when d = 1: for i < 2: A[i] = a[1]", 0, 1, "0 1"},
         {"law A[3] = a[7]", 0, 2000000, ""},
+        {"law for k < 8: A[k] = sum of a[(k xor 2)*4 + j], j < 4", 0, 1, "2"},
+        {"law for k < 8: A[k] = sum of a[(7 - k)*4 + j], j < 4", 0, 6, "6"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

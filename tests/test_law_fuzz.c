@@ -14,6 +14,7 @@
 enum { TEXT_MAX = 8192, MUTATIONS = 100000 };
 
 static uint64_t seed;
+static char text[TEXT_MAX]; /* of the law */
 
 /* SplitMix64. */
 static uint64_t random_below(uint64_t end)
@@ -26,12 +27,12 @@ static uint64_t random_below(uint64_t end)
 
 static uint64_t setting(const char *name, uint64_t otherwise)
 {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
+    const char *number = getenv(name);
+    return number ? strtoull(number, NULL, 10) : otherwise;
 }
 
 /* Takes out what stands there, and puts something in. */
-static void change(char text[TEXT_MAX], size_t at, size_t out, const char *in, size_t length)
+static void change(size_t at, size_t out, const char *in, size_t length)
 {
     size_t size = strlen(text);
     if (at + out > size)
@@ -53,7 +54,7 @@ static const char *one_of(const char *const *list, size_t count)
 }
 
 /* A word, number or sign is another one: what comes out can often be read. */
-static void replace(char text[TEXT_MAX])
+static void replace(void)
 {
     static const char *const names[] = {
         "i",  "j",   "t",       "k",   "l",      "n",    "d",   "w",   "T",   "B",  "G",
@@ -69,11 +70,11 @@ static void replace(char text[TEXT_MAX])
     const char *in = end > at ? one_of(names, sizeof names / sizeof *names)
                               : one_of(signs, sizeof signs / sizeof *signs);
     if (text[at] && text[at] != ' ' && text[at] != '\n')
-        change(text, at, end > at ? end - at : 1, in, strlen(in));
+        change(at, end > at ? end - at : 1, in, strlen(in));
 }
 
 /* Anything anywhere. */
-static void disturb(char text[TEXT_MAX])
+static void disturb(void)
 {
     static const char *const parts[] = {
         "for ",
@@ -156,20 +157,20 @@ static void disturb(char text[TEXT_MAX])
     char copy[64];
     switch (random_below(5)) {
     case 0:
-        change(text, at, 1 + random_below(8), "", 0);
+        change(at, 1 + random_below(8), "", 0);
         break;
     case 1:
-        change(text, at, 0, part, strlen(part));
+        change(at, 0, part, strlen(part));
         break;
     case 2:
-        change(text, at, 1 + random_below(4), part, strlen(part));
+        change(at, 1 + random_below(4), part, strlen(part));
         break;
     case 3: { /* a piece from elsewhere */
         size_t from = random_below(size + 1), length = random_below(sizeof copy);
         if (length > size - from)
             length = size - from;
         memcpy(copy, text + from, length);
-        change(text, at, random_below(8), copy, length);
+        change(at, random_below(8), copy, length);
         break;
     }
     default:
@@ -184,9 +185,9 @@ static struct {
 
 static char *printed(const struct rd_law *law)
 {
-    char *text = NULL;
+    char *said = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = open_memstream(&said, &length);
     assert_non_null(out);
     rd_law_print(law, out);
     for (size_t k = 0; k < rd_law_section_count(law); k++) {
@@ -198,24 +199,24 @@ static char *printed(const struct rd_law *law)
     }
     fputc('\0', out);
     assert_int_equal(fclose(out), 0);
-    return text;
+    return said;
 }
 
 static void assert_prints(const struct rd_law *law)
 {
     struct rd_law *again = NULL;
     struct rd_law_error error;
-    char *text = printed(law);
-    if (strlen(text) > RD_LAW_LENGTH_MAX) {
-        free(text);
+    char *said = printed(law);
+    if (strlen(said) > RD_LAW_LENGTH_MAX) {
+        free(said);
         return;
     }
-    if (rd_law_create(&again, text, &error) != RD_OK)
-        fail_msg("%s\n%zu:%zu: %s", text, error.line, error.column, error.what.text);
+    if (rd_law_create(&again, said, &error) != RD_OK)
+        fail_msg("%s\n%zu:%zu: %s", said, error.line, error.column, error.what.text);
     if (!rd_law_same(law, again))
-        fail_msg("reads as another: %s", text);
+        fail_msg("reads as another: %s\n%s", text, said);
     rd_law_destroy(again);
-    free(text);
+    free(said);
 }
 
 static void assert_place(const struct rd_law_error *error)
@@ -272,10 +273,11 @@ static void assert_located(struct rd_law_run *run, const struct rd_law_section *
             for (size_t q = cells.first[k]; q < cells.first[k + 1]; q++)
                 held |= cells.inputs[q] == j;
             if (held && (met == count || located[met++] != cells.cells[k]))
-                fail_msg("input %zu isn't located in cell %zu", (size_t)j, (size_t)cells.cells[k]);
+                fail_msg("input %zu isn't located in cell %zu: %s", (size_t)j,
+                         (size_t)cells.cells[k], text);
         }
         if (met != count)
-            fail_msg("input %zu is located in cell %zu", (size_t)j, (size_t)located[met]);
+            fail_msg("input %zu is located in cell %zu: %s", (size_t)j, (size_t)located[met], text);
         free(located);
     }
     rd_law_cells_finish(&cells);
@@ -320,7 +322,6 @@ static void assert_evaluates(const struct rd_law *law)
 static void test_changed_laws_are_read_or_refused(void **state)
 {
     const uint64_t count = setting("RD_TEST_MUTATIONS", MUTATIONS);
-    static char text[TEXT_MAX];
     (void)state;
     seed = setting("RD_TEST_SEED", 1);
     print_message("seed %zu\n", (size_t)seed);
@@ -330,7 +331,7 @@ static void test_changed_laws_are_read_or_refused(void **state)
         snprintf(text, sizeof text, "%s",
                  rd_program_law(right_program(random_below(count_right_programs()))));
         for (uint64_t changes = 1 + random_below(2); changes > 0; changes--)
-            (random_below(4) > 0 ? replace : disturb)(text);
+            (random_below(4) > 0 ? replace : disturb)();
         if (rd_law_create(&law, text, &error) != RD_OK) {
             assert_place(&error);
             assert_true(error.line > 0);

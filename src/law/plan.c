@@ -186,7 +186,9 @@ static bool take_rest(const struct planning *planning, struct law_hint *hint, ui
         return false;
     hint->has_rest = true;
     hint->rest = (unsigned)__builtin_ctz(others);
-    return find_limit(planning, hint->rest, &hint->limit);
+    /* What the rest makes between its ends must lie between what it makes there. */
+    return growth_of(hint->side, others) != UNRELATED &&
+           find_limit(planning, hint->rest, &hint->limit);
 }
 
 static bool add_hint(struct planning *planning, struct law_level *level, size_t *capacity,
