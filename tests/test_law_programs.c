@@ -413,6 +413,66 @@ static void test_law_of_each_program_is_what_contains_says(void **state)
     assert_true(figures.pairs > 1000000);
 }
 
+/* ---- updates preserve ---- */
+
+static void judge_preserved(struct subject *subject, const struct rd_law_section *section,
+                            const struct rd_law_place *before, const struct rd_law_place *after)
+{
+    for (size_t input = 0; input < rd_law_input_count(subject->law); input++) {
+        struct rd_law_broken broken;
+        struct rd_law_error error;
+        bool preserved = false;
+        if (rd_law_preserves(subject->run, section, before ? RD_LAW_UPDATE : RD_LAW_START, before,
+                             after, input, &preserved, &broken, &error) != RD_OK)
+            fail_law(subject, &error);
+        if (!preserved)
+            fail_msg(
+                "%s n=%zu block=%u grid=%zu d=%zu block %zu warp %zu at %zu: cell %zu %s, input "
+                "%zu %zu times, not %zu",
+                subject->program->name, subject->shape.n, subject->shape.block, subject->shape.grid,
+                (size_t)after->d, (size_t)after->block, (size_t)after->warp,
+                (size_t)after->variable, (size_t)broken.cell, broken.unknown ? "unknown" : "",
+                (size_t)broken.index, broken.made, broken.wanted);
+        figures.places++;
+    }
+}
+
+static void judge_preserved_at_point(struct subject *subject, const struct meeting *meeting)
+{
+    struct rd_law_place after = law_place(&meeting->places[0]), before;
+    uint64_t *steps;
+    size_t n_steps;
+    struct rd_law_error error;
+    if (rd_law_steps(subject->run, meeting->section, &after, &steps, &n_steps, &error) != RD_OK)
+        fail_law(subject, &error);
+    for (size_t k = 0; k < (n_steps ? n_steps : 1); k++) {
+        before = after;
+        after.variable = n_steps ? steps[k] : 0;
+        judge_preserved(subject, meeting->section, k ? &before : NULL, &after);
+    }
+    free(steps);
+}
+
+static void judge_all_preserved(struct subject *subject)
+{
+    if (figures.shapes % 5 != 1)
+        return;
+    for (unsigned step = 0; step <= rd_program_rounds(subject->program, &subject->shape); step++)
+        judge_preserved(subject, rd_law_section(subject->law, 0),
+                        step ? &(struct rd_law_place){.d = step - 1} : NULL,
+                        &(struct rd_law_place){.d = step});
+    judge_points(subject, judge_preserved_at_point);
+}
+
+static void test_starts_and_updates_preserve_the_laws(void **state)
+{
+    (void)state;
+    memset(&figures, 0, sizeof figures);
+    for_each_subject(judge_all_preserved);
+    print_message("%zu starts and updates\n", figures.places);
+    assert_true(figures.places > 1000);
+}
+
 /* ---- values ---- */
 
 static const struct rd_numeric *numeric;
@@ -564,6 +624,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_law_of_each_program_is_what_contains_says),
         cmocka_unit_test(test_cells_of_an_input_are_those_that_hold_it),
+        cmocka_unit_test(test_starts_and_updates_preserve_the_laws),
         cmocka_unit_test(test_updates_of_each_program_give_its_values_to_the_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

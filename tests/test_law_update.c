@@ -202,6 +202,83 @@ static void test_array_at_a_point_is_that_after_its_last_step(void **state)
                         "6: 'p' starts from its own end at 'q', block 0");
 }
 
+/* ---- whether the law is preserved ---- */
+
+#define FOLD                                                                                       \
+    "input a[n] array A[n] let w = n / 2^d\n"                                                      \
+    "law for i < w: A[i] = sum of a[j], j mod w = i\n"
+
+/* "preserved", or how it is broken after round d of n = 8. */
+static const char *broken_by(const char *sentences, unsigned d)
+{
+    static char said[600];
+    char text[600];
+    bool preserved = false;
+    struct rd_law_broken broken;
+    struct rd_law_error error;
+    snprintf(text, sizeof text, FOLD "%s", sentences);
+    struct law_subject subject = law_subject(text, (struct rd_law_sizes){.n = 8, .T = 4, .B = 2});
+    if (rd_law_preserves(subject.run, rd_law_section(subject.law, 0),
+                         d ? RD_LAW_UPDATE : RD_LAW_START, &(struct rd_law_place){.d = d - 1},
+                         &(struct rd_law_place){.d = d}, 0, &preserved, &broken, &error) != RD_OK)
+        snprintf(said, sizeof said, "%zu: %s", error.column, error.what.text);
+    else if (preserved)
+        snprintf(said, sizeof said, "preserved");
+    else if (broken.unknown)
+        snprintf(said, sizeof said, "cell %zu unknown", (size_t)broken.cell);
+    else
+        snprintf(said, sizeof said, "cell %zu: a[%zu] %zu times, not %zu", (size_t)broken.cell,
+                 (size_t)broken.index, broken.made, broken.wanted);
+    law_subject_finish(&subject);
+    return said;
+}
+
+static void test_update_that_preserves_the_law_is_told_from_others(void **state)
+{
+    (void)state;
+    assert_string_equal(broken_by("update for i < w: A[i] = A[i] + A[i + w]", 1), "preserved");
+    assert_string_equal(broken_by("update for i < w: A[i] = A[i] + A[i + w]", 3), "preserved");
+    assert_string_equal(broken_by("", 1), "preserved"); /* by the law itself */
+    /* The mirrored fold adds up to the same, and puts inputs into other cells. */
+    assert_string_equal(broken_by("update for i < w: A[i] = A[i] + A[2*w - 1 - i]", 1),
+                        "cell 0: a[4] 0 times, not 1");
+    assert_string_equal(broken_by("update for i < w: A[i] = A[i] + A[i + w] + A[i]", 1),
+                        "cell 0: a[0] 2 times, not 1");
+    assert_string_equal(broken_by("update for i <= w: A[i] = A[i] + A[i + w]", 1),
+                        "34: 'A' has no element 8 of 8 at d = 1");
+    /* Cell w is dead then. */
+    assert_string_equal(broken_by("update for i <= w: A[i] = A[i] + A[i + w]", 3), "preserved");
+    assert_string_equal(broken_by("update for 0 < i < w: A[i] = A[i] + A[i + w]", 1),
+                        "cell 0: a[4] 0 times, not 1"); /* as it was */
+    assert_string_equal(broken_by("update for i < w: A[i] = A[i] + A[i + 2*w]", 2),
+                        "cell 0 unknown");
+    assert_string_equal(broken_by("update for i < w: A[i + 8*w] = A[i]", 2),
+                        "19: 'A' has no cell 16 at d = 2");
+}
+
+static void test_start_that_makes_the_law_is_told_from_others(void **state)
+{
+    (void)state;
+    assert_string_equal(broken_by("start for i < n: A[i] = a[i]", 0), "preserved");
+    assert_string_equal(broken_by("start for i < n: A[i] = a[0]", 0),
+                        "cell 1: a[0] 1 times, not 0");
+    assert_string_equal(broken_by("start for 0 < i < n: A[i] = a[i]", 0), "cell 0 unknown");
+    assert_string_equal(broken_by("start A = A[0]", 0), "cell 0 unknown");
+}
+
+static void test_update_by_a_point_is_as_good_as_its_law(void **state)
+{
+    static const char *const point = "update for i < w: A[i] = p.s[0][i]\n"
+                                     "at p shared s[n] steps q = 2, q/2, ..., 1\n"
+                                     "law for i < 4: s[i] = a[i]%s";
+    char text[300];
+    (void)state;
+    snprintf(text, sizeof text, point, " + a[i + 4*q]");
+    assert_string_equal(broken_by(text, 1), "preserved");
+    snprintf(text, sizeof text, point, " + a[i + 2*q]");
+    assert_string_equal(broken_by(text, 1), "cell 0: a[2] 1 times, not 0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +290,9 @@ int main(void)
         cmocka_unit_test(test_brackets_of_a_sum_decide_about_roundings),
         cmocka_unit_test(test_any_order_is_told),
         cmocka_unit_test(test_array_at_a_point_is_that_after_its_last_step),
+        cmocka_unit_test(test_update_that_preserves_the_law_is_told_from_others),
+        cmocka_unit_test(test_start_that_makes_the_law_is_told_from_others),
+        cmocka_unit_test(test_update_by_a_point_is_as_good_as_its_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What the law says at a place: the live cells, and the inputs that each holds. */
-#include "law/claims.h"
-#include "law/inputs.h"
+#include "law/cells.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@ struct entry {
     uint64_t cell;
     size_t first, count;
     const struct law_claim *claim;
+    bool unknown;
 };
 
 struct collecting {
@@ -39,13 +39,20 @@ static bool collect(struct rd_law_run *run, const struct law_claimed *claimed, v
         collecting->entries = grown;
         collecting->capacity = capacity;
     }
+    struct law_states *states = collecting->tally.states;
     size_t first = collecting->tally.count;
+    if (states)
+        states->unknown = false;
     if (collecting->input != RD_LAW_NO_INPUT &&
         !rd_law_inputs(run, claimed->claim->value, collecting->input, &collecting->tally))
         return false;
     rd_law_tally_sort(&collecting->tally, first);
-    collecting->entries[collecting->count++] = (struct entry){
-        (uint64_t)claimed->cell, first, collecting->tally.count - first, claimed->claim};
+    collecting->entries[collecting->count++] =
+        (struct entry){.cell = (uint64_t)claimed->cell,
+                       .first = first,
+                       .count = collecting->tally.count - first,
+                       .claim = claimed->claim,
+                       .unknown = states && states->unknown};
     return true;
 }
 
@@ -112,20 +119,59 @@ static bool hand_out(struct rd_law_run *run, const struct collecting *collecting
     return true;
 }
 
+/* Of each cell, whether it is unknown. */
+static bool hand_out_unknown(struct rd_law_run *run, const struct collecting *collecting,
+                             bool **unknown)
+{
+    bool *made = malloc((collecting->count + 1) * sizeof *made);
+    if (!made)
+        return rd_law_run_no_memory(run);
+    for (size_t k = 0; k < collecting->count; k++)
+        made[k] = collecting->entries[k].unknown;
+    *unknown = made;
+    return true;
+}
+
+bool rd_law_collect(struct rd_law_run *run, const struct law_claims *claims, int input,
+                    struct law_states *states, struct rd_law_cells *cells, bool **unknown)
+{
+    struct collecting collecting = {.input = input, .tally.states = states};
+    struct rd_law_cells made;
+    bool done = rd_law_claimed_cells(run, claims, collect, &collecting) &&
+                unite(run, &collecting) && hand_out(run, &collecting, &made);
+    if (done && unknown && !hand_out_unknown(run, &collecting, unknown)) {
+        rd_law_cells_finish(&made);
+        done = false;
+    }
+    if (done)
+        *cells = made;
+    free(collecting.entries);
+    free(collecting.tally.items);
+    return done;
+}
+
 enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *run,
                                  const struct rd_law_section *section,
                                  const struct rd_law_place *place, int input,
                                  struct rd_law_error *error)
 {
-    struct collecting collecting = {.input = input};
     rd_law_run_begin(run, error);
-    if (rd_law_run_go(run, section, place) &&
-        rd_law_claimed_cells(run, &section->claims[RD_LAW_LAW], collect, &collecting) &&
-        unite(run, &collecting))
-        hand_out(run, &collecting, cells);
-    free(collecting.entries);
-    free(collecting.tally.items);
+    if (rd_law_run_go(run, section, place))
+        rd_law_collect(run, &section->claims[RD_LAW_LAW], input, NULL, cells, NULL);
     return run->status;
+}
+
+size_t rd_law_cell_index(const struct rd_law_cells *cells, uint64_t cell)
+{
+    size_t low = 0, high = cells->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (cells->cells[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < cells->count && cells->cells[low] == cell ? low : SIZE_MAX;
 }
 
 void rd_law_cells_finish(struct rd_law_cells *cells)

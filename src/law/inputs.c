@@ -22,7 +22,7 @@ void rd_law_tally_sort(struct law_tally *tally, size_t first)
     }
 }
 
-static bool add(struct rd_law_run *run, struct law_tally *tally, int64_t item)
+bool rd_law_tally_add(struct rd_law_run *run, struct law_tally *tally, uint64_t item)
 {
     if (tally->count == tally->capacity) {
         size_t capacity = tally->capacity ? 2 * tally->capacity : 64;
@@ -32,7 +32,7 @@ static bool add(struct rd_law_run *run, struct law_tally *tally, int64_t item)
         tally->items = grown;
         tally->capacity = capacity;
     }
-    tally->items[tally->count++] = (uint64_t)item;
+    tally->items[tally->count++] = item;
     return true;
 }
 
@@ -50,30 +50,40 @@ static size_t first_input(const struct law_node *term)
     return first;
 }
 
+static bool is_product(const struct law_node *node)
+{
+    return node->kind == LAW_BINARY && (node->op == LAW_TIMES || node->op == LAW_POWER);
+}
+
+/* Leaves one of each index from items[first] on. */
+static void drop_repeated(struct law_tally *tally, size_t first)
+{
+    size_t kept = first;
+    rd_law_tally_sort(tally, first);
+    for (size_t k = first; k < tally->count; k++)
+        if (k == first || tally->items[k] != tally->items[kept - 1])
+            tally->items[kept++] = tally->items[k];
+    tally->count = kept;
+}
+
 /* Of a term, which is made of elements alone. */
 static bool add_elements(struct rd_law_run *run, const struct law_node *term, size_t input,
                          struct law_tally *tally)
 {
-    size_t first = tally->count, kept;
+    const size_t first = tally->count;
     if (term->kind == LAW_ELEMENT) {
         int64_t indices[LAW_INDICES_MAX + 1], flat;
         for (size_t k = 0; k < term->n_kids; k++)
             if (!rd_law_number(run, term->kids[k], &indices[k]))
                 return false;
         return rd_law_flat_index(run, term, term->array, indices, &flat) &&
-               (term->array->index != input || add(run, tally, flat));
+               (term->array->index != input || rd_law_tally_add(run, tally, (uint64_t)flat));
     }
     for (size_t k = 0; k < term->n_kids; k++)
         if (term->kids[k]->data && !add_elements(run, term->kids[k], input, tally))
             return false;
-    if (term->kind == LAW_BINARY && (term->op == LAW_TIMES || term->op == LAW_POWER)) {
-        rd_law_tally_sort(tally, first);
-        kept = first;
-        for (size_t k = first; k < tally->count; k++)
-            if (k == first || tally->items[k] != tally->items[kept - 1])
-                tally->items[kept++] = tally->items[k];
-        tally->count = kept;
-    }
+    if (is_product(term))
+        drop_repeated(tally, first);
     return true;
 }
 
@@ -113,9 +123,14 @@ static bool add_inputs(struct rd_law_run *run, const struct law_node *value, int
     }
     if (value->meaning == LAW_IS_DEFINITION)
         return add_defined(run, value, input, tally);
+    if (value->meaning == LAW_IS_STATE || value->meaning == LAW_IS_LAST_STATE)
+        return rd_law_state_inputs(run, value, input, tally);
+    const size_t first = tally->count;
     for (size_t k = 0; k < value->n_kids; k++)
         if (!rd_law_inputs(run, value->kids[k], input, tally))
             return false;
+    if (is_product(value))
+        drop_repeated(tally, first);
     return true;
 }
 

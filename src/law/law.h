@@ -210,6 +210,24 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
                             const struct rd_law_data *data, void *cells, bool *any_order,
                             struct rd_law_error *error);
 
+/* Where an update, or a start, breaks the law. */
+struct rd_law_broken {
+    uint64_t cell; /* the first */
+    bool unknown; /* it is left as, or made of, a cell of which the law before says nothing; else */
+    uint64_t index;      /* the first element of the input that is counted */
+    size_t made, wanted; /* so often in what is made, and by the law */
+};
+
+/* Whether the start makes what the law says at `after`, or the update makes that of what the law says at `before`; of an
+ * array at a point, by what that point's law says of its last step. Without sentences of the role the law holds of
+ * itself. Decides for the sizes of the run and one input, whatever the values: the elements of the input are
+ * followed, and how often each is counted in a cell. *broken: set where it isn't preserved, else left.
+ * RD_ERROR_USAGE as above, and where a claimed cell doesn't exist; RD_ERROR_MEMORY. */
+enum rd_status rd_law_preserves(struct rd_law_run *run, const struct rd_law_section *section,
+                                enum rd_law_role role, const struct rd_law_place *before,
+                                const struct rd_law_place *after, size_t input, bool *preserved,
+                                struct rd_law_broken *broken, struct rd_law_error *error);
+
 /* ---- text ---- */
 
 /* Writes the law at the place: its author's words, each largest part that speaks of this step alone replaced by its
