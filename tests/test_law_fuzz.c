@@ -180,7 +180,7 @@ static void disturb(void)
 }
 
 static struct {
-    size_t read, evaluated, located, moved;
+    size_t read, evaluated, located, decided, moved;
 } figures;
 
 static char *printed(const struct rd_law *law)
@@ -283,6 +283,26 @@ static void assert_located(struct rd_law_run *run, const struct rd_law_section *
     rd_law_cells_finish(&cells);
 }
 
+/* Whether the law is preserved, by itself or by what else it has become. */
+static void decide(struct rd_law_run *run, const struct rd_law_section *section,
+                   const struct rd_law_place *after)
+{
+    const struct rd_law_place before = {.d = after->d - (after->d > 0),
+                                        .block = after->block,
+                                        .warp = after->warp,
+                                        .variable = 2 * after->variable};
+    struct rd_law_broken broken;
+    struct rd_law_error error;
+    bool preserved;
+    for (unsigned role = RD_LAW_START; role <= RD_LAW_UPDATE; role++) {
+        if (rd_law_preserves(run, section, (enum rd_law_role)role, &before, after, 0, &preserved,
+                             &broken, &error) == RD_OK)
+            figures.decided++;
+        else
+            assert_place(&error);
+    }
+}
+
 static void assert_evaluates(const struct rd_law *law)
 {
     const struct rd_law_sizes sizes = {
@@ -314,6 +334,7 @@ static void assert_evaluates(const struct rd_law *law)
             assert_place(&error);
         fclose(out);
         assert_located(run, section, &place);
+        decide(run, section, &place);
         move(run, law, section, &place);
     }
     rd_law_run_destroy(run);
@@ -342,9 +363,10 @@ static void test_changed_laws_are_read_or_refused(void **state)
         assert_evaluates(law);
         rd_law_destroy(law);
     }
-    print_message(
-        "%zu changed, %zu read; %zu laws evaluated, %zu inputs located, %zu arrays moved\n",
-        (size_t)count, figures.read, figures.evaluated, figures.located, figures.moved);
+    print_message("%zu changed, %zu read; %zu laws evaluated, %zu inputs located, %zu starts and "
+                  "updates decided, %zu arrays moved\n",
+                  (size_t)count, figures.read, figures.evaluated, figures.located, figures.decided,
+                  figures.moved);
     assert_true(figures.read > count / 20);
 }
 
