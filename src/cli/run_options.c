@@ -198,12 +198,13 @@ static void parse_schedules(struct rd_cli_run_options *options, const char *text
 static void parse_sizes(struct rd_cli_run_options *options, const char *text)
 {
     const char *dots = strstr(text, "..");
-    char *from = dots ? strndup(text, (size_t)(dots - text)) : NULL;
-    if (!from)
+    char from[32] = "";
+    if (dots && dots - text < (ptrdiff_t)sizeof from)
+        memcpy(from, text, (size_t)(dots - text));
+    if (!*from)
         rd_cli_usage(subcommand, "'--sizes' is '%s': use two sizes, as in 1..64", text);
     options->sizes_from = parse_size("--sizes", from);
-    options->sizes_to = parse_size("--sizes", dots + 2);
-    free(from);
+    options->sizes_to = parse_size("--sizes", text + strlen(from) + 2);
     if (options->sizes_from == 0 || options->sizes_to < options->sizes_from)
         rd_cli_usage(subcommand,
                      "'--sizes' is '%s': use two sizes from 1 on, the smaller one first", text);

@@ -544,7 +544,7 @@ enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_candidate_listener *listener,
                                    struct rd_law_error *error)
 {
-    struct rd_law_error local;
+    struct rd_law_error local = {0};
     struct rd_candidate *made = calloc(1, sizeof *made);
     error = error ? error : &local;
     *error = (struct rd_law_error){0};
