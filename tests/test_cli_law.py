@@ -79,6 +79,20 @@ class Law(CliTest):
         self.assertEqual(judged["verdict"], "not true at first")
         self.assertEqual(judged["values"], "random:1")
 
+    def test_what_was_not_tried_is_said(self):
+        law = "for i < w: A[i] = sum of a[j], j mod w = i"
+        done = self.run_sim("unfold", "-n", "8", "-q", "--law", law)
+        self.assertIn("other states that satisfy it were not tried", done.stdout)
+        done = self.run_sim("fold", "-n", "8", "-q", "--law", FOLD)
+        self.assertIn("each round keeps it also of other states", done.stdout)
+        self.assertIn("of n = 8 alone", done.stdout)
+
+    def test_nan_is_no_number_that_a_law_says(self):
+        values = ("--type", "f32", "--values", "list:nan,1,2,3", "-n", "4")
+        self.assertEqual(self.judged("fold", FOLD, *values, status=0)["verdict"], "true, and enough")
+        judged = self.judged("fold", "for 0 <= i < w: A[i] = sum of a[j], 0 < j, j mod w = i", *values)
+        self.assertEqual(judged["verdict"], "not true at first")
+
     def test_a_fault_breaks_the_right_law_where_it_does_its_harm(self):
         judged = self.judged("fold:wrong-half", FOLD, "-n", "8")
         self.assertEqual((judged["verdict"], judged["false"]["step"]), ("not kept", 1))
@@ -117,7 +131,8 @@ class Law(CliTest):
                 ("B[0] = sum of a[j]", "'B'"), ("A[0] = 1 / 0", "0"), ("A[0] = a[0] mod w * 3", "'*'"),
                 ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "column 8"), (deep, "column"),
                 ("x" * 110000, "100000"), ("\x01", "column 1"), ("let w = 3 law A[0] = a[0]", "w"),
-                ("at sequential shared x[T] law x[0] = a[0]", "")):
+                ("at sequential shared x[T] law x[0] = a[0]", ""),
+                (FOLD + " update for 0 <= i < w: A[i] = A[i]", "'update'")):
             with self.subTest(law[:40]):
                 self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
 

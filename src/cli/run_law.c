@@ -160,8 +160,15 @@ static void print_reason(FILE *out, const struct session *session)
         return;
     case RD_CANDIDATE_ENOUGH:
         fprintf(out,
-                "it holds at each step, each round keeps it also of other states that satisfy it, "
-                "and at the end it gives the goal");
+                judged->untried
+                    ? "it holds at each step, and at the end it gives the goal; other states that "
+                      "satisfy it were "
+                      "not tried, as the program's own law makes the array from the inputs alone"
+                    : "it holds at each step, each round keeps it also of other states that "
+                      "satisfy it, and at the "
+                      "end it gives the goal");
+        if (session->runs.options.sizes_to == 0)
+            fprintf(out, "; of n = %zu alone: --sizes tries others", session->runs.n);
         return;
     }
 }
@@ -170,7 +177,7 @@ static void print_own(FILE *out, const struct session *session)
 {
     if (session->runs.own == RD_HOLDS && session->runs.hazards == 0)
         return;
-    fprintf(out, "; by its own law the run is %s", rd_verdict_name(session->runs.own));
+    fprintf(out, "; the run itself is %s", rd_verdict_name(session->runs.own));
     if (session->runs.hazards > 0)
         fprintf(out, ", with %u hazard%s", session->runs.hazards,
                 session->runs.hazards == 1 ? "" : "s");

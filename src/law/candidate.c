@@ -83,6 +83,20 @@ static void to_text(const struct rd_candidate *candidate, struct rd_law_error *e
         error->line = error->column = 0;
 }
 
+/* Of the sentences of a paragraph a law alone is judged. */
+static enum rd_status accept_sentences(const struct rd_candidate *candidate,
+                                       struct rd_law_error *error)
+{
+    struct rd_law_about about;
+    rd_law_about(rd_law_section_at(candidate->proposed, NULL), &about);
+    if (!about.has_update && rd_law_section_count(candidate->proposed) == 1)
+        return RD_OK;
+    *error = (struct rd_law_error){0};
+    return rd_fail(
+        &error->what, RD_ERROR_USAGE,
+        "a law of the program's array is judged: leave the sentences 'update' and 'at' out");
+}
+
 static enum rd_status read_laws(struct rd_candidate *candidate, const char *text,
                                 struct rd_law_error *error)
 {
@@ -105,7 +119,7 @@ static enum rd_status read_laws(struct rd_candidate *candidate, const char *text
     if (status == RD_ERROR_USAGE)
         to_text(candidate, error);
     free(whole);
-    return status;
+    return status == RD_OK ? accept_sentences(candidate, error) : status;
 }
 
 /* ---- cells ---- */
@@ -178,12 +192,15 @@ static bool is_said(const struct rd_candidate *candidate, const struct saying *s
 {
     if (!numeric->is_float)
         return numeric->same(actual, numeric->load(saying->said, cell));
-    double is = numeric->to_double(actual), said = saying->wide[cell];
-    double unit = numeric->type == RD_TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
-    double limit = (double)candidate->n_inputs * unit * saying->weight[cell];
-    if (!isfinite(said) || !isfinite(is) || !isfinite(limit))
-        return isnan(said) || isnan(is) || !isfinite(limit) || is == said;
-    return fabs(is - said) <= limit;
+    double is = numeric->to_double(actual), said = saying->wide[cell],
+           weight = saying->weight[cell];
+    bool narrow = numeric->type == RD_TYPE_F32;
+    if (numeric->same(actual, numeric->load(saying->said, cell)) || (isnan(is) && isnan(said)))
+        return true;
+    if (weight > (narrow ? (double)FLT_MAX : DBL_MAX))
+        return isfinite(said); /* a partial sum may overflow in one order, and not in another */
+    return fabs(is - said) <=
+           (double)candidate->n_inputs * (narrow ? FLT_EPSILON : DBL_EPSILON) * weight;
 }
 
 /* How many live cells are not as the law says, and the first. */
@@ -315,6 +332,25 @@ static enum rd_status find_culprit(struct look *look)
     return status;
 }
 
+/* A round that is documented from the inputs alone makes the same of every state: then no other was tried. */
+static enum rd_status ask_whether_it_reads(struct look *look)
+{
+    uint64_t *dead = look->dead;
+    size_t n_dead = look->n_dead;
+    bool fails = true;
+    look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
+    enum rd_status status = look->dead ? RD_OK : no_memory(look->candidate);
+    for (look->n_dead = 0; look->dead && look->n_dead < look->step->n_cells; look->n_dead++)
+        look->dead[look->n_dead] = look->n_dead;
+    if (status == RD_OK)
+        status = try_state(look, 0, look->n_dead, &fails);
+    look->candidate->result.untried |= status == RD_OK && !fails;
+    free(look->dead);
+    look->dead = dead;
+    look->n_dead = n_dead;
+    return status;
+}
+
 static enum rd_status ask_the_next_round(struct look *look)
 {
     const struct rd_law_place at = {.d = look->step->number + 1};
@@ -328,6 +364,8 @@ static enum rd_status ask_the_next_round(struct look *look)
     look->seed--;
     if (status == RD_OK && fails)
         status = find_culprit(look);
+    else if (status == RD_OK && look->next.live.count > 0)
+        status = ask_whether_it_reads(look);
     saying_finish(&look->next);
     return status;
 }

@@ -40,6 +40,9 @@ struct rd_candidate_result {
      * the state below, or, of the last step, the cell itself, with what the program's law says of it. */
     struct rd_candidate_cell cell;
     size_t n_false; /* cells of that step */
+    /* ENOUGH: some round, by the program's own law, makes the array from the inputs alone, so that it says nothing of
+     * what the kernel makes of other states. */
+    bool untried;
     /* TOO_WEAK: the state of `step` with this cell, of which the law says nothing, changed from `was` to
      * `becomes` satisfies the law, too. */
     struct {
