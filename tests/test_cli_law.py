@@ -5,9 +5,12 @@
 usage: test_cli_law.py REDUCTIO [unittest's arguments]"""
 
 import json
+import signal
+import subprocess
+import time
 import unittest
 
-from cli_case import CliTest
+from cli_case import BINARY, CliTest
 
 FOLD = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
 
@@ -92,6 +95,51 @@ class Law(CliTest):
         self.assertEqual(self.judged("fold", FOLD, *values, status=0)["verdict"], "true, and enough")
         judged = self.judged("fold", "for 0 <= i < w: A[i] = sum of a[j], 0 < j, j mod w = i", *values)
         self.assertEqual(judged["verdict"], "not true at first")
+
+    def test_contradictory_claims_are_refused(self):
+        for law in ("for 0 <= i < w: A[i] = 17; " + FOLD, FOLD + "; A[0] = 999"):
+            self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), "two claims", "cell 0")
+
+    def test_laws_have_the_inputs_and_the_array_of_the_program(self):
+        for law in ("let q = 1\ninput c[n]\nlaw for 0 <= i < w: A[i] = c[i]",
+                    "law " + FOLD + " at zz shared q[100] law for i < 5: q[i] = 3"):
+            self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), "leave the sentences")
+        self.assert_refused(self.run_sim("dot-naive", "--law", "for 0 <= t < G: A[t] = 0"), "dot-naive has 1 cell")
+
+    def test_floats_are_what_the_law_says_within_rounding_alone(self):
+        sums = "when d = 0: A[0] = 0; when d > 0: A[0] = sum of a[j]"
+        for more, verdict in ((", 0 <= j < n", "true, and enough"), (", 1 <= j < n", "not kept"),
+                              (", 0 <= j < n - 1", "not kept")):
+            judged = self.judged("multi-block-atomic", sums + more, "-n", "100000", "--type", "f32",
+                                 status=int(verdict == "not kept"))
+            self.assertEqual(judged["verdict"], verdict)
+        infinite = "for 0 <= i < w: A[i] = (a[i] + 100)^1000"
+        self.assertEqual(self.judged("fold", infinite, "--type", "f32")["verdict"], "not true at first")
+        self.judged("fold", FOLD, "-n", "4", "--type", "f32", "--values", "list:3e38,3e38,3e38,3e38", status=0)
+        blocks = "when d = 0: A = 0; when d > 0: for 0 <= k < B: A[k] = sum of (a[j]-b[j])^2, floor((j mod G)/T) = k"
+        self.judged("mse", blocks, "-n", "64", "--block", "1", "--grid", "64", status=0)
+
+    def test_other_values_are_as_many(self):
+        judged = self.judged("fold", FOLD + ", j < 4", "--values", "list:1,2,3,4", status=0)
+        self.assertEqual((judged["n"], judged["values"]), (4, "list:1,2,3,4, random:1, random:2"))
+
+    def test_a_law_that_says_what_a_fault_does_misses_the_goal(self):
+        law = "when d = 0: for 0 <= i < n: A[i] = a[i]; when d = 1: A[0] = 2*a[0]; when d = 1: A[1] = a[1]"
+        judged = self.judged("fold:wrong-half", law, "-n", "2")
+        self.assertEqual((judged["verdict"], judged["misses"]["actual"], judged["misses"]["law"]),
+                         ("true, but too weak", "0", "1"))
+
+    def test_a_size_of_which_a_law_says_nothing_does_not_refute_it(self):
+        done = self.run_sim("fold", "--sizes", "1..4", "-q", "--law", "when d > 0: " + FOLD)
+        self.assertTrue(done.stdout.startswith("true, but too weak: fold n=2 "), done.stdout)
+        self.assertEqual(len(done.stdout.splitlines()), 1)
+
+    def test_looking_for_sizes_can_be_interrupted(self):
+        command = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "549755813889..1099511627775"]
+        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE) as process:
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(20), 130)
 
     def test_a_fault_breaks_the_right_law_where_it_does_its_harm(self):
         judged = self.judged("fold:wrong-half", FOLD, "-n", "8")

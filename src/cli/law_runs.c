@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const others[] = {"random:1", "random:2"};
+static const char *const others[] = {"ones", "random:1", "random:2"};
 enum { N_OTHERS = sizeof others / sizeof *others };
 
 static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
@@ -20,6 +20,8 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
         setup.run.frame = setup.run.go_on = true;
         setup.run.pass = setup.run.passes = 1; /* what is violated is not explained */
         runs->n = setup.run.n;
+        runs->block = setup.run.block;
+        runs->grid = setup.run.grid;
         runs->numeric = setup.run.numeric;
         size_t length = more_values ? strlen(runs->values) : 0;
         snprintf(runs->values + length, sizeof runs->values - length, "%s%.40s",
@@ -38,37 +40,52 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
     return status;
 }
 
-static bool holds(const struct rd_cli_law_runs *runs)
+/* From ENOUGH on, what is worse refutes more. */
+static bool is_worse(const struct rd_candidate_result *x, const struct rd_candidate_result *y)
 {
-    return runs->judged.verdict == RD_CANDIDATE_ENOUGH ||
-           runs->judged.verdict == RD_CANDIDATE_TOO_WEAK;
+    return x->verdict > y->verdict;
+}
+
+/* On further values, of as many elements in as many threads. What they refute is told of them, and stays told. */
+static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
+                               struct rd_error *error)
+{
+    const struct rd_cli_law_runs before = *runs;
+    runs->options.values = values;
+    runs->options.n = before.n;
+    runs->options.block = before.block;
+    runs->options.grid = before.grid;
+    enum rd_status status = run_once(runs, true, error);
+    runs->options = before.options;
+    if (!is_worse(&runs->judged, &before.judged))
+        runs->judged = before.judged;
+    else if (status == RD_OK)
+        snprintf(runs->values, sizeof runs->values, "%s", values);
+    if (before.own != RD_HOLDS) {
+        runs->own = before.own;
+        runs->hazards = before.hazards;
+    }
+    return status;
+}
+
+/* That a sum is one short shows of small whole numbers, which floats add exactly. What unfold takes apart comes
+ * back of such alone. */
+static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
+{
+    bool is_ones = strcmp(values, "ones") == 0, is_float = runs->numeric->is_float;
+    bool takes_back = runs->options.program->goal == RD_GOAL_INPUT;
+    return strcmp(values, runs->options.values) != 0 &&
+           (is_ones ? is_float : !(is_float && takes_back));
 }
 
 enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
                                 struct rd_error *error)
 {
-    const char *asked = runs->options.values;
     enum rd_status status = run_once(runs, false, error);
-    const struct rd_candidate_result on_asked = runs->judged;
-    const enum rd_verdict own = runs->own;
-    const unsigned hazards = runs->hazards;
     if (status == RD_OK && first)
         first(self);
-    for (int k = 0; k < N_OTHERS && status == RD_OK && holds(runs); k++) {
-        if (runs->options.program->goal == RD_GOAL_INPUT)
-            break; /* random floats don't come back from sums that are taken apart */
-        runs->options.values = others[k];
-        status = run_once(runs, true, error);
-        if (!holds(runs))
-            snprintf(runs->values, sizeof runs->values, "%s", others[k]);
-    }
-    runs->options.values = asked;
-    if (own != RD_HOLDS) { /* of those asked for, too */
-        runs->own = own;
-        runs->hazards = hazards;
-    }
-    /* That it is too weak is told of the values asked for. */
-    if (runs->judged.verdict == RD_CANDIDATE_TOO_WEAK && on_asked.verdict == RD_CANDIDATE_TOO_WEAK)
-        runs->judged = on_asked;
+    for (int k = 0; k < N_OTHERS && status == RD_OK; k++)
+        if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_for(others[k], runs))
+            status = judge_on(runs, others[k], error);
     return status;
 }

@@ -16,7 +16,8 @@ struct rd_cli_law_runs {
     struct rd_candidate *candidate;
     struct rd_candidate_result judged;
     const struct rd_numeric *numeric;
-    size_t n;
+    size_t n, grid; /* as of the run; a block or grid of 0 is the program's own */
+    unsigned block;
     char values[128]; /* those on which it was judged, or the ones that refute it */
     char device[16];
     enum rd_verdict own; /* what the program's own law says of the run */

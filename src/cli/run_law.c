@@ -43,7 +43,7 @@ static char *text_of_law(const char *law)
 {
     char *text = law[0] == '@' ? read_file(law + 1) : strdup(law);
     if (!text)
-        rd_cli_complain("'--law' is '%s', and there is no such file of text", law);
+        rd_cli_complain("'--law' is '%s', which is no file of text that can be read", law);
     return text;
 }
 
@@ -125,6 +125,15 @@ static void print_state(FILE *out, const struct session *session)
 {
     const struct rd_candidate_result *judged = &session->runs.judged;
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
+    if (judged->misses) {
+        fprintf(out,
+                "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
+                "] is %s, and must be %s",
+                judged->cell.step, session->array, judged->cell.cell,
+                format(session, judged->cell.actual, was),
+                format(session, judged->cell.said, becomes));
+        return;
+    }
     fprintf(out,
             "at step %u it says nothing of %s[%" PRId64
             "]: were that %s instead of %s%s, it would still hold, and ",
@@ -161,12 +170,13 @@ static void print_reason(FILE *out, const struct session *session)
     case RD_CANDIDATE_ENOUGH:
         fprintf(out,
                 judged->untried
-                    ? "it holds at each step, and at the end it gives the goal; other states that "
+                    ? "it holds at each step, and at the end it says what the program's own law "
+                      "does; other states that "
                       "satisfy it were "
                       "not tried, as the program's own law makes the array from the inputs alone"
                     : "it holds at each step, each round keeps it also of other states that "
                       "satisfy it, and at the "
-                      "end it gives the goal");
+                      "end it says what the program's own law does");
         if (session->runs.options.sizes_to == 0)
             fprintf(out, "; of n = %zu alone: --sizes tries others", session->runs.n);
         return;
@@ -227,8 +237,10 @@ static bool accepts(const struct session *session, size_t n)
 static enum rd_status run_sizes(struct session *session, struct rd_error *error)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
-    size_t tried = 0;
+    size_t tried = 0, vacuous = 0;
     for (size_t n = options->sizes_from; n <= options->sizes_to; n++) {
+        if (*session->runs.interrupted)
+            return RD_ERROR_INTERRUPTED;
         if (!accepts(session, n))
             continue;
         session->runs.options.n = n;
@@ -237,9 +249,11 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
         if (status != RD_OK)
             return status;
         tried++;
-        if (session->runs.judged.verdict == RD_CANDIDATE_ENOUGH)
-            continue;
-        if (!options->json)
+        vacuous += session->runs.judged.verdict == RD_CANDIDATE_VACUOUS;
+        if (session->runs.judged.verdict == RD_CANDIDATE_ENOUGH ||
+            session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
+            continue; /* of an n without rounds, say: that refutes nothing */
+        if (!options->json && !options->quiet)
             printf("the smallest n of %zu to %zu that refutes it is %zu:\n", options->sizes_from,
                    options->sizes_to, n);
         session->prints_steps = !options->quiet && !options->json;
@@ -248,9 +262,12 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
     if (tried == 0)
         return rd_fail(error, RD_ERROR_USAGE, "%s takes no n of %zu to %zu", options->program->name,
                        options->sizes_from, options->sizes_to);
-    if (!options->json)
-        printf("%zu sizes of %zu to %zu were tried, all that %s takes; the last:\n", tried,
-               options->sizes_from, options->sizes_to, options->program->name);
+    if (vacuous > 0 && vacuous < tried && session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
+        session->runs.judged.verdict = RD_CANDIDATE_ENOUGH; /* of the sizes of which it speaks */
+    if (!options->json && !options->quiet)
+        printf("%zu sizes of %zu to %zu were tried, all that %s takes%s; the last:\n", tried,
+               options->sizes_from, options->sizes_to, options->program->name,
+               vacuous > 0 ? ", of some of which it says nothing" : "");
     return RD_OK;
 }
 
@@ -281,9 +298,11 @@ static void print_json(const struct session *session)
                   session->runs.device, "law", rd_cli_json_text(session->text), "verdict",
                   rd_candidate_verdict_name(judged->verdict), "run",
                   rd_verdict_name(session->runs.own), "hazards", (int)session->runs.hazards);
-    if (has_cell)
+    if (judged->misses)
+        json_object_set_new(object, "misses", json_cell(session, &judged->cell));
+    else if (has_cell)
         json_object_set_new(object, "false", json_cell(session, &judged->cell));
-    if (judged->verdict == RD_CANDIDATE_TOO_WEAK)
+    if (judged->verdict == RD_CANDIDATE_TOO_WEAK && !judged->misses)
         json_object_set_new(object, "state",
                             json_pack("{s:i, s:I, s:s, s:s, s:b}", "step", (int)judged->state.step,
                                       "cell", (json_int_t)judged->state.cell, "was",

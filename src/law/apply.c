@@ -337,6 +337,7 @@ static bool value_of(struct rd_law_run *run, struct applying *applying, const st
 struct writing {
     struct applying *applying;
     void *cells;
+    unsigned char *written; /* [cells]: of the law and of starts; else NULL */
 };
 
 static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed, void *context)
@@ -348,7 +349,16 @@ static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed
                                run->section->array->name, claimed->cell);
     if (!value_of(run, writing->applying, claimed->claim->value, &value))
         return false;
-    writing->applying->data->numeric->store(writing->cells, (size_t)claimed->cell, value);
+    const struct rd_numeric *numeric = writing->applying->data->numeric;
+    size_t cell = (size_t)claimed->cell;
+    if (writing->written && writing->written[cell] &&
+        !numeric->same(numeric->load(writing->cells, cell), value))
+        return rd_law_run_fail(run, claimed->claim->cell,
+                               "two claims on '%.40s' say different things of cell %" PRId64,
+                               run->section->array->name, claimed->cell);
+    if (writing->written)
+        writing->written[cell] = 1;
+    numeric->store(writing->cells, cell, value);
     return true;
 }
 
@@ -367,14 +377,21 @@ static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_
     void *after = malloc(size_bytes + 1);
     if (!after)
         return rd_law_run_no_memory(run);
+    unsigned char *written =
+        claims == &section->claims[RD_LAW_UPDATE] ? NULL : calloc((size_t)count + 1, 1);
+    if (!written && claims != &section->claims[RD_LAW_UPDATE]) {
+        free(after);
+        return rd_law_run_no_memory(run);
+    }
     memcpy(after, cells, size_bytes);
-    struct writing writing = {applying, after};
+    struct writing writing = {applying, after, written};
     applying->before = cells;
     bool done = rd_law_claimed_cells(run, claims, write_cell, &writing);
     applying->before = outer;
     if (done)
         memcpy(cells, after, size_bytes);
     free(after);
+    free(written);
     return done;
 }
 

@@ -20,8 +20,10 @@ struct rd_candidate {
     struct rd_law_run *own_run, *run;
     struct rd_law_error error;
     const void *inputs[2];
-    double *wide[2], *weights[2]; /* floats: the inputs, and their absolute values */
-    size_t n_inputs;              /* the larger of both */
+    /* Floats: the inputs; their absolute values; and these with those of the second taken negative. */
+    double *wide[2], *weights[2], *against;
+    bool whole;      /* all are whole numbers */
+    size_t n_inputs; /* the larger of both */
     unsigned n_rounds;
     bool ever_live;
     struct rd_candidate_result result;
@@ -89,12 +91,13 @@ static enum rd_status accept_sentences(const struct rd_candidate *candidate,
 {
     struct rd_law_about about;
     rd_law_about(rd_law_section_at(candidate->proposed, NULL), &about);
-    if (!about.has_update && rd_law_section_count(candidate->proposed) == 1)
+    if (!about.has_update && rd_law_section_count(candidate->proposed) == 1 &&
+        rd_law_input_count(candidate->proposed) == rd_law_input_count(candidate->own))
         return RD_OK;
     *error = (struct rd_law_error){0};
-    return rd_fail(
-        &error->what, RD_ERROR_USAGE,
-        "a law of the program's array is judged: leave the sentences 'update' and 'at' out");
+    return rd_fail(&error->what, RD_ERROR_USAGE,
+                   "a law of the program's array is judged: leave the sentences 'input', 'update' "
+                   "and 'at' out");
 }
 
 static enum rd_status read_laws(struct rd_candidate *candidate, const char *text,
@@ -153,6 +156,23 @@ static bool apply(struct rd_candidate *candidate, const struct rd_law_place *at,
                         NULL, &candidate->error) == RD_OK;
 }
 
+/* The sums of absolute values: of |a| and |b|, or, where the law subtracts the second from the first, of |a| and
+ * -|b|. */
+static bool weigh(struct rd_candidate *candidate, const struct rd_law_place *at, size_t n_cells,
+                  double *weight)
+{
+    const void *const against[] = {candidate->weights[0], candidate->against};
+    double *other = calloc(n_cells + 1, sizeof *other);
+    bool done =
+        other &&
+        apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->weights, weight) &&
+        apply(candidate, at, RD_TYPE_F64, against, other);
+    for (size_t k = 0; done && k < n_cells; k++)
+        weight[k] = fmax(fabs(weight[k]), fabs(other[k]));
+    free(other);
+    return done;
+}
+
 static enum rd_status no_memory(struct rd_candidate *candidate)
 {
     candidate->error = (struct rd_law_error){0};
@@ -177,8 +197,7 @@ static enum rd_status saying_init(struct saying *saying, struct rd_candidate *ca
         status = RD_ERROR_USAGE;
     if (fits && status == RD_OK && numeric->is_float &&
         !(apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->wide, saying->wide) &&
-          apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->weights,
-                saying->weight)))
+          weigh(candidate, at, n_cells, saying->weight)))
         status = RD_ERROR_USAGE;
     if (status != RD_OK)
         saying_finish(saying);
@@ -195,6 +214,9 @@ static bool is_said(const struct rd_candidate *candidate, const struct saying *s
     double is = numeric->to_double(actual), said = saying->wide[cell],
            weight = saying->weight[cell];
     bool narrow = numeric->type == RD_TYPE_F32;
+    /* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
+    if (candidate->whole && weight < (narrow ? 0x1p24 : 0x1p53))
+        return is == said;
     if (numeric->same(actual, numeric->load(saying->said, cell)) || (isnan(is) && isnan(said)))
         return true;
     if (weight > (narrow ? (double)FLT_MAX : DBL_MAX))
@@ -247,6 +269,8 @@ static rd_bits other(const struct look *look, uint64_t cell)
         double most = 1;
         for (size_t k = 0; k < look->next.live.count; k++)
             most = fmax(most, look->next.weight[look->next.live.cells[k]]);
+        most *= 1 + 2 * (double)look->candidate->n_inputs *
+                        FLT_EPSILON; /* beyond what rounding explains */
         far += isfinite(most) && most < 0x1p52 ? (uint64_t)most : 0;
     }
     return numeric->add(numeric->load(look->step->cells, cell), numeric->from_u64(far));
@@ -370,6 +394,30 @@ static enum rd_status ask_the_next_round(struct look *look)
     return status;
 }
 
+/* What the run has come to, and the law says, must be what the program's own law does. */
+static enum rd_status compare_with_goal(struct look *look)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_numeric *numeric = look->run->numeric;
+    const struct rd_law_place at = {.d = look->step->number};
+    struct rd_law *const proposed = candidate->proposed;
+    struct rd_law_run *const run = candidate->run;
+    struct saying own;
+    candidate->proposed = candidate->own; /* for as long as it is asked */
+    candidate->run = candidate->own_run;
+    enum rd_status status = saying_init(&own, candidate, numeric, &at, look->step->n_cells);
+    candidate->proposed = proposed;
+    candidate->run = run;
+    if (status != RD_OK)
+        return status;
+    if (count_false(candidate, &own, numeric, at.d, look->step->cells, &look->fails) > 0) {
+        take_state(look, (uint64_t)look->fails.cell, false, true);
+        candidate->result.misses = true;
+    }
+    saying_finish(&own);
+    return RD_OK;
+}
+
 /* Behind the last round the law must speak of each cell that the program's own does. */
 static enum rd_status ask_the_goal(struct look *look)
 {
@@ -380,16 +428,15 @@ static enum rd_status ask_the_goal(struct look *look)
                                               &at, RD_LAW_NO_INPUT, &candidate->error);
     if (status != RD_OK)
         return status;
-    for (size_t k = 0; k < goal.count; k++)
+    for (size_t k = 0; k < goal.count && candidate->result.verdict == RD_CANDIDATE_ENOUGH; k++)
         if (!is_live(look->now, goal.cells[k])) {
             rd_bits was = look->run->numeric->load(look->step->cells, goal.cells[k]);
             look->fails = (struct rd_candidate_cell){at.d, (int64_t)goal.cells[k], false,
                                                      other(look, goal.cells[k]), was};
             take_state(look, goal.cells[k], false, true);
-            break;
         }
     rd_law_cells_finish(&goal);
-    return RD_OK;
+    return candidate->result.verdict == RD_CANDIDATE_ENOUGH ? compare_with_goal(look) : RD_OK;
 }
 
 static enum rd_status ask_whether_enough(struct rd_candidate *candidate, const struct rd_run *run,
@@ -422,6 +469,8 @@ static void finish_run(struct rd_candidate *candidate)
     rd_law_run_destroy(candidate->own_run);
     rd_law_run_destroy(candidate->run);
     candidate->own_run = candidate->run = NULL;
+    free(candidate->against);
+    candidate->against = NULL;
     for (int k = 0; k < 2; k++) {
         free(candidate->wide[k]);
         free(candidate->weights[k]);
@@ -434,6 +483,7 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
     candidate->inputs[0] = run->a;
     candidate->inputs[1] = run->b;
     candidate->n_inputs = 1;
+    candidate->whole = true;
     for (size_t k = 0; k < rd_law_input_count(candidate->own) && k < 2; k++) {
         uint64_t n;
         enum rd_status status = rd_law_input_size(candidate->own_run, k, &n, &candidate->error);
@@ -443,6 +493,16 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         candidate->weights[k] = widen(run->numeric, candidate->inputs[k], n, true);
         if (!candidate->wide[k] || !candidate->weights[k])
             return no_memory(candidate);
+        candidate->against = k == 1 ? widen(run->numeric, candidate->inputs[k], n, true) : NULL;
+        if (k == 1 && !candidate->against)
+            return no_memory(candidate);
+        for (uint64_t j = 0; j < n; j++) {
+            candidate->whole = candidate->whole &&
+                               candidate->wide[k][j] == trunc(candidate->wide[k][j]) &&
+                               isfinite(candidate->wide[k][j]);
+            if (candidate->against)
+                candidate->against[j] = -candidate->against[j];
+        }
         if (n > candidate->n_inputs)
             candidate->n_inputs = n;
     }

@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/* From the best on. */
 enum rd_candidate_verdict {
     RD_CANDIDATE_ENOUGH,         /* true at each step, and enough for the goal */
     RD_CANDIDATE_TOO_WEAK,       /* true at each step, and not enough */
@@ -43,6 +44,9 @@ struct rd_candidate_result {
     /* ENOUGH: some round, by the program's own law, makes the array from the inputs alone, so that it says nothing of
      * what the kernel makes of other states. */
     bool untried;
+    /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own
+     * does, as `cell` has it; there is no state. */
+    bool misses;
     /* TOO_WEAK: the state of `step` with this cell, of which the law says nothing, changed from `was` to
      * `becomes` satisfies the law, too. */
     struct {

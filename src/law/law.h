@@ -203,8 +203,8 @@ struct rd_law_data {
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
  * cells are written at once; those that no claim names stay. cells: elem[rd_law_array_size]. *any_order: set
  * where a sum in any order was added, else left. May be NULL. After a failure the cells are as before.
- * RD_ERROR_USAGE as above, and where a claimed cell doesn't exist or an operation has no meaning for the type;
- * RD_ERROR_MEMORY. */
+ * RD_ERROR_USAGE as above, where two claims of a law or a start give a cell different values, and where a claimed cell
+ * doesn't exist or an operation has no meaning for the type; RD_ERROR_MEMORY. */
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,
