@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* What the parts of a candidate share. Private to src/law. */
+#ifndef RD_LAW_CANDIDATE_INTERNAL_H
+#define RD_LAW_CANDIDATE_INTERNAL_H
+
+#include "law/candidate.h"
+
+struct rd_candidate {
+    const struct rd_program *program;
+    const struct rd_candidate_listener *listener;
+    struct rd_law *own,
+        *proposed; /* the program's paragraph, and that with the proposed law in its place */
+    size_t lines;  /* of it that stand before the proposed text */
+    struct rd_observer observer;
+    /* Of a run. */
+    struct rd_law_run *own_run, *run;
+    struct rd_law_error error;
+    const void *inputs[2];
+    /* Floats: the inputs; their absolute values; and these with those of the second taken negative. */
+    double *wide[2], *weights[2], *against;
+    bool whole;      /* all are whole numbers */
+    size_t n_inputs; /* the larger of both */
+    unsigned n_rounds;
+    bool ever_live;
+    struct rd_candidate_result result;
+};
+
+/* The sentences about the program's array. */
+const struct rd_law_section *rd_candidate_section(const struct rd_law *law);
+
+/* RD_ERROR_MEMORY, with a message in the candidate's error. */
+enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate);
+
+/* ---- what the law says ---- */
+
+/* What the law says of an array: of floats in double, with the sums of absolute values. */
+struct rd_saying {
+    struct rd_law_cells live;
+    void *said;     /* elem[n_cells] */
+    double *wide;   /* [n_cells], floats only */
+    double *weight; /* likewise */
+};
+
+/* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
+ * candidate's error; rd_saying_finish is due after success. */
+enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
+                              const struct rd_numeric *numeric, const struct rd_law_place *at,
+                              size_t n_cells);
+void rd_saying_finish(struct rd_saying *saying);
+
+/* How many live cells of the array are not as the law says, and the first. */
+size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct rd_saying *saying,
+                             const struct rd_numeric *numeric, unsigned step, const void *cells,
+                             struct rd_candidate_cell *first);
+
+/* ---- whether it is enough ---- */
+
+/* Asks of a step at which the law is true whether it is enough, and puts what is found into the result. Statuses as
+ * above. */
+enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
+                                const struct rd_step *step, const struct rd_saying *now);
+
+#endif

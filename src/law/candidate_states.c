@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/* Whether a proposed law is enough: states that satisfy it, too, and what becomes of them. */
+#include "law/candidate_internal.h"
+#include "program.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A step of the run, with what the law says of it and of the next. */
+struct look {
+    struct rd_candidate *candidate;
+    const struct rd_run *run;
+    const struct rd_step *step;
+    const struct rd_saying *now;
+    struct rd_saying next;
+    uint64_t *dead; /* [n_dead]: the cells of which the law says nothing, ascending */
+    size_t n_dead;
+    uint64_t seed;
+    struct rd_candidate_cell fails;
+};
+
+/* Any other number. */
+static rd_bits other(const struct look *look, uint64_t cell)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    uint64_t far = (cell + 1) * (2 * look->seed + 1);
+    if (numeric->is_float) {
+        double most = 1;
+        for (size_t k = 0; k < look->next.live.count; k++)
+            most = fmax(most, look->next.weight[look->next.live.cells[k]]);
+        most *= 1 + 2 * (double)look->candidate->n_inputs *
+                        FLT_EPSILON; /* beyond what rounding explains */
+        far += isfinite(most) && most < 0x1p52 ? (uint64_t)most : 0;
+    }
+    return numeric->add(numeric->load(look->step->cells, cell), numeric->from_u64(far));
+}
+
+static bool is_live(const struct rd_saying *saying, uint64_t cell)
+{
+    size_t low = 0, high = saying->live.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (saying->live.cells[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < saying->live.count && saying->live.cells[low] == cell;
+}
+
+static enum rd_status find_dead(struct look *look)
+{
+    look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
+    if (!look->dead)
+        return rd_candidate_no_memory(look->candidate);
+    for (size_t i = 0; i < look->step->n_cells; i++)
+        if (!is_live(look->now, i))
+            look->dead[look->n_dead++] = i;
+    return RD_OK;
+}
+
+/* Whether the next round makes the law false of the state with the dead cells [from, to) changed. */
+static enum rd_status try_state(struct look *look, size_t from, size_t to, bool *fails)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_numeric *numeric = look->run->numeric;
+    const struct rd_law_place at = {.d = look->step->number + 1};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = candidate->inputs};
+    size_t size_bytes = look->step->n_cells * numeric->size_bytes;
+    char *cells = malloc(size_bytes + 1);
+    if (!cells)
+        return rd_candidate_no_memory(candidate);
+    memcpy(cells, look->step->cells, size_bytes);
+    for (size_t k = from; k < to; k++)
+        numeric->store(cells, look->dead[k], other(look, look->dead[k]));
+    enum rd_status status = rd_law_apply(candidate->own_run, rd_candidate_section(candidate->own),
+                                         RD_LAW_UPDATE, &at, &data, cells, NULL, &candidate->error);
+    if (status == RD_OK)
+        *fails =
+            rd_saying_count_false(candidate, &look->next, numeric, at.d, cells, &look->fails) > 0;
+    free(cells);
+    return status;
+}
+
+static void take_state(struct look *look, uint64_t cell, bool with_others, bool at_end)
+{
+    struct rd_candidate_result *result = &look->candidate->result;
+    result->verdict = RD_CANDIDATE_TOO_WEAK;
+    result->cell = look->fails;
+    result->n_false = 1;
+    result->state.step = look->step->number;
+    result->state.cell = (int64_t)cell;
+    result->state.was = look->run->numeric->load(look->step->cells, cell);
+    result->state.becomes = other(look, cell);
+    result->state.with_others = with_others;
+    result->state.at_end = at_end;
+}
+
+/* Of the cells that together do harm, the last of the fewest that do. */
+static enum rd_status find_culprit(struct look *look)
+{
+    size_t low = 0, high = look->n_dead; /* the first `high` do harm, the first `low` do not */
+    bool fails = true, alone = false;
+    enum rd_status status = RD_OK;
+    while (status == RD_OK && high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        status = try_state(look, 0, middle, &fails);
+        *(fails ? &high : &low) = middle;
+    }
+    if (status == RD_OK)
+        status = try_state(look, high - 1, high, &alone);
+    if (status == RD_OK && !alone)
+        status = try_state(look, 0, high, &fails);
+    if (status == RD_OK)
+        take_state(look, look->dead[high - 1], !alone, false);
+    return status;
+}
+
+/* A round that is documented from the inputs alone makes the same of every state: then no other was tried. */
+static enum rd_status ask_whether_it_reads(struct look *look)
+{
+    uint64_t *dead = look->dead;
+    size_t n_dead = look->n_dead;
+    bool fails = true;
+    look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
+    enum rd_status status = look->dead ? RD_OK : rd_candidate_no_memory(look->candidate);
+    for (look->n_dead = 0; look->dead && look->n_dead < look->step->n_cells; look->n_dead++)
+        look->dead[look->n_dead] = look->n_dead;
+    if (status == RD_OK)
+        status = try_state(look, 0, look->n_dead, &fails);
+    look->candidate->result.untried |= status == RD_OK && !fails;
+    free(look->dead);
+    look->dead = dead;
+    look->n_dead = n_dead;
+    return status;
+}
+
+static enum rd_status ask_the_next_round(struct look *look)
+{
+    const struct rd_law_place at = {.d = look->step->number + 1};
+    enum rd_status status =
+        rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
+    if (status != RD_OK)
+        return status;
+    bool fails = false;
+    for (look->seed = 0; look->seed < 2 && status == RD_OK && !fails; look->seed++)
+        status = try_state(look, 0, look->n_dead, &fails);
+    look->seed--;
+    if (status == RD_OK && fails)
+        status = find_culprit(look);
+    else if (status == RD_OK && look->next.live.count > 0)
+        status = ask_whether_it_reads(look);
+    rd_saying_finish(&look->next);
+    return status;
+}
+
+/* What the run has come to, and the law says, must be what the program's own law does. */
+static enum rd_status compare_with_goal(struct look *look)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_numeric *numeric = look->run->numeric;
+    const struct rd_law_place at = {.d = look->step->number};
+    struct rd_law *const proposed = candidate->proposed;
+    struct rd_law_run *const run = candidate->run;
+    struct rd_saying own;
+    candidate->proposed = candidate->own; /* for as long as it is asked */
+    candidate->run = candidate->own_run;
+    enum rd_status status = rd_saying_init(&own, candidate, numeric, &at, look->step->n_cells);
+    candidate->proposed = proposed;
+    candidate->run = run;
+    if (status != RD_OK)
+        return status;
+    if (rd_saying_count_false(candidate, &own, numeric, at.d, look->step->cells, &look->fails) >
+        0) {
+        take_state(look, (uint64_t)look->fails.cell, false, true);
+        candidate->result.misses = true;
+    }
+    rd_saying_finish(&own);
+    return RD_OK;
+}
+
+/* Behind the last round the law must speak of each cell that the program's own does. */
+static enum rd_status ask_the_goal(struct look *look)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_law_place at = {.d = look->step->number};
+    struct rd_law_cells goal;
+    enum rd_status status =
+        rd_law_cells_init(&goal, candidate->own_run, rd_candidate_section(candidate->own), &at,
+                          RD_LAW_NO_INPUT, &candidate->error);
+    if (status != RD_OK)
+        return status;
+    for (size_t k = 0; k < goal.count && candidate->result.verdict == RD_CANDIDATE_ENOUGH; k++)
+        if (!is_live(look->now, goal.cells[k])) {
+            rd_bits was = look->run->numeric->load(look->step->cells, goal.cells[k]);
+            look->fails = (struct rd_candidate_cell){at.d, (int64_t)goal.cells[k], false,
+                                                     other(look, goal.cells[k]), was};
+            take_state(look, goal.cells[k], false, true);
+        }
+    rd_law_cells_finish(&goal);
+    return candidate->result.verdict == RD_CANDIDATE_ENOUGH ? compare_with_goal(look) : RD_OK;
+}
+
+enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
+                                const struct rd_step *step, const struct rd_saying *now)
+{
+    struct look look = {.candidate = candidate, .run = run, .step = step, .now = now};
+    enum rd_status status = find_dead(&look);
+    if (status == RD_OK && step->number == candidate->n_rounds)
+        status = ask_the_goal(&look);
+    else if (status == RD_OK && look.n_dead > 0)
+        status = ask_the_next_round(&look);
+    free(look.dead);
+    return status;
+}
