@@ -362,17 +362,19 @@ static void test_mistake_in_a_paragraph_is_told_with_its_line(void **state)
 static void assert_too_deep(const char *before, const char *middle, const char *behind,
                             size_t count, const char *message)
 {
-    const size_t length = strlen(before) + strlen(behind);
-    char *text = malloc(count * length + 200), *at = text;
+    char *text = NULL;
+    size_t size;
     struct rd_law *law = NULL;
     struct rd_law_error error;
-    assert_non_null(text);
-    at += sprintf(at, HEAD "law for i < n: A[i] = ");
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fputs(HEAD "law for i < n: A[i] = ", out);
     for (size_t k = 0; k < count; k++)
-        at += sprintf(at, "%s", before);
-    at += sprintf(at, "%s", middle);
+        fputs(before, out);
+    fputs(middle, out);
     for (size_t k = 0; k < count; k++)
-        at += sprintf(at, "%s", behind);
+        fputs(behind, out);
+    assert_int_equal(fclose(out), 0);
     assert_int_equal(rd_law_create(&law, text, &error), RD_ERROR_USAGE);
     if (!strstr(error.what.text, message))
         fail_msg("%s%s%s: %s, not %s", before, middle, behind, error.what.text, message);
