@@ -127,8 +127,8 @@ static const char *const bracketed[] = {
     "for i < n: A[(i mod 3)*2 + (i div 3)*2 + i*(2 mod 3) + i*(n / 2)] = 0",
     "for i < n: A[(i xor 1) + 2 + ((i + 1) xor 1)] = 0",
     "for i < n: A[i xor (1 + 2)] = 0",
-    "for i < n: A[max(i, min(1, 2)) + abs(-i) + log2(n) + bit_ceil(i) + floor((i + 1) / 2) "
-    "+ ceil(i / (2*3)) + ceil(sqrt(n)) + floor(sqrt(n + 1))] = 0",
+    "for i < n: A[max(i, min(1, 2)) + abs(-i) + log2(n) + bit_ceil(i)] = 0",
+    "for i < n: A[floor((i + 1) / 2) + ceil(i / (2*3)) + ceil(sqrt(n)) + floor(sqrt(n + 1))] = 0",
     "for i < n: A[i] = (sum of a[j], j < i) + sum of a[j], i < j",
     "for i < n: A[i] = a[i] - (sum of a[j], j < i) - 2*a[i]",
     "for i < n: A[i] = a[i] - sum of a[j], j < i",

@@ -517,7 +517,7 @@ static void judge_values_at_point(struct subject *subject, const struct meeting 
     const struct rd_law_data data = {numeric, inputs};
     const size_t n_cells = meeting->point->cells(&subject->shape);
     struct rd_law_place place = law_place(&meeting->places[0]);
-    uint64_t *steps, size;
+    uint64_t *steps, size = 0;
     size_t n_steps, met = 0;
     struct rd_law_error error;
     if (rd_law_steps(subject->run, meeting->section, &place, &steps, &n_steps, &error) != RD_OK ||
