@@ -178,6 +178,16 @@ __global__ void meets_in_a_loop(int *a, int n)
 }
 LAUNCHABLE(meets_in_a_loop, int *, int)
 
+__global__ void meets_often(int *a, int n)
+{
+    (void)a;
+    for (int k = 0; k < n; k++) {
+        __syncthreads();
+        __syncwarp();
+    }
+}
+LAUNCHABLE(meets_often, int *, int)
+
 __global__ void meets_in_branches(int *a, int n)
 {
     (void)a;

@@ -29,6 +29,7 @@
     K(reads_twice)                                                                                 \
     K(writes_twice)                                                                                \
     K(meets_in_a_loop)                                                                             \
+    K(meets_often)                                                                                 \
     K(meets_in_branches)                                                                           \
     K(meets_in_branches_of_a_line)                                                                 \
     K(meets_by_one_call)                                                                           \

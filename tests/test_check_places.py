@@ -5,6 +5,7 @@
 usage: test_check_places.py REDUCTIO [unittest's arguments]"""
 
 import os
+import platform
 import unittest
 
 from check_case import HAS_LINES, CheckTest
@@ -38,6 +39,17 @@ __global__ void e(int *a) { __shared__ float4 q; q.y = threadIdx.x; }
 __global__ void f(int *a) { __shared__ int m[1][2]; m[0][1] = threadIdx.x; }
 """
 
+OVERWRITTEN = """
+__device__ int fill(int n)
+{
+    int b[4];
+    for (int i = 0; i < n; i++)
+        b[i] = 7;
+    return b[n & 3];
+}
+__global__ void k(int *a, int n) { a[threadIdx.x] = fill(n); }
+"""
+
 LANES = """
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -65,6 +77,15 @@ class PlacesTest(CheckTest):
                 self.assertEqual(report["counts"], {"no-termination": 1})
                 place = report["hazards"][0]["places"][0]
                 self.assertEqual((place.get("file"), place.get("line")), ("endless.cu", 4 if kernel == 5 else kernel))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "where a thread goes on is not known here")
+    def test_return_address_that_is_overwritten_leaves_what_was_found(self):
+        self.write("overwritten.cu", OVERWRITTEN)
+        report = self.report("k", *self.A, "--arg", "40", "--block", "32", file="overwritten.cu", status=1)
+        self.assertEqual(report["counts"], {"out-of-bounds": 1, "crash": 1})
+        crash = next(hazard for hazard in report["hazards"] if hazard["name"] == "crash")
+        self.assertIn("thread 0 of block 0 was ended by signal 11", crash["message"])
+        self.assertIn("went on at 0x700000007, where there is no code", crash["message"])
 
     def files(self, path, cwd):
         """All files that a report on that path tells, and the lines before their colons."""

@@ -15,6 +15,7 @@
 #include "sim/source.h"
 
 #include <inttypes.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,10 @@ static struct {
     struct rd_check_arg *args;
     json_t *names;
     bool differs; /* from an earlier run */
-} child;          /* for the signal handlers, too */
+    bool ends;    /* by a signal */
+    bool walks;   /* through frames that may not be there */
+    sigjmp_buf astray;
+} child; /* for the signal handlers, too */
 
 /* ---- the record ---- */
 
@@ -105,11 +109,16 @@ static _Unwind_Reason_Code find_code(struct _Unwind_Context *context, void *self
     return _URC_END_OF_STACK;
 }
 
-/* Where the kernel has called us, in the user's code, or was interrupted; 0 where that can't be told. */
+/* Where the kernel has called us, in the user's code, or was interrupted; 0 where that can't be told,
+ * as where the kernel has written over its frames. */
 static uintptr_t code_of_caller(void)
 {
-    uintptr_t pc = 0;
-    _Unwind_Backtrace(find_code, &pc);
+    static uintptr_t pc;
+    pc = 0;
+    child.walks = true;
+    if (sigsetjmp(child.astray, 1) == 0)
+        _Unwind_Backtrace(find_code, &pc);
+    child.walks = false;
     return pc;
 }
 
@@ -150,7 +159,8 @@ static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *
     end(outcome, NULL, NULL);
 }
 
-static _Noreturn void end_with_crash(int number)
+/* `nowhere` is where the thread found no code to go on with, or NULL. */
+static _Noreturn void end_with_crash(int number, const void *nowhere)
 {
     uintptr_t pc = code_of_caller();
     char message[512];
@@ -179,8 +189,18 @@ static _Noreturn void end_with_crash(int number)
     if (line.file[0])
         n += snprintf(message + n, sizeof message - (size_t)n, " at %s:%u:%u", line.file, line.line,
                       line.column);
+    if (nowhere)
+        n += snprintf(message + n, sizeof message - (size_t)n,
+                      ": it went on at %p, where there is no code, as when it has written over its "
+                      "return address",
+                      nowhere);
     snprintf(message + n, sizeof message - (size_t)n, ". %s", crash.lesson);
     end("crash", NULL, &crash);
+}
+
+static bool is_of_memory(int number)
+{
+    return number == SIGSEGV || number == SIGBUS;
 }
 
 /* The kernel has run into memory that is not there, past all checks: its stack is too small for it,
@@ -188,26 +208,31 @@ static _Noreturn void end_with_crash(int number)
  * told. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
+    if (child.walks && number != SIGALRM)
+        siglongjmp(child.astray, 1);
     if (number == SIGFPE && rd_sim_is_running() && rd_sim_resume_division(context))
         return;
     if (number == SIGALRM && rd_sim_jobs_stop()) {
         alarm(child.options->timeout_s); /* the blocks are run once more, in this process */
         return;
     }
-    signal(number, SIG_DFL);
-    if (!rd_sim_is_running()) {
+    if (child.ends || !rd_sim_is_running()) {
+        signal(number, SIG_DFL);
         raise(number);
-        return; /* blocked until then */
+        return;
     }
+    child.ends = true;
     signal(SIGALRM, SIG_DFL);
     alarm(REPORT_S);
     if (number == SIGALRM) {
         rd_sim_barrier_tell_astray(); /* others may wait there for those who never come */
         end_with_event(RD_SIM_NO_TERMINATION, "timeout", NULL);
     }
-    if (number == SIGSEGV || number == SIGBUS)
+    bool is_told = is_of_memory(number) && info->si_code > 0 && info->si_code != SI_KERNEL;
+    bool is_of_code = is_told && rd_sim_next_instruction(context) == (uintptr_t)info->si_addr;
+    if (is_told && !is_of_code)
         end_with_event(RD_SIM_OUT_OF_BOUNDS, "crash", info->si_addr);
-    end_with_crash(number);
+    end_with_crash(number, is_of_code ? info->si_addr : NULL);
 }
 
 static void catch_signals(void)
@@ -215,7 +240,8 @@ static void catch_signals(void)
     static char stack[1 << 18];
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM};
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         sigaction(numbers[k], &action, NULL);

@@ -19,4 +19,7 @@ bool rd_sim_resume_begin(const struct rd_sim_event *event);
  * out as a GPU does, does so, and returns true. */
 bool rd_sim_resume_division(void *context);
 
+/* Which instruction a signal with this context has come at; 0 where that is not known. */
+uintptr_t rd_sim_next_instruction(const void *context);
+
 #endif

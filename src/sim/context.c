@@ -31,7 +31,8 @@ __attribute__((naked)) void
 rd_sim_stack_start(__attribute__((unused)) struct rd_sim_stack *stack,
                    __attribute__((unused)) void (*main)(struct rd_sim_stack *stack))
 {
-    __asm__("mov (%rdi), %rsp\n\t"
+    __asm__(".cfi_undefined %rip\n\t" /* nobody has called it */
+            "mov (%rdi), %rsp\n\t"
             "xor %ebp, %ebp\n\t"
             "call *%rsi\n\t"
             "ud2");
@@ -45,13 +46,15 @@ static uintptr_t lowest(void *const *context)
 __attribute__((naked)) void rd_sim_context_resume(__attribute__((unused)) void *const *context)
 {
     __asm__("mov %rdi, %rsp\n\t"
-            "pop %r15\n\t"
-            "pop %r14\n\t"
-            "pop %r13\n\t"
-            "pop %r12\n\t"
-            "pop %rbx\n\t"
-            "pop %rbp\n\t"
-            "pop %rcx\n\t"
+            ".cfi_def_cfa_offset 56\n\t" /* as who has given way had left it */
+            ".cfi_rel_offset %r15, 0\n\t"
+            ".cfi_rel_offset %r14, 8\n\t"
+            ".cfi_rel_offset %r13, 16\n\t"
+            ".cfi_rel_offset %r12, 24\n\t"
+            ".cfi_rel_offset %rbx, 32\n\t"
+            ".cfi_rel_offset %rbp, 40\n\t" RD_SIM_POP_ALL "pop %rcx\n\t"
+            ".cfi_adjust_cfa_offset -8\n\t"
+            ".cfi_register %rip, %rcx\n\t"
             "jmp *%rcx");
 }
 

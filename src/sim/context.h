@@ -55,35 +55,48 @@ void rd_sim_context_resume(void *const *context);
  * with its own context, and goes on in the one that `next` returns, which may be its own. It
  * returns when somebody goes on in its own. */
 #if defined __x86_64__ && !defined RD_NO_ASSEMBLER
+/* What is pushed, and the unwinder told of it: a signal may come between any two instructions, and
+ * whoever looks for the callers then finds them. */
+#define RD_SIM_PUSH(name)                                                                          \
+    "push %" name "\n\t"                                                                           \
+    ".cfi_adjust_cfa_offset 8\n\t"                                                                 \
+    ".cfi_rel_offset %" name ", 0\n\t"
+#define RD_SIM_POP(name)                                                                           \
+    "pop %" name "\n\t"                                                                            \
+    ".cfi_adjust_cfa_offset -8\n\t"                                                                \
+    ".cfi_restore %" name "\n\t"
+#define RD_SIM_PUSH_ALL                                                                            \
+    RD_SIM_PUSH("rbp")                                                                             \
+    RD_SIM_PUSH("rbx")                                                                             \
+    RD_SIM_PUSH("r12")                                                                             \
+    RD_SIM_PUSH("r13")                                                                             \
+    RD_SIM_PUSH("r14")                                                                             \
+    RD_SIM_PUSH("r15")
+#define RD_SIM_POP_ALL                                                                             \
+    RD_SIM_POP("r15")                                                                              \
+    RD_SIM_POP("r14")                                                                              \
+    RD_SIM_POP("r13")                                                                              \
+    RD_SIM_POP("r12")                                                                              \
+    RD_SIM_POP("rbx")                                                                              \
+    RD_SIM_POP("rbp")
 #define RD_SIM_GIVING_WAY(name, next)                                                              \
     __attribute__((naked)) void name(__attribute__((unused)) const char *file,                     \
                                      __attribute__((unused)) unsigned line)                        \
     {                                                                                              \
-        __asm__("push %rbp\n\t"                                                                    \
-                "push %rbx\n\t"                                                                    \
-                "push %r12\n\t"                                                                    \
-                "push %r13\n\t"                                                                    \
-                "push %r14\n\t"                                                                    \
-                "push %r15\n\t"                                                                    \
-                "mov %rsp, %rdx\n\t"                                                               \
-                "sub $8, %rsp\n\t"                                                                 \
-                ".cfi_adjust_cfa_offset 56\n\t" /* whoever looks for the callers finds them */     \
-                "call " #next "\n\t"                                                               \
-                "mov 56(%rsp), %rdx\n\t"                                                           \
-                "mov %rax, %rsp\n\t"                                                               \
-                ".cfi_adjust_cfa_offset -8\n\t"                                                    \
-                "pop %r15\n\t"                                                                     \
-                "pop %r14\n\t"                                                                     \
-                "pop %r13\n\t"                                                                     \
-                "pop %r12\n\t"                                                                     \
-                "pop %rbx\n\t"                                                                     \
-                "pop %rbp\n\t"                                                                     \
-                ".cfi_adjust_cfa_offset -48\n\t"                                                   \
-                "cmp %rdx, (%rsp)\n\t"                                                             \
-                "jne 1f\n\t"                                                                       \
-                "ret\n"                                                                            \
-                "1:\tpop %rcx\n\t"                                                                 \
-                "jmp *%rcx");                                                                      \
+        __asm__(RD_SIM_PUSH_ALL "mov %rsp, %rdx\n\t"                                               \
+                                "sub $8, %rsp\n\t"                                                 \
+                                ".cfi_adjust_cfa_offset 8\n\t"                                     \
+                                "call " #next "\n\t"                                               \
+                                "mov 56(%rsp), %rdx\n\t"                                           \
+                                "mov %rax, %rsp\n\t"                                               \
+                                ".cfi_adjust_cfa_offset -8\n\t" RD_SIM_POP_ALL                     \
+                                "cmp %rdx, (%rsp)\n\t"                                             \
+                                "jne 1f\n\t"                                                       \
+                                "ret\n"                                                            \
+                                "1:\tpop %rcx\n\t"                                                 \
+                                ".cfi_adjust_cfa_offset -8\n\t"                                    \
+                                ".cfi_register %rip, %rcx\n\t"                                     \
+                                "jmp *%rcx");                                                      \
     }
 /* The frame of such a function: what it has pushed first is the frame of its caller. */
 static inline const struct rd_sim_frame *rd_sim_context_frame(void *const *context)

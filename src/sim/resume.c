@@ -449,6 +449,12 @@ bool rd_sim_resume_division(void *self)
     return pending.is_due && is_same_thread() && i.kind == DIVIDES && carry_out(&i, context);
 }
 
+uintptr_t rd_sim_next_instruction(const void *self)
+{
+    const ucontext_t *context = self;
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
 #else
 
 bool rd_sim_resume_begin(const struct rd_sim_event *event)
@@ -461,6 +467,12 @@ bool rd_sim_resume_division(void *context)
 {
     (void)context;
     return false;
+}
+
+uintptr_t rd_sim_next_instruction(const void *context)
+{
+    (void)context;
+    return 0;
 }
 
 #endif
