@@ -17,7 +17,7 @@ except ImportError:
 BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 # Objects know where they were compiled: all tests of a program use one folder in turn.
 TEMPORARY = tempfile.TemporaryDirectory(prefix="reductio-")
-FOLDER, CACHE = os.path.join(TEMPORARY.name, "test"), os.path.join(TEMPORARY.name, "objects")
+FOLDER, CACHE = os.path.join(TEMPORARY.name, "test"), os.path.join(TEMPORARY.name, "compiled")
 os.mkdir(CACHE)
 HERE = os.path.dirname(os.path.abspath(__file__))
 HAS_LINES = os.environ.get("RD_TEST_LINES") != "no"
@@ -131,6 +131,7 @@ class CheckTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, FOLDER)
         shutil.copy(os.path.join(HERE, "check", "kernels.cu"), self.folder)
         self.environment = dict(os.environ, TMPDIR=self.folder, CHECK_CACHE=CACHE,
+                                CHECK_HEADERS=os.environ.get("CHECK_HEADERS", CACHE),
                                 CXX=os.path.join(HERE, "check", "cached_cxx"))
 
     def tearDown(self):

@@ -67,6 +67,10 @@ __global__ void there(int *a) { if (threadIdx.x != 5) a[threadIdx.x] = __shfl_xo
 class PlacesTest(CheckTest):
     A = ("--arg", "i32[64]:zero")
 
+    def setUp(self):
+        super().setUp()
+        self.environment["CHECK_CXX"] = "g++"  # lines of headers that were prepared are of another folder
+
     @unittest.skipUnless(HAS_LINES, "no source lines in this build")
     def test_kernel_without_end_is_told_at_a_line_of_the_users(self):
         self.write("endless.cu", ENDLESS)
