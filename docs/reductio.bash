@@ -92,7 +92,7 @@ _reductio_option() {
     run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --trace
         --trace-cells --law --sizes --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
     step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --schedules
-        --expect-nondeterminism --trace --last --script $common" ;;
+        --expect-nondeterminism --trace --last --law --script $common" ;;
     report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --values --block --grid --blocks
         --device --frame --hazards --schedules --expect-nondeterminism $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;

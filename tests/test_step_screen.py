@@ -201,6 +201,33 @@ class KeysTest(Pane):
         self.press("q")
         self.assertEqual(self.wait_for_end(), 0)
 
+    def test_a_law_is_typed_with_its_mistakes_below_it(self):
+        self.step("fold")
+        self.press("L")
+        self.wait("law: _")
+        self.press("-l", "for 0 <= i < w A[i] = sum of a[j], j / 2^d = i")
+        self.press("Enter")
+        pane = self.wait("expected ',' or ':' after the ranges, found 'A'").rstrip("\n").split("\n")
+        line, mark = pane[-3], pane[-2]
+        self.assertEqual(mark.index("^"), line.index("A[i]"))
+        self.press("Left", ":")
+        self.wait("law: for 0 <= i < w: A[i] = sum", gone=["expected"])
+        self.press("Enter")
+        self.wait("your law is not kept: refuted from round 1 on: A[0] is 4, and the law says 1")
+        self.press("n")
+        self.wait(" law      1≠    5≠    9≠   13≠", "VIOLATED: A[0] is 4, and the law says 1")
+        self.press("L")
+        self.wait("law: for 0 <= i < w: A[i] = sum of a[j], j / 2^d = i_")
+        self.press("Escape")
+        self.wait("1≠", gone=["law: for 0"])
+        self.press("L", "C-u", "Enter")
+        self.wait("your law is judged no more", gone=["1≠"])
+
+    def test_line_is_edited_at_the_cursor(self):
+        self.step("fold")
+        self.press("/", "7", "6", "Left", "BSpace", "End", "BSpace", "3", "Home", "Right", "Enter")
+        self.wait("[3]")
+
     def test_quiz_takes_a_guess(self):
         self.step("fold")
         self.press("a")
@@ -252,6 +279,23 @@ class LooksTest(Pane):
         self.wait("VIOLATED: 4 live")
         self.assertIn("\x1b[31m", re.sub(r"\x1b\[(\d+;)*31(;\d+)*m", "\x1b[31m",
                                          self.tmux("capture-pane", "-p", "-e")))
+
+    RED = r"\x1b\[(\d+;)*31(;\d+)*m *13≠"
+
+    def with_a_law(self, **environment):
+        """The pane behind the first round, with its colours, of a run that a law is wrong of."""
+        self.start("fold", "--law", "for 0 <= i < w: A[i] = sum of a[j], j / 2^d = i", "--device",
+                   "sim", TERM="xterm-256color", **environment)
+        self.wait("your law is not kept: refuted from round 1 on")
+        self.press("n")
+        self.wait("13≠", "1 of 3")
+        return self.tmux("capture-pane", "-p", "-e")
+
+    def test_what_refutes_a_law_is_red(self):
+        self.assertRegex(self.with_a_law(), self.RED)
+
+    def test_what_refutes_a_law_is_marked_without_colour(self):
+        self.assertNotRegex(self.with_a_law(NO_COLOR="1"), self.RED)
 
     def test_no_color_is_kept_to(self):
         self.step("fold:wrong-half", NO_COLOR="1")

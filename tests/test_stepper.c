@@ -449,9 +449,16 @@ static void test_any_key_at_any_size_draws(void **state)
             press(&fixture, command->keys[0]);
             for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
                 struct rd_canvas canvas;
+                const struct rd_step_prompt prompt = {
+                    .label = " law: ",
+                    .line = "for 0 <= i < w A[i] = a[i]",
+                    .cursor = k,
+                    .mistake = k % 2 == 0 ? "',' or ':' after the ranges expected" : NULL,
+                    .column = 16,
+                };
                 assert_int_equal(
                     rd_canvas_init(&canvas, sizes[k][0], sizes[k][1], k % 2 == 0, NULL), RD_OK);
-                rd_step_draw(&fixture.stepper, &canvas, k % 3 == 0 ? "cell: " : NULL);
+                rd_step_draw(&fixture.stepper, &canvas, k % 3 == 0 ? &prompt : NULL);
                 rd_canvas_finish(&canvas);
             }
         }

@@ -3,6 +3,8 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "cli/law_runs.h"
+#include "cli/law_text.h"
+#include "view/candidate_text.h"
 #include "view/paint.h"
 
 #include <inttypes.h>
@@ -17,66 +19,13 @@ struct session {
     char array[32]; /* what the cells are called */
 };
 
-/* ---- the text of the law ---- */
-
-static char *read_file(const char *path)
-{
-    char *text = malloc(RD_LAW_LENGTH_MAX + 2);
-    FILE *file = fopen(path, "r");
-    size_t length = file && text ? fread(text, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
-    bool is_read = file && text && !ferror(file);
-    if (file)
-        fclose(file);
-    if (!is_read) {
-        free(text);
-        return NULL;
-    }
-    text[length] = '\0';
-    if (strlen(text) < length) { /* a NUL would cut it without a word */
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-static char *text_of_law(const char *law)
-{
-    char *text = law[0] == '@' ? read_file(law + 1) : strdup(law);
-    if (!text)
-        rd_cli_complain("'--law' is '%s', which is no file of text that can be read", law);
-    return text;
-}
-
-/* The line of the text with a mark below the column, where that fits. */
-static void show_place(const char *text, const struct rd_law_error *error)
-{
-    enum { LINE_MAX_SHOWN = 200 };
-    const char *line = text;
-    for (size_t k = 1; k < error->line && strchr(line, '\n'); k++)
-        line = strchr(line, '\n') + 1;
-    int length = (int)strcspn(line, "\n");
-    for (int k = 0; k < length; k++)
-        if (line[k] < ' ' || line[k] > '~')
-            return;
-    if (error->column == 0 || length > LINE_MAX_SHOWN || error->column > (size_t)length + 1)
-        return;
-    fprintf(stderr, "  %.*s\n  %*s\n", length, line, (int)error->column, "^");
-}
-
 static bool make_candidate(struct session *session)
 {
     struct rd_law_error error;
     if (rd_candidate_create(&session->runs.candidate, session->runs.options.program, session->text,
                             &session->listener, &error) == RD_OK)
         return true;
-    if (error.column == 0)
-        rd_cli_complain("'--law': %s", error.what.text);
-    else if (error.line == 1)
-        rd_cli_complain("'--law', column %zu: %s", error.column, error.what.text);
-    else
-        rd_cli_complain("'--law', line %zu, column %zu: %s", error.line, error.column,
-                        error.what.text);
-    show_place(session->text, &error);
+    rd_cli_law_complain(session->text, &error);
     return false;
 }
 
@@ -87,20 +36,6 @@ static const char *format(const struct session *session, rd_bits value,
 {
     session->runs.numeric->format(text, value);
     return text;
-}
-
-static void print_cell(FILE *out, const struct session *session,
-                       const struct rd_candidate_cell *cell, size_t n_false)
-{
-    char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
-    if (cell->outside)
-        fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells",
-                session->array, cell->cell);
-    else
-        fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", session->array, cell->cell,
-                format(session, cell->actual, is), format(session, cell->said, said));
-    if (n_false > 1)
-        fprintf(out, "; %zu cells are wrong", n_false);
 }
 
 static void print_step(void *self, const struct rd_candidate_step *step)
@@ -115,72 +50,18 @@ static void print_step(void *self, const struct rd_candidate_step *step)
            step->statement);
     if (step->n_false > 0) {
         printf("         ");
-        print_cell(stdout, session, &step->first, step->n_false);
+        rd_candidate_print_cell(stdout, &step->first, step->n_false, session->runs.numeric,
+                                session->array);
         printf("\n");
     }
-}
-
-/* A state that satisfies the law and misses the goal. */
-static void print_state(FILE *out, const struct session *session)
-{
-    const struct rd_candidate_result *judged = &session->runs.judged;
-    char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
-    if (judged->misses) {
-        fprintf(out,
-                "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
-                "] is %s, and must be %s",
-                judged->cell.step, session->array, judged->cell.cell,
-                format(session, judged->cell.actual, was),
-                format(session, judged->cell.said, becomes));
-        return;
-    }
-    fprintf(out,
-            "at step %u it says nothing of %s[%" PRId64
-            "]: were that %s instead of %s%s, it would still hold, and ",
-            judged->state.step, session->array, judged->state.cell,
-            format(session, judged->state.becomes, becomes),
-            format(session, judged->state.was, was),
-            judged->state.with_others ? ", with others changed before it" : "");
-    if (judged->state.at_end) {
-        fprintf(out, "the goal would be missed");
-        return;
-    }
-    fprintf(out, "the next round would make it false: ");
-    print_cell(out, session, &judged->cell, 1);
 }
 
 static void print_reason(FILE *out, const struct session *session)
 {
     const struct rd_candidate_result *judged = &session->runs.judged;
-    switch (judged->verdict) {
-    case RD_CANDIDATE_FALSE_AT_FIRST:
-        fprintf(out, "before the first round ");
-        print_cell(out, session, &judged->cell, judged->n_false);
-        return;
-    case RD_CANDIDATE_NOT_KEPT:
-        fprintf(out, "after round %u ", judged->cell.step);
-        print_cell(out, session, &judged->cell, judged->n_false);
-        return;
-    case RD_CANDIDATE_TOO_WEAK:
-        print_state(out, session);
-        return;
-    case RD_CANDIDATE_VACUOUS:
-        fprintf(out, "it speaks of no cell, at any step");
-        return;
-    case RD_CANDIDATE_ENOUGH:
-        fprintf(out,
-                judged->untried
-                    ? "it holds at each step, and at the end it says what the program's own law "
-                      "does; other states that "
-                      "satisfy it were "
-                      "not tried, as the program's own law makes the array from the inputs alone"
-                    : "it holds at each step, each round keeps it also of other states that "
-                      "satisfy it, and at the "
-                      "end it says what the program's own law does");
-        if (session->runs.options.sizes_to == 0)
-            fprintf(out, "; of n = %zu alone: --sizes tries others", session->runs.n);
-        return;
-    }
+    rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
+    if (judged->verdict == RD_CANDIDATE_ENOUGH && session->runs.options.sizes_to == 0)
+        fprintf(out, "; of n = %zu alone: --sizes tries others", session->runs.n);
 }
 
 static void print_own(FILE *out, const struct session *session)
@@ -330,7 +211,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
 {
     struct session session = {
         .runs = {.options = *options, .interrupted = interrupted},
-        .text = text_of_law(options->law),
+        .text = rd_cli_law_text(options->law),
         .prints_steps = !options->quiet && !options->json,
         .array = "A",
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/law_text.h"
 #include "cli/run_options.h"
 #include "cli/run_setup.h"
 #include "trace/trace.h"
@@ -14,12 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_TRACE = 512, KEY_LAST, KEY_SCRIPT };
+enum { KEY_TRACE = 512, KEY_LAST, KEY_SCRIPT, KEY_STEP_LAW };
 
 struct step_options {
     struct rd_cli_run_options run;
     const char *trace; /* NULL: a program is run */
     const char *script;
+    const char *law; /* of the user's own, or @FILE; NULL: none */
     char last[4096];
 };
 
@@ -27,10 +29,15 @@ static const struct argp_option step_options[] = {
     {NULL, 0, NULL, 0, "What else to step through, in a program's place:", 3},
     {"trace", KEY_TRACE, "FILE", 0, "A trace; - for standard input", 3},
     {"last", KEY_LAST, NULL, 0, "The trace of the last run", 3},
-    {NULL, 0, NULL, 0, "Without a screen:", 4},
+    {NULL, 0, NULL, 0, "A law of your own:", 4},
+    {"law", KEY_STEP_LAW, "LAW|@FILE", 0,
+     "Judge the run by this law, too, and mark the cells of which it says something else than they "
+     "hold",
+     4},
+    {NULL, 0, NULL, 0, "Without a screen:", 5},
     {"script", KEY_SCRIPT, "FILE", 0,
      "Do the commands of this file, - for standard input, and print the screen as text after each",
-     4},
+     5},
     {0},
 };
 
@@ -67,7 +74,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SCRIPT:
         options->script = argument;
         return 0;
+    case KEY_STEP_LAW:
+        options->law = argument;
+        return 0;
     case ARGP_KEY_END:
+        if (options->law && options->run.witness)
+            rd_cli_usage("step", "'--law' is asserted of values, and not of sets: leave --values "
+                                 "witness out");
         if (options->trace && options->run.program)
             rd_cli_usage("step", "'%s' and a trace are two things to step through: name one",
                          options->run.program->name);
@@ -117,6 +130,23 @@ struct session {
     bool begun; /* there is a stepper */
 };
 
+/* What is wrong with the law has been told, with its place; `error` is then empty. */
+static enum rd_status take_law(struct session *session, struct rd_error *error)
+{
+    struct rd_law_error mistake;
+    if (!session->options.law)
+        return RD_OK;
+    char *text = rd_cli_law_text(session->options.law);
+    error->text[0] = '\0';
+    if (!text)
+        return RD_ERROR_USAGE;
+    enum rd_status status = rd_stepper_set_law(&session->stepper, text, &mistake);
+    if (status != RD_OK)
+        rd_cli_law_complain(text, &mistake);
+    free(text);
+    return status;
+}
+
 static enum rd_status begin(struct session *session, struct rd_error *error)
 {
     struct rd_history *history;
@@ -140,7 +170,7 @@ static enum rd_status begin(struct session *session, struct rd_error *error)
     if (session->options.run.sets)
         session->stepper.view = RD_SHOW_SETS;
     session->begun = true;
-    return RD_OK;
+    return take_law(session, error);
 }
 
 /* ---- scripts ---- */
@@ -194,7 +224,7 @@ int rd_cli_step(int argc, char **argv)
         exit_status = interrupted || session.stepper.about->result.interrupted
                           ? RD_EXIT_INTERRUPTED
                           : rd_cli_exit_status(session.stepper.about->result.verdict);
-    else if (!(ferror(stdout) && rd_cli_pipe_is_closed()))
+    else if (error.text[0] != '\0' && !(ferror(stdout) && rd_cli_pipe_is_closed()))
         rd_cli_complain("%s", error.text);
     const struct rd_quiz *quiz = &session.stepper.quiz;
     if (status == RD_OK && quiz->on && quiz->asked > 0)

@@ -161,9 +161,8 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
     return RD_OK;
 }
 
-/* In the words of the run: a place in the law as well. */
-static enum rd_status pass_on(const struct rd_candidate *candidate, enum rd_status status,
-                              struct rd_error *error)
+enum rd_status rd_candidate_pass_on(const struct rd_candidate *candidate, enum rd_status status,
+                                    struct rd_error *error)
 {
     struct rd_law_error told = candidate->error;
     if (status == RD_OK)
@@ -199,7 +198,7 @@ static enum rd_status begin(void *self, const struct rd_run *run, struct rd_erro
     const struct rd_law_sizes sizes = {.n = shape.n, .T = shape.block, .B = shape.grid};
     finish_run(candidate);
     candidate->result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_ENOUGH};
-    candidate->ever_live = false;
+    candidate->ever_live = candidate->ended = false;
     candidate->n_rounds = rd_program_rounds(rd_program_twin(run->program), &shape);
     enum rd_status status =
         rd_law_run_create(&candidate->own_run, candidate->own, &sizes, &candidate->error);
@@ -209,7 +208,7 @@ static enum rd_status begin(void *self, const struct rd_run *run, struct rd_erro
         status = compare_arrays(candidate, run, &shape);
     if (status == RD_OK)
         status = take_inputs(candidate, run);
-    return pass_on(candidate, status, error);
+    return rd_candidate_pass_on(candidate, status, error);
 }
 
 static bool is_false(const struct rd_candidate *candidate)
@@ -218,26 +217,39 @@ static bool is_false(const struct rd_candidate *candidate)
            candidate->result.verdict == RD_CANDIDATE_FALSE_AT_FIRST;
 }
 
+enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const struct rd_law_place *at,
+                                      char **text)
+{
+    char *written = NULL;
+    size_t size;
+    FILE *out = open_memstream(&written, &size);
+    if (!out)
+        return rd_candidate_no_memory(candidate);
+    enum rd_status status = rd_law_text(candidate->run, rd_candidate_section(candidate->proposed),
+                                        at, out, &candidate->error);
+    if (fclose(out) != 0 && status == RD_OK)
+        status = rd_candidate_no_memory(candidate);
+    if (status == RD_OK)
+        *text = written;
+    else
+        free(written);
+    return status;
+}
+
 static enum rd_status tell(struct rd_candidate *candidate, const struct rd_candidate_step *told)
 {
     const struct rd_law_place at = {.d = told->number};
     struct rd_candidate_step step = *told;
-    char *text = NULL;
-    size_t size;
+    char *text;
     if (!candidate->listener || !candidate->listener->step)
         return RD_OK;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return rd_candidate_no_memory(candidate);
-    enum rd_status status = rd_law_text(candidate->run, rd_candidate_section(candidate->proposed),
-                                        &at, out, &candidate->error);
-    if (fclose(out) != 0 && status == RD_OK)
-        status = rd_candidate_no_memory(candidate);
+    enum rd_status status = rd_candidate_statement(candidate, &at, &text);
+    if (status != RD_OK)
+        return status;
     step.statement = text;
-    if (status == RD_OK)
-        candidate->listener->step(candidate->listener->self, &step);
+    candidate->listener->step(candidate->listener->self, &step);
     free(text);
-    return status;
+    return RD_OK;
 }
 
 static enum rd_status look_at_step(struct rd_candidate *candidate, const struct rd_run *run,
@@ -249,6 +261,7 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
     if (status != RD_OK)
         return status;
+    candidate->ended = step->number == candidate->n_rounds;
     told.n_live = saying.live.count;
     told.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
                                          step->cells, &told.first);
@@ -272,7 +285,7 @@ static enum rd_status observe_step(void *self, const struct rd_run *run, const s
     struct rd_candidate *candidate = self;
     if (step->place)
         return RD_OK;
-    return pass_on(candidate, look_at_step(candidate, run, step), error);
+    return rd_candidate_pass_on(candidate, look_at_step(candidate, run, step), error);
 }
 
 /* ---- the public functions ---- */
@@ -331,4 +344,12 @@ void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidat
     *result = candidate->result;
     if (!candidate->ever_live)
         *result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_VACUOUS};
+    result->unfinished = result->verdict == RD_CANDIDATE_ENOUGH && !candidate->ended;
+}
+
+void rd_candidate_error(const struct rd_candidate *candidate, struct rd_law_error *error)
+{
+    *error = candidate->error;
+    if (error->column > 0)
+        to_text(candidate, error);
 }

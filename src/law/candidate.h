@@ -44,6 +44,8 @@ struct rd_candidate_result {
     /* ENOUGH: some round, by the program's own law, makes the array from the inputs alone, so that it says nothing of
      * what the kernel makes of other states. */
     bool untried;
+    /* ENOUGH: the run ended before its last round, so that nobody knows what the law says at the end. */
+    bool unfinished;
     /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own
      * does, as `cell` has it; there is no state. */
     bool misses;
@@ -96,6 +98,30 @@ const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
 
 /* What the last run says. Valid after it has ended by RD_OK. */
 void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidate_result *result);
+
+/* Where the law has no value at a step of the last run, which ended for that: lines and columns are of `text`; 0 where
+ * the message is of no place in it. */
+void rd_candidate_error(const struct rd_candidate *candidate, struct rd_law_error *error);
+
+/* What the law says of a cell, and whether it is that. */
+enum rd_candidate_mark { RD_CANDIDATE_UNSAID, RD_CANDIDATE_IS, RD_CANDIDATE_IS_NOT };
+
+/* An array at a step as the law sees it. */
+struct rd_candidate_look {
+    size_t n_cells;
+    unsigned char *marks; /* [n_cells]: of enum rd_candidate_mark */
+    void *said;           /* elem[n_cells] of the run's type, where the law says something */
+    char *statement;      /* the law with the numbers of the step */
+    size_t n_live, n_false;
+    struct rd_candidate_cell first; /* n_false > 0: the first false cell */
+};
+
+/* Looks at a step, and judges nothing. The run must be the one that is observed, or was last. RD_ERROR_USAGE where the
+ * law has no value there; RD_ERROR_MEMORY. The caller calls rd_candidate_look_finish after success. */
+enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
+                                      struct rd_candidate *candidate, const struct rd_run *run,
+                                      const struct rd_step *step, struct rd_error *error);
+void rd_candidate_look_finish(struct rd_candidate_look *look);
 
 #ifdef __cplusplus
 }

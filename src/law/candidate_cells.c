@@ -78,8 +78,8 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
 
 /* A float may be the sum in any order: n*u*sum |a_j| bounds what rounding does (Higham, "Accuracy and Stability of
  * Numerical Algorithms", 2nd ed., eq. 4.4, and 2.1 for the last rounding). */
-static bool is_said(const struct rd_candidate *candidate, const struct rd_saying *saying,
-                    const struct rd_numeric *numeric, uint64_t cell, rd_bits actual)
+bool rd_saying_is(const struct rd_candidate *candidate, const struct rd_saying *saying,
+                  const struct rd_numeric *numeric, uint64_t cell, rd_bits actual)
 {
     if (!numeric->is_float)
         return numeric->same(actual, numeric->load(saying->said, cell));
@@ -107,7 +107,7 @@ size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct 
     for (size_t k = 0; k < saying->live.count && saying->live.n_outside == 0; k++) {
         uint64_t cell = saying->live.cells[k];
         rd_bits actual = numeric->load(cells, cell);
-        if (is_said(candidate, saying, numeric, cell, actual))
+        if (rd_saying_is(candidate, saying, numeric, cell, actual))
             continue;
         if (count++ == 0)
             *first = (struct rd_candidate_cell){step, (int64_t)cell, false, actual,

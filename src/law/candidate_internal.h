@@ -21,7 +21,7 @@ struct rd_candidate {
     bool whole;      /* all are whole numbers */
     size_t n_inputs; /* the larger of both */
     unsigned n_rounds;
-    bool ever_live;
+    bool ever_live, ended; /* some step had a live cell; the last was seen */
     struct rd_candidate_result result;
 };
 
@@ -30,6 +30,14 @@ const struct rd_law_section *rd_candidate_section(const struct rd_law *law);
 
 /* RD_ERROR_MEMORY, with a message in the candidate's error. */
 enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate);
+
+/* The candidate's error in the words of the run, with its place in the law. Returns the status. */
+enum rd_status rd_candidate_pass_on(const struct rd_candidate *candidate, enum rd_status status,
+                                    struct rd_error *error);
+
+/* The proposed law with the numbers of the place, which the caller frees. Statuses as below. */
+enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const struct rd_law_place *at,
+                                      char **text);
 
 /* ---- what the law says ---- */
 
@@ -47,6 +55,10 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
+
+/* Whether the cell is what the law says of it. */
+bool rd_saying_is(const struct rd_candidate *candidate, const struct rd_saying *saying,
+                  const struct rd_numeric *numeric, uint64_t cell, rd_bits actual);
 
 /* How many live cells of the array are not as the law says, and the first. */
 size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct rd_saying *saying,

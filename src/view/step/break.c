@@ -115,6 +115,7 @@ static enum rd_status run_again(struct rd_stepper *stepper, unsigned n_breaks,
     stepper->has_thread = false;
     stepper->overlay = RD_OVERLAY_NONE;
     rd_stepper_go(stepper, find_place(history, &was));
+    rd_stepper_judge_again(stepper);
     return RD_OK;
 }
 

@@ -56,6 +56,9 @@ enum rd_status rd_quiz_read_set(const char *text, size_t n, struct rd_input_set 
 enum rd_status rd_break_take(struct rd_stepper *stepper, const char *text, struct rd_break *broken,
                              struct rd_error *error);
 
+/* Judges the run as it is now by the law that there is, if there is one; without a word where it can't. */
+void rd_stepper_judge_again(struct rd_stepper *stepper);
+
 /* Breaks the run, takes that back, and does it again. */
 enum rd_status rd_break_act(struct rd_stepper *stepper, const char *argument,
                             struct rd_error *error);
@@ -115,6 +118,7 @@ enum rd_status rd_act_faster(struct rd_stepper *stepper, const char *argument,
                              struct rd_error *error);
 enum rd_status rd_act_slower(struct rd_stepper *stepper, const char *argument,
                              struct rd_error *error);
+enum rd_status rd_act_law(struct rd_stepper *stepper, const char *argument, struct rd_error *error);
 enum rd_status rd_act_help(struct rd_stepper *stepper, const char *argument,
                            struct rd_error *error);
 enum rd_status rd_act_close(struct rd_stepper *stepper, const char *argument,
@@ -128,6 +132,7 @@ enum rd_status rd_quiz_guess(struct rd_stepper *stepper, const char *argument,
 
 /* As rd_step_command.accept. */
 enum rd_status rd_break_accept(const struct rd_stepper *stepper, struct rd_error *error);
+enum rd_status rd_law_command_accept(const struct rd_stepper *stepper, struct rd_error *error);
 enum rd_status rd_quiz_accept(const struct rd_stepper *stepper, struct rd_error *error);
 
 #endif

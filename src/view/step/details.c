@@ -21,6 +21,18 @@ static bool by_luck(struct rd_stepper *stepper)
            !rd_step_sets_same(&actual, &expected);
 }
 
+/* What the user's own law says of it. */
+static void print_law(struct rd_stepper *stepper, FILE *out)
+{
+    const struct rd_candidate_look *look = rd_stepper_law_look(stepper);
+    char text[RD_VALUE_TEXT_SIZE];
+    if (!look || look->marks[stepper->cell] == RD_CANDIDATE_UNSAID)
+        return;
+    rd_step_law_cell_text(&stepper->law, look, stepper->cell, text, sizeof text);
+    fprintf(out, "your law     says %s%s\n", text,
+            look->marks[stepper->cell] == RD_CANDIDATE_IS_NOT ? ", and it is not that" : "");
+}
+
 static void print_values(struct rd_stepper *stepper, FILE *out)
 {
     struct rd_history_cell cell;
@@ -59,6 +71,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
                 cell.wrong                      ? "wrong"
                 : cell.live && by_luck(stepper) ? "right by its value only: its inputs differ"
                                                 : "right");
+    print_law(stepper, out);
     if (numeric->is_float && cell.expected_known)
         fprintf(out, "%s\n", rd_float_text(stepper->about->program, numeric));
     const struct rd_deviation *deviation = &cell.deviation;

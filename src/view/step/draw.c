@@ -7,13 +7,19 @@
 #include <string.h>
 
 /* From this width on the source stands beside the facts, where it does not fit below them. */
-enum { WIDTH_TWO_COLUMNS = 120, SOURCE_MIN = 3 };
+enum { WIDTH_TWO_COLUMNS = 120 };
 
 /* Rows that the facts take where all is well. */
 static int facts_min(const struct rd_stepper *stepper, int width)
 {
     int watches = (int)stepper->watches.count;
-    return (width < 72 ? 9 : 8) + (watches > 1 ? watches - 1 : 0);
+    return (width < 72 ? 9 : 8) + (watches > 1 ? watches - 1 : 0) + (stepper->law.text ? 2 : 0);
+}
+
+/* Rows that the source has to itself: a law of one's own is what one looks at, and takes them. */
+static int source_min(const struct rd_stepper *stepper)
+{
+    return stepper->law.text ? 0 : 3;
 }
 
 static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
@@ -70,13 +76,15 @@ static void status_text(const struct rd_stepper *stepper, int columns, char *tex
 /* A message may take rows above the status line, too, which the other parts then do without: as
  * many as leave them what must be seen. */
 static int status_rows(const struct rd_stepper *stepper, struct rd_canvas *canvas,
-                       const char *prompt)
+                       const struct rd_step_prompt *prompt)
 {
     enum { OTHERS_MIN = 16 };
     int height = (int)canvas->height;
     const struct rd_canvas_area out_of_sight = {
         .x = 1, .y = height, .end = (int)canvas->width - 1, .rows_max = height - OTHERS_MIN};
-    if (prompt || stepper->message[0] == '\0')
+    if (prompt)
+        return rd_step_prompt_rows(canvas, prompt);
+    if (stepper->message[0] == '\0')
         return 1;
     return rd_canvas_wrap(canvas, &out_of_sight, RD_INK_BOLD, stepper->message);
 }
@@ -94,14 +102,14 @@ static void draw_message(struct rd_stepper *stepper, struct rd_canvas *canvas)
         rd_canvas_reverse(canvas, 0, y, width);
 }
 
-static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt)
+static void draw_status(struct rd_stepper *stepper, struct rd_canvas *canvas,
+                        const struct rd_step_prompt *prompt)
 {
     static const char hint[] = " ? keys  q quit ";
     char text[RD_STEP_MESSAGE_SIZE];
     int y = (int)canvas->height - 1, x = (int)canvas->width - (int)strlen(hint);
     if (prompt) {
-        int end = rd_canvas_print(canvas, 0, y, RD_INK_BOLD, "%s", prompt);
-        rd_canvas_print(canvas, end, y, RD_INK_BOLD, "_");
+        rd_step_draw_prompt(canvas, prompt);
         return;
     }
     if (stepper->message[0] != '\0') {
@@ -125,9 +133,9 @@ static int draw_parts(struct rd_stepper *stepper, struct rd_canvas *canvas, int 
     rd_canvas_clear(canvas);
     draw_title(stepper, canvas);
     int y = rd_step_draw_array(stepper, canvas, 1 + gap,
-                               bottom - 1 - facts_min(stepper, width) - SOURCE_MIN);
+                               bottom - 1 - facts_min(stepper, width) - source_min(stepper));
     struct rd_step_area facts = {1, y + gap, beside ? width / 2 - 2 : width - 2, 0};
-    facts.height = bottom - facts.y - (beside ? 0 : SOURCE_MIN);
+    facts.height = bottom - facts.y - (beside ? 0 : source_min(stepper));
     int rows = rd_step_draw_facts(stepper, canvas, &facts);
     struct rd_step_area source = {1, facts.y + rows + gap, width - 2, 0};
     if (beside)
@@ -148,7 +156,8 @@ static void draw_too_small(struct rd_canvas *canvas)
     rd_canvas_wrap(canvas, &area, RD_INK_PLAIN, text);
 }
 
-void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt)
+void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas,
+                  const struct rd_step_prompt *prompt)
 {
     if (canvas->width < RD_STEP_WIDTH_MIN || canvas->height < RD_STEP_HEIGHT_MIN) {
         draw_too_small(canvas);

@@ -9,11 +9,25 @@
 /* Below this there is no room for all that belongs on a screen. */
 enum { RD_STEP_WIDTH_MIN = 60, RD_STEP_HEIGHT_MIN = 22 };
 
+/* A line that is typed. */
+struct rd_step_prompt {
+    const char *label; /* "cell: " */
+    const char *line;
+    size_t cursor;       /* in the line; at its end, mostly */
+    const char *mistake; /* what is wrong with it; NULL: nothing */
+    size_t column;       /* and where, from 1 on */
+};
+
 /* Draws all of it; `prompt` takes the place of the status line where it is not NULL. Where the
  * canvas is too small it says so instead. */
-void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas, const char *prompt);
+void rd_step_draw(struct rd_stepper *stepper, struct rd_canvas *canvas,
+                  const struct rd_step_prompt *prompt);
 
 /* ---- the parts; private to draw_*.c ---- */
+
+/* The rows that a line which is typed takes at the bottom, with what is wrong with it below it; and draws it there. */
+int rd_step_prompt_rows(struct rd_canvas *canvas, const struct rd_step_prompt *prompt);
+void rd_step_draw_prompt(struct rd_canvas *canvas, const struct rd_step_prompt *prompt);
 
 /* Draws the array before and after, with arrows, from row y on, in at most height rows. Returns the
  * row behind it. */

@@ -56,7 +56,13 @@ static int width_of(const struct picture *picture, size_t frame, size_t index)
     bool now = frame == stepper->frame;
     rd_stepper_cell_text(stepper, frame, index, now ? stepper->view : view_before(stepper->view),
                          text, sizeof text);
-    int widest = rd_canvas_columns(text), digits = snprintf(number, sizeof number, "%zu", index);
+    int widest = rd_canvas_columns(text);
+    const struct rd_candidate_look *law = now ? rd_stepper_law_look(stepper) : NULL;
+    if (law) {
+        rd_step_law_cell_text(&stepper->law, law, index, text, sizeof text);
+        widest = rd_canvas_columns(text) > widest ? rd_canvas_columns(text) : widest;
+    }
+    int digits = snprintf(number, sizeof number, "%zu", index);
     int most = text_max(picture);
     widest = digits > widest ? digits : widest;
     return widest < 3 ? 3 : widest > most ? most : widest;
@@ -169,6 +175,14 @@ static bool set_changed(struct rd_stepper *stepper, size_t frame, size_t index)
            !rd_step_sets_same(&now, &was);
 }
 
+/* What the user's own law says of the cell. */
+static enum rd_candidate_mark law_mark(struct rd_stepper *stepper, size_t index)
+{
+    const struct rd_candidate_look *law = rd_stepper_law_look(stepper);
+    return law && index < law->n_cells ? (enum rd_candidate_mark)law->marks[index]
+                                       : RD_CANDIDATE_UNSAID;
+}
+
 static void draw_value(const struct picture *picture, size_t frame, size_t k, int y)
 {
     struct rd_stepper *stepper = picture->stepper;
@@ -181,12 +195,13 @@ static void draw_value(const struct picture *picture, size_t frame, size_t k, in
     if (!hidden)
         rd_history_cell(stepper->history, frame, index, &cell, NULL);
     bool wrong = now && cell.wrong, changed = now && cell.changed;
+    bool refuted = now && law_mark(stepper, index) == RD_CANDIDATE_IS_NOT;
     if (now && !hidden && view == RD_SHOW_SETS)
         changed |= set_changed(stepper, frame, index);
-    enum rd_ink ink = wrong        ? RD_INK_BAD
-                      : !cell.live ? RD_INK_DIM
-                      : changed    ? RD_INK_BOLD
-                                   : RD_INK_PLAIN;
+    enum rd_ink ink = wrong || refuted ? RD_INK_BAD
+                      : !cell.live     ? RD_INK_DIM
+                      : changed        ? RD_INK_BOLD
+                                       : RD_INK_PLAIN;
     int columns = rd_canvas_columns(text), left = left_of(picture, k);
     int x = left + 2 + (columns < picture->inner ? picture->inner - columns : 0);
     rd_canvas_clip(picture->canvas, x, y, left + 2 + picture->inner, ink, text);
@@ -210,6 +225,28 @@ static void draw_boxes(const struct picture *picture, size_t frame, int y)
                         "…");
 }
 
+/* Below the array: what the user's own law says of each cell, and where that is not what it holds. */
+static void draw_law(const struct picture *picture, int y)
+{
+    struct rd_stepper *stepper = picture->stepper;
+    const struct rd_candidate_look *law = rd_stepper_law_look(stepper);
+    rd_canvas_print(picture->canvas, 1, y, RD_INK_BOLD, "law");
+    for (size_t k = 0; law && k < picture->count; k++) {
+        char text[TEXT_SIZE];
+        size_t index = picture->first + k;
+        enum rd_candidate_mark mark = law_mark(stepper, index);
+        enum rd_ink ink = mark == RD_CANDIDATE_IS_NOT   ? RD_INK_BAD
+                          : mark == RD_CANDIDATE_UNSAID ? RD_INK_DIM
+                                                        : RD_INK_PLAIN;
+        rd_step_law_cell_text(&stepper->law, law, index, text, sizeof text);
+        int columns = rd_canvas_columns(text), left = left_of(picture, k);
+        int x = left + 2 + (columns < picture->inner ? picture->inner - columns : 0);
+        rd_canvas_clip(picture->canvas, x, y, left + 2 + picture->inner, ink, text);
+        if (mark == RD_CANDIDATE_IS_NOT)
+            rd_canvas_print(picture->canvas, left + 2 + picture->inner, y, ink, "≠");
+    }
+}
+
 /* ---- the strip: all cells, in one line ---- */
 
 /* Some cells stand for all of a part that is too large to look through. */
@@ -224,6 +261,8 @@ static char mark_of(struct rd_stepper *stepper, size_t first, size_t last)
         rd_history_cell(stepper->history, stepper->frame, index, &cell, NULL);
         if (cell.wrong)
             return '!';
+        if (law_mark(stepper, index) == RD_CANDIDATE_IS_NOT)
+            return '/';
         changed |= cell.changed;
     }
     bool seen = frame->violated && frame->violation.cell >= first && frame->violation.cell < last;
@@ -238,11 +277,8 @@ static void draw_strip(const struct picture *picture, int y)
         char mark;
         const char *glyph;
         enum rd_ink ink;
-    } glyphs[] = {{'!', "!", RD_INK_BAD},
-                  {'#', "█", RD_INK_BOLD},
-                  {'=', "▒", RD_INK_PLAIN},
-                  {'*', "*", RD_INK_PLAIN},
-                  {'.', "·", RD_INK_DIM}};
+    } glyphs[] = {{'!', "!", RD_INK_BAD},   {'/', "≠", RD_INK_BAD},   {'#', "█", RD_INK_BOLD},
+                  {'=', "▒", RD_INK_PLAIN}, {'*', "*", RD_INK_PLAIN}, {'.', "·", RD_INK_DIM}};
     size_t n = picture->frame->n_cells;
     char tail[64];
     int columns = snprintf(tail, sizeof tail, " %zu-%zu of %zu", picture->first,
@@ -303,7 +339,8 @@ int rd_step_draw_array(struct rd_stepper *stepper, struct rd_canvas *canvas, int
     picture.x = 3 + (name > 3 ? name : 3);
     place_viewport(&picture);
     bool strip = picture.count < picture.frame->n_cells;
-    make_arrows(&picture, &arrows, height - 4 - 3 * picture.has_before - strip);
+    bool law = rd_stepper_law_look(stepper) != NULL;
+    make_arrows(&picture, &arrows, height - 4 - 3 * picture.has_before - strip - law);
 
     draw_indices(&picture, y++);
     if (picture.has_before) {
@@ -315,6 +352,8 @@ int rd_step_draw_array(struct rd_stepper *stepper, struct rd_canvas *canvas, int
     draw_boxes(&picture, stepper->frame, y);
     rd_arrows_draw(&arrows, canvas, top - 1, y);
     y += 3;
+    if (law)
+        draw_law(&picture, y++);
     if (strip)
         draw_strip(&picture, y++);
     return y;

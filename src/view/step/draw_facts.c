@@ -3,6 +3,7 @@
 #include "view/step/commands.h"
 #include "view/step/draw.h"
 #include "assertion.h"
+#include "view/candidate_text.h"
 #include "view/parts.h"
 #include "view/summary.h"
 
@@ -216,6 +217,71 @@ static void draw_invariant(struct facts *facts)
     fact(facts, "", rd_paint_verdict(frame->verdict), 3, text);
 }
 
+/* ---- the user's own law ---- */
+
+/* "HOLDS: of 4 cells", or which cell is another: the selected one, if it is. */
+static void print_law_here(const struct facts *facts, const struct rd_candidate_look *look,
+                           FILE *out)
+{
+    const struct rd_step_law *law = &facts->stepper->law;
+    const size_t cell = facts->stepper->cell;
+    struct rd_candidate_cell shown = look->first;
+    struct rd_history_cell is;
+    if (look->n_false == 0) {
+        fprintf(out, look->n_live > 0 ? "HOLDS: %zu cell%s" : "of no cell here", look->n_live,
+                rd_plural(look->n_live));
+        return;
+    }
+    if (cell < look->n_cells && look->marks[cell] == RD_CANDIDATE_IS_NOT &&
+        rd_history_cell(facts->stepper->history, facts->stepper->frame, cell, &is, NULL) == RD_OK)
+        shown = (struct rd_candidate_cell){look->first.step, (int64_t)cell, false, is.value,
+                                           law->run.numeric->load(look->said, cell)};
+    fprintf(out, "VIOLATED: ");
+    rd_candidate_print_cell(out, &shown, look->n_false, law->run.numeric, law->array);
+}
+
+/* The verdict of the whole run in short; the status line has told it when the law was typed. */
+static void print_law_verdict(const struct rd_step_law *law, FILE *out)
+{
+    const struct rd_candidate_result *judged = &law->judged;
+    if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
+        fprintf(out, "; refuted from round %u on", judged->cell.step);
+    else
+        fprintf(out, "; %s",
+                judged->unfinished ? "true so far" : rd_candidate_verdict_name(judged->verdict));
+}
+
+static void draw_law(struct facts *facts)
+{
+    struct rd_stepper *stepper = facts->stepper;
+    const struct rd_candidate_look *look = rd_stepper_law_look(stepper);
+    char *text = NULL;
+    size_t size;
+    if (!stepper->law.text || stepper->quiz.hidden)
+        return;
+    if (!look) {
+        char why[RD_SENTENCE_SIZE];
+        snprintf(why, sizeof why, "speaks of %s, at the end of a round", stepper->law.array);
+        fact(facts, "your law", RD_INK_DIM, 1,
+             rd_stepper_frame(stepper)->inside ? why : stepper->law.error.text);
+        return;
+    }
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    print_law_here(facts, look, out);
+    print_law_verdict(&stepper->law, out);
+    if (fclose(out) == 0) {
+        fact(facts, "your law", RD_INK_BOLD, 2, look->statement);
+        fact(facts, "",
+             look->n_false > 0  ? RD_INK_BAD
+             : look->n_live > 0 ? RD_INK_GOOD
+                                : RD_INK_DOUBT,
+             2, text);
+    }
+    free(text);
+}
+
 /* ---- the obligations, as far as they are decided at this step ---- */
 
 /* Why it does not hold, where that is final, and not told with its round; or "". */
@@ -411,6 +477,7 @@ int rd_step_draw_facts(struct rd_stepper *stepper, struct rd_canvas *canvas,
     draw_rerun(&facts);
     draw_unknown_sets(&facts);
     draw_invariant(&facts);
+    draw_law(&facts);
     draw_obligations(&facts);
     draw_thread(&facts);
     draw_hazards(&facts);

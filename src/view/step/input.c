@@ -66,6 +66,7 @@ static enum rd_status act(struct rd_stepper *stepper, const struct rd_step_comma
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is too much: '%s' stands alone", argument,
                        command->name);
     stepper->message[0] = '\0';
+    stepper->mistake_column = 0;
     return command->act(stepper, argument, error);
 }
 
@@ -161,7 +162,8 @@ char *rd_step_help_text(void)
     }
     fprintf(out, "\nboxes: solid live, dotted dead, * changed, ! wrong, [ ] the selected cell\n"
                  "       ? not known, · not changed, or nothing is claimed of it\n"
-                 "strip: █ live and changed, ▒ live, * dead and changed, · dead, ! wrong\n");
+                 "strip: █ live and changed, ▒ live, * dead and changed, · dead, ! wrong\n"
+                 "law:   what your law says of each cell; ≠ the cell holds something else\n");
     if (fclose(out) != 0) {
         free(text);
         return NULL;

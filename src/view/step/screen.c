@@ -12,13 +12,16 @@
 
 enum {
     WAIT_MS = 500, /* a signal that came just before the wait is noticed after so long */
-    LINE_SIZE = 256,
+    LINE_SIZE = 480,
 };
 
 /* A line that is typed for a command. */
 struct prompt {
     const struct rd_step_command *command; /* NULL: none is */
     char line[LINE_SIZE];
+    size_t cursor;
+    char mistake[sizeof(struct rd_error)]; /* what is wrong with it; or "" */
+    size_t column;                         /* and where */
 };
 
 struct session {
@@ -77,26 +80,20 @@ static enum rd_status fit(struct session *session, struct rd_error *error)
     return status;
 }
 
-/* Where the line is wider than the screen, its end: that is where one types. */
-static void prompt_text(const struct session *session, char *text, size_t size)
-{
-    const struct prompt *prompt = &session->prompt;
-    int left = snprintf(text, size, " %s: ", prompt->command->prompt);
-    size_t room = (size_t)(left + 8) < session->canvas.width
-                      ? session->canvas.width - (size_t)left - 1 /* of the cursor */
-                      : 8;
-    size_t length = strlen(prompt->line);
-    snprintf(text + left, size - (size_t)left, "%s",
-             prompt->line + (length > room ? length - room : 0));
-}
-
 static void show(struct session *session)
 {
-    char line[LINE_SIZE + 80];
-    const struct prompt *prompt = &session->prompt;
-    if (prompt->command)
-        prompt_text(session, line, sizeof line);
-    rd_step_draw(session->stepper, &session->canvas, prompt->command ? line : NULL);
+    char label[80];
+    const struct prompt *typed = &session->prompt;
+    if (typed->command)
+        snprintf(label, sizeof label, " %s: ", typed->command->prompt);
+    const struct rd_step_prompt prompt = {
+        .label = label,
+        .line = typed->line,
+        .cursor = typed->cursor,
+        .mistake = typed->mistake[0] ? typed->mistake : NULL,
+        .column = typed->column,
+    };
+    rd_step_draw(session->stepper, &session->canvas, typed->command ? &prompt : NULL);
     copy(session);
     refresh();
 }
@@ -138,32 +135,103 @@ static bool name_of(wint_t code, bool function, char name[16])
     return true;
 }
 
+/* Does the command with what was typed. What can't be read stays, to be set right. */
+static void enter(struct session *session)
+{
+    struct prompt *prompt = &session->prompt;
+    const struct rd_step_command *command = prompt->command;
+    const bool may_be_empty = command->argument && command->argument[0] == '[';
+    char line[LINE_SIZE + 32];
+    struct rd_error error;
+    snprintf(line, sizeof line, "%s %s", command->name, prompt->line);
+    prompt->command = NULL;
+    if ((!prompt->line[0] && !may_be_empty) ||
+        rd_stepper_do(session->stepper, line, &error) == RD_OK)
+        return;
+    size_t column = session->stepper->mistake_column;
+    if (column == 0) {
+        rd_stepper_say(session->stepper, "%s", error.text);
+        return;
+    }
+    prompt->command = command;
+    prompt->column = column + strspn(prompt->line, " ");
+    prompt->cursor = prompt->column - 1;
+    if (prompt->cursor > strlen(prompt->line))
+        prompt->cursor = strlen(prompt->line);
+    snprintf(prompt->mistake, sizeof prompt->mistake, "%s", error.text);
+}
+
+/* Moves in the line; false where the key does not do that. */
+static bool move_cursor(struct prompt *prompt, wint_t code)
+{
+    const size_t length = strlen(prompt->line);
+    if (code == KEY_LEFT)
+        prompt->cursor -= prompt->cursor > 0;
+    else if (code == KEY_RIGHT)
+        prompt->cursor += prompt->cursor < length;
+    else if (code == KEY_HOME)
+        prompt->cursor = 0;
+    else if (code == KEY_END)
+        prompt->cursor = length;
+    else
+        return false;
+    return true;
+}
+
+/* Takes out the character before the cursor; of an empty line, leaves it. */
+static void take_back(struct prompt *prompt)
+{
+    char *at = prompt->line + prompt->cursor;
+    if (prompt->line[0] == '\0')
+        prompt->command = NULL;
+    if (prompt->cursor == 0)
+        return;
+    memmove(at - 1, at, strlen(at) + 1);
+    prompt->cursor--;
+}
+
+static void insert(struct prompt *prompt, char character)
+{
+    char *at = prompt->line + prompt->cursor;
+    if (strlen(prompt->line) + 1 >= sizeof prompt->line)
+        return;
+    memmove(at + 1, at, strlen(at) + 1);
+    *at = character;
+    prompt->cursor++;
+}
+
 /* Takes a key of a line that is typed. */
 static void edit(struct session *session, wint_t code, bool function)
 {
     enum { CONTROL_U = 21, DELETE = 127, BACKSPACE = 8, ESCAPE = 27 };
     struct prompt *prompt = &session->prompt;
-    size_t length = strlen(prompt->line);
+    if (function && move_cursor(prompt, code))
+        return;
+    prompt->mistake[0] = '\0';
     if (code == '\r' || code == '\n' || (function && code == KEY_ENTER)) {
-        char line[LINE_SIZE + 32];
-        struct rd_error error;
-        snprintf(line, sizeof line, "%s %s", prompt->command->name, prompt->line);
-        prompt->command = NULL;
-        if (prompt->line[0] && rd_stepper_do(session->stepper, line, &error) != RD_OK)
-            rd_stepper_say(session->stepper, "%s", error.text);
+        enter(session);
     } else if (code == ESCAPE && !function) {
         prompt->command = NULL;
     } else if (code == DELETE || code == BACKSPACE || (function && code == KEY_BACKSPACE)) {
-        if (length > 0)
-            prompt->line[length - 1] = '\0';
-        else
-            prompt->command = NULL;
+        take_back(prompt);
     } else if (code == CONTROL_U && !function) {
         prompt->line[0] = '\0';
-    } else if (!function && code >= ' ' && code < DELETE && length + 1 < sizeof prompt->line) {
-        prompt->line[length] = (char)code;
-        prompt->line[length + 1] = '\0';
+        prompt->cursor = 0;
+    } else if (!function && code >= ' ' && code < DELETE) {
+        insert(prompt, (char)code);
     }
+}
+
+/* A law that there is can be edited. */
+static void ask(struct session *session, const struct rd_step_command *command)
+{
+    const char *law = session->stepper->law.text;
+    struct prompt *prompt = &session->prompt;
+    *prompt = (struct prompt){.command = command};
+    if (strcmp(command->name, "law") == 0 && law && strlen(law) < sizeof prompt->line &&
+        !strpbrk(law, "\t\r\n"))
+        snprintf(prompt->line, sizeof prompt->line, "%s", law);
+    prompt->cursor = strlen(prompt->line);
 }
 
 static void press(struct session *session, wint_t code, bool function)
@@ -188,7 +256,7 @@ static void press(struct session *session, wint_t code, bool function)
         return;
     rd_stepper_key(session->stepper, &session->keys, name, &wants_line);
     if (wants_line)
-        session->prompt = (struct prompt){.command = wants_line};
+        ask(session, wants_line);
 }
 
 /* Waits for a key, a signal or the time to play on, and does all that has come. */

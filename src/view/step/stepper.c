@@ -30,6 +30,7 @@ void rd_stepper_init(struct rd_stepper *stepper, struct rd_history *history,
 void rd_stepper_finish(struct rd_stepper *stepper)
 {
     rd_log_finish(&stepper->log);
+    rd_step_law_finish(&stepper->law);
     rd_history_destroy(stepper->history);
     stepper->history = NULL;
 }

@@ -7,6 +7,7 @@
 
 #include "history/history.h"
 #include "sources.h"
+#include "view/step/law.h"
 #include "view/step/log.h"
 
 #ifdef __cplusplus
@@ -86,6 +87,9 @@ struct rd_stepper {
     struct rd_step_watches watches;
     struct rd_quiz quiz;
     struct rd_step_breaks breaks;
+    struct rd_step_law law; /* of one's own, beside the program's */
+    /* In the argument of the last command, which could not be read there: from 1 on; 0: nowhere. */
+    size_t mistake_column;
     bool playing;
     unsigned play_ms; /* between two rounds that are played */
     bool quit;
@@ -113,6 +117,13 @@ void rd_stepper_busy(const struct rd_stepper *stepper);
 
 /* Puts it at a frame; the selected cell stays, if the array has it. */
 void rd_stepper_go(struct rd_stepper *stepper, size_t frame);
+
+/* Takes a law of one's own, judges the run by it, and says what comes of that; "" takes it away. Statuses as for
+ * rd_step_law_set. */
+enum rd_status rd_stepper_set_law(struct rd_stepper *stepper, const char *text,
+                                  struct rd_law_error *error);
+/* The frame as that law sees it; NULL where there is none, or nothing is to be seen of it. */
+const struct rd_candidate_look *rd_stepper_law_look(struct rd_stepper *stepper);
 
 /* Says something on the status line, until the next command. */
 void rd_stepper_say(struct rd_stepper *stepper, const char *format, ...)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "cli/law_text.h"
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_file(const char *path)
+{
+    char *text = malloc(RD_LAW_LENGTH_MAX + 2);
+    FILE *file = fopen(path, "r");
+    size_t length = file && text ? fread(text, 1, RD_LAW_LENGTH_MAX + 1, file) : 0;
+    bool is_read = file && text && !ferror(file);
+    if (file)
+        fclose(file);
+    if (!is_read) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    if (strlen(text) < length) { /* a NUL would cut it without a word */
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *rd_cli_law_text(const char *law)
+{
+    char *text = law[0] == '@' ? read_file(law + 1) : strdup(law);
+    if (!text)
+        rd_cli_complain("'--law' is '%s', which is no file of text that can be read", law);
+    return text;
+}
+
+/* The line of the text with a mark below the column, where that fits. */
+static void show_place(const char *text, const struct rd_law_error *error)
+{
+    enum { LINE_MAX_SHOWN = 200 };
+    const char *line = text;
+    for (size_t k = 1; k < error->line && strchr(line, '\n'); k++)
+        line = strchr(line, '\n') + 1;
+    int length = (int)strcspn(line, "\n");
+    for (int k = 0; k < length; k++)
+        if (line[k] < ' ' || line[k] > '~')
+            return;
+    if (error->column == 0 || length > LINE_MAX_SHOWN || error->column > (size_t)length + 1)
+        return;
+    fprintf(stderr, "  %.*s\n  %*s\n", length, line, (int)error->column, "^");
+}
+
+void rd_cli_law_complain(const char *text, const struct rd_law_error *error)
+{
+    if (error->column == 0)
+        rd_cli_complain("'--law': %s", error->what.text);
+    else if (error->line == 1)
+        rd_cli_complain("'--law', column %zu: %s", error->column, error->what.text);
+    else
+        rd_cli_complain("'--law', line %zu, column %zu: %s", error->line, error->column,
+                        error->what.text);
+    show_place(text, error);
+}

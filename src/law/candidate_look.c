@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* An array at a step, cell by cell, as a proposed law sees it. */
+#include "law/candidate_internal.h"
+
+#include <stdlib.h>
+
+void rd_candidate_look_finish(struct rd_candidate_look *look)
+{
+    free(look->marks);
+    free(look->said);
+    free(look->statement);
+    *look = (struct rd_candidate_look){0};
+}
+
+static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate *candidate,
+                       const struct rd_saying *saying, const struct rd_numeric *numeric,
+                       const void *cells)
+{
+    for (size_t k = 0; k < saying->live.count; k++) {
+        uint64_t cell = saying->live.cells[k];
+        bool is = rd_saying_is(candidate, saying, numeric, cell, numeric->load(cells, cell));
+        look->marks[cell] = is ? RD_CANDIDATE_IS : RD_CANDIDATE_IS_NOT;
+    }
+}
+
+enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
+                                      struct rd_candidate *candidate, const struct rd_run *run,
+                                      const struct rd_step *step, struct rd_error *error)
+{
+    const struct rd_law_place at = {.d = step->number};
+    struct rd_saying saying;
+    enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
+    if (status != RD_OK)
+        return rd_candidate_pass_on(candidate, status, error);
+    struct rd_candidate_look made = {
+        .n_cells = step->n_cells,
+        .marks = calloc(step->n_cells + 1, 1),
+        .n_live = saying.live.count,
+    };
+    made.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
+                                         step->cells, &made.first);
+    status = made.marks ? rd_candidate_statement(candidate, &at, &made.statement)
+                        : rd_candidate_no_memory(candidate);
+    if (status == RD_OK && saying.live.n_outside == 0) /* else nothing was evaluated */
+        mark_cells(&made, candidate, &saying, run->numeric, step->cells);
+    made.said = saying.said;
+    saying.said = NULL;
+    rd_saying_finish(&saying);
+    if (status == RD_OK)
+        *look = made;
+    else
+        rd_candidate_look_finish(&made);
+    return rd_candidate_pass_on(candidate, status, error);
+}

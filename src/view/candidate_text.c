@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "view/candidate_text.h"
+
+#include <inttypes.h>
+
+void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
+                             const struct rd_numeric *numeric, const char *array)
+{
+    char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
+    numeric->format(is, cell->actual);
+    numeric->format(said, cell->said);
+    if (cell->outside)
+        fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", array,
+                cell->cell);
+    else
+        fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", array, cell->cell, is, said);
+    if (n_false > 1)
+        fprintf(out, "; %zu cells are wrong", n_false);
+}
+
+/* A state that satisfies the law and misses the goal. */
+static void print_state(FILE *out, const struct rd_candidate_result *judged,
+                        const struct rd_numeric *numeric, const char *array)
+{
+    char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
+    if (judged->misses) {
+        numeric->format(was, judged->cell.actual);
+        numeric->format(becomes, judged->cell.said);
+        fprintf(out,
+                "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
+                "] is %s, and must be %s",
+                judged->cell.step, array, judged->cell.cell, was, becomes);
+        return;
+    }
+    numeric->format(was, judged->state.was);
+    numeric->format(becomes, judged->state.becomes);
+    fprintf(out,
+            "at step %u it says nothing of %s[%" PRId64
+            "]: were that %s instead of %s%s, it would still hold, and ",
+            judged->state.step, array, judged->state.cell, becomes, was,
+            judged->state.with_others ? ", with others changed before it" : "");
+    if (judged->state.at_end) {
+        fprintf(out, "the goal would be missed");
+        return;
+    }
+    fprintf(out, "the next round would make it false: ");
+    rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
+}
+
+static const char *enough_text(const struct rd_candidate_result *judged)
+{
+    if (judged->unfinished)
+        return "it holds at each step that was made; the run ended before its last round, so that "
+               "nobody knows what the law says at the end";
+    if (judged->untried)
+        return "it holds at each step, and at the end it says what the program's own law does; "
+               "other states that satisfy it were not tried, as the program's own law makes the "
+               "array from the inputs alone";
+    return "it holds at each step, each round keeps it also of other states that satisfy it, and "
+           "at the end it says what the program's own law does";
+}
+
+void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
+                               const struct rd_numeric *numeric, const char *array)
+{
+    switch (judged->verdict) {
+    case RD_CANDIDATE_FALSE_AT_FIRST:
+        fprintf(out, "before the first round ");
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        return;
+    case RD_CANDIDATE_NOT_KEPT:
+        fprintf(out, "after round %u ", judged->cell.step);
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        return;
+    case RD_CANDIDATE_TOO_WEAK:
+        print_state(out, judged, numeric, array);
+        return;
+    case RD_CANDIDATE_VACUOUS:
+        fprintf(out, "it speaks of no cell, at any step");
+        return;
+    case RD_CANDIDATE_ENOUGH:
+        fprintf(out, "%s", enough_text(judged));
+        return;
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* What comes of a law of one's own, in words, in all views. */
+#ifndef RD_VIEW_CANDIDATE_TEXT_H
+#define RD_VIEW_CANDIDATE_TEXT_H
+
+#include "law/candidate.h"
+
+#include <stdio.h>
+
+/* "A[0] is 4, and the law says 1; 4 cells are wrong". `array` is what its cells are called. */
+void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
+                             const struct rd_numeric *numeric, const char *array);
+
+/* Why it has its verdict: "after round 1 A[0] is 4, and the law says 1". */
+void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
+                               const struct rd_numeric *numeric, const char *array);
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "view/step/law.h"
+#include "program.h"
+#include "view/candidate_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the history, step by step, as a candidate takes it ---- */
+
+/* The array at a frame; all cells must be known. The caller frees *cells. */
+static enum rd_status take_cells(struct rd_history *history, size_t frame, void **cells,
+                                 struct rd_error *error)
+{
+    const struct rd_frame *of = rd_history_frame(history, frame);
+    const struct rd_numeric *numeric = rd_history_about(history)->numeric;
+    struct rd_history_cell cell;
+    enum rd_status status = RD_OK;
+    void *taken = calloc(of->n_cells + 1, numeric->size_bytes);
+    if (!taken)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the cells of a law");
+    for (size_t k = 0; k < of->n_cells && status == RD_OK; k++) {
+        status = rd_history_cell(history, frame, k, &cell, error);
+        if (status == RD_OK && !cell.known)
+            status = rd_fail(error, RD_ERROR_USAGE,
+                             "no law can be judged, as %s[%zu] is not known at step %u: it was not "
+                             "copied back (--frame on does that), or the trace has cut it",
+                             of->array, k, of->step);
+        if (status == RD_OK)
+            numeric->store(taken, k, cell.value);
+    }
+    if (status == RD_OK)
+        *cells = taken;
+    else
+        free(taken);
+    return status;
+}
+
+static struct rd_step step_of(const struct rd_frame *frame, const void *cells)
+{
+    return (struct rd_step){
+        .number = frame->step,
+        .cells = cells,
+        .n_cells = frame->n_cells,
+        .whole = true,
+    };
+}
+
+static enum rd_status judge(struct rd_step_law *law, struct rd_history *history,
+                            struct rd_error *error)
+{
+    const struct rd_observer *observer = rd_candidate_observer(law->candidate);
+    enum rd_status status = observer->begin(observer->self, &law->run, error);
+    for (size_t k = 0; k < rd_history_frames(history) && status == RD_OK; k++) {
+        const struct rd_frame *frame = rd_history_frame(history, k);
+        void *cells;
+        if (frame->inside)
+            continue;
+        status = take_cells(history, k, &cells, error);
+        if (status != RD_OK)
+            break;
+        const struct rd_step step = step_of(frame, cells);
+        status = observer->step(observer->self, &law->run, &step, error);
+        free(cells);
+    }
+    return status;
+}
+
+enum rd_status rd_step_law_accept(const struct rd_history_about *about, struct rd_error *error)
+{
+    if (about->witness)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "a law is asserted of values, and witness values tell only which inputs are "
+                       "in a cell");
+    if (!rd_program_law(about->program))
+        return rd_fail(error, RD_ERROR_USAGE, "%s has no law that another could stand for",
+                       about->program->name);
+    if (!about->a)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "no law can be judged, as the trace does not hold the inputs: it was cut");
+    return RD_OK;
+}
+
+static struct rd_run run_of(const struct rd_history_about *about, const struct rd_run *run)
+{
+    if (run)
+        return *run;
+    return (struct rd_run){
+        .program = about->program,
+        .numeric = about->numeric,
+        .n = about->shape.n,
+        .a = about->a,
+        .b = about->b,
+        .block = about->shape.block,
+        .grid = about->shape.grid,
+    };
+}
+
+static void name_array(struct rd_step_law *law, struct rd_history *history)
+{
+    snprintf(law->array, sizeof law->array, "%s", rd_history_frame(history, 0)->array);
+}
+
+/* A law without a value at a step has a place in the text, and any other failure has none. */
+static enum rd_status fail_at(const struct rd_step_law *law, enum rd_status status,
+                              const struct rd_error *why, struct rd_law_error *error)
+{
+    rd_candidate_error(law->candidate, error);
+    if (error->column == 0)
+        *error = (struct rd_law_error){.what = *why};
+    return status;
+}
+
+enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *history,
+                               const struct rd_run *run, const char *text,
+                               struct rd_law_error *error)
+{
+    const struct rd_history_about *about = rd_history_about(history);
+    struct rd_step_law made = {.text = strdup(text), .run = run_of(about, run)};
+    struct rd_error why = {""};
+    *error = (struct rd_law_error){0};
+    enum rd_status status = rd_step_law_accept(about, &error->what);
+    if (status == RD_OK && !made.text)
+        status = rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
+    if (status == RD_OK)
+        status = rd_candidate_create(&made.candidate, about->program, text, NULL, error);
+    if (status == RD_OK) {
+        name_array(&made, history);
+        status = judge(&made, history, &why);
+        if (status != RD_OK)
+            fail_at(&made, status, &why, error);
+    }
+    if (status == RD_OK) {
+        rd_candidate_judge(made.candidate, &made.judged);
+        rd_step_law_finish(law);
+        *law = made;
+    } else {
+        rd_step_law_finish(&made);
+    }
+    return status;
+}
+
+void rd_step_law_finish(struct rd_step_law *law)
+{
+    rd_candidate_look_finish(&law->look);
+    rd_candidate_destroy(law->candidate);
+    free(law->text);
+    *law = (struct rd_step_law){.text = NULL};
+}
+
+/* ---- what it says of a frame ---- */
+
+const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
+                                                 struct rd_history *history, size_t frame)
+{
+    const struct rd_frame *of = rd_history_frame(history, frame);
+    if (!law->text || of->inside)
+        return NULL;
+    if (!law->looked || law->frame != frame) {
+        void *cells;
+        rd_candidate_look_finish(&law->look);
+        law->status = take_cells(history, frame, &cells, &law->error);
+        if (law->status == RD_OK) {
+            const struct rd_step step = step_of(of, cells);
+            law->status =
+                rd_candidate_look_init(&law->look, law->candidate, &law->run, &step, &law->error);
+            free(cells);
+        }
+        law->looked = true;
+        law->frame = frame;
+    }
+    return law->status == RD_OK ? &law->look : NULL;
+}
+
+void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candidate_look *look,
+                           size_t index, char *text, size_t size)
+{
+    const struct rd_numeric *numeric = law->run.numeric;
+    char number[RD_VALUE_TEXT_SIZE];
+    bool says = index < look->n_cells && look->marks[index] != RD_CANDIDATE_UNSAID;
+    if (says)
+        numeric->format(number, numeric->load(look->said, index));
+    snprintf(text, size, "%s", says ? number : "·");
+}
+
+/* Of one run: `run --law` takes other values besides. */
+static void print_verdict(const struct rd_step_law *law, FILE *out)
+{
+    const struct rd_candidate_result *judged = &law->judged;
+    const struct rd_numeric *numeric = law->run.numeric;
+    if (judged->unfinished)
+        fprintf(out, "true so far: ");
+    else
+        fprintf(out, "%s", rd_candidate_verdict_name(judged->verdict));
+    if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
+        fprintf(out, ": refuted from round %u on: ", judged->cell.step);
+    else if (!judged->unfinished)
+        fprintf(out, ": ");
+    if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
+        rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, law->array);
+    else
+        rd_candidate_print_reason(out, judged, numeric, law->array);
+    if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->unfinished)
+        fprintf(out, "; on these values: 'run --law' takes others besides");
+}
+
+char *rd_step_law_verdict(const struct rd_step_law *law)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    print_verdict(law, out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

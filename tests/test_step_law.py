@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A law of one's own in `reductio step`: which cells refute it, from which round on, and what comes of it.
+usage: test_step_law.py REDUCTIO [unittest's arguments]"""
+
+import os
+import unittest
+
+from step_case import StepCase, boxes, status_line
+
+FOLD = "for 0 <= i < w: A[i] = sum of a[j], j mod w = i"
+HALVES = "for 0 <= i < w: A[i] = sum of a[j], j / 2^d = i"
+# A right law of each of these, in words of one's own.
+RIGHT = [("fold", FOLD), ("unfold", "for i < 2^d: A[i] = sum of a[j], 0 <= j < n, j mod 2^d = i"),
+         ("puzzle-map", "when d = 0: for 0 <= i < n: A[i] = 0; when d = 1: for 0 <= i < n: A[i] = a[i] + 10"),
+         ("dot-partial", "when d = 1: for 0 <= t < G: A[t] = sum of a[j]*b[j], j mod G = t")]
+
+
+def law_row(screen):
+    rows = [line for line in screen.split("\n") if line.startswith(" law  ")]
+    return rows[-1].split()[1:] if rows else None
+
+
+class LawTest(StepCase):
+    def test_cells_that_refute_a_law_are_marked_and_told(self):
+        screens = self.script(["next", "cell 2", "next", "Enter"], "fold", "--law", HALVES)
+        self.assertEqual(law_row(screens[0]), list("01234567"))
+        self.assert_in(screens[0], "your law is not kept: refuted from round 1 on: A[0] is 4, and the law says 1;",
+                       "HOLDS: 8 cells; refuted from round 1 on")
+        self.assertEqual(law_row(screens[1]), ["1≠", "5≠", "9≠", "13≠", *"····"])
+        self.assert_in(screens[1], "for 0 <= i < 4: A[i] = sum of a[j], j / 2 = i",
+                       "VIOLATED: A[0] is 4, and the law says 1; 4 cells are wrong;")
+        self.assertIn("VIOLATED: A[2] is 8, and the law says 9; 4 cells are wrong;", screens[2])
+        self.assertEqual(law_row(screens[3]), ["6≠", "22≠", *"······"])
+        self.assert_not_in(screens[4], "your law     says")
+        self.assertIn("your law     says 6, and it is not that",
+                      self.last(["law " + HALVES, "2g", "Enter"], "fold"))
+
+    def test_each_verdict_is_told(self):
+        for law, words in ((FOLD, "your law is true, and enough: it holds at each step"),
+                           ("for 0 <= i < w: A[i] = 1 + a[i]", "your law is not true at first: before the first round"),
+                           ("when d > 0: for 0 <= i < 1: A[i + n] = 0", "your law is not kept: refuted from round 1 on"),
+                           ("when d = 9: A[0] = 0", "your law is vacuous: it speaks of no cell"),
+                           ("when d = 0: for 0 <= i < n: A[i] = a[i]", "your law is true, but too weak: at step")):
+            with self.subTest(law):
+                self.assertIn(words, " ".join(self.last(["law " + law], "fold").split()))
+
+    def test_a_law_is_left_again(self):
+        self.assertIsNotNone(law_row(self.last(["law " + FOLD], "fold")))
+        screens = self.script(["law " + FOLD, "law", "next"], "fold")
+        self.assertIn("your law is judged no more", status_line(screens[2]))
+        self.assertIsNone(law_row(screens[3]))
+        self.assertNotIn("your law", screens[3])
+
+    def test_a_law_that_can_t_be_read_leaves_the_one_before(self):
+        self.assertIn("column 16: expected ',' or ':'", self.refused(["law for 0 <= i < w A[i] = a[i]"], "fold"))
+        done = self.cli("step", "fold", "--device", "sim", "--script", os.devnull, "--law", "for 0 <= i < w A[i] = a[i]")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.split("\n")[1:], ["  for 0 <= i < w A[i] = a[i]", "  " + 15*" " + "^", ""])
+
+    def test_a_law_without_a_value_is_told_with_its_place(self):
+        self.assertIn("column 14: division by 0: undefined at d = 0",
+                      self.refused(["law for 0 <= i < w div d: A[i] = a[i]"], "fold"))
+
+    def test_a_broken_run_is_judged_anew(self):
+        screens = self.script(["law " + FOLD, "next", "break value 9", "undo"], "fold")
+        self.assertEqual(law_row(screens[2])[0], "4")
+        self.assertEqual(law_row(screens[3])[0], "4≠")
+        self.assertIn("refuted from round 1 on", screens[3])
+        self.assertEqual(law_row(screens[4])[0], "4")
+        self.assertIn("HOLDS: 4 cells; true, and enough", screens[4])
+
+    def test_a_quiz_is_not_told_the_answer(self):
+        screen = self.last(["law " + FOLD, "quiz"], "fold")
+        self.assertIsNone(law_row(screen))
+        self.assertNotIn("your law", screen)
+        self.assertIn("guess first", self.last(["quiz", "law " + FOLD], "fold"))
+
+    def test_at_a_checkpoint_a_law_is_silent(self):
+        law = "when d = 1: for 0 <= k < B: A[k] = sum of a[j]*b[j], floor((j mod G) / T) = k"
+        screens = self.script(["step", "last"], "dot-shared", "--law", law)
+        self.assertIsNone(law_row(screens[1]))
+        self.assertIn("speaks of A, at the end of a round", screens[1])
+        self.assertIsNotNone(law_row(screens[2]))
+
+    def test_large_arrays_have_their_refuted_parts_in_the_strip(self):
+        screen = self.last(["next"], "fold", "-n", "1024", "--law", HALVES)
+        self.assertRegex(screen, r"(?m)^ all .*≠≠≠≠")
+        self.assertNotIn("≠", self.last(["next"], "fold", "-n", "1024", "--law", FOLD))
+        self.assertTrue(self.last(["next"], "fold", "--law", HALVES, LC_ALL="C").isascii())
+
+    def test_programs_of_all_kinds_take_laws(self):
+        for program, law in RIGHT:
+            with self.subTest(program):
+                self.assertRegex(self.last(["law " + law], program), "your law is true, (and enough|but too weak)")
+
+
+class TraceTest(StepCase):
+    def record(self, *arguments):
+        done = self.cli("run", *arguments, "--device", "sim", "--quiet", "--no-last", "--trace", self.path("trace"))
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+
+    def refused_trace(self):
+        done = self.cli("step", "--trace", self.path("trace"), "--law", FOLD, "--script", os.devnull)
+        self.assertEqual(done.returncode, 2)
+        return done.stderr
+
+    def test_a_trace_is_judged_as_its_run_is(self):
+        for arguments in (("fold", "-n", "16"), ("fold", "-n", "8", "--type", "f32"), ("fold:wrong-half", "-n", "8")):
+            with self.subTest(arguments):
+                self.record(*arguments)
+                status = 1 if ":" in arguments[0] else 0
+                commands = ["law " + HALVES, "next", "law " + FOLD] # the trace of a fault ends where it shows
+                live = self.script(commands, *arguments, status=status)
+                trace = self.script(commands, "--trace", self.path("trace"), status=status)
+                self.assertEqual([law_row(s) for s in live], [law_row(s) for s in trace])
+                self.assertEqual(status_line(live[1]), status_line(trace[1]))
+                self.assertEqual(boxes(live[2]), boxes(trace[2]))
+
+    def test_a_trace_without_the_values_says_so(self):
+        self.record("fold", "-n", "8192", "--trace-cells", "64")
+        self.assertRegex(self.refused_trace(), r"A\[32\] is not known at step 0|does not hold the inputs")
+        self.record("fold", "--values", "witness")
+        self.assertIn("witness values tell only", self.refused_trace())
+
+
+if __name__ == "__main__":
+    unittest.main()
