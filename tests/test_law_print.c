@@ -21,9 +21,13 @@ static struct rd_law *read_law(const char *text)
     return law;
 }
 
-static const char *text_of(const char *text, unsigned d)
+typedef enum rd_status writer_at(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_place *place, FILE *out,
+                                 struct rd_law_error *error);
+
+static const char *said_by(writer_at *write, const char *text, unsigned d)
 {
-    static char said[1000];
+    static char said[3000];
     struct rd_law *law = read_law(text);
     struct rd_law_run *run;
     struct rd_law_error error;
@@ -33,13 +37,17 @@ static const char *text_of(const char *text, unsigned d)
     assert_int_equal(
         rd_law_run_create(&run, law, &(struct rd_law_sizes){.n = 8, .T = 4, .B = 2}, &error),
         RD_OK);
-    if (rd_law_text(run, rd_law_section(law, 0), &(struct rd_law_place){.d = d}, out, &error) !=
-        RD_OK)
+    if (write(run, rd_law_section(law, 0), &(struct rd_law_place){.d = d}, out, &error) != RD_OK)
         fprintf(out, "%zu: %s", error.column, error.what.text);
     fclose(out);
     rd_law_run_destroy(run);
     rd_law_destroy(law);
     return said;
+}
+
+static const char *text_of(const char *text, unsigned d)
+{
+    return said_by(rd_law_text, text, d);
 }
 
 #define HEAD                                                                                       \
@@ -254,6 +262,32 @@ static void test_mathml_is_of_elements_that_browsers_have(void **state)
         "</mrow></math>\n");
 }
 
+static void test_mathml_at_a_step_has_its_numbers_and_what_is_defined(void **state)
+{
+    (void)state;
+    const char *said = said_by(rd_law_mathml_at,
+                               HEAD "law when d = 0: A[0] = 1; when d = 1: for 0 <= i < w: "
+                                    "A[i - 6 + p(0)] = sum of a[j], p(j) = m_(i+1)",
+                               1);
+    static const char *const parts[] = {
+        "<math class=\"scope\"><mrow><mtext>for</mtext><mspace width=\"0.3em\"/><mrow><mn>0</mn>"
+        "<mo>≤</mo><mi>i</mi><mo>&lt;</mo><mn>4</mn></mrow><mo>:</mo></mrow></math> "
+        "<math display=\"block\"><mrow><msub><mi>A</mi><mrow><mrow><mrow><mi>i</mi><mo>−</mo>"
+        "<mn>6</mn></mrow><mo>+</mo><mn>4</mn></mrow></mrow></msub><mo>=</mo><mrow><munder>",
+        "<math class=\"scope\"><mrow><mtext>where</mtext></mrow></math> <math display=\"block\">"
+        "<mrow><mrow><mi>p</mi><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mo>=</mo><mrow><mi>x</mi>"
+        "<mo>+</mo>"
+        "<mn>4</mn></mrow></mrow></math>",
+        "<msub><mi>m</mi><mrow><mn>0</mn></mrow></msub></mrow><mo>=</mo><mn>8</mn>",
+        "<msub><mi>m</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></msub></mrow><mo>=</mo>",
+    };
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (!strstr(said, parts[k]))
+            fail_msg("%s\nis not in\n%s", parts[k], said);
+    assert_string_equal(said_by(rd_law_mathml_at, HEAD "law A[n / (d - d)] = 0", 0),
+                        "7: division by 0: undefined at d = 0");
+}
+
 /* Each element that is opened is closed, in the other order, and all text is escaped. */
 static void assert_well_formed(const char *text)
 {
@@ -322,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_text_is_what_programs_print),
         cmocka_unit_test(test_latex_is_as_in_textbooks),
         cmocka_unit_test(test_mathml_is_of_elements_that_browsers_have),
+        cmocka_unit_test(test_mathml_at_a_step_has_its_numbers_and_what_is_defined),
         cmocka_unit_test(test_formulas_of_all_programs_are_well_formed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The parts of the HTML page that need no browser: text stays text, and statements become formulas. */
 #include "harness.h"
+#include "names.h"
 #include "view/report/markup.h"
-#include "view/report/mathml.h"
+#include "view/report/statement.h"
 #include "view/report/report.h"
 
 #include <stdio.h>
@@ -90,119 +91,110 @@ static void test_markup_grows_over_any_bound(void **state)
 
 /* ---- formulas ---- */
 
-static char *math(const char *statement)
+/* What is asserted of a run of the program on n elements, in the words of `statement`, or its own where that is NULL. */
+struct asserted {
+    const char *program;
+    size_t n;
+    unsigned step;
+    bool inside; /* at the first of its checkpoints, in block 1 */
+    const char *statement;
+};
+
+static char *math(const struct asserted *asserted)
 {
+    const struct rd_program *program = rd_program_named(asserted->program);
+    const struct rd_shape asked = {asserted->n, 0, 0};
+    const struct rd_history_about about = {
+        .program = program,
+        .shape = rd_program_shape(program, asked),
+        .n_a = asserted->n,
+        .n_b = program->has_b ? asserted->n : 0,
+    };
+    char own[RD_STATEMENT_SIZE];
+    struct rd_frame frame = {.step = asserted->step, .array = "A", .n_cells = asserted->n};
+    frame.point = "";
+    if (asserted->inside) {
+        const struct rd_point_invariant *point = program->points[0];
+        frame.inside = true;
+        frame.place = (struct rd_place){
+            .point = point->point, .block = 1, .warp = RD_WHOLE_BLOCK, .number = 1, .variable = 4};
+        frame.point = rd_point_name(point->point);
+        frame.array = point->array;
+        point->statement(&about.shape, &frame.place, rd_program_term(program), own);
+    } else {
+        rd_program_statement(program, &about.shape, asserted->step, own);
+    }
+    frame.statement = asserted->statement ? asserted->statement : own;
+    struct rd_statements statements;
     struct rd_markup markup = {.data = NULL};
-    rd_mathml_statement(&markup, statement);
+    rd_statements_init(&statements, &about);
+    rd_statements_write(&statements, &frame, &markup);
+    rd_statements_finish(&statements);
     assert_false(markup.failed);
     return markup.data;
 }
 
 /* The formula has this in it. */
-static void assert_math(const char *statement, const char *wanted)
+static void assert_math(struct asserted asserted, const char *wanted)
 {
-    char *text = math(statement);
+    char *text = math(&asserted);
     if (!strstr(text, wanted))
-        fail_msg("\"%s\" is\n%s\nwithout\n%s", statement, text, wanted);
+        fail_msg("\"%s\" is\n%s\nwithout\n%s", asserted.program, text, wanted);
     free(text);
 }
 
-static void test_mathml_of_a_sum_has_its_condition_below_the_sign(void **state)
+static void test_mathml_of_a_law_has_the_numbers_of_the_step(void **state)
 {
     (void)state;
-    const char *fold = "for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i";
-    assert_math(fold, "<msub><mi>A</mi><mrow><mi>i</mi></mrow></msub><mo>=</mo>");
-    assert_math(fold, "<munder><mo movablelimits=\"false\">∑</mo><mtable><mtr><mtd><mi>j</mi>"
-                      "<mo>mod</mo><mn>4</mn><mo>=</mo><mi>i</mi></mtd></mtr></mtable></munder>"
-                      "<msub><mi>a</mi><mrow><mi>j</mi></mrow></msub>");
-    assert_math(fold, "<mtext>for</mtext>");
-    assert_math(fold, "<mn>0</mn><mo>≤</mo><mi>i</mi><mo>&lt;</mo><mn>4</mn>");
-    assert_math("for 0 <= i < 2: x[i] = sum of own[t], t mod 2 = i; own[t] = sum of a[j], j < 9",
-                "<msub><mi>own</mi><mrow><mi>t</mi></mrow></msub><mo>=</mo><munder>");
-    assert_math("for 0 <= i < 2: A[i] = a[i]; for 2 <= i < 4: A[i] = 0",
-                "<math class=\"scope\"><mrow><mtext>for</mtext><mspace width=\"0.3em\"></mspace>"
-                "<mn>2</mn>");
-    assert_math("A[0] = sum of a[j], j mod m_1 = 0; m_k = ceil(9 / 2^k)",
-                "<msup><mn>2</mn><mi>k</mi></msup><mo>⌉</mo>");
-    assert_math("A[0] = sum of all a[j], 5 blocks in any order", "∑</mo><mi>j</mi></munder>");
-    assert_math("A[0] = sum of all a[j], 5 blocks in any order", "<mtext>blocks</mtext>");
+    const struct asserted fold = {.program = "fold", .n = 8, .step = 1};
+    assert_math(fold,
+                "<math class=\"scope\"><mrow><mtext>for</mtext><mspace width=\"0.3em\"/><mrow>"
+                "<mn>0</mn><mo>≤</mo><mi>i</mi><mo>&lt;</mo><mn>4</mn></mrow><mo>:</mo>");
+    assert_math(fold,
+                "<math display=\"block\"><mrow><msub><mi>A</mi><mrow><mi>i</mi></mrow></msub>"
+                "<mo>=</mo><mrow><munder><mo>∑</mo><mrow><mrow><mrow><mi>j</mi><mo>mod</mo>"
+                "<mn>4</mn></mrow><mo>=</mo><mi>i</mi></mrow></mrow></munder><msub><mi>a</mi>");
+    assert_math((struct asserted){.program = "fold:wrong-half", .n = 8, .step = 1}, "<mn>4</mn>");
 }
 
 static void test_mathml_of_two_conditions_has_a_line_for_each(void **state)
 {
     (void)state;
-    assert_math("for 0 <= i < 17: A[i] = sum of a[i+j]*b[j], 0 <= j < 5, i+j < 17",
-                "<mn>5</mn></mtd></mtr><mtr><mtd><mi>i</mi><mo>+</mo><mi>j</mi>");
+    assert_math((struct asserted){.program = "puzzle-conv1d", .n = 17, .step = 1},
+                "</mtd></mtr><mtr><mtd>");
 }
 
-static void test_mathml_of_calls_powers_and_products_has_their_signs(void **state)
+static void test_mathml_at_a_checkpoint_says_what_the_names_mean(void **state)
 {
     (void)state;
-    assert_math("for 0 <= k < 2: A[k] = sum of (a[j]-b[j])^2, floor((j mod 8) / 4) = k", "⌊");
-    assert_math("for 0 <= k < 2: A[k] = sum of (a[j]-b[j])^2, floor((j mod 8) / 4) = k",
-                "<msup><mrow><mo stretchy=\"false\">(</mo>");
-    assert_math("for i = 0 mod 2, i < 8: A[i] = sum of a[j], i <= j < min(i+2, 8)", "<mi>min</mi>");
-    assert_math("for 0 <= i < 3: A[i] = sum of a[j], r_1(j) = i",
-                "<msub><mi>r</mi><mn>1</mn></msub><mo stretchy=\"false\">(</mo><mi>j</mi>");
-    assert_math("for i = 0 mod 2, i < 8: A[i] = sum of a[j], i <= j < min(i+2, 8)",
-                "<mi>i</mi><mo>≡</mo><mn>0</mn><mspace width=\"0.5em\"></mspace>"
-                "<mo stretchy=\"false\">(</mo><mi>mod</mi><mspace width=\"0.25em\"></mspace>"
-                "<mn>2</mn><mo stretchy=\"false\">)</mo><mo>,</mo>");
-    assert_math("for 0 <= i <= 4: A[i] = sum of a[j], j = i (mod 4)",
-                "<mi>j</mi><mo>≡</mo><mi>i</mi><mspace");
-    assert_math("for 0 <= i < 8: A[i] = a[i] * b[i]", "</msub><mo>⋅</mo><msub>");
-    assert_math("for 0 <= i, j < 5: A[i*5 + j] = a[i][j] + 10",
-                "<mi>i</mi><mo>,</mo><mi>j</mi></mrow></msub><mo>+</mo><mn>10</mn>");
-    assert_math("for 0 <= i <= 4: A[i] = sum of a[j], j = i (mod 4)", "<mi>mod</mi>");
-    assert_math("for 0 <= k < 4: A[3k], A[3k+1], A[3k+2] = sums of a[j]*b[j], a[j]^2, b[j]^2, "
-                "floor((j mod 1024) / 256) = k",
-                "<msup><msub><mi>b</mi><mrow><mi>j</mi></mrow></msub><mn>2</mn></msup>"
-                "<mo stretchy=\"false\">)</mo>");
+    const struct asserted cache = {.program = "dot-shared", .n = 100, .inside = true};
+    assert_math(cache, "<msub><mi>cache</mi><mrow><mi>i</mi></mrow></msub><mo>=</mo>");
+    assert_math(cache, "<msub><mi>x</mi><mrow><mn>1</mn><mo>,</mo><mi>t</mi></mrow></msub>");
+    assert_math(cache, "<mtext>where, for</mtext>");
+    assert_math(
+        cache,
+        "<msub><mi>x</mi><mrow><mi>k</mi><mo>,</mo><mi>t</mi></mrow></msub></mrow><mo>=</mo>");
 }
 
-static void assert_no_math(const char *statement, const char *unwanted)
-{
-    char *text = math(statement);
-    if (strstr(text, unwanted))
-        fail_msg("\"%s\" is\n%s\nwith\n%s", statement, text, unwanted);
-    free(text);
-}
-
-static void test_mathml_of_a_sum_of_sums_has_one_equals_sign(void **state)
+static void test_mathml_of_other_words_is_that_of_what_they_say(void **state)
 {
     (void)state;
-    const char *blocks =
-        "for lanes 0 <= l < 16: r[l] = sum of the sums of blocks k, (k mod 32) mod 16 = l";
-    assert_math(blocks, "<mi>r</mi><mrow><mi>l</mi></mrow></msub><mo>=</mo><munder>");
-    assert_math(blocks, "<mtext>sums</mtext>");
-    assert_no_math(blocks, "<mtext>sum</mtext>");
+    const char *other = "for 0 <= i < 3: A[i] = sum of a[j], j mod 6 mod 3 = i";
+    assert_math((struct asserted){.program = "fold", .n = 11, .step = 1, .statement = other},
+                "<mi>j</mi><mo>mod</mo><mn>6</mn></mrow><mo>mod</mo><mn>3</mn>");
+    assert_math((struct asserted){.program = "fold", .n = 8, .statement = "A[7] = 3"},
+                "<msub><mi>A</mi><mrow><mn>7</mn></mrow></msub><mo>=</mo><mn>3</mn>");
 }
 
-static void test_mathml_of_a_name_of_a_variable_is_no_word(void **state)
+static void test_a_sentence_that_is_no_law_stays_text(void **state)
 {
     (void)state;
-    assert_math("thread 0: total = sum of a[j]*b[j], 0 <= j < min(1, 16)",
-                "<mi>total</mi><mo>=</mo>");
-    assert_math("sum = sum of a[j], 0 <= j < 3", "<mi>sum</mi><mo>=</mo><munder>");
-    assert_math("total = 3", "<mi>total</mi><mo>=</mo><mn>3</mn>");
-    assert_math("for 0 <= i < 2, q < 3: cache[3i+q] = sum of x_q[t], t mod 2 = i",
-                "<msub><mi>x</mi><mrow><mi>q</mi><mo>,</mo><mi>t</mi></mrow></msub>");
-    assert_math("for i < 2: A[i] = sum of a[j], r_0(j) = i", "<msub><mi>r</mi><mn>0</mn></msub>");
-    assert_math("for i < 2: x[i] = sum of what threads t .. t + 1 brought", "<mo>\u2026</mo>");
-    assert_no_math("for i < 2: x[i] = sum of what threads t brought", "<mi>threads</mi>");
-}
-
-static void test_mathml_of_words_stays_words(void **state)
-{
-    (void)state;
-    assert_math("for 0 <= w < 8: s[w] = sum of what the lanes of warp w brought",
-                "<mtext>lanes</mtext>");
-    assert_math("for i < 4: A[i] = sum of a[j], j mod 4 = i; the others as folded",
-                "<mtext>folded</mtext>");
-    assert_math("for lanes 0 <= l < 8 of warp 2: r[l] = sum of a[j] in packs p, p < 3",
-                "<mtext>lanes</mtext>");
-    assert_math("for lanes 0 <= l < 8 of warp 2: r[l] = sum of a[j] in packs p, p < 3",
-                "<msub><mi>a</mi><mrow><mi>j</mi></mrow></msub>");
+    const struct asserted said = {
+        .program = "fold", .n = 8, .statement = "for i < 4: the others as folded; A[0] & more"};
+    assert_math(said,
+                "<p class=\"sentence\">for i &lt; 4: the others as folded; A[0] &amp; more</p>");
+    assert_math((struct asserted){.program = "fold:inclusive-bound", .n = 8},
+                "<p class=\"sentence\">");
 }
 
 /* A trace may bring any statement: what comes out is balanced, and has no markup of its own. */
@@ -229,17 +221,19 @@ static void test_mathml_of_anything_is_well_formed(void **state)
         "A[i] = sum of <img onerror=x>, j mod 4 = i; </math><b>",
         "floor(min(a, b), (c / d)) = k (mod )",
         "\xff\xfe = sum of \xe2\x80\xa8",
+        "A[0] = 1 array B[2]",
+        "A[0] = 1\nat cache shared c[2] law c[0] = 1",
         "1 2 3 4 = = = <= < mod mod",
     };
     (void)state;
     for (size_t k = 0; k < sizeof hostile / sizeof *hostile; k++) {
-        char *text = math(hostile[k]);
+        char *text = math(&(struct asserted){.program = "fold", .n = 8, .statement = hostile[k]});
         assert_null(strstr(text, "<script"));
         assert_null(strstr(text, "<img"));
         assert_null(strstr(text, "<b>"));
         int depth = 0;
         for (const char *c = strchr(text, '<'); c; c = strchr(c + 1, '<')) {
-            depth += c[1] == '/' ? -1 : 1;
+            depth += c[1] == '/' ? -1 : strchr(c, '>')[-1] == '/' ? 0 : 1;
             assert_true(depth >= 0);
         }
         assert_int_equal(depth, 0);
@@ -310,12 +304,11 @@ int main(void)
         cmocka_unit_test(test_markup_text_that_is_no_utf8_is_mended),
         cmocka_unit_test(test_markup_json_can_not_end_its_element),
         cmocka_unit_test(test_markup_grows_over_any_bound),
-        cmocka_unit_test(test_mathml_of_a_sum_has_its_condition_below_the_sign),
+        cmocka_unit_test(test_mathml_of_a_law_has_the_numbers_of_the_step),
         cmocka_unit_test(test_mathml_of_two_conditions_has_a_line_for_each),
-        cmocka_unit_test(test_mathml_of_calls_powers_and_products_has_their_signs),
-        cmocka_unit_test(test_mathml_of_a_sum_of_sums_has_one_equals_sign),
-        cmocka_unit_test(test_mathml_of_a_name_of_a_variable_is_no_word),
-        cmocka_unit_test(test_mathml_of_words_stays_words),
+        cmocka_unit_test(test_mathml_at_a_checkpoint_says_what_the_names_mean),
+        cmocka_unit_test(test_mathml_of_other_words_is_that_of_what_they_say),
+        cmocka_unit_test(test_a_sentence_that_is_no_law_stays_text),
         cmocka_unit_test(test_mathml_of_anything_is_well_formed),
         cmocka_unit_test(test_a_page_is_never_larger_than_it_may_be),
     };

@@ -249,7 +249,7 @@ static bool holds_all(struct rd_law_run *run, struct law_node *const *checks, si
     return true;
 }
 
-static bool find_candidates(struct rd_law_run *run, const struct law_level *level,
+static bool find_candidates(struct rd_law_run *run, const struct law_plan_level *level,
                             struct candidates *left)
 {
     *left = (struct candidates){.least = 0, .most = INT64_MAX};
@@ -292,7 +292,7 @@ static bool next_candidate(const struct candidates *left, int64_t *v)
 
 static bool try_level(struct rd_law_run *run, const struct trying *trying, size_t index)
 {
-    const struct law_level *level = &trying->plan->levels[index];
+    const struct law_plan_level *level = &trying->plan->levels[index];
     struct candidates left;
     if (index == trying->plan->n_levels)
         return trying->visit(run, trying->context);

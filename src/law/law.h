@@ -242,6 +242,12 @@ void rd_law_print(const struct rd_law *law, FILE *out);
 void rd_law_latex(const struct rd_law_section *section, FILE *out);
 void rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
+/* The law at the place, as rd_law_text has it, as MathML: of each claim what it is for, an element of the class
+ * "scope", and its equation as a block; and then what it speaks of that the paragraph defines. Statuses as there. */
+enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_section *section,
+                                const struct rd_law_place *place, FILE *out,
+                                struct rd_law_error *error);
+
 /* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 

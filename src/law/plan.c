@@ -191,7 +191,7 @@ static bool take_rest(const struct planning *planning, struct law_hint *hint, ui
            find_limit(planning, hint->rest, &hint->limit);
 }
 
-static bool add_hint(struct planning *planning, struct law_level *level, size_t *capacity,
+static bool add_hint(struct planning *planning, struct law_plan_level *level, size_t *capacity,
                      struct law_hint hint)
 {
     uint32_t of_others = planning->open & ~(1u << level->slot) & rd_law_variables(hint.side);
@@ -210,7 +210,7 @@ static bool add_hint(struct planning *planning, struct law_level *level, size_t 
     return true;
 }
 
-static bool find_hints(struct planning *planning, struct law_level *level)
+static bool find_hints(struct planning *planning, struct law_plan_level *level)
 {
     size_t capacity = 0;
     for (size_t k = 0; k < planning->atoms.count; k++) {
@@ -235,7 +235,7 @@ static bool find_hints(struct planning *planning, struct law_level *level)
 }
 
 /* The sizes of arrays in the term that the variable alone indexes. */
-static bool find_limits(struct planning *planning, struct law_level *level, size_t *capacity,
+static bool find_limits(struct planning *planning, struct law_plan_level *level, size_t *capacity,
                         const struct law_node *node)
 {
     for (size_t k = 0; k < node->n_kids; k++) {
@@ -260,7 +260,7 @@ static bool find_limits(struct planning *planning, struct law_level *level, size
     return true;
 }
 
-static bool is_bounded(const struct law_level *level)
+static bool is_bounded(const struct law_plan_level *level)
 {
     for (size_t k = 0; k < level->n_hints; k++)
         if (bounds_above(&level->hints[k], 1u << level->slot))
@@ -317,7 +317,7 @@ static bool fail_unbounded(struct planning *planning, const struct law_binding *
 }
 
 /* How far the level's hints narrow its variable down: 0 where they don't bound it. */
-static unsigned rank_of(const struct law_level *level)
+static unsigned rank_of(const struct law_plan_level *level)
 {
     unsigned rank = is_bounded(level);
     for (size_t k = 0; k < level->n_hints; k++) {
@@ -335,13 +335,13 @@ static unsigned rank_of(const struct law_level *level)
 /* The first variable with an upper bound by what is known becomes the next level; in any order, the one that is
  * narrowed down most. */
 static bool next_level(struct planning *planning, const struct law_binding *binding,
-                       struct law_level *level)
+                       struct law_plan_level *level)
 {
     const struct law_variable *unbounded = NULL;
     unsigned best = 0;
     for (size_t k = 0; k < binding->n_variables; k++) {
         const struct law_variable *variable = &binding->variables[k];
-        struct law_level candidate = {
+        struct law_plan_level candidate = {
             .slot = variable->slot, .name = variable->name, .span = variable->span};
         size_t capacity = 0;
         if (!(planning->open & 1u << variable->slot))
@@ -366,7 +366,7 @@ static bool make_plan(struct planning *planning, struct law_binding *binding)
 {
     struct law_scope *scope = planning->scope;
     struct law_plan *plan = rd_law_arena_get(&scope->law->arena, sizeof *plan);
-    struct law_level *levels =
+    struct law_plan_level *levels =
         rd_law_arena_get(&scope->law->arena, binding->n_variables * sizeof *levels);
     if (!plan || !levels)
         return rd_law_scope_no_memory(scope);
@@ -380,7 +380,7 @@ static bool make_plan(struct planning *planning, struct law_binding *binding)
     drop_checked(planning);
     plan->levels = levels;
     for (size_t k = 0; k < binding->n_variables; k++) {
-        struct law_level *level = &levels[k];
+        struct law_plan_level *level = &levels[k];
         if (!next_level(planning, binding, level))
             return false;
         planning->open &= ~(1u << level->slot);

@@ -24,7 +24,7 @@ struct law_hint {
     struct law_limit limit;
 };
 
-struct law_level {
+struct law_plan_level {
     unsigned slot;
     const char *name;
     struct law_span span;
@@ -38,7 +38,7 @@ struct law_plan {
     size_t n_checks; /* conditions that speak of no variable of the binding */
     struct law_node **checks;
     size_t n_levels;
-    struct law_level *levels;
+    struct law_plan_level *levels;
 };
 
 /* The variables that an expression speaks of: slot k as the bit 2^k. */

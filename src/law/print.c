@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A paragraph as text that reads as the same. */
 #include "law/print.h"
+#include "law/plan.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,6 +27,23 @@ enum law_level rd_law_level(const struct law_node *node)
         return LAW_LEVEL_POWER;
     return node->op == LAW_ADD || node->op == LAW_SUBTRACT || node->op == LAW_XOR ? LAW_LEVEL_SUM
                                                                                   : LAW_LEVEL_TERM;
+}
+
+/* Whether any name is in the expression: a number alone stays as it was written. */
+static bool has_names(const struct law_node *node)
+{
+    if (node->kind == LAW_NAME || node->kind == LAW_FUNCTION || node->kind == LAW_FAMILY)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (has_names(node->kids[k]))
+            return true;
+    return false;
+}
+
+bool rd_law_is_closed(const struct law_node *node)
+{
+    return !node->data && !rd_law_is_condition(node) && rd_law_variables(node) == 0 &&
+           has_names(node);
 }
 
 /* Whether a reduction ends the text of the node: it would take the conditions that follow. */

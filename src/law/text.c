@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The law in its author's words, with the numbers of a step. */
+#include "law/print.h"
 #include "law/run.h"
 
 #include <inttypes.h>
@@ -15,17 +16,6 @@ struct cuts {
     struct cut *list;
     size_t count, capacity;
 };
-
-/* Whether any name is in the expression: a number alone stays as it was written. */
-static bool has_names(const struct law_node *node)
-{
-    if (node->kind == LAW_NAME || node->kind == LAW_FUNCTION || node->kind == LAW_FAMILY)
-        return true;
-    for (size_t k = 0; k < node->n_kids; k++)
-        if (has_names(node->kids[k]))
-            return true;
-    return false;
-}
 
 static bool add_cut(struct rd_law_run *run, struct cuts *cuts, const struct law_node *node)
 {
@@ -50,7 +40,7 @@ static bool add_cut(struct rd_law_run *run, struct cuts *cuts, const struct law_
 /* Finds the largest parts that are numbers at this place. */
 static bool find_cuts(struct rd_law_run *run, struct cuts *cuts, const struct law_node *node)
 {
-    if (!node->data && !rd_law_is_condition(node) && rd_law_variables(node) == 0 && has_names(node))
+    if (rd_law_is_closed(node))
         return add_cut(run, cuts, node);
     for (size_t k = 0; k < node->n_kids; k++)
         if (!find_cuts(run, cuts, node->kids[k]))

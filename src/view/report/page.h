@@ -5,12 +5,14 @@
 
 #include "sources.h"
 #include "view/report/picture.h"
+#include "view/report/statement.h"
 
 /* Frames beyond these have no part in the page; the rounds' ends come first. */
 enum { RD_PAGE_FRAMES_MAX = 512, RD_PAGE_HELPERS_MAX = 4 };
 
 struct rd_page_run {
     struct rd_picture picture;
+    struct rd_statements statements;
     struct rd_history *history;
     const struct rd_history_about *about;
     unsigned number; /* 0, or 1 of what it is compared with */

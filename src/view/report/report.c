@@ -74,6 +74,7 @@ static enum rd_status run_init(struct rd_page_run *run, struct rd_history *histo
     size_t inputs = run->about->n_a > 0 ? run->about->n_a : 1;
     run->n_followed = FOLLOWED_INPUTS_MAX / inputs + FOLLOWED_MIN;
     enum rd_status status = choose_frames(run, error);
+    rd_statements_init(&run->statements, run->about);
     if (status == RD_OK)
         status = rd_picture_init(&run->picture, history, error);
     run->picture.beside = beside;
@@ -259,8 +260,10 @@ enum rd_status rd_report_write(const char *path, const struct rd_report *report,
         status = rd_report_file(path, markup.data, markup.size, error);
     free(markup.data);
     free(page.data.json.data);
-    free(page.runs[0].frames);
-    free(page.runs[1].frames);
+    for (unsigned k = 0; k < 2; k++) {
+        rd_statements_finish(&page.runs[k].statements);
+        free(page.runs[k].frames);
+    }
     return status;
 }
 

@@ -2,7 +2,6 @@
 /* The section of a run: a picture for each step, what is said of it, the obligations, the sources. */
 #include "view/parts.h"
 #include "view/report/data.h"
-#include "view/report/mathml.h"
 #include "view/report/page.h"
 #include "view/summary.h"
 
@@ -300,7 +299,7 @@ static enum rd_status one_frame(struct rd_page_run *run, size_t k, struct rd_mar
     rd_markup_raw(to, "<div class=\"claim\" role=\"group\" aria-label=\"");
     rd_markup_text(to, frame->statement);
     rd_markup_raw(to, "\">");
-    rd_mathml_statement(to, frame->statement);
+    rd_statements_write(&run->statements, frame, to);
     rd_markup_raw(to, "</div>\n");
     asserted(run, frame, to);
     obligations(run, frame, to);
