@@ -13,13 +13,6 @@ size_t rd_block_fold_cells(const struct rd_shape *shape)
     return shape->block;
 }
 
-void rd_block_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim)
-{
-    size_t width = at->variable;
-    *claim = (struct rd_claim){.count = width < shape->block ? width : shape->block, .stride = 1};
-}
-
 void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t block)
 {
     const struct rd_shape *shape = &expect->shape;
@@ -35,13 +28,6 @@ void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, 
     if (first)
         rd_block_fold_begin(expect, rd_term, at->block);
     rd_tree_fold(expect, at->variable);
-}
-
-bool rd_block_fold_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j)
-{
-    size_t thread = rd_thread_of(shape, j);
-    return thread / shape->block == at->block && thread % shape->block % at->variable == i;
 }
 
 size_t rd_block_fold_passes(const struct rd_passing *by)
@@ -78,17 +64,6 @@ size_t rd_block_sums_cells(const struct rd_shape *shape)
     return shape->grid;
 }
 
-void rd_block_sums_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = shape->grid, .stride = 1};
-}
-
-bool rd_block_sums_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && rd_thread_of(shape, j) / shape->block == i;
-}
-
 void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
 {
     const struct rd_shape *shape = &expect->shape;
@@ -99,17 +74,6 @@ void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
     /* A product, what a block makes, and what adds the blocks' sums, one after the other. */
     expect->height =
         (expect->b != NULL) + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-}
-
-void rd_block_sums_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                             char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        rd_statement_zeros(shape->grid, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= k < %zu: A[k] = sum of %s, floor((j mod %zu) / %u) = k", shape->grid,
-                 term, rd_grid_threads(shape), shape->block);
 }
 
 void rd_round_block_fold(struct rd_round *round, unsigned number, enum rd_kernel kernel,

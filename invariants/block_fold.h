@@ -10,11 +10,7 @@
 /* Members of an rd_point_invariant: the cache has one cell a thread, and thread t of block k starts
  * with the sum of the terms that it strides over. The variable is the width. */
 size_t rd_block_fold_cells(const struct rd_shape *shape);
-void rd_block_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim);
 void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first);
-bool rd_block_fold_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j);
 /* All kernels that have it, but not the one that adds the blocks' sums behind them. */
 size_t rd_block_fold_passes(const struct rd_passing *by);
 void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -26,14 +22,10 @@ void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t bl
 /* What block k ends with: the sum over its threads, of terms of this kind. */
 rd_bits rd_block_fold_sum(const struct rd_expect *expect, rd_term_fn *term, uint64_t block);
 
-/* Members of an rd_invariant for a launch that leaves one sum a block in A: A is 0 before it, and
+/* Members of an rd_program for a launch that leaves one sum a block in A: A is 0 before it, and
  * A[k] is block k's sum after it. */
 size_t rd_block_sums_cells(const struct rd_shape *shape);
-void rd_block_sums_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
-bool rd_block_sums_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
 void rd_block_sums_advance(struct rd_expect *expect, unsigned step);
-void rd_block_sums_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                             char text[RD_STATEMENT_SIZE]);
 
 /* A round of one launch by the shape's grid, one cell of shared memory a thread. The operands
  * follow. */

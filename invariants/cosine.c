@@ -67,23 +67,6 @@ static size_t three_cells(const struct rd_shape *shape)
     return 3 * shape->grid;
 }
 
-static void three_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = 3 * shape->grid, .stride = 1};
-}
-
-/* Of a[j]*b[j], a[j]^2 and b[j]^2: which factors are a's, and which are b's. */
-static bool three_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return i % 3 < 2 && rd_block_sums_contains(shape, step, i / 3, j);
-}
-
-static bool three_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return i % 3 != 1 && rd_block_sums_contains(shape, step, i / 3, j);
-}
-
 static void three_advance(struct rd_expect *expect, unsigned step)
 {
     for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
@@ -106,24 +89,9 @@ static void three_statement(const struct rd_shape *shape, unsigned step, const c
                  shape->grid, rd_grid_threads(shape), shape->block);
 }
 
-static const struct rd_invariant three_sums = {
-    .claim = three_claim,
-    .contains = three_contains,
-    .contains_b = three_contains_b,
-    .advance = three_advance,
-    .statement = three_statement,
-};
-
 static size_t three_cache_cells(const struct rd_shape *shape)
 {
     return 3 * (size_t)shape->block;
-}
-
-static void three_point_claim(const struct rd_shape *shape, const struct rd_place *at,
-                              struct rd_claim *claim)
-{
-    rd_block_fold_claim(shape, at, claim);
-    claim->count *= 3;
 }
 
 static void three_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -138,18 +106,6 @@ static void three_point_advance(struct rd_expect *expect, const struct rd_place 
                                                     rd_grid_threads(shape)));
     }
     rd_tree_fold(expect, 3 * (size_t)at->variable);
-}
-
-static bool three_point_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                 size_t j)
-{
-    return i % 3 < 2 && rd_block_fold_contains(shape, at, i / 3, j);
-}
-
-static bool three_point_contains_b(const struct rd_shape *shape, const struct rd_place *at,
-                                   size_t i, size_t j)
-{
-    return i % 3 != 1 && rd_block_fold_contains(shape, at, i / 3, j);
 }
 
 static void three_point_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -173,10 +129,7 @@ static const struct rd_point_invariant three_point = {
     .cells = three_cache_cells,
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = three_point_claim,
     .advance = three_point_advance,
-    .contains = three_point_contains,
-    .contains_b = three_point_contains_b,
     .statement = three_point_statement,
 };
 
@@ -252,7 +205,8 @@ static const struct rd_point_invariant *const cosine_points[] = {&three_point, N
 const struct rd_program rd_program_cosine = {
     .name = "cosine",
     .summary = "the cosine of the angle between two vectors",
-    .invariant = &three_sums,
+    .advance = three_advance,
+    .statement = three_statement,
     .points = cosine_points,
     .schedule = cosine_schedule,
     .goal = RD_GOAL_RESULT,
@@ -290,7 +244,8 @@ static void zero_norm_result(const struct rd_expect *expect, const void *cells,
 const struct rd_program rd_program_cosine_zero_norm = {
     .name = "cosine:zero-norm",
     .summary = "divides by a norm that is 0",
-    .invariant = &three_sums,
+    .advance = three_advance,
+    .statement = three_statement,
     .points = cosine_points,
     .schedule = cosine_schedule,
     .goal = RD_GOAL_RESULT,

@@ -49,7 +49,7 @@ static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_er
 const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
     .summary = "multiplies, then folds (n = 2^k)",
-    .invariant = &rd_invariant_fold,
+    .advance = rd_fold_advance,
     .schedule = rd_schedule_fold,
     .goal = RD_GOAL_SUM,
     .has_b = true,
@@ -97,7 +97,7 @@ const struct rd_program rd_program_dot_fold = {
 const struct rd_program rd_program_dot_tournament = {
     .name = "dot-tournament",
     .summary = "multiplies, then plays a tournament (any n)",
-    .invariant = &rd_invariant_tournament,
+    .advance = rd_tournament_advance,
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
     .has_b = true,

@@ -62,17 +62,8 @@ static const struct rd_point_invariant sequential = {
     .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_block_fold_claim,
     .advance = rd_block_fold_advance,
-    .contains = rd_block_fold_contains,
     .statement = rd_block_fold_statement,
-};
-
-const struct rd_invariant rd_invariant_block_sums = {
-    .claim = rd_block_sums_claim,
-    .contains = rd_block_sums_contains,
-    .advance = rd_block_sums_advance,
-    .statement = rd_block_sums_statement,
 };
 
 /* Passes (a, b, A, n). */
@@ -99,7 +90,7 @@ const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NU
 const struct rd_program rd_program_dot_shared = {
     .name = "dot-shared",
     .summary = "folds in shared memory; the host adds the blocks' sums",
-    .invariant = &rd_invariant_block_sums,
+    .advance = rd_block_sums_advance,
     .points = rd_points_dot_shared,
     .schedule = rd_schedule_dot_shared,
     .goal = RD_GOAL_TOTAL,
@@ -138,7 +129,7 @@ static size_t floor_grid(const struct rd_shape *shape)
 const struct rd_program rd_program_dot_shared_floor_halving = {
     .name = "dot-shared:floor-halving",
     .summary = "halves a block of 6 by floor, and loses threads",
-    .invariant = &rd_invariant_block_sums,
+    .advance = rd_block_sums_advance,
     .schedule = rd_schedule_dot_shared,
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
@@ -175,7 +166,7 @@ static bool fixed_schedule(const struct rd_shape *shape, unsigned number, struct
 const struct rd_program rd_program_dot_shared_fixed_cache = {
     .name = "dot-shared:fixed-cache",
     .summary = "has a cache for 256 threads, and a block of 512",
-    .invariant = &rd_invariant_block_sums,
+    .advance = rd_block_sums_advance,
     .schedule = fixed_schedule,
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
@@ -229,16 +220,6 @@ const struct rd_program rd_program_dot_shared_fixed_cache = {
  *     1 + ceil(log2(min(B, T))): the second round adds its last three terms where
  *     the host's loop adds B - 1.
  */
-static void two_phase_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = step < 2 ? shape->grid : 1, .stride = 1};
-}
-
-static bool two_phase_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step < 2 ? rd_block_sums_contains(shape, step, i, j) : i == 0;
-}
-
 /* Thread t of the one block of round 2 adds the sums of blocks t, t + T, … */
 static void partials_begin(struct rd_expect *expect, const rd_bits *sums)
 {
@@ -253,7 +234,7 @@ static void partials_begin(struct rd_expect *expect, const rd_bits *sums)
     }
 }
 
-static void two_phase_advance(struct rd_expect *expect, unsigned step)
+void rd_two_phase_advance(struct rd_expect *expect, unsigned step)
 {
     const struct rd_shape *shape = &expect->shape;
     rd_bits cells[RD_BLOCK_MAX];
@@ -272,34 +253,11 @@ static void two_phase_advance(struct rd_expect *expect, unsigned step)
                      rd_trips_height(&one, shape->grid) + rd_tree_height(leaves);
 }
 
-static void two_phase_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    if (step < 2)
-        rd_block_sums_statement(shape, step, term, text);
-    else
-        rd_statement_total(shape, step, term, text);
-}
-
-const struct rd_invariant rd_invariant_two_phase = {
-    .claim = two_phase_claim,
-    .contains = two_phase_contains,
-    .advance = two_phase_advance,
-    .statement = two_phase_statement,
-};
-
 static void partials_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     if (first)
         partials_begin(expect, NULL);
     rd_tree_fold(expect, at->variable);
-}
-
-static bool partials_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                              size_t j)
-{
-    size_t block = rd_thread_of(shape, j) / shape->block;
-    return at->block == 0 && block % shape->block % at->variable == i;
 }
 
 static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -325,9 +283,7 @@ const struct rd_point_invariant rd_point_partials = {
     .cells = rd_block_fold_cells,
     .passes = partials_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_block_fold_claim,
     .advance = partials_advance,
-    .contains = partials_contains,
     .statement = partials_statement,
 };
 
@@ -353,7 +309,7 @@ static const struct rd_point_invariant *const two_phase_points[] = {&sequential,
 const struct rd_program rd_program_dot_two_phase = {
     .name = "dot-two-phase",
     .summary = "dot-shared; a second launch folds the blocks' sums",
-    .invariant = &rd_invariant_two_phase,
+    .advance = rd_two_phase_advance,
     .points = two_phase_points,
     .schedule = two_phase_schedule,
     .goal = RD_GOAL_SUM,

@@ -54,18 +54,6 @@ static size_t one_cell(const struct rd_shape *shape)
     return 1;
 }
 
-static void one_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)shape, (void)step;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
-}
-
-static bool one_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape, (void)i, (void)j;
-    return step > 0;
-}
-
 static void serial_advance(struct rd_expect *expect, unsigned step)
 {
     if (step == 0)
@@ -74,25 +62,11 @@ static void serial_advance(struct rd_expect *expect, unsigned step)
     expect->height = expect->n_inputs < 1u << 30 ? (unsigned)expect->n_inputs : 1u << 30;
 }
 
-static const struct rd_invariant serial_sum = {
-    .claim = one_claim,
-    .contains = one_contains,
-    .advance = serial_advance,
-    .statement = rd_statement_total,
-};
-
 /* The register of the one thread, as lane 0 of a warp. */
 static size_t lanes(const struct rd_shape *shape)
 {
     (void)shape;
     return RD_WARP_LANES;
-}
-
-static void lane_claim(const struct rd_shape *shape, const struct rd_place *at,
-                       struct rd_claim *claim)
-{
-    (void)shape, (void)at;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
 }
 
 /* expect->width is how many products are in. */
@@ -104,13 +78,6 @@ static void lane_advance(struct rd_expect *expect, const struct rd_place *at, bo
         sum = numeric->add(sum, rd_term(expect, j));
     numeric->store(expect->cells, 0, sum);
     expect->width = at->variable;
-}
-
-static bool lane_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    (void)shape, (void)i;
-    return j < at->variable;
 }
 
 static void lane_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -141,9 +108,7 @@ static const struct rd_point_invariant serial = {
     .of_lanes = true,
     .passes = lane_passes,
     .variable_at = lane_at,
-    .claim = lane_claim,
     .advance = lane_advance,
-    .contains = lane_contains,
     .statement = lane_statement,
 };
 
@@ -172,7 +137,7 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
 const struct rd_program rd_program_dot_cpu = {
     .name = "dot-cpu",
     .summary = "the sequential baseline: one thread, one sum",
-    .invariant = &serial_sum,
+    .advance = serial_advance,
     .points = serial_points,
     .schedule = serial_schedule,
     .goal = RD_GOAL_SUM,
@@ -215,7 +180,7 @@ const struct rd_program rd_program_dot_naive = {
     .name = "dot-naive",
     .summary = "a fault: all threads add into one cell",
     .twin = "dot-partial",
-    .invariant = &serial_sum,
+    .advance = serial_advance,
     .schedule = naive_schedule,
     .goal = RD_GOAL_SUM,
     .has_b = true,
@@ -264,17 +229,6 @@ static size_t partial_cells(const struct rd_shape *shape)
     return rd_grid_threads(shape);
 }
 
-static void partial_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = rd_grid_threads(shape), .stride = 1};
-}
-
-static bool partial_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && rd_thread_of(shape, j) == i;
-}
-
 static void partial_advance(struct rd_expect *expect, unsigned step)
 {
     size_t threads = rd_grid_threads(&expect->shape);
@@ -285,24 +239,6 @@ static void partial_advance(struct rd_expect *expect, unsigned step)
             1 + rd_trips_height(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;
 }
 
-static void partial_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                              char text[RD_STATEMENT_SIZE])
-{
-    size_t threads = rd_grid_threads(shape);
-    if (step == 0)
-        rd_statement_zeros(threads, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= t < %zu: A[t] = sum of %s, j mod %zu = t",
-                 threads, term, threads);
-}
-
-static const struct rd_invariant partial = {
-    .claim = partial_claim,
-    .contains = partial_contains,
-    .advance = partial_advance,
-    .statement = partial_statement,
-};
-
 static bool partial_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
     return threads_round(shape, number, RD_KERNEL_DOT_PARTIAL, round);
@@ -311,7 +247,7 @@ static bool partial_schedule(const struct rd_shape *shape, unsigned number, stru
 const struct rd_program rd_program_dot_partial = {
     .name = "dot-partial",
     .summary = "a cell for each thread; the host adds the cells",
-    .invariant = &partial,
+    .advance = partial_advance,
     .schedule = partial_schedule,
     .goal = RD_GOAL_TOTAL,
     .has_b = true,

@@ -84,38 +84,12 @@
  *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads
  *     read neighbouring cells: a warp's accesses are coalesced.
  */
-static void fold_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = shape->n >> step, .stride = 1};
-}
-
-static bool fold_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    size_t w = shape->n >> step;
-    return j % w == i;
-}
-
-static void fold_advance(struct rd_expect *expect, unsigned step)
+void rd_fold_advance(struct rd_expect *expect, unsigned step)
 {
     size_t w = expect->n >> step;
     if (step > 0)
         expect->numeric->fold(expect, 2 * w, w);
 }
-
-static void fold_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                           char text[RD_STATEMENT_SIZE])
-{
-    size_t w = shape->n >> step;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, j mod %zu = i", w, term,
-             w);
-}
-
-const struct rd_invariant rd_invariant_fold = {
-    .claim = fold_claim,
-    .contains = fold_contains,
-    .advance = fold_advance,
-    .statement = fold_statement,
-};
 
 enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error)
 {
@@ -147,7 +121,7 @@ bool rd_schedule_fold(const struct rd_shape *shape, unsigned number, struct rd_r
 const struct rd_program rd_program_fold = {
     .name = "fold",
     .summary = "adds the upper half onto the lower (n = 2^k)",
-    .invariant = &rd_invariant_fold,
+    .advance = rd_fold_advance,
     .schedule = rd_schedule_fold,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -175,18 +149,6 @@ const struct rd_program rd_program_fold = {
  *     The live cells are 0 <= i < w: half-open, as all intervals here. See
  *     `reductio explain fold`.
  */
-static void inclusive_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    size_t w = shape->n >> step;
-    *claim = (struct rd_claim){.count = w < shape->n ? w + 1 : shape->n, .stride = 1};
-}
-
-static bool inclusive_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    size_t w = shape->n >> step;
-    return j % w == i % w;
-}
-
 /* Starts from the input at every step: what the claim gets wrong must not enter the sums. */
 static void inclusive_advance(struct rd_expect *expect, unsigned step)
 {
@@ -194,34 +156,19 @@ static void inclusive_advance(struct rd_expect *expect, unsigned step)
     size_t w = expect->n >> step;
     numeric->begin(expect);
     for (unsigned d = 0; d <= step; d++)
-        fold_advance(expect, d);
+        rd_fold_advance(expect, d);
     numeric->settle(expect);
     if (w < expect->n)
         numeric->store(expect->cells, w, numeric->load(expect->cells, 0));
 }
 
-static void inclusive_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    size_t w = shape->n >> step;
-    char missing[96] = "";
-    if (w == shape->n)
-        snprintf(missing, sizeof missing, ", i < %zu (there is no A[%zu])", w, w);
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i <= %zu%s: A[i] = sum of %s, j = i (mod %zu)", w,
-             missing, term, w);
-}
-
-static const struct rd_invariant inclusive_bound = {
-    .claim = inclusive_claim,
-    .contains = inclusive_contains,
-    .advance = inclusive_advance,
-    .statement = inclusive_statement,
-};
-
 const struct rd_program rd_program_fold_inclusive_bound = {
     .name = "fold:inclusive-bound",
+    .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+           "law when d = 0: for 0 <= i <= w, i < n: A[i] = sum of a[j], j = i (mod w);\n"
+           "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n",
     .summary = "claims one cell too many, i <= n/2^d",
-    .invariant = &inclusive_bound,
+    .advance = inclusive_advance,
     .schedule = rd_schedule_fold,
     .goal = RD_GOAL_SUM,
     .accept = rd_accept_power_of_two,
@@ -249,7 +196,7 @@ const struct rd_program rd_program_fold_inclusive_bound = {
 const struct rd_program rd_program_fold_tournament_table = {
     .name = "fold:tournament-table",
     .summary = "claims of the fold what the tournament does",
-    .invariant = &rd_invariant_tournament,
+    .advance = rd_tournament_advance,
     .schedule = rd_schedule_fold,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -288,7 +235,7 @@ static bool missing_guard_schedule(const struct rd_shape *shape, unsigned number
 const struct rd_program rd_program_fold_missing_guard = {
     .name = "fold:missing-guard",
     .summary = "lets a whole block loose on half a block's work",
-    .invariant = &rd_invariant_fold,
+    .advance = rd_fold_advance,
     .schedule = missing_guard_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -319,7 +266,7 @@ static bool wrong_half_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_fold_wrong_half = {
     .name = "fold:wrong-half",
     .summary = "adds A[i+half-1] instead of A[i+half]",
-    .invariant = &rd_invariant_fold,
+    .advance = rd_fold_advance,
     .schedule = wrong_half_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,

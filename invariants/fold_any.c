@@ -45,39 +45,12 @@ static size_t guard_width(size_t n, unsigned step)
     return rd_power_of_two_from(n) >> step;
 }
 
-static void guard_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    size_t w = guard_width(shape->n, step);
-    *claim = (struct rd_claim){.count = w < shape->n ? w : shape->n, .stride = 1};
-}
-
-static bool guard_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return j % guard_width(shape->n, step) == i;
-}
-
 static void guard_advance(struct rd_expect *expect, unsigned step)
 {
     size_t n = expect->n, w = guard_width(n, step);
     if (step > 0)
         expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
 }
-
-static void guard_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                            char text[RD_STATEMENT_SIZE])
-{
-    size_t w = guard_width(shape->n, step);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j < %zu, j mod %zu = i",
-             w < shape->n ? w : shape->n, term, shape->n, w);
-}
-
-static const struct rd_invariant invariant_guard = {
-    .claim = guard_claim,
-    .contains = guard_contains,
-    .advance = guard_advance,
-    .statement = guard_statement,
-};
 
 static bool guard_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -96,7 +69,7 @@ static bool guard_schedule(const struct rd_shape *shape, unsigned number, struct
 const struct rd_program rd_program_fold_guard = {
     .name = "fold-guard",
     .summary = "the fold of any n: partners beyond the end are skipped",
-    .invariant = &invariant_guard,
+    .advance = guard_advance,
     .schedule = guard_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -150,19 +123,6 @@ static size_t ceil_width(size_t n, unsigned step)
     return m;
 }
 
-static void ceil_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = ceil_width(shape->n, step), .stride = 1};
-}
-
-static bool ceil_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    size_t r = j;
-    for (unsigned d = 1; d <= step; d++)
-        r %= ceil_width(shape->n, d);
-    return r == i;
-}
-
 static void ceil_advance(struct rd_expect *expect, unsigned step)
 {
     size_t n = expect->n;
@@ -194,13 +154,6 @@ static void ceil_statement(const struct rd_shape *shape, unsigned step, const ch
              ceil_width(shape->n, step), term, cell, widths);
 }
 
-static const struct rd_invariant invariant_ceil = {
-    .claim = ceil_claim,
-    .contains = ceil_contains,
-    .advance = ceil_advance,
-    .statement = ceil_statement,
-};
-
 static void ceil_round(struct rd_round *round, unsigned block_max, unsigned number, size_t m,
                        size_t half)
 {
@@ -223,7 +176,8 @@ static bool ceil_schedule(const struct rd_shape *shape, unsigned number, struct 
 const struct rd_program rd_program_fold_ceil = {
     .name = "fold-ceil",
     .summary = "the fold of any n: an odd middle cell waits",
-    .invariant = &invariant_ceil,
+    .advance = ceil_advance,
+    .statement = ceil_statement,
     .schedule = ceil_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -258,7 +212,8 @@ static bool floor_schedule(const struct rd_shape *shape, unsigned number, struct
 const struct rd_program rd_program_fold_ceil_floor = {
     .name = "fold-ceil:floor",
     .summary = "rounds half down and drops the odd cell",
-    .invariant = &invariant_ceil,
+    .advance = ceil_advance,
+    .statement = ceil_statement,
     .schedule = floor_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,

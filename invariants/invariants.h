@@ -5,8 +5,10 @@
 
 #include "program.h"
 
-extern const struct rd_invariant rd_invariant_fold, rd_invariant_tournament, rd_invariant_product;
-extern const struct rd_invariant rd_invariant_block_sums, rd_invariant_two_phase;
+void rd_fold_advance(struct rd_expect *expect, unsigned step);
+void rd_tournament_advance(struct rd_expect *expect, unsigned step);
+void rd_multiply_advance(struct rd_expect *expect, unsigned step);
+void rd_two_phase_advance(struct rd_expect *expect, unsigned step);
 extern const struct rd_point_invariant rd_point_partials;
 extern const struct rd_point_invariant *const rd_points_dot_shared[];
 extern rd_schedule rd_schedule_fold, rd_schedule_tournament, rd_schedule_multiply;

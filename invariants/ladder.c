@@ -246,12 +246,6 @@ void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_b
     rd_ladder_set_height(expect, block->load, shape->grid - 1); /* the host's */
 }
 
-bool rd_ladder_blocks_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                               unsigned step, size_t i, size_t j)
-{
-    return step > 0 && load->thread_of(shape, j) / shape->block == i;
-}
-
 /* ---- launches ---- */
 
 bool rd_ladder_schedule(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,

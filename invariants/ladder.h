@@ -79,19 +79,10 @@ void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_
 size_t rd_ladder_lane_cells(const struct rd_shape *shape);
 size_t rd_ladder_warp_cells(const struct rd_shape *shape);
 
-/* The loop over the grid, in which each lane adds what it brings: a cell a lane. The first lane of the
- * warp is that thread of the grid. */
-void rd_ladder_own_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim);
 size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_place *at);
 
-/* SEQUENTIAL: cells < w of the block's array. */
-void rd_ladder_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
-                          struct rd_claim *claim);
 void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                             const struct rd_place *at, bool first);
-bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                             const struct rd_place *at, size_t i, size_t j);
 size_t rd_ladder_fold_passes(const struct rd_passing *by);
 void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
                               const struct rd_place *at, const char *term,
@@ -111,19 +102,12 @@ void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *
                            struct rd_claim *claim);
 void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                              const struct rd_place *at, bool first);
-bool rd_ladder_lanes_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                              const struct rd_place *at, size_t i, size_t j);
 void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
                                const struct rd_place *at, const char *term,
                                char text[RD_STATEMENT_SIZE]);
 
-/* WARP_SUMS: a cell a warp. */
-void rd_ladder_warp_sums_claim(const struct rd_shape *shape, const struct rd_place *at,
-                               struct rd_claim *claim);
 void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at);
-bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                                  const struct rd_place *at, size_t i, size_t j);
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by);
 uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k);
 void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
@@ -133,8 +117,6 @@ void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd
 /* SHUFFLE_SUMS behind WARP_SUMS: the first warp's lanes < w. */
 void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                             const struct rd_place *at, bool first);
-bool rd_ladder_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                             const struct rd_place *at, size_t i, size_t j);
 /* The statement where s has so many sums, of warps or of tiles. */
 void rd_ladder_sums_of(const struct rd_shape *shape, const struct rd_place *at, size_t count,
                        char text[RD_STATEMENT_SIZE]);
@@ -145,8 +127,6 @@ void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_plac
 
 void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
                               unsigned step);
-bool rd_ladder_blocks_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                               unsigned step, size_t i, size_t j);
 
 /* ---- shapes and launches ---- */
 
@@ -171,8 +151,10 @@ enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_erro
 enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
 
 /* What rungs share, and a fault with its twin. */
-extern const struct rd_invariant rd_invariant_ladder_two, rd_invariant_ladder_stride_fold,
-    rd_invariant_ladder_any_order, rd_invariant_ladder_last_block;
+void rd_ladder_two_advance(struct rd_expect *expect, unsigned step);
+void rd_ladder_stride_fold_advance(struct rd_expect *expect, unsigned step);
+void rd_ladder_any_order_advance(struct rd_expect *expect, unsigned step);
+void rd_ladder_last_block_advance(struct rd_expect *expect, unsigned step);
 extern const struct rd_point_invariant rd_ladder_sequential_two, rd_ladder_shuffle_two,
     rd_ladder_sequential_stride, rd_ladder_shuffle_stride, rd_ladder_grid_stride_point;
 /* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too, by the block that

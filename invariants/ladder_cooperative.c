@@ -72,7 +72,7 @@ static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_ro
 const struct rd_program rd_program_ladder_cooperative = {
     .name = "ladder-cooperative",
     .summary = "the blocks meet at a barrier of the grid; one adds",
-    .invariant = &rd_invariant_ladder_last_block,
+    .advance = rd_ladder_last_block_advance,
     .points = rd_ladder_cooperative_points,
     .schedule = schedule,
     .goal = RD_GOAL_SUM,

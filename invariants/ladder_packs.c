@@ -21,14 +21,6 @@ static void stride_advance(struct rd_expect *expect, const struct rd_place *at, 
             rd_ladder_packs.own(&until, rd_ladder_first_thread(&expect->shape, at) + l));
 }
 
-static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j)
-{
-    size_t pack = j / RD_LADDER_PACK;
-    return pack < shape->n / RD_LADDER_PACK && pack < at->variable &&
-           rd_thread_of(shape, pack) == rd_ladder_first_thread(shape, at) + i;
-}
-
 static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
                              const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -67,9 +59,7 @@ static const struct rd_point_invariant pack_stride = {
     .of_lanes = true,
     .passes = stride_passes,
     .variable_at = stride_at,
-    .claim = rd_ladder_own_claim,
     .advance = stride_advance,
-    .contains = stride_contains,
     .statement = stride_statement,
 };
 
@@ -78,12 +68,6 @@ static const struct rd_point_invariant pack_stride = {
 static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_lanes_advance(expect, &rd_ladder_packs, at, first);
-}
-
-static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                           size_t j)
-{
-    return rd_ladder_lanes_contains(shape, &rd_ladder_packs, at, i, j);
 }
 
 static void lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -100,9 +84,7 @@ static const struct rd_point_invariant lanes = {
     .of_lanes = true,
     .passes = rd_passes_shuffle,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
-    .contains = lanes_contains,
     .statement = lanes_statement,
 };
 
@@ -110,12 +92,6 @@ static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *a
 {
     (void)first;
     rd_ladder_warp_sums_advance(expect, &rd_ladder_packs, at);
-}
-
-static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                               size_t j)
-{
-    return rd_ladder_warp_sums_contains(shape, &rd_ladder_packs, at, i, j);
 }
 
 static void warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -131,21 +107,13 @@ static const struct rd_point_invariant warp_sums = {
     .cells = rd_ladder_warp_cells,
     .passes = rd_ladder_warp_sums_passes,
     .variable_at = rd_ladder_warp_sums_at,
-    .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
-    .contains = warp_sums_contains,
     .statement = warp_sums_statement,
 };
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_sums_advance(expect, &rd_ladder_packs, at, first);
-}
-
-static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    return rd_ladder_sums_contains(shape, &rd_ladder_packs, at, i, j);
 }
 
 static const struct rd_point_invariant sums = {
@@ -156,9 +124,7 @@ static const struct rd_point_invariant sums = {
     .of_lanes = true,
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = sums_advance,
-    .contains = sums_contains,
     .statement = rd_ladder_sums_statement,
 };
 
@@ -185,20 +151,6 @@ static void partials_advance(struct rd_expect *expect, const struct rd_place *at
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
 }
 
-/* Whichever block is the last, its lanes hold the same: the partials of all blocks. */
-static bool partials_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                              size_t j)
-{
-    size_t block = rd_ladder_packs.thread_of(shape, j) / shape->block;
-    return block % rd_ladder_lanes(shape, 0) % at->variable == i;
-}
-
-static bool first_block_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                 size_t j)
-{
-    return at->block == 0 && partials_contains(shape, at, i, j);
-}
-
 static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
                                const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -221,9 +173,7 @@ static const struct rd_point_invariant partials = {
     .of_last_block = true,
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = partials_advance,
-    .contains = partials_contains,
     .statement = partials_statement,
 };
 
@@ -241,9 +191,7 @@ static const struct rd_point_invariant partials_of_block_0 = {
     .of_lanes = true,
     .passes = of_block_0,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = partials_advance,
-    .contains = first_block_contains,
     .statement = partials_statement,
 };
 
@@ -256,19 +204,7 @@ const struct rd_point_invariant *const rd_ladder_cooperative_points[] = {
 
 /* ---- A[0], after the launch ---- */
 
-static void cell_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)shape, (void)step;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
-}
-
-static bool cell_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape, (void)i, (void)j;
-    return step > 0;
-}
-
-static void any_order_advance(struct rd_expect *expect, unsigned step)
+void rd_ladder_any_order_advance(struct rd_expect *expect, unsigned step)
 {
     if (step == 0)
         return;
@@ -276,14 +212,7 @@ static void any_order_advance(struct rd_expect *expect, unsigned step)
     expect->numeric->sum_any_order(expect);
 }
 
-const struct rd_invariant rd_invariant_ladder_any_order = {
-    .claim = cell_claim,
-    .contains = cell_contains,
-    .advance = any_order_advance,
-    .statement = rd_statement_total,
-};
-
-static void last_block_advance(struct rd_expect *expect, unsigned step)
+void rd_ladder_last_block_advance(struct rd_expect *expect, unsigned step)
 {
     struct rd_expect lane = *expect;
     rd_bits cells[RD_WARP_LANES] = {0};
@@ -297,10 +226,3 @@ static void last_block_advance(struct rd_expect *expect, unsigned step)
     rd_ladder_set_height(expect, &rd_ladder_packs,
                          (B + L - 1) / L - 1 + rd_tree_height(B < L ? B : L));
 }
-
-const struct rd_invariant rd_invariant_ladder_last_block = {
-    .claim = cell_claim,
-    .contains = cell_contains,
-    .advance = last_block_advance,
-    .statement = rd_statement_total,
-};

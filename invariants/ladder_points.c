@@ -24,12 +24,6 @@ static size_t least(size_t x, size_t y)
 
 /* ---- folds in shared memory ---- */
 
-void rd_ladder_fold_claim(const struct rd_shape *shape, const struct rd_place *at,
-                          struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = least(at->variable, shape->block), .stride = 1};
-}
-
 void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                             const struct rd_place *at, bool first)
 {
@@ -40,13 +34,6 @@ void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_loa
             expect->numeric->store(expect->cells, t, load->own(expect, at->block * T + t));
     }
     rd_ladder_halve(expect, T, at->variable);
-}
-
-bool rd_ladder_fold_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                             const struct rd_place *at, size_t i, size_t j)
-{
-    size_t thread = load->thread_of(shape, j);
-    return thread / shape->block == at->block && thread % shape->block % at->variable == i;
 }
 
 /* By what the kernels leave to the last warp. */
@@ -131,12 +118,6 @@ size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_plac
     return at->block * shape->block + (size_t)at->warp * RD_WARP_LANES;
 }
 
-void rd_ladder_own_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
-}
-
 /* ---- shuffles ---- */
 
 void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *at,
@@ -159,14 +140,6 @@ void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_lo
     rd_ladder_halve(expect, lanes, at->variable);
 }
 
-bool rd_ladder_lanes_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                              const struct rd_place *at, size_t i, size_t j)
-{
-    size_t thread = load->thread_of(shape, j), t = thread % shape->block;
-    return thread / shape->block == at->block && t / RD_WARP_LANES == (size_t)at->warp &&
-           t % RD_WARP_LANES % at->variable == i;
-}
-
 void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
                                const struct rd_place *at, const char *term,
                                char text[RD_STATEMENT_SIZE])
@@ -182,13 +155,6 @@ void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_lad
 
 /* ---- the warps' sums ---- */
 
-void rd_ladder_warp_sums_claim(const struct rd_shape *shape, const struct rd_place *at,
-                               struct rd_claim *claim)
-{
-    (void)at;
-    *claim = (struct rd_claim){.count = rd_ladder_parts(shape, RD_WARP_LANES), .stride = 1};
-}
-
 void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at)
 {
@@ -196,13 +162,6 @@ void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladde
     rd_ladder_warp_sums(expect, load, at->block, sums);
     for (size_t w = 0; w < rd_ladder_parts(&expect->shape, RD_WARP_LANES); w++)
         expect->numeric->store(expect->cells, w, sums[w]);
-}
-
-bool rd_ladder_warp_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                                  const struct rd_place *at, size_t i, size_t j)
-{
-    size_t thread = load->thread_of(shape, j);
-    return thread / shape->block == at->block && thread % shape->block / RD_WARP_LANES == i;
 }
 
 /* It stands behind the barrier, which a fault lacks. */
@@ -236,14 +195,6 @@ void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_loa
         rd_ladder_gather(expect, sums, rd_ladder_parts(&expect->shape, RD_WARP_LANES));
     }
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
-}
-
-bool rd_ladder_sums_contains(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                             const struct rd_place *at, size_t i, size_t j)
-{
-    size_t thread = load->thread_of(shape, j), lanes = rd_ladder_lanes(shape, 0);
-    size_t warp = thread % shape->block / RD_WARP_LANES;
-    return thread / shape->block == at->block && warp % lanes % at->variable == i;
 }
 
 void rd_ladder_sums_of(const struct rd_shape *shape, const struct rd_place *at, size_t count,

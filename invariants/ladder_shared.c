@@ -8,13 +8,6 @@
 
 /* ---- neighbours first: x[t] += x[t + s], s = 1, 2, 4, … ---- */
 
-static void interleaved_claim(const struct rd_shape *shape, const struct rd_place *at,
-                              struct rd_claim *claim)
-{
-    *claim =
-        (struct rd_claim){.count = (shape->block - 1) / at->variable + 1, .stride = at->variable};
-}
-
 static void interleaved_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     const struct rd_numeric *numeric = expect->numeric;
@@ -29,13 +22,6 @@ static void interleaved_advance(struct rd_expect *expect, const struct rd_place 
             numeric->store(expect->cells, i,
                            numeric->add(numeric->load(expect->cells, i),
                                         numeric->load(expect->cells, i + expect->width)));
-}
-
-static bool interleaved_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                 size_t j)
-{
-    size_t thread = rd_thread_of(shape, j), t = thread % shape->block;
-    return thread / shape->block == at->block && t >= i && t - i < at->variable;
 }
 
 static void interleaved_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -55,9 +41,7 @@ static const struct rd_point_invariant interleaved = {
     .cells = rd_block_fold_cells,
     .passes = rd_passes_fold,
     .variable_at = rd_pass_doubling,
-    .claim = interleaved_claim,
     .advance = interleaved_advance,
-    .contains = interleaved_contains,
     .statement = interleaved_statement,
 };
 
@@ -72,18 +56,6 @@ static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
 {
     rd_ladder_blocks_advance(expect, &one_interleaved, step);
 }
-
-static bool one_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return rd_ladder_blocks_contains(shape, &rd_ladder_stride, step, i, j);
-}
-
-static const struct rd_invariant one_by_neighbours = {
-    .claim = rd_block_sums_claim,
-    .contains = one_contains,
-    .advance = one_interleaved_advance,
-    .statement = rd_block_sums_statement,
-};
 
 /* explain: ladder-interleaved-modulo
  *
@@ -137,7 +109,7 @@ static bool modulo_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_ladder_interleaved_modulo = {
     .name = "ladder-interleaved-modulo",
     .summary = "adds neighbours in shared memory, where t mod 2s = 0",
-    .invariant = &one_by_neighbours,
+    .advance = one_interleaved_advance,
     .points = interleaved_points,
     .schedule = modulo_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -197,7 +169,7 @@ static bool strided_schedule(const struct rd_shape *shape, unsigned number, stru
 const struct rd_program rd_program_ladder_interleaved_strided = {
     .name = "ladder-interleaved-strided",
     .summary = "adds neighbours, by the block's first threads",
-    .invariant = &one_by_neighbours,
+    .advance = one_interleaved_advance,
     .points = interleaved_points,
     .schedule = strided_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -215,12 +187,6 @@ static void sequential_advance(struct rd_expect *expect, const struct rd_place *
     rd_ladder_fold_advance(expect, &rd_ladder_stride, at, first);
 }
 
-static bool sequential_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                size_t j)
-{
-    return rd_ladder_fold_contains(shape, &rd_ladder_stride, at, i, j);
-}
-
 static void sequential_statement(const struct rd_shape *shape, const struct rd_place *at,
                                  const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -234,9 +200,7 @@ const struct rd_point_invariant rd_ladder_sequential_stride = {
     .cells = rd_block_fold_cells,
     .passes = rd_ladder_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_ladder_fold_claim,
     .advance = sequential_advance,
-    .contains = sequential_contains,
     .statement = sequential_statement,
 };
 
@@ -248,17 +212,10 @@ static const struct rd_ladder_block stride_fold = {
     .sum = rd_ladder_fold,
 };
 
-static void stride_fold_advance(struct rd_expect *expect, unsigned step)
+void rd_ladder_stride_fold_advance(struct rd_expect *expect, unsigned step)
 {
     rd_ladder_blocks_advance(expect, &stride_fold, step);
 }
-
-const struct rd_invariant rd_invariant_ladder_stride_fold = {
-    .claim = rd_block_sums_claim,
-    .contains = one_contains,
-    .advance = stride_fold_advance,
-    .statement = rd_block_sums_statement,
-};
 
 /* explain: ladder-sequential
  *
@@ -310,7 +267,7 @@ static bool sequential_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_sequential = {
     .name = "ladder-sequential",
     .summary = "folds in shared memory: neighbouring threads and cells",
-    .invariant = &rd_invariant_ladder_stride_fold,
+    .advance = rd_ladder_stride_fold_advance,
     .points = sequential_points,
     .schedule = sequential_schedule,
     .goal = RD_GOAL_TOTAL,

@@ -26,12 +26,6 @@ static void stride_advance(struct rd_expect *expect, const struct rd_place *at, 
                                         rd_term(expect, expect->width + thread + l)));
 }
 
-static bool stride_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j)
-{
-    return rd_thread_of(shape, j) == rd_ladder_first_thread(shape, at) + i && j < at->variable;
-}
-
 static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
                              const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -51,9 +45,7 @@ const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .of_lanes = true,
     .passes = rd_passes_grid_stride,
     .variable_at = rd_pass_grid_stride,
-    .claim = rd_ladder_own_claim,
     .advance = stride_advance,
-    .contains = stride_contains,
     .statement = stride_statement,
 };
 
@@ -62,12 +54,6 @@ const struct rd_point_invariant rd_ladder_grid_stride_point = {
 static void last_warp_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_last_warp_advance(expect, &rd_ladder_stride, at, first);
-}
-
-static bool last_warp_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                               size_t j)
-{
-    return rd_ladder_fold_contains(shape, &rd_ladder_stride, at, i, j);
 }
 
 static void last_warp_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -84,9 +70,7 @@ const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .of_lanes = true,
     .passes = rd_ladder_last_warp_passes,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = last_warp_advance,
-    .contains = last_warp_contains,
     .statement = last_warp_statement,
 };
 
@@ -150,7 +134,7 @@ static bool grid_stride_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_grid_stride = {
     .name = "ladder-grid-stride",
     .summary = "strides over the grid in registers, then folds",
-    .invariant = &rd_invariant_ladder_stride_fold,
+    .advance = rd_ladder_stride_fold_advance,
     .points = grid_stride_points,
     .schedule = grid_stride_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -196,7 +180,7 @@ static bool index_wraps_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_index_wraps = {
     .name = "ladder-grid-stride:index-wraps",
     .summary = "a 16-bit index wraps, as 32 bits do at 2^32",
-    .invariant = &rd_invariant_ladder_stride_fold,
+    .advance = rd_ladder_stride_fold_advance,
     .points = grid_stride_points,
     .schedule = index_wraps_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -213,12 +197,6 @@ static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, b
     rd_ladder_lanes_advance(expect, &rd_ladder_stride, at, first);
 }
 
-static bool lanes_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                           size_t j)
-{
-    return rd_ladder_lanes_contains(shape, &rd_ladder_stride, at, i, j);
-}
-
 static void lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
                             const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -233,9 +211,7 @@ static const struct rd_point_invariant lanes = {
     .of_lanes = true,
     .passes = rd_passes_shuffle,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = lanes_advance,
-    .contains = lanes_contains,
     .statement = lanes_statement,
 };
 
@@ -243,12 +219,6 @@ static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *a
 {
     (void)first;
     rd_ladder_warp_sums_advance(expect, &rd_ladder_stride, at);
-}
-
-static bool warp_sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                               size_t j)
-{
-    return rd_ladder_warp_sums_contains(shape, &rd_ladder_stride, at, i, j);
 }
 
 static void warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -264,21 +234,13 @@ static const struct rd_point_invariant warp_sums = {
     .cells = rd_ladder_warp_cells,
     .passes = rd_ladder_warp_sums_passes,
     .variable_at = rd_ladder_warp_sums_at,
-    .claim = rd_ladder_warp_sums_claim,
     .advance = warp_sums_advance,
-    .contains = warp_sums_contains,
     .statement = warp_sums_statement,
 };
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_sums_advance(expect, &rd_ladder_stride, at, first);
-}
-
-static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    return rd_ladder_sums_contains(shape, &rd_ladder_stride, at, i, j);
 }
 
 static const struct rd_point_invariant sums = {
@@ -289,9 +251,7 @@ static const struct rd_point_invariant sums = {
     .of_lanes = true,
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = sums_advance,
-    .contains = sums_contains,
     .statement = rd_ladder_sums_statement,
 };
 
@@ -307,18 +267,6 @@ static void twice_advance(struct rd_expect *expect, unsigned step)
 {
     rd_ladder_blocks_advance(expect, &stride_twice, step);
 }
-
-static bool twice_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return rd_ladder_blocks_contains(shape, &rd_ladder_stride, step, i, j);
-}
-
-static const struct rd_invariant twice = {
-    .claim = rd_block_sums_claim,
-    .contains = twice_contains,
-    .advance = twice_advance,
-    .statement = rd_block_sums_statement,
-};
 
 /* explain: ladder-shuffles-twice
  *
@@ -374,7 +322,7 @@ static bool twice_schedule(const struct rd_shape *shape, unsigned number, struct
 const struct rd_program rd_program_ladder_shuffles_twice = {
     .name = "ladder-shuffles-twice",
     .summary = "sums each warp by shuffles, then the warps' sums",
-    .invariant = &twice,
+    .advance = twice_advance,
     .points = twice_points,
     .schedule = twice_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -414,7 +362,7 @@ static bool no_barrier_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_no_barrier = {
     .name = "ladder-shuffles-twice:no-barrier",
     .summary = "reads the warps' sums with no barrier before",
-    .invariant = &twice,
+    .advance = twice_advance,
     .points = twice_points,
     .schedule = no_barrier_schedule,
     .goal = RD_GOAL_TOTAL,

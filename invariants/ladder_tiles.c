@@ -52,12 +52,6 @@ static void tile_sums(const struct rd_expect *expect, uint64_t block, rd_bits *s
 
 /* ---- in the warps ---- */
 
-static void xor_claim(const struct rd_shape *shape, const struct rd_place *at,
-                      struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = rd_ladder_lanes(shape, at->warp), .stride = 1};
-}
-
 static void xor_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
@@ -72,15 +66,6 @@ static void xor_advance(struct rd_expect *expect, const struct rd_place *at, boo
         for (size_t l = 0; l < count; l++)
             expect->numeric->store(expect->cells, start + l, cells[l]);
     }
-}
-
-static bool xor_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                         size_t j)
-{
-    size_t thread = rd_thread_of(shape, j), t = thread % shape->block;
-    size_t mine = (size_t)at->warp * RD_WARP_LANES + i;
-    return thread / shape->block == at->block && t / TILE == mine / TILE &&
-           t % at->variable == mine % at->variable;
 }
 
 static void xor_statement(const struct rd_shape *shape, const struct rd_place *at, const char *term,
@@ -117,20 +102,11 @@ static const struct rd_point_invariant butterfly = {
     .of_lanes = true,
     .passes = xor_passes,
     .variable_at = xor_at,
-    .claim = xor_claim,
     .advance = xor_advance,
-    .contains = xor_contains,
     .statement = xor_statement,
 };
 
 /* ---- the tiles' sums ---- */
-
-static void sums_claim(const struct rd_shape *shape, const struct rd_place *at,
-                       struct rd_claim *claim)
-{
-    (void)at;
-    *claim = (struct rd_claim){.count = tiles_of(shape), .stride = 1};
-}
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
@@ -139,13 +115,6 @@ static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bo
     tile_sums(expect, at->block, sums);
     for (size_t tile = 0; tile < tiles_of(&expect->shape); tile++)
         expect->numeric->store(expect->cells, tile, sums[tile]);
-}
-
-static bool sums_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    size_t thread = rd_thread_of(shape, j);
-    return thread / shape->block == at->block && thread % shape->block / TILE == i;
 }
 
 static void sums_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -170,9 +139,7 @@ static const struct rd_point_invariant sums = {
     .cells = tiles_of,
     .passes = rd_passes_once,
     .variable_at = sums_at,
-    .claim = sums_claim,
     .advance = sums_advance,
-    .contains = sums_contains,
     .statement = sums_statement,
 };
 
@@ -184,14 +151,6 @@ static void last_advance(struct rd_expect *expect, const struct rd_place *at, bo
         rd_ladder_gather(expect, values, tiles_of(&expect->shape));
     }
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
-}
-
-static bool last_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    size_t thread = rd_thread_of(shape, j), tile = thread % shape->block / TILE;
-    return thread / shape->block == at->block &&
-           tile % rd_ladder_lanes(shape, 0) % at->variable == i;
 }
 
 static void last_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -209,9 +168,7 @@ static const struct rd_point_invariant last = {
     .of_lanes = true,
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = last_advance,
-    .contains = last_contains,
     .statement = last_statement,
 };
 
@@ -238,18 +195,6 @@ static void advance(struct rd_expect *expect, unsigned step)
 {
     rd_ladder_blocks_advance(expect, &in_tiles, step);
 }
-
-static bool contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return rd_ladder_blocks_contains(shape, &rd_ladder_stride, step, i, j);
-}
-
-static const struct rd_invariant blocks = {
-    .claim = rd_block_sums_claim,
-    .contains = contains,
-    .advance = advance,
-    .statement = rd_block_sums_statement,
-};
 
 /* explain: ladder-tiles
  *
@@ -307,7 +252,7 @@ static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_ro
 const struct rd_program rd_program_ladder_tiles = {
     .name = "ladder-tiles",
     .summary = "sums tiles of 16 lanes: each lane has the sum",
-    .invariant = &blocks,
+    .advance = advance,
     .points = points,
     .schedule = schedule,
     .goal = RD_GOAL_TOTAL,

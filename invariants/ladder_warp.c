@@ -14,12 +14,6 @@ static void sequential_advance(struct rd_expect *expect, const struct rd_place *
     rd_ladder_fold_advance(expect, &rd_ladder_two, at, first);
 }
 
-static bool sequential_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                size_t j)
-{
-    return rd_ladder_fold_contains(shape, &rd_ladder_two, at, i, j);
-}
-
 static void sequential_statement(const struct rd_shape *shape, const struct rd_place *at,
                                  const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -33,9 +27,7 @@ const struct rd_point_invariant rd_ladder_sequential_two = {
     .cells = rd_block_fold_cells,
     .passes = rd_ladder_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_ladder_fold_claim,
     .advance = sequential_advance,
-    .contains = sequential_contains,
     .statement = sequential_statement,
 };
 
@@ -58,9 +50,7 @@ const struct rd_point_invariant rd_ladder_shuffle_two = {
     .of_lanes = true,
     .passes = rd_ladder_last_warp_passes,
     .variable_at = rd_pass_shuffle,
-    .claim = rd_ladder_lanes_claim,
     .advance = shuffle_advance,
-    .contains = sequential_contains,
     .statement = shuffle_statement,
 };
 
@@ -69,32 +59,10 @@ static const struct rd_ladder_block two_fold = {
     .sum = rd_ladder_fold,
 };
 
-static void two_fold_advance(struct rd_expect *expect, unsigned step)
+void rd_ladder_two_advance(struct rd_expect *expect, unsigned step)
 {
     rd_ladder_blocks_advance(expect, &two_fold, step);
 }
-
-static bool two_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return rd_ladder_blocks_contains(shape, &rd_ladder_two, step, i, j);
-}
-
-static void two_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                          char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        rd_statement_zeros(shape->grid, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = sum of %s, floor(j / %u) = k",
-                 shape->grid, term, 2 * shape->block);
-}
-
-const struct rd_invariant rd_invariant_ladder_two = {
-    .claim = rd_block_sums_claim,
-    .contains = two_contains,
-    .advance = two_fold_advance,
-    .statement = two_statement,
-};
 
 static const struct rd_point_invariant *const first_add_points[] = {&rd_ladder_sequential_two,
                                                                     NULL};
@@ -148,7 +116,7 @@ static bool first_add_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_first_add = {
     .name = "ladder-first-add",
     .summary = "adds two elements a thread as it loads them, then folds",
-    .invariant = &rd_invariant_ladder_two,
+    .advance = rd_ladder_two_advance,
     .points = first_add_points,
     .schedule = first_add_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -210,7 +178,7 @@ static bool warp_shuffle_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_ladder_warp_shuffle = {
     .name = "ladder-warp-shuffle",
     .summary = "folds in shared memory, and the last warp by shuffles",
-    .invariant = &rd_invariant_ladder_two,
+    .advance = rd_ladder_two_advance,
     .points = warp_points,
     .schedule = warp_shuffle_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -268,7 +236,7 @@ static bool unrolled_schedule(const struct rd_shape *shape, unsigned number, str
 const struct rd_program rd_program_ladder_unrolled = {
     .name = "ladder-unrolled",
     .summary = "writes out every round, for each block there can be",
-    .invariant = &rd_invariant_ladder_two,
+    .advance = rd_ladder_two_advance,
     .points = warp_points,
     .schedule = unrolled_schedule,
     .goal = RD_GOAL_TOTAL,

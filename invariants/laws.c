@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The right programs as paragraphs in the language of laws (law/law.h). */
+/* The programs as paragraphs in the language of laws (law/law.h): the right ones, and faults that claim something else. */
 #include "program.h"
 
 #include <string.h>
@@ -196,6 +196,24 @@ struct law_text {
                "for 0 <= l < M: r[l] = sum of shuffle_sums.r[k][0][0], 0 <= k < B, k mod M = l")
 #define OF_PARTIALS "shuffle_partials.r[0][0][0]"
 
+#define TOURNAMENT(name)                                                                           \
+    {                                                                                              \
+        name, ONE_INPUT PER_ELEMENT                                                                \
+            "let D = 2^d\n"                                                                        \
+            "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)\n"               \
+            "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"                      \
+    }
+#define DOT_IN_ORDER(name)                                                                         \
+    {                                                                                              \
+        name, TWO_INPUTS TOTAL                                                                     \
+            "law " FROM_ZEROS("1") "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n\n"             \
+                                   "at serial register sum\n"                                      \
+                                   "steps i = 0, i + 1, ..., n\n"                                  \
+                                   "law sum = sum of a[j]*b[j], 0 <= j < i\n"                      \
+                                   "start sum = 0\n"                                               \
+                                   "update sum = sum + a[i-1]*b[i-1]\n"                            \
+    }
+
 /* ---- the programs ---- */
 
 static const struct law_text laws[] = {
@@ -209,16 +227,15 @@ static const struct law_text laws[] = {
      "law for 0 <= i < m_d: A[i] = sum of a[j], r_d(j) = i\n"
      "update for 0 <= i < m_d, i + m_d < m_(d-1): A[i] = A[i] + A[i + m_d]\n"},
     {"unfold", ONE_INPUT PER_ELEMENT
-     "let w = 2^d; p(i) = bit_ceil(i + 1)\n"
+     "let w = 2^d\n"
      "let f_0(i) = a[i]; f_(c+1)(i) = f_c(i) + f_c(i + n / 2^(c+1))\n"
-     "law for i < w: A[i] = sum of a[j], j mod w = i;\n"
-     "    for w <= i < n: A[i] = sum of a[j], j mod p(i) = i\n"
-     "start for i < 1: A[i] = f_(log2(n))(i); for 1 <= i < n: A[i] = f_(log2(n / p(i)))(i)\n"
+     "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i;\n"
+     "    when w < n: for w <= i < n: A[i] = sum of a[j], j mod bit_ceil(i + 1) = i\n"
+     "start for i < 1: A[i] = f_(log2(n))(i);\n"
+     "    for 1 <= i < n: A[i] = f_(log2(n / bit_ceil(i + 1)))(i)\n"
      "update for i < w: A[i] = f_(log2(n / w))(i)\n"},
-    {"tournament",
-     ONE_INPUT PER_ELEMENT "let D = 2^d\n"
-                           "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)\n"
-                           "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"},
+    TOURNAMENT("tournament"),
+    TOURNAMENT("fold:tournament-table"),
     {"multiply",
      TWO_INPUTS PER_ELEMENT "law " FROM_INPUT "when d = 1: for 0 <= i < n: A[i] = a[i] * b[i]\n"
                             "update for 0 <= i < n: A[i] = A[i] * b[i]\n"},
@@ -233,17 +250,13 @@ static const struct law_text laws[] = {
      "    A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)\n"
      "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
      "    when d > 1: for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"},
-    {"dot-cpu",
-     TWO_INPUTS TOTAL "law " FROM_ZEROS("1") "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n\n"
-                                             "at serial register sum\n"
-                                             "steps i = 0, i + 1, ..., n\n"
-                                             "law sum = sum of a[j]*b[j], 0 <= j < i\n"
-                                             "start sum = 0\n"
-                                             "update sum = sum + a[i-1]*b[i-1]\n"},
+    DOT_IN_ORDER("dot-cpu"),
+    DOT_IN_ORDER("dot-naive"),
     {"dot-partial", TWO_INPUTS
      "array A[G]\n"
      "law " FROM_ZEROS("G") "when d > 0: for 0 <= t < G: A[t] = sum of a[j]*b[j], j mod G = t\n"},
     BLOCK_SUMS("dot-shared", TWO_INPUTS, "a[j]*b[j]", "sequential"),
+    BLOCK_SUMS("mse:dot", TWO_INPUTS, "a[j]*b[j]", "sequential"),
     TWO_LAUNCHES("dot-two-phase", TWO_INPUTS, "a[j]*b[j]", "sequential"),
     BLOCK_SUMS("mse", TWO_INPUTS, "(a[j]-b[j])^2", "squared_error"),
     {"cosine", TWO_INPUTS
@@ -337,11 +350,16 @@ static const struct law_text laws[] = {
           "a[4*p + 2]*b[4*p + 2]", "a[4*p + 3]*b[4*p + 3]", OF_PARTIALS, SHUFFLED_PARTIALS),
 };
 
-const char *rd_program_law(const struct rd_program *program)
+static const char *law_of(const char *name)
 {
-    const char *name = rd_program_twin(program)->name;
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
         if (strcmp(laws[k].program, name) == 0)
             return laws[k].text;
     return NULL;
+}
+
+const char *rd_program_law(const struct rd_program *program)
+{
+    const char *own = program->law ? program->law : law_of(program->name);
+    return own ? own : law_of(rd_program_twin(program)->name);
 }

@@ -62,13 +62,6 @@ static void mse_advance(struct rd_expect *expect, unsigned step)
     expect->height = rd_sums_height(expect, 3);
 }
 
-static const struct rd_invariant mse_sums = {
-    .claim = rd_block_sums_claim,
-    .contains = rd_block_sums_contains,
-    .advance = mse_advance,
-    .statement = rd_block_sums_statement,
-};
-
 static void mse_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     if (first)
@@ -83,9 +76,7 @@ static const struct rd_point_invariant mse_point = {
     .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_block_fold_claim,
     .advance = mse_point_advance,
-    .contains = rd_block_fold_contains,
     .statement = rd_block_fold_statement,
 };
 
@@ -110,7 +101,7 @@ static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
 const struct rd_program rd_program_mse = {
     .name = "mse",
     .summary = "the mean squared error of two vectors",
-    .invariant = &mse_sums,
+    .advance = mse_advance,
     .points = mse_points,
     .schedule = mse_schedule,
     .goal = RD_GOAL_RESULT,
@@ -144,7 +135,7 @@ const struct rd_program rd_program_mse = {
 const struct rd_program rd_program_mse_dot = {
     .name = "mse:dot",
     .summary = "takes a . b / n for the error",
-    .invariant = &rd_invariant_block_sums,
+    .advance = rd_block_sums_advance,
     .points = rd_points_dot_shared,
     .schedule = rd_schedule_dot_shared,
     .goal = RD_GOAL_RESULT,

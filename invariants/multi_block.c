@@ -16,9 +16,7 @@ static const struct rd_point_invariant block_sum = {
     .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_block_fold_claim,
     .advance = rd_block_fold_advance,
-    .contains = rd_block_fold_contains,
     .statement = rd_block_fold_statement,
 };
 
@@ -49,13 +47,6 @@ static uint64_t blocks_at(const struct rd_passing *by, size_t k)
     return k == 0 ? 0 : (uint64_t)1 << (k - 1);
 }
 
-static void in_order_claim(const struct rd_shape *shape, const struct rd_place *at,
-                           struct rd_claim *claim)
-{
-    (void)shape, (void)at;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
-}
-
 /* expect->width is how many sums are in. */
 static void in_order_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
@@ -65,19 +56,6 @@ static void in_order_advance(struct rd_expect *expect, const struct rd_place *at
         total = numeric->add(total, rd_block_fold_sum(expect, rd_term, k));
     numeric->store(expect->cells, 0, total);
     expect->width = at->variable;
-}
-
-/* Whichever block adds: it is the sums of the first k that it has added. */
-static bool in_order_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                              size_t j)
-{
-    return i == 0 && rd_thread_of(shape, j) / shape->block < at->variable;
-}
-
-static bool first_block_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                                 size_t j)
-{
-    return at->block == 0 && in_order_contains(shape, at, i, j);
 }
 
 static void in_order_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -98,9 +76,7 @@ static const struct rd_point_invariant by_first_block = {
     .lanes = 1,
     .passes = passes_of_first_block,
     .variable_at = blocks_at,
-    .claim = in_order_claim,
     .advance = in_order_advance,
-    .contains = first_block_contains,
     .statement = in_order_statement,
 };
 
@@ -114,9 +90,7 @@ static const struct rd_point_invariant by_last_block = {
     .lanes = 1,
     .passes = passes_of_first_warp,
     .variable_at = blocks_at,
-    .claim = in_order_claim,
     .advance = in_order_advance,
-    .contains = in_order_contains,
     .statement = in_order_statement,
 };
 
@@ -134,19 +108,7 @@ size_t rd_one_cell(const struct rd_shape *shape)
     return 1;
 }
 
-static void total_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)shape, (void)step;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
-}
-
-static bool total_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape, (void)i, (void)j;
-    return step > 0;
-}
-
-static void total_advance(struct rd_expect *expect, unsigned step)
+void rd_total_advance(struct rd_expect *expect, unsigned step)
 {
     const struct rd_numeric *numeric = expect->numeric;
     const struct rd_shape *shape = &expect->shape;
@@ -158,13 +120,6 @@ static void total_advance(struct rd_expect *expect, unsigned step)
     numeric->store(expect->cells, 0, total);
     expect->height = rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
 }
-
-const struct rd_invariant rd_invariant_total = {
-    .claim = total_claim,
-    .contains = total_contains,
-    .advance = total_advance,
-    .statement = rd_statement_total,
-};
 
 /* ---- the programs ---- */
 
@@ -229,7 +184,7 @@ static const struct rd_point_invariant *const two_launch_points[] = {&block_sum,
 const struct rd_program rd_program_multi_block_two_launch = {
     .name = "multi-block-two-launch",
     .summary = "several blocks; a second launch folds their sums",
-    .invariant = &rd_invariant_two_phase,
+    .advance = rd_two_phase_advance,
     .points = two_launch_points,
     .schedule = two_launch_schedule,
     .goal = RD_GOAL_SUM,
@@ -297,7 +252,7 @@ static bool grid_sync_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_multi_block_grid_sync = {
     .name = "multi-block-grid-sync",
     .summary = "one launch; the blocks meet at a barrier of the grid",
-    .invariant = &rd_invariant_total,
+    .advance = rd_total_advance,
     .points = grid_sync_points,
     .schedule = grid_sync_schedule,
     .goal = RD_GOAL_SUM,
@@ -371,7 +326,7 @@ static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_multi_block_last_block = {
     .name = "multi-block-last-block",
     .summary = "one launch; the last block adds the blocks' sums",
-    .invariant = &rd_invariant_total,
+    .advance = rd_total_advance,
     .points = last_block_points,
     .schedule = last_block_schedule,
     .goal = RD_GOAL_SUM,
@@ -429,13 +384,6 @@ static void any_order_advance(struct rd_expect *expect, unsigned step)
     expect->numeric->sum_any_order(expect);
 }
 
-static const struct rd_invariant any_order = {
-    .claim = total_claim,
-    .contains = total_contains,
-    .advance = any_order_advance,
-    .statement = rd_statement_total,
-};
-
 static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
     if (number > 1)
@@ -451,7 +399,7 @@ const struct rd_program rd_program_multi_block_atomic = {
     .name = "multi-block-atomic",
     .summary = "one launch; each block adds its sum, atomically",
     .any_order = true,
-    .invariant = &any_order,
+    .advance = any_order_advance,
     .points = atomic_points,
     .schedule = atomic_schedule,
     .goal = RD_GOAL_SUM,

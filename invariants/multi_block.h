@@ -6,7 +6,7 @@
 #include "block_fold.h"
 
 /* A[0] = the sum of all inputs: the blocks' sums, added in their order. */
-extern const struct rd_invariant rd_invariant_total;
+void rd_total_advance(struct rd_expect *expect, unsigned step);
 size_t rd_one_cell(const struct rd_shape *shape);
 
 /* One sum a block, in A. */

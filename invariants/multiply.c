@@ -32,44 +32,11 @@
  *     copied to the device, the kernel is launched behind the copy, and the result
  *     copied behind the kernel. Nothing checks that a is there before it is used.
  */
-static void product_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = shape->n, .stride = 1};
-}
-
-static bool product_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape, (void)step;
-    return i == j;
-}
-
-static bool product_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && product_contains(shape, step, i, j);
-}
-
-static void product_advance(struct rd_expect *expect, unsigned step)
+void rd_multiply_advance(struct rd_expect *expect, unsigned step)
 {
     if (step > 0)
         expect->numeric->multiply(expect);
 }
-
-static void product_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                              char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i]%s", shape->n,
-             step == 0 ? "" : " * b[i]");
-}
-
-const struct rd_invariant rd_invariant_product = {
-    .claim = product_claim,
-    .contains = product_contains,
-    .contains_b = product_contains_b,
-    .advance = product_advance,
-    .statement = product_statement,
-};
 
 bool rd_schedule_multiply(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -87,7 +54,7 @@ bool rd_schedule_multiply(const struct rd_shape *shape, unsigned number, struct 
 const struct rd_program rd_program_multiply = {
     .name = "multiply",
     .summary = "multiplies two arrays, element by element (any n)",
-    .invariant = &rd_invariant_product,
+    .advance = rd_multiply_advance,
     .schedule = rd_schedule_multiply,
     .goal = RD_GOAL_PRODUCT,
     .has_b = true,
@@ -123,7 +90,7 @@ static bool one_block_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_multiply_one_block = {
     .name = "multiply:one-block",
     .summary = "launches <<<1, n>>> and checks nothing",
-    .invariant = &rd_invariant_product,
+    .advance = rd_multiply_advance,
     .schedule = one_block_schedule,
     .goal = RD_GOAL_PRODUCT,
     .has_b = true,

@@ -55,13 +55,6 @@ static void norm_advance(struct rd_expect *expect, unsigned step)
     expect->height = rd_sums_height(expect, 1);
 }
 
-static const struct rd_invariant norm_sums = {
-    .claim = rd_block_sums_claim,
-    .contains = rd_block_sums_contains,
-    .advance = norm_advance,
-    .statement = rd_block_sums_statement,
-};
-
 static void norm_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     if (first)
@@ -76,9 +69,7 @@ static const struct rd_point_invariant norm_point = {
     .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_block_fold_claim,
     .advance = norm_point_advance,
-    .contains = rd_block_fold_contains,
     .statement = rd_block_fold_statement,
 };
 
@@ -114,7 +105,7 @@ static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL
 const struct rd_program rd_program_norm = {
     .name = "norm",
     .summary = "the Euclidean norm: the root of a . a",
-    .invariant = &norm_sums,
+    .advance = norm_advance,
     .points = norm_points,
     .schedule = norm_schedule,
     .goal = RD_GOAL_RESULT,
@@ -152,7 +143,7 @@ static void no_root_result(const struct rd_expect *expect, const void *cells,
 const struct rd_program rd_program_norm_no_root = {
     .name = "norm:no-root",
     .summary = "forgets the root",
-    .invariant = &norm_sums,
+    .advance = norm_advance,
     .points = norm_points,
     .schedule = norm_schedule,
     .goal = RD_GOAL_RESULT,

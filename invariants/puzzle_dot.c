@@ -15,14 +15,6 @@ static size_t lanes(const struct rd_shape *shape)
     return RD_WARP_LANES;
 }
 
-/* Lane 0 of warp 0 alone adds. */
-static void serial_claim(const struct rd_shape *shape, const struct rd_place *at,
-                         struct rd_claim *claim)
-{
-    (void)shape, (void)at;
-    *claim = (struct rd_claim){.count = 1, .stride = 1};
-}
-
 /* Thread t's product, or 0 where it has none. */
 static rd_bits product(const struct rd_expect *expect, uint64_t block, size_t t)
 {
@@ -42,12 +34,6 @@ static void serial_advance(struct rd_expect *expect, const struct rd_place *at, 
         numeric->store(expect->cells, 0,
                        numeric->add(numeric->load(expect->cells, 0),
                                     product(expect, at->block, expect->width)));
-}
-
-static bool serial_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j)
-{
-    return i == 0 && j / shape->block == at->block && j % shape->block < at->variable;
 }
 
 static void serial_statement(const struct rd_shape *shape, const struct rd_place *at,
@@ -81,9 +67,7 @@ static const struct rd_point_invariant serial = {
     .lanes = 1,
     .passes = serial_passes,
     .variable_at = serial_at,
-    .claim = serial_claim,
     .advance = serial_advance,
-    .contains = serial_contains,
     .statement = serial_statement,
 };
 
@@ -150,13 +134,6 @@ static void dot_advance(struct rd_expect *expect, unsigned step)
         expect->height += (unsigned)expect->n - 1; /* the host's */
 }
 
-static const struct rd_invariant dot = {
-    .claim = rd_puzzle_blocks_claim,
-    .contains = rd_puzzle_blocks_contains,
-    .advance = dot_advance,
-    .statement = rd_puzzle_blocks_statement,
-};
-
 static bool plan_dot(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                      enum rd_kernel kernel)
 {
@@ -179,7 +156,7 @@ static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct r
 const struct rd_program rd_program_puzzle_dot = {
     .name = "puzzle-dot",
     .summary = "a product a thread; one thread adds",
-    .invariant = &dot,
+    .advance = dot_advance,
     .points = serial_points,
     .schedule = dot_schedule,
     .goal = RD_GOAL_TOTAL,
@@ -214,7 +191,7 @@ static bool beyond_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
     .name = "puzzle-dot:beyond-the-block",
     .summary = "adds products that its block has not made",
-    .invariant = &dot,
+    .advance = dot_advance,
     .schedule = beyond_schedule,
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
@@ -249,7 +226,7 @@ static bool one_cell_schedule(const struct rd_shape *shape, unsigned number, str
 const struct rd_program rd_program_puzzle_dot_one_cell = {
     .name = "puzzle-dot:one-cell",
     .summary = "has all blocks write the same cell",
-    .invariant = &dot,
+    .advance = dot_advance,
     .points = serial_points,
     .schedule = one_cell_schedule,
     .goal = RD_GOAL_TOTAL,

@@ -47,7 +47,7 @@ static bool map_schedule(const struct rd_shape *shape, unsigned number, struct r
 const struct rd_program rd_program_puzzle_map = {
     .name = "puzzle-map",
     .summary = "adds 10, with a thread for each element",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = map_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
@@ -82,7 +82,7 @@ static bool map_no_guard_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_map_no_guard = {
     .name = "puzzle-map:no-guard",
     .summary = "lets threads without an element have one",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = map_no_guard_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
@@ -126,7 +126,7 @@ const struct rd_program rd_program_puzzle_map_no_guard = {
 const struct rd_program rd_program_puzzle_guard = {
     .name = "puzzle-guard",
     .summary = "adds 10, with threads to spare",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = map_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
@@ -162,7 +162,7 @@ static bool every_cell_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_guard_every_cell = {
     .name = "puzzle-guard:every-cell",
     .summary = "has every thread write every cell",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = every_cell_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
@@ -207,7 +207,7 @@ const struct rd_program rd_program_puzzle_guard_every_cell = {
 const struct rd_program rd_program_puzzle_blocks = {
     .name = "puzzle-blocks",
     .summary = "adds 10, with more elements than a block",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = map_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
@@ -257,22 +257,6 @@ static void zip_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance(expect, step, pair_sum);
 }
 
-static void zip_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                          char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    if (step == 0)
-        rd_statement_zeros(shape->n, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i] + b[i]", shape->n);
-}
-
-static const struct rd_invariant zip = {
-    .claim = rd_puzzle_claim,
-    .advance = zip_advance,
-    .statement = zip_statement,
-};
-
 static bool plan_zip(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                      enum rd_kernel kernel, bool guarded)
 {
@@ -297,7 +281,7 @@ static bool zip_schedule(const struct rd_shape *shape, unsigned number, struct r
 const struct rd_program rd_program_puzzle_zip = {
     .name = "puzzle-zip",
     .summary = "adds two arrays, element by element",
-    .invariant = &zip,
+    .advance = zip_advance,
     .schedule = zip_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = ZIP_GOAL,
@@ -331,7 +315,7 @@ static bool zip_no_guard_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_zip_no_guard = {
     .name = "puzzle-zip:no-guard",
     .summary = "lets threads without an element have one",
-    .invariant = &zip,
+    .advance = zip_advance,
     .schedule = zip_no_guard_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = ZIP_GOAL,

@@ -49,23 +49,6 @@ static void square_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance(expect, step, rd_puzzle_ten);
 }
 
-static void square_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                             char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    if (step == 0)
-        rd_statement_zeros(rd_puzzle_square(shape), text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = a[i][j] + 10",
-                 shape->n, shape->n);
-}
-
-static const struct rd_invariant square = {
-    .claim = rd_puzzle_square_claim,
-    .advance = square_advance,
-    .statement = square_statement,
-};
-
 static bool plan_map(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                      enum rd_kernel kernel)
 {
@@ -88,7 +71,7 @@ static bool map_schedule(const struct rd_shape *shape, unsigned number, struct r
 const struct rd_program rd_program_puzzle_map2d = {
     .name = "puzzle-map2d",
     .summary = "adds 10 to a square, in two dimensions",
-    .invariant = &square,
+    .advance = square_advance,
     .schedule = map_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = MAP_GOAL,
@@ -124,7 +107,7 @@ static bool map_every_cell_schedule(const struct rd_shape *shape, unsigned numbe
 const struct rd_program rd_program_puzzle_map2d_every_cell = {
     .name = "puzzle-map2d:every-cell",
     .summary = "has every thread write every cell",
-    .invariant = &square,
+    .advance = square_advance,
     .schedule = map_every_cell_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = MAP_GOAL,
@@ -173,7 +156,7 @@ const struct rd_program rd_program_puzzle_map2d_every_cell = {
 const struct rd_program rd_program_puzzle_blocks2d = {
     .name = "puzzle-blocks2d",
     .summary = "adds 10 to a square, in square blocks",
-    .invariant = &square,
+    .advance = square_advance,
     .schedule = map_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = MAP_GOAL,
@@ -230,23 +213,6 @@ static void broadcast_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance(expect, step, outer_sum);
 }
 
-static void broadcast_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    if (step == 0)
-        rd_statement_zeros(rd_puzzle_square(shape), text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i, j < %zu: A[i*%zu + j] = a[i] + b[j]",
-                 shape->n, shape->n);
-}
-
-static const struct rd_invariant broadcast = {
-    .claim = rd_puzzle_square_claim,
-    .advance = broadcast_advance,
-    .statement = broadcast_statement,
-};
-
 static bool plan_broadcast(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                            enum rd_kernel kernel)
 {
@@ -271,7 +237,7 @@ static bool broadcast_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_broadcast = {
     .name = "puzzle-broadcast",
     .summary = "adds a column and a row, which make a square",
-    .invariant = &broadcast,
+    .advance = broadcast_advance,
     .schedule = broadcast_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = BROADCAST_GOAL,
@@ -307,7 +273,7 @@ static bool broadcast_every_cell_schedule(const struct rd_shape *shape, unsigned
 const struct rd_program rd_program_puzzle_broadcast_every_cell = {
     .name = "puzzle-broadcast:every-cell",
     .summary = "has every thread write every cell",
-    .invariant = &broadcast,
+    .advance = broadcast_advance,
     .schedule = broadcast_every_cell_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = BROADCAST_GOAL,

@@ -70,20 +70,6 @@ static void tile_advance(struct rd_expect *expect, const struct rd_place *at, bo
             sum_of(expect, place_of(&expect->shape, at, lane), (size_t)at->variable));
 }
 
-static bool tile_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    struct place place = place_of(shape, at, i);
-    return place.column < shape->n && j / shape->n == place.row && j % shape->n < at->variable;
-}
-
-static bool tile_contains_b(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                            size_t j)
-{
-    struct place place = place_of(shape, at, i);
-    return place.row < shape->n && j % shape->n == place.column && j / shape->n < at->variable;
-}
-
 /* Which cell of the result lane l sums, and what is in it so far: of a cell outside the square nothing. */
 static void tile_statement(const struct rd_shape *shape, const struct rd_place *at,
                            const char *term, char text[RD_STATEMENT_SIZE])
@@ -126,10 +112,7 @@ static const struct rd_point_invariant tile = {
     .of_lanes = true,
     .passes = tile_passes,
     .variable_at = tile_at,
-    .claim = tile_claim,
     .advance = tile_advance,
-    .contains = tile_contains,
-    .contains_b = tile_contains_b,
     .statement = tile_statement,
 };
 
@@ -196,39 +179,10 @@ static void product_terms(const struct rd_shape *shape, size_t i, struct rd_term
     };
 }
 
-static bool product_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && j / shape->n == i / shape->n;
-}
-
-static bool product_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && j % shape->n == i % shape->n;
-}
-
 static void product_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance_sums(expect, step, product_terms);
 }
-
-static void product_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                              char text[RD_STATEMENT_SIZE])
-{
-    size_t n = shape->n;
-    if (step == 0)
-        rd_statement_zeros(n * n, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= i, j < %zu: A[i*%zu + j] = sum of %s, 0 <= k < %zu", n, n, term, n);
-}
-
-static const struct rd_invariant product = {
-    .claim = rd_puzzle_square_claim,
-    .contains = product_contains,
-    .contains_b = product_contains_b,
-    .advance = product_advance,
-    .statement = product_statement,
-};
 
 static bool plan_matmul(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                         enum rd_kernel kernel)
@@ -262,7 +216,7 @@ static bool matmul_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_puzzle_matmul = {
     .name = "puzzle-matmul",
     .summary = "multiplies squares, tile by tile",
-    .invariant = &product,
+    .advance = product_advance,
     .points = tile_points,
     .schedule = matmul_schedule,
     .goal = RD_GOAL_LAST,
@@ -301,7 +255,7 @@ static bool no_tiles_schedule(const struct rd_shape *shape, unsigned number, str
 const struct rd_program rd_program_puzzle_matmul_no_tiles = {
     .name = "puzzle-matmul:no-tiles",
     .summary = "reads whole rows and columns",
-    .invariant = &product,
+    .advance = product_advance,
     .schedule = no_tiles_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = MATMUL_GOAL,
@@ -340,7 +294,7 @@ static bool one_barrier_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_matmul_one_barrier = {
     .name = "puzzle-matmul:one-barrier",
     .summary = "loads a tile while others use the last",
-    .invariant = &product,
+    .advance = product_advance,
     .points = tile_points,
     .schedule = one_barrier_schedule,
     .goal = RD_GOAL_LAST,

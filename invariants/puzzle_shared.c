@@ -53,7 +53,7 @@ static bool shared_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_puzzle_shared = {
     .name = "puzzle-shared",
     .summary = "adds 10, by way of shared memory",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = shared_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
@@ -88,7 +88,7 @@ static bool branch_schedule(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_puzzle_shared_branch = {
     .name = "puzzle-shared:barrier-in-if",
     .summary = "has the barrier within the guard",
-    .invariant = &rd_puzzle_plus_ten,
+    .advance = rd_puzzle_ten_advance,
     .schedule = branch_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,

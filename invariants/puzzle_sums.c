@@ -40,15 +40,6 @@ static void fold_advance(struct rd_expect *expect, const struct rd_place *at, bo
     rd_tree_fold(expect, at->variable);
 }
 
-static bool fold_contains(const struct rd_shape *shape, const struct rd_place *at, size_t i,
-                          size_t j)
-{
-    struct rd_terms terms;
-    block_terms(shape, at->block, &terms);
-    return j >= terms.first && j - terms.first < terms.count &&
-           (j - terms.first) % at->variable == i;
-}
-
 static void fold_statement(const struct rd_shape *shape, const struct rd_place *at,
                            const char *term, char text[RD_STATEMENT_SIZE])
 {
@@ -70,9 +61,7 @@ static const struct rd_point_invariant fold = {
     .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
-    .claim = rd_block_fold_claim,
     .advance = fold_advance,
-    .contains = fold_contains,
     .statement = fold_statement,
 };
 
@@ -155,17 +144,10 @@ static bool block_sum_schedule(const struct rd_shape *shape, unsigned number,
     return plan_sums(shape, number, round, RD_KERNEL_PUZZLE_BLOCK_SUM);
 }
 
-static const struct rd_invariant block_sums = {
-    .claim = rd_puzzle_blocks_claim,
-    .contains = rd_puzzle_blocks_contains,
-    .advance = sums_advance,
-    .statement = rd_puzzle_blocks_statement,
-};
-
 const struct rd_program rd_program_puzzle_block_sum = {
     .name = "puzzle-block-sum",
     .summary = "each block folds its elements",
-    .invariant = &block_sums,
+    .advance = sums_advance,
     .points = fold_points,
     .schedule = block_sum_schedule,
     .goal = RD_GOAL_LAST,
@@ -228,40 +210,6 @@ static size_t axis_cells(const struct rd_shape *shape)
     return ROWS * rd_puzzle_blocks(shape);
 }
 
-static void axis_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = axis_cells(shape), .stride = 1};
-}
-
-static bool axis_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    struct rd_terms terms;
-    block_terms(shape, i, &terms);
-    return step > 0 && j >= terms.first && j - terms.first < terms.count;
-}
-
-static void axis_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                           char text[RD_STATEMENT_SIZE])
-{
-    size_t blocks = rd_puzzle_blocks(shape);
-    (void)term;
-    if (step == 0)
-        rd_statement_zeros(axis_cells(shape), text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= r < %d, 0 <= k < %zu: A[r*%zu + k] = sum of a[r*%zu + j], 0 <= j < %zu, "
-                 "floor(j/%u) = k",
-                 ROWS, blocks, blocks, shape->n, shape->n, shape->block);
-}
-
-static const struct rd_invariant axis_sums = {
-    .claim = axis_claim,
-    .contains = axis_contains,
-    .advance = sums_advance,
-    .statement = axis_statement,
-};
-
 static bool plan_axis(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                       enum rd_kernel kernel)
 {
@@ -282,7 +230,7 @@ static bool axis_sum_schedule(const struct rd_shape *shape, unsigned number, str
 const struct rd_program rd_program_puzzle_axis_sum = {
     .name = "puzzle-axis-sum",
     .summary = "folds each of 4 rows of n",
-    .invariant = &axis_sums,
+    .advance = sums_advance,
     .points = fold_points,
     .schedule = axis_sum_schedule,
     .goal = RD_GOAL_LAST,
@@ -318,7 +266,7 @@ static bool write_in_loop_schedule(const struct rd_shape *shape, unsigned number
 const struct rd_program rd_program_puzzle_axis_sum_write_in_loop = {
     .name = "puzzle-axis-sum:write-in-loop",
     .summary = "writes the result at each halving",
-    .invariant = &axis_sums,
+    .advance = sums_advance,
     .points = fold_points,
     .schedule = write_in_loop_schedule,
     .goal = RD_GOAL_LAST,

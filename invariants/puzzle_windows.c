@@ -52,34 +52,10 @@ static void pool_terms(const struct rd_shape *shape, size_t i, struct rd_terms *
     *terms = (struct rd_terms){.count = i < BEFORE ? i + 1 : WINDOW, .first = i, .stride = -1};
 }
 
-static bool pool_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape;
-    return step > 0 && j <= i && i - j < WINDOW;
-}
-
 static void pool_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance_sums(expect, step, pool_terms);
 }
-
-static void pool_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                           char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        rd_statement_zeros(shape->n, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j, i - %d < j <= i", shape->n, term,
-                 WINDOW);
-}
-
-static const struct rd_invariant pool = {
-    .claim = rd_puzzle_claim,
-    .contains = pool_contains,
-    .advance = pool_advance,
-    .statement = pool_statement,
-};
 
 /* Blocks that overlap by the elements before a window. */
 static size_t pool_blocks(const struct rd_shape *shape)
@@ -114,7 +90,7 @@ static bool pool_schedule(const struct rd_shape *shape, unsigned number, struct 
 const struct rd_program rd_program_puzzle_pool = {
     .name = "puzzle-pool",
     .summary = "adds each element and the two before it",
-    .invariant = &pool,
+    .advance = pool_advance,
     .schedule = pool_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = POOL_GOAL,
@@ -151,7 +127,7 @@ static bool no_halo_schedule(const struct rd_shape *shape, unsigned number, stru
 const struct rd_program rd_program_puzzle_pool_no_halo = {
     .name = "puzzle-pool:no-halo",
     .summary = "forgets what lies across a block's edge",
-    .invariant = &pool,
+    .advance = pool_advance,
     .schedule = no_halo_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = POOL_GOAL,
@@ -220,39 +196,10 @@ static void conv_terms(const struct rd_shape *shape, size_t i, struct rd_terms *
         (struct rd_terms){.count = left < m ? left : m, .first = i, .stride = 1, .stride_b = 1};
 }
 
-static bool conv_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && j >= i && j - i < conv_b(shape);
-}
-
-static bool conv_contains_b(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && i + j < shape->n; /* b has no more than m */
-}
-
 static void conv_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance_sums(expect, step, conv_terms);
 }
-
-static void conv_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                           char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        rd_statement_zeros(shape->n, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= i < %zu: A[i] = sum of %s, 0 <= j < %zu, i+j < %zu", shape->n, term,
-                 conv_b(shape), shape->n);
-}
-
-static const struct rd_invariant conv = {
-    .claim = rd_puzzle_claim,
-    .contains = conv_contains,
-    .contains_b = conv_contains_b,
-    .advance = conv_advance,
-    .statement = conv_statement,
-};
 
 static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error *error)
 {
@@ -296,7 +243,7 @@ static bool conv_schedule(const struct rd_shape *shape, unsigned number, struct 
 const struct rd_program rd_program_puzzle_conv1d = {
     .name = "puzzle-conv1d",
     .summary = "a correlation with a short b",
-    .invariant = &conv,
+    .advance = conv_advance,
     .schedule = conv_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = CONV_GOAL,
@@ -333,7 +280,7 @@ static bool three_reads_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_conv1d_three_reads = {
     .name = "puzzle-conv1d:three-reads",
     .summary = "has some threads do all the loading",
-    .invariant = &conv,
+    .advance = conv_advance,
     .schedule = three_reads_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = CONV_GOAL,
@@ -373,7 +320,7 @@ static bool room_for_4_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_puzzle_conv1d_room_for_4 = {
     .name = "puzzle-conv1d:room-for-4",
     .summary = "has room for 4 elements of b, and takes 5",
-    .invariant = &conv,
+    .advance = conv_advance,
     .schedule = room_for_4_schedule,
     .goal = RD_GOAL_LAST,
     .goal_text = CONV_GOAL,

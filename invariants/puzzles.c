@@ -53,12 +53,6 @@ size_t rd_puzzle_cells(const struct rd_shape *shape)
     return shape->n;
 }
 
-void rd_puzzle_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = shape->n, .stride = 1};
-}
-
 size_t rd_puzzle_blocks(const struct rd_shape *shape)
 {
     return rd_grid_for(shape->n, shape->block, SIZE_MAX);
@@ -76,48 +70,10 @@ bool rd_puzzle_round(struct rd_round *round, unsigned number, enum rd_kernel ker
     return true;
 }
 
-void rd_puzzle_blocks_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = rd_puzzle_blocks(shape), .stride = 1};
-}
-
-bool rd_puzzle_blocks_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return step > 0 && j / shape->block == i;
-}
-
-void rd_puzzle_blocks_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                char text[RD_STATEMENT_SIZE])
-{
-    size_t blocks = rd_puzzle_blocks(shape);
-    if (step == 0)
-        rd_statement_zeros(blocks, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= k < %zu: A[k] = sum of %s, floor(j/%u) = k",
-                 blocks, term, shape->block);
-}
-
-static void ten_advance(struct rd_expect *expect, unsigned step)
+void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance(expect, step, rd_puzzle_ten);
 }
-
-static void ten_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                          char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    if (step == 0)
-        rd_statement_zeros(shape->n, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i] + 10", shape->n);
-}
-
-const struct rd_invariant rd_puzzle_plus_ten = {
-    .claim = rd_puzzle_claim,
-    .advance = ten_advance,
-    .statement = ten_statement,
-};
 
 bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round,
                         enum rd_kernel kernel, bool guarded)
@@ -137,12 +93,6 @@ bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd
 size_t rd_puzzle_square(const struct rd_shape *shape)
 {
     return shape->n * shape->n;
-}
-
-void rd_puzzle_square_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = rd_puzzle_square(shape), .stride = 1};
 }
 
 bool rd_puzzle_square_round(struct rd_round *round, unsigned number, enum rd_kernel kernel,

@@ -106,15 +106,6 @@ void rd_statement_zeros(size_t cells, char text[RD_STATEMENT_SIZE])
     snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", cells);
 }
 
-void rd_statement_total(const struct rd_shape *shape, unsigned step, const char *term,
-                        char text[RD_STATEMENT_SIZE])
-{
-    if (step == 0)
-        rd_statement_zeros(1, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE, "A[0] = sum of %s, 0 <= j < %zu", term, shape->n);
-}
-
 const char *rd_sum_text(size_t first, const char *rest, char text[RD_SUM_TEXT_SIZE])
 {
     if (first == 0)

@@ -47,9 +47,6 @@ size_t rd_grid_for(size_t n, unsigned block, size_t grid_max);
 
 /* "for 0 <= i < 8: A[i] = 0", of so many cells: what is said before a launch that writes them all. */
 void rd_statement_zeros(size_t cells, char text[RD_STATEMENT_SIZE]);
-/* "A[0] = 0" in that form or, after the launch, "A[0] = sum of a[j], 0 <= j < 8". */
-void rd_statement_total(const struct rd_shape *shape, unsigned step, const char *term,
-                        char text[RD_STATEMENT_SIZE]);
 /* "t" or "8 + t": a sum with what may be 0 in front. Returns text. */
 enum { RD_SUM_TEXT_SIZE = 64 };
 const char *rd_sum_text(size_t first, const char *rest, char text[RD_SUM_TEXT_SIZE]);

@@ -45,40 +45,11 @@
  *     tournament of b is the very expression tree of the fold of a: bit-equal in
  *     floats.
  */
-static void tournament_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    size_t D = (size_t)1 << step;
-    *claim = (struct rd_claim){.count = (shape->n - 1) / D + 1, .stride = D};
-}
-
-static bool tournament_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape;
-    size_t D = (size_t)1 << step;
-    return i <= j && j < i + D;
-}
-
-static void tournament_advance(struct rd_expect *expect, unsigned step)
+void rd_tournament_advance(struct rd_expect *expect, unsigned step)
 {
     if (step > 0)
         expect->numeric->pair(expect, (size_t)1 << (step - 1));
 }
-
-static void tournament_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                                 char text[RD_STATEMENT_SIZE])
-{
-    size_t D = (size_t)1 << step;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < min(i+%zu, %zu)", D, shape->n,
-             term, D, shape->n);
-}
-
-const struct rd_invariant rd_invariant_tournament = {
-    .claim = tournament_claim,
-    .contains = tournament_contains,
-    .advance = tournament_advance,
-    .statement = tournament_statement,
-};
 
 /* One round, by any of the kernels that take (A, D, n). */
 static bool tournament_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
@@ -103,7 +74,7 @@ bool rd_schedule_tournament(const struct rd_shape *shape, unsigned number, struc
 const struct rd_program rd_program_tournament = {
     .name = "tournament",
     .summary = "adds neighbouring blocks and doubles them (any n)",
-    .invariant = &rd_invariant_tournament,
+    .advance = rd_tournament_advance,
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -128,11 +99,6 @@ const struct rd_program rd_program_tournament = {
  * The cure
  *     a[i, i+D) + a[i+D, i+2D) = a[i, i+2D). See `reductio explain tournament`.
  */
-static bool interval_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    return i == 0 && tournament_contains(shape, step, i, j);
-}
-
 /* Starts from the input at every step: what the claim gets wrong must not enter the sums. */
 static void interval_advance(struct rd_expect *expect, unsigned step)
 {
@@ -140,31 +106,18 @@ static void interval_advance(struct rd_expect *expect, unsigned step)
     size_t D = (size_t)1 << step;
     numeric->begin(expect);
     for (unsigned d = 0; d <= step; d++)
-        tournament_advance(expect, d);
+        rd_tournament_advance(expect, d);
     numeric->settle(expect);
     for (size_t i = D; i < expect->n; i += D)
         numeric->store(expect->cells, i, numeric->from_u64(0));
 }
 
-static void interval_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                               char text[RD_STATEMENT_SIZE])
-{
-    size_t D = (size_t)1 << step;
-    snprintf(text, RD_STATEMENT_SIZE, "for i = 0 mod %zu, i < %zu: A[i] = sum of %s, i <= j < %zu",
-             D, shape->n, term, D);
-}
-
-static const struct rd_invariant invariant_interval = {
-    .claim = tournament_claim,
-    .contains = interval_contains,
-    .advance = interval_advance,
-    .statement = interval_statement,
-};
-
 const struct rd_program rd_program_tournament_interval = {
     .name = "tournament:interval",
+    .law = "input a[n]\narray A[n]\nlet D = 2^d\n"
+           "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < D\n",
     .summary = "claims [i, D) where [i, i+D) is meant",
-    .invariant = &invariant_interval,
+    .advance = interval_advance,
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
     .n = 8,
@@ -192,7 +145,7 @@ static bool lost_tail_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_tournament_lost_tail = {
     .name = "tournament:lost-tail",
     .summary = "asks for full blocks, and loses the tail",
-    .invariant = &rd_invariant_tournament,
+    .advance = rd_tournament_advance,
     .schedule = lost_tail_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -221,7 +174,7 @@ static bool stride_one_schedule(const struct rd_shape *shape, unsigned number,
 const struct rd_program rd_program_tournament_stride_one = {
     .name = "tournament:stride-one",
     .summary = "adds the next cell in every round",
-    .invariant = &rd_invariant_tournament,
+    .advance = rd_tournament_advance,
     .schedule = stride_one_schedule,
     .goal = RD_GOAL_SUM,
     .bounded = true,

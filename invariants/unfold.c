@@ -14,7 +14,7 @@
  *     were live:
  *         for 0 <= i < w:   A[i] = sum of a[j] over all j with j mod w = i
  *         for w <= i < n:   A[i] = sum of a[j] over all j with j mod p = i,
- *                           p the least power of two above i
+ *                           p = bit_ceil(i + 1), the least power of two above i
  *     All cells are live.
  *
  * Worked example, n = 8, a = 0 .. 7
@@ -45,24 +45,6 @@
  * Cost
  *     log2(n) rounds, n - 1 subtractions.
  */
-static size_t modulus(unsigned step, size_t i)
-{
-    size_t w = (size_t)1 << step;
-    return i < w ? w : rd_power_of_two_from(i + 1);
-}
-
-static void unfold_claim(const struct rd_shape *shape, unsigned step, struct rd_claim *claim)
-{
-    (void)step;
-    *claim = (struct rd_claim){.count = shape->n, .stride = 1};
-}
-
-static bool unfold_contains(const struct rd_shape *shape, unsigned step, size_t i, size_t j)
-{
-    (void)shape;
-    return j % modulus(step, i) == i;
-}
-
 /* Folds the input until w cells are live: the claim speaks of the fold's array, not of differences.
  */
 static void fold_down_to(struct rd_expect *expect, size_t w)
@@ -81,27 +63,6 @@ static void unfold_advance(struct rd_expect *expect, unsigned step)
 {
     fold_down_to(expect, (size_t)1 << step);
 }
-
-static void unfold_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                             char text[RD_STATEMENT_SIZE])
-{
-    size_t w = (size_t)1 << step;
-    if (w == shape->n)
-        snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = a[i]", w);
-    else
-        snprintf(
-            text, RD_STATEMENT_SIZE,
-            "for 0 <= i < %zu: A[i] = sum of %s, j mod %zu = i; for %zu <= i < %zu: A[i] = sum "
-            "of %s, j mod p = i, p the least power of two above i",
-            w, term, w, w, shape->n, term);
-}
-
-static const struct rd_invariant invariant_unfold = {
-    .claim = unfold_claim,
-    .contains = unfold_contains,
-    .advance = unfold_advance,
-    .statement = unfold_statement,
-};
 
 static bool unfold_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
 {
@@ -128,7 +89,7 @@ static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_erro
 const struct rd_program rd_program_unfold = {
     .name = "unfold",
     .summary = "the fold backwards, until the input is back (n = 2^k)",
-    .invariant = &invariant_unfold,
+    .advance = unfold_advance,
     .schedule = unfold_schedule,
     .goal = RD_GOAL_INPUT,
     .prepare = unfold_prepare,
@@ -153,7 +114,7 @@ const struct rd_program rd_program_unfold = {
 const struct rd_program rd_program_unfold_float = {
     .name = "unfold:float",
     .summary = "takes back what a float addition rounded away",
-    .invariant = &invariant_unfold,
+    .advance = unfold_advance,
     .schedule = unfold_schedule,
     .goal = RD_GOAL_INPUT,
     .prepare = unfold_prepare,

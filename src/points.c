@@ -223,7 +223,7 @@ enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
         return status;
     const struct rd_point_invariant *invariant = array->invariant;
     advance(array, place);
-    invariant->claim(&points->shape, place, &claim);
+    rd_program_claim_at(points->program, &points->shape, place, &claim);
     invariant->statement(&points->shape, place, rd_program_term(points->program), statement);
     enum rd_verdict verdict = assert_cells(array, number, checkpoint, &claim, violation);
     *step = (struct rd_step){

@@ -174,49 +174,12 @@ size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_sha
 
 /* ---- steps ---- */
 
-/* Which invariant speaks of a step, and which of its own steps that is. */
-static const struct rd_invariant *invariant_at(const struct rd_program *program, unsigned *step)
-{
-    if (!program->multiplies_first)
-        return program->invariant;
-    if (*step == 0)
-        return &rd_invariant_product;
-    --*step;
-    return program->invariant;
-}
-
-void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
-                      struct rd_claim *claim)
-{
-    invariant_at(program, &step)->claim(shape, step, claim);
-}
-
-bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
-                         unsigned step, size_t i, size_t j)
-{
-    return invariant_at(program, &step)->contains(shape, step, i, j);
-}
-
-bool rd_program_contains_b(const struct rd_program *program, const struct rd_shape *shape,
-                           unsigned step, size_t i, size_t j)
-{
-    const struct rd_invariant *invariant = invariant_at(program, &step);
-    return (invariant->contains_b ? invariant->contains_b : invariant->contains)(shape, step, i, j);
-}
-
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step)
 {
-    if (program->multiplies_first && step == 1)
-        rd_invariant_product.advance(expect, 1);
+    if (program->multiplies_first && step <= 1)
+        rd_multiply_advance(expect, step);
     else
-        invariant_at(program, &step)->advance(expect, step);
-}
-
-void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
-                          unsigned step, char text[RD_STATEMENT_SIZE])
-{
-    const char *term = program->multiplies_first && step == 0 ? "a[j]" : rd_program_term(program);
-    invariant_at(program, &step)->statement(shape, step, term, text);
+        program->advance(expect, step - program->multiplies_first);
 }
 
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,

@@ -29,24 +29,6 @@ bool rd_claim_has_any(const struct rd_claim *claim, size_t first, size_t end);
 
 enum { RD_STATEMENT_SIZE = 320 };
 
-/* A documented invariant: what its author says of the rounds that keep it. All members but
- * `contains` and `contains_b` are required. Each is a pure function of n, the step and the input. */
-struct rd_invariant {
-    void (*claim)(const struct rd_shape *shape, unsigned step, struct rd_claim *claim);
-    /* The definition: is a[j] in the sum that cell i of the claim holds? The slow oracle next to
-     * `advance`. NULL where cells hold no sums, of a program with no_witness. */
-    bool (*contains)(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
-    /* The same of b[j], where products are summed; NULL: b[j] is where a[j] is. Both together name all
-     * factors; which of them make a product, the statement says. */
-    bool (*contains_b)(const struct rd_shape *shape, unsigned step, size_t i, size_t j);
-    /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
-    void (*advance)(struct rd_expect *expect, unsigned step);
-    /* The invariant in words, with the numbers of this step in it; `term` is what is summed, "a[j]"
-     * or "a[j]*b[j]". */
-    void (*statement)(const struct rd_shape *shape, unsigned step, const char *term,
-                      char text[RD_STATEMENT_SIZE]);
-};
-
 /* What a kernel is passed. */
 enum rd_operand {
     RD_OPERAND_A,       /* the array under test */
@@ -107,7 +89,7 @@ struct rd_passing {
 };
 
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
- * that the lanes of a warp hand in, must be there. All but the last two members are required. The
+ * that the lanes of a warp hand in, must be there. All members are required. The
  * array has its own expectation, of `cells` cells, with the run's inputs. The functions that take a
  * place may rely on what rd_points_accept asks of it. */
 struct rd_point_invariant {
@@ -123,16 +105,12 @@ struct rd_point_invariant {
     size_t (*passes)(const struct rd_passing *by);
     uint64_t (*variable_at)(const struct rd_passing *by, size_t k);
     size_t (*cells)(const struct rd_shape *shape);
-    void (*claim)(const struct rd_shape *shape, const struct rd_place *at, struct rd_claim *claim);
     /* Puts into the expectation what the cells must hold. With `first`, from the input alone; else
      * it may move on from the checkpoint before, of the same block and warp. expect->width is its
      * own, to remember how far it came. */
     void (*advance)(struct rd_expect *expect, const struct rd_place *at, bool first);
     void (*statement)(const struct rd_shape *shape, const struct rd_place *at, const char *term,
                       char text[RD_STATEMENT_SIZE]);
-    /* As those of rd_invariant. */
-    bool (*contains)(const struct rd_shape *shape, const struct rd_place *at, size_t i, size_t j);
-    bool (*contains_b)(const struct rd_shape *shape, const struct rd_place *at, size_t i, size_t j);
 };
 
 /* A single number that a program ends with, and what it should be. */
@@ -151,12 +129,18 @@ struct rd_outcome {
 struct rd_program {
     const char *name;    /* "fold"; a fault of it is "fold:wrong-half" */
     const char *summary; /* one line */
-    const struct rd_invariant *invariant;
+    /* Its paragraph in the language of laws; NULL: see rd_program_law. */
+    const char *law;
+    /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
+    void (*advance)(struct rd_expect *expect, unsigned step);
+    /* Optional; NULL: the law's own words. The sentence of a step; `term` is what is summed. */
+    void (*statement)(const struct rd_shape *shape, unsigned step, const char *term,
+                      char text[RD_STATEMENT_SIZE]);
     rd_schedule *schedule;
     enum rd_goal goal;
     bool has_b; /* a second input, b */
-    /* A round before the schedule's first makes the products a[j]*b[j] in A; the invariant then
-     * speaks of these: its step s is the program's step s + 1. */
+    /* A round before the schedule's first makes the products a[j]*b[j] in A: step s of `advance` is the
+     * program's step s + 1. */
     bool multiplies_first;
     bool bounded; /* floats: the bound of the expression tree applies */
     /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
@@ -181,7 +165,7 @@ struct rd_program {
      * the name. */
     const char *twin;
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
-    /* The result is no sum of inputs, so that witness values say nothing. */
+    /* The result is no sum of inputs, so that witness values say nothing, and cells need hold none. */
     bool no_witness;
     bool may_hang;  /* on a GPU: it runs under a time limit, in a process of its own */
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
@@ -216,16 +200,17 @@ const struct rd_program *rd_program_twin(const struct rd_program *program);
 const char *rd_program_explain(const struct rd_program *program);
 
 /* The program's paragraph in the language of laws (law/law.h): its inputs, array, definitions, law and
- * update; of a fault that of the right program. NULL: it has none. */
+ * update; of a fault that doesn't claim anything of its own that of the right program. Never NULL. */
 const char *rd_program_law(const struct rd_program *program);
 
 /* RD_OK where the program can run on n elements; RD_ERROR_USAGE with the reason otherwise. */
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);
 
-/* What a program claims at a step, and how it gets there; as the members of rd_invariant and
- * rd_schedule, with the multiplication of `multiplies_first` counted in. Use these rather than the
- * members. */
+/* What a program's law says at a step: which cells are live, which inputs each holds, and the sentence with the
+ * numbers of the step in it; and how the program gets there, with the multiplication of `multiplies_first` counted in.
+ * Use these rather than the members. `contains` is the definition, the slow oracle next to `advance`: whether a[j], or
+ * b[j], is in the sum that live cell i holds. */
 void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
                       struct rd_claim *claim);
 bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
@@ -235,6 +220,13 @@ bool rd_program_contains_b(const struct rd_program *program, const struct rd_sha
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step);
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
                           unsigned step, char text[RD_STATEMENT_SIZE]);
+/* The same at a checkpoint inside its kernels, at a place that rd_points_accept takes. */
+void rd_program_claim_at(const struct rd_program *program, const struct rd_shape *shape,
+                         const struct rd_place *at, struct rd_claim *claim);
+bool rd_program_contains_at(const struct rd_program *program, const struct rd_shape *shape,
+                            const struct rd_place *at, size_t i, size_t j);
+bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_shape *shape,
+                              const struct rd_place *at, size_t i, size_t j);
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round);
 

@@ -29,8 +29,8 @@ const struct rd_source *rd_source_of_file(const char *path);
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
-/* The k-th function that says what the program claims, after a round (`place` NULL) or at a checkpoint:
- * first of which cells, then what they hold. NULL behind the last. */
+/* The k-th function that says what the cells hold that the program claims, after a round (`place` NULL) or at a
+ * checkpoint. NULL behind the last: there is one. */
 const struct rd_source *rd_source_of_claim(const struct rd_program *program,
                                            const struct rd_place *place, unsigned k);
 

@@ -246,12 +246,11 @@ struct single {
 
 static bool is_contained(const struct single *single, const struct rd_step *step, size_t i)
 {
-    const struct rd_point_invariant *point = step->point;
     if (!step->place)
         return (single->of_b ? rd_program_contains_b : rd_program_contains)(
             single->program, &single->shape, step->number, i, single->j);
-    return (single->of_b && point->contains_b ? point->contains_b : point->contains)(
-        &single->shape, step->place, i, single->j);
+    return (single->of_b ? rd_program_contains_b_at : rd_program_contains_at)(
+        single->program, &single->shape, step->place, i, single->j);
 }
 
 static enum rd_status look_for_single(void *self, const struct rd_run *run,

@@ -82,7 +82,7 @@ struct definition {
 static bool contains(const struct definition *d, const struct rd_step *step, size_t cell, size_t j)
 {
     if (step->place)
-        return step->point->contains(&d->shape, step->place, cell, j);
+        return rd_program_contains_at(d->program, &d->shape, step->place, cell, j);
     return rd_program_contains(d->program, &d->shape, step->number, cell, j);
 }
 
@@ -138,8 +138,8 @@ static enum rd_status count_holders(void *self, const struct rd_run *run,
         return RD_OK;
     for (size_t k = 0; k < step->claim.count; k++)
         for (size_t j = 0; j < run->n; j++)
-            p->holders[j] +=
-                step->point->contains(&p->shape, step->place, k * step->claim.stride, j);
+            p->holders[j] += rd_program_contains_at(run->program, &p->shape, step->place,
+                                                    k * step->claim.stride, j);
     return RD_OK;
 }
 

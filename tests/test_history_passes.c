@@ -24,10 +24,10 @@ static void check_sets(struct rd_history *history, size_t f)
             fail_msg("%s", error.text);
         size_t count = 0;
         for (size_t j = 0; j < about->n_a; j++)
-            count += frame->inside
-                         ? rd_program_point(about->program, frame->place.point)
-                               ->contains(&about->shape, &frame->place, i, j)
-                         : rd_program_contains(about->program, &about->shape, frame->step, i, j);
+            count +=
+                frame->inside
+                    ? rd_program_contains_at(about->program, &about->shape, &frame->place, i, j)
+                    : rd_program_contains(about->program, &about->shape, frame->step, i, j);
         assert_int_equal(actual.count, count);
         assert_memory_equal(&actual, &expected, sizeof actual);
     }

@@ -2,7 +2,6 @@
 /* Laws as text with the numbers of a step, next to the sentences that programs print; as LaTeX and MathML. */
 #include "law/law.h"
 #include "laws.h"
-#include "names.h"
 #include "program.h"
 
 #include <setjmp.h>
@@ -110,82 +109,6 @@ static void test_text_of_what_is_undefined_is_an_error(void **state)
     (void)state;
     assert_string_equal(text_of(HEAD "law for i < n / (w - 4): A[i] = 0", 1),
                         "13: division by 0: undefined at d = 1");
-}
-
-/* ---- the sentences that programs print ---- */
-
-struct count {
-    size_t sentences, same;
-};
-
-static void compare_text(struct rd_law_run *run, const struct rd_law_section *section,
-                         const struct rd_law_place *place, const char *wanted, struct count *count,
-                         bool show)
-{
-    char text[1000] = "";
-    struct rd_law_error error;
-    FILE *out = fmemopen(text, sizeof text, "w");
-    assert_non_null(out);
-    if (rd_law_text(run, section, place, out, &error) != RD_OK)
-        fail_msg("%s: %s", wanted, error.what.text);
-    fclose(out);
-    count->sentences++;
-    count->same += strcmp(text, wanted) == 0;
-    if (show && strcmp(text, wanted) != 0)
-        print_message("%s\n%s\n\n", wanted, text);
-}
-
-static struct count compare_program(const struct rd_program *program, bool show)
-{
-    struct count count = {0};
-    struct rd_law *law = read_law(rd_program_law(program));
-    for (size_t n = 1; n <= 64; n++) {
-        const struct rd_shape shape =
-            rd_program_shape(program, (struct rd_shape){.n = n, .block = 1 + n % 8});
-        const struct rd_law_sizes sizes = {.n = n, .T = shape.block, .B = shape.grid};
-        struct rd_law_run *run;
-        struct rd_error refused;
-        struct rd_law_error error;
-        char statement[RD_STATEMENT_SIZE];
-        if (rd_program_accept(program, &shape, &refused) != RD_OK)
-            continue;
-        assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
-        for (unsigned step = 0; step <= rd_program_rounds(program, &shape); step++) {
-            rd_program_statement(program, &shape, step, statement);
-            compare_text(run, rd_law_section(law, 0), &(struct rd_law_place){.d = step}, statement,
-                         &count, show && n == 8);
-        }
-        rd_law_run_destroy(run);
-    }
-    rd_law_destroy(law);
-    return count;
-}
-
-/* Programs whose sentences have words that are no law: "p the least power of two above i", "sums of". */
-static const char *const in_other_words[] = {"fold-ceil", "unfold", "cosine"};
-
-static void test_text_is_what_programs_print(void **state)
-{
-    struct count all = {0};
-    const bool show = getenv("RD_TEST_SHOW");
-    size_t verbatim = 0;
-    (void)state;
-    for (size_t k = 0; right_program(k); k++) {
-        const char *name = right_program(k)->name;
-        struct count count = compare_program(right_program(k), show);
-        bool other = false;
-        for (size_t w = 0; w < sizeof in_other_words / sizeof *in_other_words; w++)
-            other |= strcmp(in_other_words[w], name) == 0;
-        if (!other && count.same != count.sentences)
-            fail_msg("%s: %zu of %zu sentences differ: RD_TEST_SHOW=1 shows them", name,
-                     count.sentences - count.same, count.sentences);
-        assert_true(count.sentences > 0);
-        verbatim += !other;
-        all.sentences += count.sentences;
-        all.same += count.same;
-    }
-    print_message("%zu of %zu sentences are the same, all of %zu programs\n", all.same,
-                  all.sentences, verbatim);
 }
 
 /* ---- formulas ---- */
@@ -353,7 +276,6 @@ int main(void)
         cmocka_unit_test(test_text_of_functions_and_families),
         cmocka_unit_test(test_text_leaves_claims_out_whose_condition_does_not_hold),
         cmocka_unit_test(test_text_of_what_is_undefined_is_an_error),
-        cmocka_unit_test(test_text_is_what_programs_print),
         cmocka_unit_test(test_latex_is_as_in_textbooks),
         cmocka_unit_test(test_mathml_is_of_elements_that_browsers_have),
         cmocka_unit_test(test_mathml_at_a_step_has_its_numbers_and_what_is_defined),

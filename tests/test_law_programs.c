@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The laws of all programs, next to the functions in invariants/ that say the same: the live cells, each pair of a cell
- * and an input, and what starts and updates make of values. RD_TEST_SHAPES=all: of many more shapes. */
+/* The laws of all programs: live cells and their inputs, evaluated in two ways, and next to a record; and what starts and
+ * updates make of values, next to the functions in invariants/ that do the same. RD_TEST_SHAPES=all: of many more shapes. */
 #include "law/law.h"
 #include "laws.h"
 #include "names.h"
@@ -198,9 +198,10 @@ static struct rd_law_place law_place(const struct rd_place *place)
 /* ---- membership ---- */
 
 /* Compares the law's cells with the claim's, and each pair with what `contains` says. */
-static void judge_cells(struct subject *subject, const char *where, const struct rd_claim *claim,
-                        const struct rd_law_cells *cells, size_t n_inputs,
-                        bool (*contains)(void *context, size_t i, size_t j), void *context)
+static void judge_cells(const struct subject *subject, const char *where,
+                        const struct rd_claim *claim, const struct rd_law_cells *cells,
+                        size_t n_inputs, bool (*contains)(void *context, size_t i, size_t j),
+                        void *context)
 {
     bool *held = calloc(n_inputs + 1, sizeof *held);
     assert_non_null(held);
@@ -234,38 +235,41 @@ static void judge_cells(struct subject *subject, const char *where, const struct
     free(held);
 }
 
-struct at_step {
+/* A place of a program, after a round or (`at` not NULL) at a checkpoint. */
+struct asked {
     const struct subject *subject;
     unsigned step;
+    const struct rd_place *at;
     bool of_b;
 };
 
-static bool contains_at_step(void *context, size_t i, size_t j)
+static bool contains(void *context, size_t i, size_t j)
 {
-    const struct at_step *at = context;
-    return at->of_b
-               ? rd_program_contains_b(at->subject->program, &at->subject->shape, at->step, i, j)
-               : rd_program_contains(at->subject->program, &at->subject->shape, at->step, i, j);
+    const struct asked *asked = context;
+    const struct rd_program *program = asked->subject->program;
+    const struct rd_shape *shape = &asked->subject->shape;
+    if (asked->at)
+        return asked->of_b ? rd_program_contains_b_at(program, shape, asked->at, i, j)
+                           : rd_program_contains_at(program, shape, asked->at, i, j);
+    return asked->of_b ? rd_program_contains_b(program, shape, asked->step, i, j)
+                       : rd_program_contains(program, shape, asked->step, i, j);
 }
 
-struct at_point {
-    const struct subject *subject;
-    const struct rd_point_invariant *point;
-    const struct rd_place *place;
-    bool of_b;
-};
-
-static bool contains_at_point(void *context, size_t i, size_t j)
+static void judge_membership_of(const char *where, const struct rd_law_section *section,
+                                const struct rd_law_place *place, struct asked *asked,
+                                const struct rd_claim *claim)
 {
-    const struct at_point *at = context;
-    return (at->of_b ? at->point->contains_b : at->point->contains)(&at->subject->shape, at->place,
-                                                                    i, j);
-}
-
-/* Where a program tells of b apart, `contains` is of a alone; else of a term, wherever it has a factor. */
-static int input_of(bool of_b, bool apart)
-{
-    return of_b ? 1 : apart ? 0 : RD_LAW_FIRST_INPUT;
+    const struct subject *subject = asked->subject;
+    for (unsigned of_b = 0; of_b < rd_law_input_count(subject->law); of_b++) {
+        struct rd_law_cells cells;
+        struct rd_law_error error;
+        asked->of_b = of_b;
+        if (rd_law_cells_init(&cells, subject->run, section, place, (int)of_b, &error) != RD_OK)
+            fail_law(subject, &error);
+        judge_cells(subject, where, claim, &cells, of_b ? subject->n_b : subject->n_a, contains,
+                    asked);
+        rd_law_cells_finish(&cells);
+    }
 }
 
 static void judge_membership_at_point(struct subject *subject, const struct meeting *meeting)
@@ -275,50 +279,162 @@ static void judge_membership_at_point(struct subject *subject, const struct meet
                  rd_point_name(meeting->point->point));
     for (size_t k = 0; k < meeting->count; k++) {
         const struct rd_law_place place = law_place(&meeting->places[k]);
-        struct at_point at = {subject, meeting->point, &meeting->places[k], false};
-        struct rd_law_cells cells;
-        struct rd_law_error error;
+        struct asked asked = {subject, 0, &meeting->places[k], false};
         struct rd_claim claim;
         char where[100];
         snprintf(where, sizeof where, "%s block %zu warp %d at %zu",
-                 rd_point_name(meeting->point->point), (size_t)at.place->block, at.place->warp,
-                 (size_t)at.place->variable);
-        meeting->point->claim(&subject->shape, at.place, &claim);
-        for (unsigned of_b = 0; of_b < (meeting->point->contains_b ? 2 : 1); of_b++) {
-            at.of_b = of_b;
-            if (rd_law_cells_init(&cells, subject->run, meeting->section, &place,
-                                  input_of(of_b, meeting->point->contains_b), &error) != RD_OK)
-                fail_law(subject, &error);
-            judge_cells(subject, where, &claim, &cells, of_b ? subject->n_b : subject->n_a,
-                        contains_at_point, &at);
-            rd_law_cells_finish(&cells);
-        }
+                 rd_point_name(meeting->point->point), (size_t)asked.at->block, asked.at->warp,
+                 (size_t)asked.at->variable);
+        rd_program_claim_at(subject->program, &subject->shape, asked.at, &claim);
+        judge_membership_of(where, meeting->section, &place, &asked, &claim);
     }
 }
 
 static void judge_membership(struct subject *subject)
 {
-    const struct rd_invariant *invariant = subject->program->invariant;
     const unsigned rounds = rd_program_rounds(subject->program, &subject->shape);
     for (unsigned step = 0; step <= rounds; step++) {
-        struct rd_law_cells cells;
-        struct rd_law_error error;
+        struct asked asked = {subject, step, NULL, false};
         struct rd_claim claim;
         char where[40];
         snprintf(where, sizeof where, "after round %u", step);
         rd_program_claim(subject->program, &subject->shape, step, &claim);
-        for (unsigned of_b = 0; of_b < (invariant->contains_b ? 2 : 1); of_b++) {
-            struct at_step at = {subject, step, of_b};
-            if (rd_law_cells_init(&cells, subject->run, rd_law_section(subject->law, 0),
-                                  &(struct rd_law_place){.d = step},
-                                  input_of(of_b, invariant->contains_b), &error) != RD_OK)
-                fail_law(subject, &error);
-            judge_cells(subject, where, &claim, &cells, of_b ? subject->n_b : subject->n_a,
-                        invariant->contains ? contains_at_step : NULL, &at);
-            rd_law_cells_finish(&cells);
-        }
+        judge_membership_of(where, rd_law_section(subject->law, 0),
+                            &(struct rd_law_place){.d = step}, &asked, &claim);
     }
     judge_points(subject, judge_membership_at_point);
+}
+
+/* ---- what was recorded ---- */
+
+/* laws.txt has a line for each step of each program on a few shapes, and one for all checkpoints of a point: the
+ * claim, a digest of which inputs are in which cell, and the sentence. It was written by functions that were
+ * independent of the laws:
+ *     fold 8 4 0 after 1: 4/1 ab4455bba0e16d85 for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i
+ *     dot-cpu 8 4 0 at serial: 5 places ec1844ef36e02ddc
+ * A digest of 0: the cells hold no sums. */
+enum { RECORD_MAX = 600 };
+
+static uint64_t digest_bit(uint64_t digest, bool bit)
+{
+    return (digest ^ (bit ? 0x9e : 0x31)) * 1099511628211u;
+}
+
+static uint64_t digest_number(uint64_t digest, uint64_t number)
+{
+    for (unsigned bit = 0; bit < 64; bit++)
+        digest = digest_bit(digest, number >> bit & 1);
+    return digest;
+}
+
+static const uint64_t digest_of_nothing = 14695981039346656037u;
+
+static uint64_t digest_members(uint64_t digest, struct asked *asked, const struct rd_claim *claim)
+{
+    const struct subject *subject = asked->subject;
+    for (unsigned of_b = 0; of_b <= subject->program->has_b; of_b++) {
+        asked->of_b = of_b;
+        for (size_t i = 0; i < claim->count; i++)
+            for (size_t j = 0; j < (of_b ? subject->n_b : subject->n_a); j++)
+                digest = digest_bit(digest, contains(asked, i * claim->stride, j));
+    }
+    return digest;
+}
+
+static void judge_recorded_step(const struct subject *subject, unsigned step, const char *record,
+                                const char *recorded)
+{
+    struct asked asked = {subject, step, NULL, false};
+    struct rd_claim claim;
+    size_t count, stride;
+    unsigned long long digest;
+    int length;
+    char statement[RD_STATEMENT_SIZE];
+    assert_int_equal(sscanf(recorded, "%zu/%zu %llx %n", &count, &stride, &digest, &length), 3);
+    rd_program_claim(subject->program, &subject->shape, step, &claim);
+    rd_program_statement(subject->program, &subject->shape, step, statement);
+    if (claim.count != count || claim.stride != stride ||
+        (digest != 0 && digest_members(digest_of_nothing, &asked, &claim) != digest))
+        fail_msg("%s: the law claims %zu/%zu", record, claim.count, claim.stride);
+    if (strcmp(statement, recorded + length) != 0)
+        fail_msg("%s: the law says %s", record, statement);
+    figures.cells += count;
+}
+
+static uint64_t digests[RD_POINT_COUNT];
+static size_t n_places[RD_POINT_COUNT];
+
+static void digest_meeting(struct subject *subject, const struct meeting *meeting)
+{
+    uint64_t *digest = &digests[meeting->point->point];
+    for (size_t k = 0; k < meeting->count; k++) {
+        struct asked asked = {subject, 0, &meeting->places[k], false};
+        struct rd_claim claim;
+        rd_program_claim_at(subject->program, &subject->shape, asked.at, &claim);
+        *digest = digest_number(digest_number(*digest, claim.count), claim.stride);
+        *digest = digest_members(*digest, &asked, &claim);
+        n_places[meeting->point->point]++;
+    }
+}
+
+static void judge_recorded_points(struct subject *subject, const char *point, const char *record,
+                                  const char *recorded)
+{
+    size_t wanted;
+    unsigned long long digest;
+    int which = 0;
+    while (which < RD_POINT_COUNT && strcmp(rd_point_name((enum rd_point)which), point) != 0)
+        which++;
+    assert_true(which < RD_POINT_COUNT);
+    assert_int_equal(sscanf(recorded, "%zu places %llx", &wanted, &digest), 2);
+    for (int p = 0; p < RD_POINT_COUNT; p++) {
+        digests[p] = digest_of_nothing;
+        n_places[p] = 0;
+    }
+    judge_points(subject, digest_meeting);
+    if (n_places[which] != wanted || digests[which] != digest)
+        fail_msg("%s: %zu places, and another digest", record, n_places[which]);
+    figures.places += wanted;
+}
+
+static void judge_record(char *record)
+{
+    char name[60], kind[10], where[40];
+    int length;
+    struct subject subject = {0};
+    struct rd_law *law;
+    record[strcspn(record, "\n")] = '\0';
+    assert_int_equal(sscanf(record, "%59s %zu %u %zu %9s %39[^:]: %n", name, &subject.shape.n,
+                            &subject.shape.block, &subject.shape.grid, kind, where, &length),
+                     6);
+    subject.program = rd_program_named(name);
+    assert_non_null(subject.program);
+    subject.n_a = rd_program_inputs(subject.program, &subject.shape);
+    subject.n_b = rd_program_inputs_b(subject.program, &subject.shape);
+    assert_int_equal(rd_law_create(&law, rd_program_law(subject.program), NULL), RD_OK);
+    subject.law = law;
+    if (strcmp(kind, "after") == 0)
+        judge_recorded_step(&subject, (unsigned)atoi(where), record, record + length);
+    else
+        judge_recorded_points(&subject, where, record, record + length);
+    rd_law_destroy(law);
+}
+
+static void test_laws_say_what_is_recorded(void **state)
+{
+    char record[RECORD_MAX];
+    FILE *records = fopen("tests/laws.txt", "r");
+    (void)state;
+    assert_non_null(records);
+    memset(&figures, 0, sizeof figures);
+    while (fgets(record, sizeof record, records)) {
+        judge_record(record);
+        figures.programs++;
+    }
+    fclose(records);
+    print_message("%zu records, %zu cells, %zu places\n", figures.programs, figures.cells,
+                  figures.places);
+    assert_true(figures.programs > 1000 && figures.places > 1000);
 }
 
 /* ---- from the input to the cell ---- */
@@ -402,7 +518,7 @@ static void test_cells_of_an_input_are_those_that_hold_it(void **state)
     assert_true(figures.pairs > 100000);
 }
 
-static void test_law_of_each_program_is_what_contains_says(void **state)
+static void test_claims_and_members_are_those_of_the_law(void **state)
 {
     (void)state;
     memset(&figures, 0, sizeof figures);
@@ -545,7 +661,7 @@ static void judge_values_at_point(struct subject *subject, const struct meeting 
                  rd_point_name(meeting->point->point), (size_t)place.block,
                  meeting->places[met].warp, (size_t)place.variable);
         meeting->point->advance(&expect, &meeting->places[met], true);
-        meeting->point->claim(&subject->shape, &meeting->places[met], &claim);
+        rd_program_claim_at(subject->program, &subject->shape, &meeting->places[met], &claim);
         judge_values(subject, where, cells, expect.cells, claim.count, claim.stride);
         free(expect.cells);
         met++;
@@ -622,7 +738,8 @@ static void test_updates_of_each_program_give_its_values_to_the_bit(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_law_of_each_program_is_what_contains_says),
+        cmocka_unit_test(test_claims_and_members_are_those_of_the_law),
+        cmocka_unit_test(test_laws_say_what_is_recorded),
         cmocka_unit_test(test_cells_of_an_input_are_those_that_hold_it),
         cmocka_unit_test(test_starts_and_updates_preserve_the_laws),
         cmocka_unit_test(test_updates_of_each_program_give_its_values_to_the_bit),

@@ -199,14 +199,14 @@ class Page(unittest.TestCase):
         return self.browser.run("""return [...document.querySelectorAll('.of-invariant .claimed')].filter((l) => l.checkVisibility())
             .map((l) => l.textContent).filter((text) => /^\\S.*\\(/.test(text))""")
 
-    def test_the_functions_of_the_claim_are_marked_in_the_invariants_source(self):
+    def test_the_function_of_the_claim_is_marked_in_the_invariants_source(self):
         self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
         for step in range(2):
-            self.assertEqual([line.split('(')[0] for line in self.claimed()], ['static void fold_claim', 'static bool fold_contains'])
+            self.assertEqual([line.split('(')[0] for line in self.claimed()], ['void rd_fold_advance'])
             self.assertEqual(self.browser.find('.claimed.broke') != [], step == 1)
             self.browser.press('s')
         self.page('dot-shared', '-n', '8', '--block', '4', '--grid', '1', '--device', 'sim')
-        for names in (['rd_block_sums_claim', 'rd_block_sums_contains'], ['rd_block_fold_claim', 'rd_block_fold_contains']):
+        for names in (['rd_block_sums_advance'], ['rd_block_fold_advance']):
             self.assertEqual([line.split('(')[0].split()[-1] for line in self.claimed()], names)
             self.browser.press('s')
         seen = self.browser.run("""const line = document.querySelector('.claimed'), pre = line.closest('pre').getBoundingClientRect();

@@ -118,10 +118,12 @@ static void test_cosine_names_the_factors_of_each_sum(void **state)
             bool mine = j % 4 / 2 == i / 3;
             assert_int_equal(rd_program_contains(program, &shape, 1, i, j), mine && of_a[i % 3]);
             assert_int_equal(rd_program_contains_b(program, &shape, 1, i, j), mine && of_b[i % 3]);
-            const struct rd_point_invariant *point = program->points[0];
-            const struct rd_place at = {.block = i / 3, .variable = 1};
-            assert_int_equal(point->contains(&shape, &at, i % 3, j), mine && of_a[i % 3]);
-            assert_int_equal(point->contains_b(&shape, &at, i % 3, j), mine && of_b[i % 3]);
+            const struct rd_place at = {
+                .point = RD_POINT_THREE_DOTS, .block = i / 3, .variable = 1};
+            assert_int_equal(rd_program_contains_at(program, &shape, &at, i % 3, j),
+                             mine && of_a[i % 3]);
+            assert_int_equal(rd_program_contains_b_at(program, &shape, &at, i % 3, j),
+                             mine && of_b[i % 3]);
         }
 }
 

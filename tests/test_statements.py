@@ -86,10 +86,8 @@ class Sentence:
         self.known, self.array, self.widest = dict(known), cell_array, widest
         statement = re.sub(r" \(there is no \w+\[\d+\]\)", "", statement)
         statement = statement.replace(" as round 1 left it", "").replace("for lanes ", "for ")
-        least = ", p the least power of two above i"
-        self.power = least in statement
         self.claims = []
-        for sentence in statement.replace(least, "").split("; "):
+        for sentence in statement.split("; "):
             if sentence.startswith(("for ", "thread 0: ")) or not self.claims:
                 self.claims.append(sentence)
             else:
@@ -115,10 +113,8 @@ class Sentence:
                 lambda value: self.total(parts(right[len("sum of "):]), {index: value}))
 
     def value(self, text, bound):
-        where = {**self.known, **bound}
-        if self.power and "i" in bound:
-            where["p"] = 1 << bound["i"].bit_length()
-        return eval(compiled(text), {"__builtins__": {}, "min": min}, where)
+        functions = {"__builtins__": {}, "min": min, "bit_ceil": lambda x: 1 << (x - 1).bit_length()}
+        return eval(compiled(text), functions, {**self.known, **bound})
 
     def limit(self, term, name):
         """A name that alone is the index of an array has no more values than that has cells."""
@@ -129,8 +125,6 @@ class Sentence:
     def each(self, conditions, bound, free, term=""):
         """The values of the free names that meet all conditions."""
         free, ready = sorted(free), set(bound) | set(self.known)
-        if self.power:
-            ready.add("p")
         if not free:
             if all(self.value(c, bound) for c in conditions):
                 yield bound
@@ -151,7 +145,6 @@ class Sentence:
             widths = [self.known["m_"][k] for k in range(1, last + 1)]
             conditions = ["j" + "".join(f" mod {w}" for w in widths) + " = i"]
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
-        free -= {"p"} if self.power else set()
         return sum(self.value(term, where) for where in self.each(conditions, bound, free, term))
 
     def cells(self):

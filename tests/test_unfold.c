@@ -85,8 +85,8 @@ static void test_unfold_states_the_numbers_of_each_step(void **state)
     test_record(&(struct test_case){.program = "unfold", .n = 4}, &record);
     assert_text(record.steps[1].statement,
                 "for 0 <= i < 2: A[i] = sum of a[j], j mod 2 = i; for 2 <= i < 4: A[i] = sum of "
-                "a[j], j mod p = i, p the least power of two above i");
-    assert_text(record.steps[2].statement, "for 0 <= i < 4: A[i] = a[i]");
+                "a[j], j mod bit_ceil(i + 1) = i");
+    assert_text(record.steps[2].statement, "for 0 <= i < 4: A[i] = sum of a[j], j mod 4 = i");
     test_record_finish(&record);
 }
 

@@ -5,9 +5,8 @@
 usage: sources.py OUTPUT.c ROOT FILE...
 
 A kernel's part of its file goes from the comment over it to its closing brace; an invariant's from its
-`explain` comment to the next one, or the end. A claim's are the functions that its members `claim`, which
-cells it is about, and `contains`, which inputs they hold, name; `advance`, what they hold, where there is no
-`contains`. The files of kernels are there whole, too, with the headers that they share.
+`explain` comment to the next one, or the end. A claim's is the function that `advance` names, what its cells
+hold. The files of kernels are there whole, too, with the headers that they share.
 """
 import os
 import re
@@ -43,11 +42,10 @@ def invariants(text):
 
 
 class Claims:
-    """The functions behind the claims of each program, after its rounds and at its checkpoints."""
+    """The function behind the claims of each program, after its rounds and at its checkpoints."""
 
     def __init__(self, texts):
         self.texts = texts
-        self.invariants = self.definitions(r'struct rd_invariant (\w+) = \{(.*?)\n\};')
         self.points = self.definitions(r'struct rd_point_invariant (\w+) = \{(.*?)\n\};')
         self.lists = self.definitions(r'struct rd_point_invariant \*const (\w+)\[\] = \{(.*?)\};')
         self.functions = self.definitions(r'^[a-z][\w ]*?\*?(\w+)\([^;{}]*?\)\n\{(.*?)\n\}')
@@ -69,29 +67,24 @@ class Claims:
         return other, match
 
     def of(self, definition, path):
-        members = dict(re.findall(r'\.(\w+) = &?(\w+)', definition))
-        for member in ('claim', 'contains' if 'contains' in members else 'advance'):
-            where, match = self.look_up(self.functions, members[member], path)
-            text = self.texts[where]
-            comment = start_of_comment(text, match.start())
-            explains = text.startswith('/* explain: ', comment)
-            yield where, line_of(text, match.start() if explains else comment), line_of(text, match.end())
+        where, match = self.look_up(self.functions, re.search(r'\.advance = (\w+)', definition)[1], path)
+        text = self.texts[where]
+        comment = start_of_comment(text, match.start())
+        explains = text.startswith('/* explain: ', comment)
+        return where, line_of(text, match.start() if explains else comment), line_of(text, match.end())
 
     def __iter__(self):
         """(program, checkpoint or None, path, first, last)"""
         for path, text in self.texts.items():
             for program in re.findall(r'^const struct rd_program \w+ = \{\n(.*?)\n\};', text, re.M | re.S):
-                members = dict(re.findall(r'\.(name|invariant|points) = [&"]?([\w:-]+)', program))
-                where, match = self.look_up(self.invariants, members['invariant'], path)
-                for part in self.of(match[2], where):
-                    yield (members['name'], None, *part)
+                members = dict(re.findall(r'\.(name|points) = "?([\w:-]+)', program))
+                yield (members['name'], None, *self.of(program, path))
                 if 'points' not in members:
                     continue
                 where, match = self.look_up(self.lists, members['points'], path)
                 for name in re.findall(r'&(\w+)', match[2]):
                     inner, point = self.look_up(self.points, name, where)
-                    for part in self.of(point[2], inner):
-                        yield (members['name'], re.search(r'\.point = (\w+)', point[2])[1], *part)
+                    yield (members['name'], re.search(r'\.point = (\w+)', point[2])[1], *self.of(point[2], inner))
 
 
 def read(path):

@@ -11,8 +11,7 @@ enum rd_status rd_members_init(struct rd_members *members, const struct rd_histo
         at->inside ? rd_program_point(about->program, at->place.point) : NULL;
     *members = (struct rd_members){
         .program = about->program, .shape = &about->shape, .point = point, .cell = index};
-    if (about->program->no_witness ||
-        (at->inside ? !point || !point->contains : !about->program->invariant->contains))
+    if (about->program->no_witness || (at->inside && !point))
         return RD_ERROR_USAGE;
     members->place = &at->place;
     members->step = at->step;
@@ -28,7 +27,8 @@ enum rd_status rd_members_init(struct rd_members *members, const struct rd_histo
 bool rd_members_has(const struct rd_members *members, size_t input)
 {
     if (members->point)
-        return members->point->contains(members->shape, members->place, members->cell, input);
+        return rd_program_contains_at(members->program, members->shape, members->place,
+                                      members->cell, input);
     return rd_program_contains(members->program, members->shape, members->step, members->cell,
                                input);
 }

@@ -161,6 +161,94 @@ enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *
     return run->status;
 }
 
+/* ---- one cell ---- */
+
+struct of_cell {
+    const struct law_claim *claim;
+    uint64_t cell;
+    int input;
+    bool live;
+    struct law_tally tally;
+};
+
+/* Of claims that agree, the first says all. */
+static bool collect_inputs(struct rd_law_run *run, void *context)
+{
+    struct of_cell *of_cell = context;
+    if (of_cell->live)
+        return true;
+    of_cell->live = true;
+    return rd_law_inputs(run, of_cell->claim->value, of_cell->input, &of_cell->tally);
+}
+
+static bool collect_if_same(struct rd_law_run *run, const struct law_claimed *claimed,
+                            void *context)
+{
+    struct of_cell *of_cell = context;
+    of_cell->claim = claimed->claim;
+    return claimed->outside || (uint64_t)claimed->cell != of_cell->cell ||
+           collect_inputs(run, of_cell);
+}
+
+/* From the cell to the variables of the claim. */
+static bool find_of_cell(struct rd_law_run *run, const struct law_claim *claim,
+                         struct of_cell *of_cell)
+{
+    const struct law_array *array = run->section->array;
+    uint64_t rest = of_cell->cell;
+    of_cell->claim = claim;
+    for (size_t k = array->n_sizes; k-- > 0;) {
+        int64_t size;
+        if (!rd_law_number(run, array->sizes[k], &size))
+            return false;
+        if (size < 1)
+            return true;
+        *rd_law_run_variable(run, claim->target + (unsigned)k) = (int64_t)(rest % (uint64_t)size);
+        rest /= (uint64_t)size;
+    }
+    return rest > 0 ||
+           rd_law_cases(run, &claim->of_cell, collect_inputs, of_cell);
+}
+
+static bool find_in_claim(struct rd_law_run *run, const struct law_claims *claims, size_t index,
+                          struct of_cell *of_cell)
+{
+    const struct law_claim *claim = &claims->claims[index];
+    const struct law_claims alone = {.count = 1, .claims = &claims->claims[index]};
+    size_t base, top;
+    bool active = true;
+    if (!claim->of_cell.plan)
+        return rd_law_claimed_cells(run, &alone, collect_if_same, of_cell);
+    if (!rd_law_run_push(run, claim->cell, claim->target + LAW_INDICES_MAX, NULL, 0, &base, &top))
+        return false;
+    bool done = !claim->when || rd_law_condition(run, claim->when, &active);
+    if (done && active)
+        done = find_of_cell(run, claim, of_cell);
+    rd_law_run_pop(run, base, top);
+    return done;
+}
+
+enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, uint64_t cell, int input, bool *live,
+                           uint64_t **inputs, size_t *count, struct rd_law_error *error)
+{
+    const struct law_claims *claims = &section->claims[RD_LAW_LAW];
+    struct of_cell of_cell = {.cell = cell, .input = input};
+    rd_law_run_begin(run, error);
+    bool done = rd_law_run_go(run, section, place);
+    for (size_t k = 0; done && !of_cell.live && k < claims->count; k++)
+        done = find_in_claim(run, claims, k, &of_cell);
+    if (!done) {
+        free(of_cell.tally.items);
+        return run->status;
+    }
+    rd_law_tally_sort(&of_cell.tally, 0);
+    *live = of_cell.live;
+    *inputs = of_cell.tally.items;
+    *count = of_cell.tally.count;
+    return RD_OK;
+}
+
 size_t rd_law_cell_index(const struct rd_law_cells *cells, uint64_t cell)
 {
     size_t low = 0, high = cells->count;

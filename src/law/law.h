@@ -182,6 +182,24 @@ enum rd_status rd_law_cells_init(struct rd_law_cells *cells, struct rd_law_run *
                                  struct rd_law_error *error);
 void rd_law_cells_finish(struct rd_law_cells *cells);
 
+/* Cells first, first + stride, …, as many as count. */
+struct rd_law_progression {
+    int64_t first, stride, count;
+};
+
+/* The live cells as a progression, read from the ranges of the claims: in no more time than the ranges take, however
+ * many cells there are. *regular: false where they can't be read that way, and then *cells is undefined. RD_ERROR_USAGE,
+ * RD_ERROR_MEMORY. */
+enum rd_status rd_law_live(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, struct rd_law_progression *cells,
+                           bool *regular, struct rd_law_error *error);
+
+/* The inputs that a cell holds, ascending, one that is counted twice twice; of a cell that isn't live *live is false. The
+ * caller frees *inputs. `input`: as above, but not RD_LAW_NO_INPUT. RD_ERROR_USAGE, RD_ERROR_MEMORY. */
+enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, uint64_t cell, int input, bool *live,
+                           uint64_t **inputs, size_t *count, struct rd_law_error *error);
+
 /* Whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
  * definition of elements, and where a variable is bounded only together with the cell. */
 bool rd_law_is_invertible(const struct rd_law_section *section);

@@ -312,7 +312,9 @@ static bool resolve_claim(struct law_scope *outer, struct rd_law_section *sectio
     if (!rd_law_resolve_value(&scope, claim->value))
         goto failed;
     claim->frame = scope.n_slots;
-    if (role == RD_LAW_LAW && !rd_law_find_ways(&scope, claim->value, claim->binding, &claim->ways))
+    if (role == RD_LAW_LAW &&
+        (!rd_law_find_ways(&scope, claim->value, claim->binding, &claim->ways) ||
+         !rd_law_find_cell(&scope, claim)))
         goto failed;
     return true;
 failed:

@@ -203,6 +203,10 @@ struct law_claim {
     struct law_span span; /* without the `when` */
     unsigned frame;
     struct law_ways ways; /* of a law's claim */
+    /* Of a law's claim: its variables where the cell is known, whose indices stand in the slots from `target` on. No
+     * plan: they can't be told from the cell. */
+    struct law_binding of_cell;
+    unsigned target;
 };
 
 struct law_claims {

@@ -145,3 +145,28 @@ bool rd_law_find_ways(struct law_scope *scope, const struct law_node *value,
     *ways = (struct law_ways){.known = true, .frame = scope->n_slots};
     return add_binding(&finding, outer) && find(&finding, value);
 }
+
+bool rd_law_find_cell(struct law_scope *scope, struct law_claim *claim)
+{
+    struct finding finding = {.scope = scope};
+    const struct law_node *cell = claim->cell;
+    claim->target = scope->n_slots;
+    if (claim->whole || claim->target + cell->n_kids > LAW_VARIABLES_MAX)
+        return true;
+    if (!add_binding(&finding, claim->binding))
+        return false;
+    for (size_t k = 0; k < cell->n_kids; k++)
+        if (!add_equation(&finding, cell->kids[k], claim->target + (unsigned)k))
+            return false;
+    claim->of_cell = (struct law_binding){
+        .n_variables = claim->binding ? claim->binding->n_variables : 0,
+        .variables = claim->binding ? claim->binding->variables : NULL,
+        .n_conditions = finding.path.n_conditions,
+        .conditions = finding.path.conditions,
+    };
+    /* What has no bound this way round is no mistake. */
+    struct law_scope quiet = *scope;
+    quiet.error = NULL;
+    return rd_law_plan_in_any_order(&quiet, &claim->of_cell, NULL) ||
+           quiet.status != RD_ERROR_MEMORY || rd_law_scope_no_memory(scope);
+}

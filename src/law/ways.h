@@ -11,4 +11,7 @@
 bool rd_law_find_ways(struct law_scope *scope, const struct law_node *value,
                       const struct law_binding *outer, struct law_ways *ways);
 
+/* Finds the way from the cell of a claim, whose names are resolved, to the claim's variables. */
+bool rd_law_find_cell(struct law_scope *scope, struct law_claim *claim);
+
 #endif

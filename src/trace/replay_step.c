@@ -409,7 +409,7 @@ static void check_words(struct rd_replayer *replayer, const struct rd_trace_step
         rd_program_point(replayer->program, recorded->place.point);
     struct rd_claim claim;
     char statement[RD_STATEMENT_SIZE];
-    point->claim(&run->shape, &recorded->place, &claim);
+    rd_program_claim_at(replayer->program, &run->shape, &recorded->place, &claim);
     point->statement(&run->shape, &recorded->place, rd_program_term(replayer->program), statement);
     check_statement(replayer, recorded, statement);
     if (claim.count != recorded->claim.count || claim.stride != recorded->claim.stride) {

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/* What a program claims, from its law. Each thread keeps the paragraphs that it has read, and the last runs of them.
+ * The paragraphs are built in, and have values wherever a program comes to; without memory nothing is claimed. */
+#include "law/law.h"
+#include "names.h"
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+
+struct paragraph {
+    struct paragraph *next;
+    const char *text;
+    struct rd_law *law;
+};
+
+/* The inputs of a cell, for who asks for one after the other. */
+struct members {
+    const struct rd_law_section *section; /* NULL: of none */
+    struct rd_law_place place;
+    int input;
+    uint64_t cell;
+    size_t count;
+    uint64_t *list;
+};
+
+struct held_run {
+    const struct rd_program *program; /* NULL: none; */
+    const char *name, *text; /* its name and law, as another program may come to lie there */
+    struct rd_shape shape;
+    const struct rd_law *law;
+    struct rd_law_run *run;
+    struct members members;
+};
+
+enum { RUNS_HELD = 4 };
+
+struct kept {
+    struct paragraph *paragraphs;
+    struct held_run runs[RUNS_HELD];
+    unsigned oldest;
+};
+
+static once_flag once = ONCE_FLAG_INIT;
+static tss_t key;
+static bool has_key;
+
+static void let_go(struct held_run *held)
+{
+    rd_law_run_destroy(held->run);
+    free(held->members.list);
+    *held = (struct held_run){0};
+}
+
+static void forget(void *context)
+{
+    struct kept *kept = context;
+    for (unsigned k = 0; k < RUNS_HELD; k++)
+        let_go(&kept->runs[k]);
+    while (kept->paragraphs) {
+        struct paragraph *first = kept->paragraphs;
+        kept->paragraphs = first->next;
+        rd_law_destroy(first->law);
+        free(first);
+    }
+    free(kept);
+}
+
+static void make_key(void)
+{
+    has_key = tss_create(&key, forget) == thrd_success;
+}
+
+static struct kept *kept_here(void)
+{
+    call_once(&once, make_key);
+    if (!has_key)
+        return NULL;
+    struct kept *kept = tss_get(key);
+    if (!kept) {
+        kept = calloc(1, sizeof *kept);
+        if (kept && tss_set(key, kept) != thrd_success) {
+            free(kept);
+            kept = NULL;
+        }
+    }
+    return kept;
+}
+
+static const struct rd_law *law_of(struct kept *kept, const char *text)
+{
+    for (struct paragraph *p = kept->paragraphs; p; p = p->next)
+        if (p->text == text)
+            return p->law;
+    struct paragraph *made = calloc(1, sizeof *made);
+    if (!made || rd_law_create(&made->law, text, NULL) != RD_OK) {
+        free(made);
+        return NULL;
+    }
+    made->text = text;
+    made->next = kept->paragraphs;
+    kept->paragraphs = made;
+    return made->law;
+}
+
+static bool is_of(const struct held_run *held, const struct rd_program *program,
+                  const struct rd_shape *shape)
+{
+    return held->program == program && held->name == program->name && held->text == program->law &&
+           held->shape.n == shape->n && held->shape.block == shape->block &&
+           held->shape.grid == shape->grid;
+}
+
+/* The program's law on the shape; NULL where there is no memory for it. */
+static struct held_run *hold(const struct rd_program *program, const struct rd_shape *shape)
+{
+    struct kept *kept = kept_here();
+    const struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
+    struct rd_law_run *run;
+    for (unsigned k = 0; kept && k < RUNS_HELD; k++)
+        if (is_of(&kept->runs[k], program, shape))
+            return &kept->runs[k];
+    const struct rd_law *law = kept ? law_of(kept, rd_program_law(program)) : NULL;
+    if (!law || rd_law_run_create(&run, law, &sizes, NULL) != RD_OK)
+        return NULL;
+    struct held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
+    let_go(held);
+    held->program = program;
+    held->name = program->name;
+    held->text = program->law;
+    held->law = law;
+    held->shape = *shape;
+    held->run = run;
+    return held;
+}
+
+/* Where a law is asked. */
+struct asked {
+    struct held_run *held;
+    const struct rd_law_section *section;
+    struct rd_law_place place;
+};
+
+static bool ask_at_step(const struct rd_program *program, const struct rd_shape *shape,
+                        unsigned step, struct asked *asked)
+{
+    asked->held = hold(program, shape);
+    if (!asked->held)
+        return false;
+    asked->section = rd_law_section(asked->held->law, 0);
+    asked->place = (struct rd_law_place){.d = step};
+    return true;
+}
+
+static bool ask_at_point(const struct rd_program *program, const struct rd_shape *shape,
+                         const struct rd_place *at, struct asked *asked)
+{
+    asked->held = hold(program, shape);
+    if (!asked->held)
+        return false;
+    asked->section = rd_law_section_at(asked->held->law, rd_point_name(at->point));
+    asked->place =
+        (struct rd_law_place){.block = at->block,
+                              .warp = at->warp == RD_WHOLE_BLOCK ? 0 : (uint64_t)at->warp,
+                              .variable = at->variable};
+    return asked->section != NULL;
+}
+
+/* ---- claims ---- */
+
+static void tell_claim(bool known, const struct asked *asked, struct rd_claim *claim)
+{
+    struct rd_law_progression cells;
+    bool regular;
+    *claim = (struct rd_claim){.stride = 1};
+    if (known &&
+        rd_law_live(asked->held->run, asked->section, &asked->place, &cells, &regular, NULL) ==
+            RD_OK &&
+        regular && cells.first == 0)
+        *claim = (struct rd_claim){(size_t)cells.count, (size_t)cells.stride};
+}
+
+void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
+                      struct rd_claim *claim)
+{
+    struct asked asked;
+    tell_claim(ask_at_step(program, shape, step, &asked), &asked, claim);
+}
+
+void rd_program_claim_at(const struct rd_program *program, const struct rd_shape *shape,
+                         const struct rd_place *at, struct rd_claim *claim)
+{
+    struct asked asked;
+    tell_claim(ask_at_point(program, shape, at, &asked), &asked, claim);
+}
+
+/* ---- members ---- */
+
+static bool is_place(const struct rd_law_place *x, const struct rd_law_place *y)
+{
+    return x->d == y->d && x->block == y->block && x->warp == y->warp && x->variable == y->variable;
+}
+
+static bool find_members(const struct asked *asked, int input, uint64_t cell)
+{
+    struct members *members = &asked->held->members;
+    bool live;
+    if (members->section == asked->section && members->input == input && members->cell == cell &&
+        is_place(&members->place, &asked->place))
+        return true;
+    free(members->list);
+    *members = (struct members){0};
+    if (rd_law_cell(asked->held->run, asked->section, &asked->place, cell, input, &live,
+                    &members->list, &members->count, NULL) != RD_OK)
+        return false;
+    members->section = asked->section;
+    members->place = asked->place;
+    members->input = input;
+    members->cell = cell;
+    return true;
+}
+
+static bool has_member(bool known, const struct asked *asked, int input, uint64_t cell,
+                       uint64_t index)
+{
+    if (!known || (size_t)input >= rd_law_input_count(asked->held->law) ||
+        !find_members(asked, input, cell))
+        return false;
+    const struct members *members = &asked->held->members;
+    size_t low = 0, high = members->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (members->list[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < members->count && members->list[low] == index;
+}
+
+bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
+                         unsigned step, size_t i, size_t j)
+{
+    struct asked asked;
+    return has_member(ask_at_step(program, shape, step, &asked), &asked, 0, i, j);
+}
+
+bool rd_program_contains_b(const struct rd_program *program, const struct rd_shape *shape,
+                           unsigned step, size_t i, size_t j)
+{
+    struct asked asked;
+    return has_member(ask_at_step(program, shape, step, &asked), &asked, 1, i, j);
+}
+
+bool rd_program_contains_at(const struct rd_program *program, const struct rd_shape *shape,
+                            const struct rd_place *at, size_t i, size_t j)
+{
+    struct asked asked;
+    return has_member(ask_at_point(program, shape, at, &asked), &asked, 0, i, j);
+}
+
+bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_shape *shape,
+                              const struct rd_place *at, size_t i, size_t j)
+{
+    struct asked asked;
+    return has_member(ask_at_point(program, shape, at, &asked), &asked, 1, i, j);
+}
+
+/* ---- sentences ---- */
+
+static void tell_statement(bool known, const struct asked *asked, char text[RD_STATEMENT_SIZE])
+{
+    FILE *out = known ? fmemopen(text, RD_STATEMENT_SIZE, "w") : NULL;
+    text[0] = '\0';
+    if (!out)
+        return;
+    rd_law_text(asked->held->run, asked->section, &asked->place, out, NULL);
+    fclose(out);
+    text[RD_STATEMENT_SIZE - 1] = '\0';
+}
+
+void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
+                          unsigned step, char text[RD_STATEMENT_SIZE])
+{
+    struct asked asked;
+    if (program->statement)
+        program->statement(shape, step, rd_program_term(program), text);
+    else
+        tell_statement(ask_at_step(program, shape, step, &asked), &asked, text);
+}
