@@ -15,10 +15,12 @@ static void add_exactly(struct rd_exact_sum *sum, long double term)
     sum->weight += fabsl(term);
 }
 
-/* A double would round a large u64. */
+/* A double would round a large integer of 64 bits. */
 static long double exact_value(const struct rd_numeric *numeric, const void *cells, size_t j)
 {
     rd_bits bits = numeric->load(cells, j);
+    if (numeric->type == RD_TYPE_I64)
+        return (long double)(int64_t)bits;
     return numeric->type == RD_TYPE_U64 ? (long double)bits : (long double)numeric->to_double(bits);
 }
 
@@ -88,6 +90,8 @@ static bool holds(const struct rd_numeric *numeric, long double sum)
         return INT32_MIN <= sum && sum <= INT32_MAX;
     case RD_TYPE_U32:
         return 0 <= sum && sum <= UINT32_MAX;
+    case RD_TYPE_I64:
+        return -0x1p63L <= sum && sum < 0x1p63L;
     case RD_TYPE_U64:
         return 0 <= sum && sum < 0x1p64L;
     case RD_TYPE_F32:

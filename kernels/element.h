@@ -13,6 +13,7 @@
 
 #define RD_ELEM_i32 int32_t
 #define RD_ELEM_u32 uint32_t
+#define RD_ELEM_i64 int64_t
 #define RD_ELEM_u64 uint64_t
 #define RD_ELEM_f32 float
 #define RD_ELEM_f64 double

@@ -85,6 +85,7 @@ __device__ inline elem dot_of_packs(const elem *a, const elem *b, size_t n)
 /* CUDA's atomics know 64-bit numbers by another name than C does. */
 #define ATOMIC_i32 int
 #define ATOMIC_u32 unsigned
+#define ATOMIC_i64 unsigned long long
 #define ATOMIC_u64 unsigned long long
 #define ATOMIC_f32 float
 #define ATOMIC_f64 double

@@ -43,6 +43,11 @@ static rd_bits times(rd_bits x, rd_bits y)
     return bits_of(elem_of(x) * elem_of(y));
 }
 
+static bool less(rd_bits x, rd_bits y)
+{
+    return elem_of(x) < elem_of(y);
+}
+
 static uint64_t digest(const void *cells, size_t count)
 {
     uint64_t result = 0;
@@ -60,7 +65,12 @@ static uint64_t digest(const void *cells, size_t count)
 
 #define FORMAT_i32 "%" PRId32
 #define FORMAT_u32 "%" PRIu32
+#define FORMAT_i64 "%" PRId64
 #define FORMAT_u64 "%" PRIu64
+#define MIN_i32    INT32_MIN
+#define MIN_i64    INT64_MIN
+#define MAX_i32    INT32_MAX
+#define MAX_i64    INT64_MAX
 #define PARSE_f32  strtof
 #define PARSE_f64  strtod
 /* So many digits always survive a trip through the type, and so many always suffice. */
@@ -102,7 +112,7 @@ static const char *parse(const char *text, rd_bits *value)
         return NULL;
 #elif IS_SIGNED
     long long wide = strtoll(text, &end, 10);
-    if (end == text || errno || wide < INT32_MIN || wide > INT32_MAX)
+    if (end == text || errno || wide < TRAIT(MIN) || wide > TRAIT(MAX))
         return NULL;
     elem e = (elem)wide;
 #else
@@ -119,30 +129,31 @@ static const char *parse(const char *text, rd_bits *value)
 
 #define NPY_i32 "i4"
 #define NPY_u32 "u4"
+#define NPY_i64 "i8"
 #define NPY_u64 "u8"
 #define NPY_f32 "f4"
 #define NPY_f64 "f8"
 
 #define RANGE_i32 "-2147483648 to 2147483647"
 #define RANGE_u32 "0 to 4294967295"
+#define RANGE_i64 "-9223372036854775808 to 9223372036854775807"
 #define RANGE_u64 "0 to 18446744073709551615"
 #define RANGE_f32 "at most 3.40282347e+38"
 #define RANGE_f64 "at most 1.7976931348623157e+308"
 
-#define TYPE_i32 RD_TYPE_I32
-#define TYPE_u32 RD_TYPE_U32
-#define TYPE_u64 RD_TYPE_U64
-#define TYPE_f32 RD_TYPE_F32
-#define TYPE_f64 RD_TYPE_F64
+/* Of each type by its name: type_i32 is RD_TYPE_I32. */
+#define TYPE_BY_NAME(name, NAME, elem) type_##name = RD_TYPE_##NAME,
+enum { RD_TYPES(TYPE_BY_NAME) };
 
 const struct rd_numeric NAME(rd_numeric) = {
-    .type = TRAIT(TYPE),
+    .type = (enum rd_type)NAME(type),
     .name = QUOTE(RD_TYPE),
     .size_bytes = sizeof(elem),
 #if IS_FLOAT
     .wide_bytes = sizeof(wide),
 #endif
     .is_float = IS_FLOAT,
+    .is_signed = IS_SIGNED,
     .npy_kind = TRAIT(NPY),
     .range = TRAIT(RANGE),
     .begin = NAME(rd_expect_begin),
@@ -166,6 +177,7 @@ const struct rd_numeric NAME(rd_numeric) = {
     .from_u64 = from_u64,
     .to_double = to_double,
     .same = same,
+    .less = less,
     .is_nan = is_nan,
     .format = format,
     .parse = parse,

@@ -7,6 +7,7 @@
 #ifndef RD_NUMERIC_H
 #define RD_NUMERIC_H
 
+#include "element_types.h"
 #include "shape.h"
 
 #include <stdbool.h>
@@ -16,9 +17,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum rd_type { RD_TYPE_I32, RD_TYPE_U32, RD_TYPE_U64, RD_TYPE_F32, RD_TYPE_F64 };
-enum { RD_TYPE_COUNT = 5 };
 
 /* The bits of one element, zero-extended; the form in which a single value travels. */
 typedef uint64_t rd_bits;
@@ -105,7 +103,7 @@ struct rd_numeric {
     const char *name;  /* "i32" */
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
-    bool is_float;
+    bool is_float, is_signed;
     const char *npy_kind; /* NumPy's type string without byte order, for instance "f4" */
     const char *range;    /* of its numbers, in words */
 
@@ -163,6 +161,7 @@ struct rd_numeric {
     rd_bits (*from_u64)(uint64_t value); /* modulo 2^32, or rounded to nearest */
     double (*to_double)(rd_bits value);  /* rounded, where a u64 does not fit */
     bool (*same)(rd_bits x, rd_bits y);  /* equal bits, or both NaN */
+    bool (*less)(rd_bits x, rd_bits y);  /* as numbers; false where one is NaN */
     bool (*is_nan)(rd_bits value);       /* false for integers */
     /* Writes the shortest decimal text that reads back as the same bits; "nan", "inf", "-inf".
      * Returns its length. */
@@ -177,6 +176,9 @@ rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i);
 
 /* The arithmetic of a type. Never NULL for a member of the enumeration. */
 const struct rd_numeric *rd_numeric(enum rd_type type);
+
+/* Whether an integer is exact in a double, as which many take the numbers of JSON: at most 2^53 in magnitude. */
+bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value);
 
 /* Looks a type up by name ("i32"). Returns NULL where there is none of that name. */
 const struct rd_numeric *rd_numeric_named(const char *name);

@@ -85,13 +85,10 @@ INTEGER(i8, int8_t, i, INT8_MIN, INT8_MAX, "%" PRId8, "i1", "-128 to 127");
 INTEGER(u8, uint8_t, u, 0, UINT8_MAX, "%" PRIu8, "u1", "0 to 255");
 INTEGER(i16, int16_t, i, INT16_MIN, INT16_MAX, "%" PRId16, "i2", "-32768 to 32767");
 INTEGER(u16, uint16_t, u, 0, UINT16_MAX, "%" PRIu16, "u2", "0 to 65535");
-INTEGER(i64, int64_t, i, INT64_MIN, INT64_MAX, "%" PRId64, "i8",
-        "-9223372036854775808 to 9223372036854775807");
 
 const struct rd_numeric *rd_numeric_of_text(const char *name)
 {
-    static const struct rd_numeric *const types[] = {&text_i8, &text_u8, &text_i16, &text_u16,
-                                                     &text_i64};
+    static const struct rd_numeric *const types[] = {&text_i8, &text_u8, &text_i16, &text_u16};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (strcmp(types[k]->name, name) == 0)
             return types[k];

@@ -16,6 +16,7 @@
 
 #define IS_FLOAT_i32 0
 #define IS_FLOAT_u32 0
+#define IS_FLOAT_i64 0
 #define IS_FLOAT_u64 0
 #define IS_FLOAT_f32 1
 #define IS_FLOAT_f64 1
@@ -23,6 +24,7 @@
 
 #define IS_SIGNED_i32 1
 #define IS_SIGNED_u32 0
+#define IS_SIGNED_i64 1
 #define IS_SIGNED_u64 0
 #define IS_SIGNED_f32 1
 #define IS_SIGNED_f64 1
@@ -31,6 +33,7 @@
 /* The bits of an element as an integer of its size; arrays of elements are read through it. */
 #define BITS_i32 uint32_t
 #define BITS_u32 uint32_t
+#define BITS_i64 uint64_t
 #define BITS_u64 uint64_t
 #define BITS_f32 uint32_t
 #define BITS_f64 uint64_t

@@ -3,14 +3,11 @@
 
 #include <string.h>
 
-extern const struct rd_numeric rd_numeric_i32, rd_numeric_u32, rd_numeric_u64, rd_numeric_f32,
-    rd_numeric_f64;
+#define DECLARE(name, NAME, elem) extern const struct rd_numeric rd_numeric_##name;
+RD_TYPES(DECLARE)
 
-static const struct rd_numeric *const types[RD_TYPE_COUNT] = {
-    [RD_TYPE_I32] = &rd_numeric_i32, [RD_TYPE_U32] = &rd_numeric_u32,
-    [RD_TYPE_U64] = &rd_numeric_u64, [RD_TYPE_F32] = &rd_numeric_f32,
-    [RD_TYPE_F64] = &rd_numeric_f64,
-};
+#define ENTRY(name, NAME, elem) [RD_TYPE_##NAME] = &rd_numeric_##name,
+static const struct rd_numeric *const types[RD_TYPE_COUNT] = {RD_TYPES(ENTRY)};
 
 const struct rd_numeric *rd_numeric(enum rd_type type)
 {
@@ -23,6 +20,13 @@ const struct rd_numeric *rd_numeric_named(const char *name)
         if (strcmp(types[type]->name, name) == 0)
             return types[type];
     return NULL;
+}
+
+bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value)
+{
+    bool negative = numeric->is_signed && value >> (8 * numeric->size_bytes - 1);
+    rd_bits magnitude = negative && numeric->size_bytes == 8 ? -value : value;
+    return magnitude <= UINT64_C(1) << 53;
 }
 
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i)

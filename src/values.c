@@ -38,8 +38,8 @@ static rd_bits element_power(const struct rd_numeric *numeric, uint64_t seed, si
 {
     /* So many different powers still add up without a carry out of the type or a rounding. */
     static const unsigned digits[RD_TYPE_COUNT] = {
-        [RD_TYPE_I32] = 31, [RD_TYPE_U32] = 32, [RD_TYPE_U64] = 64,
-        [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
+        [RD_TYPE_I32] = 31, [RD_TYPE_U32] = 32, [RD_TYPE_I64] = 63,
+        [RD_TYPE_U64] = 64, [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
     };
     (void)seed;
     return numeric->from_u64(UINT64_C(1) << j % digits[numeric->type]);
@@ -84,8 +84,8 @@ static rd_bits element_edge(const struct rd_numeric *numeric, uint64_t seed, siz
 {
     /* Of floats, those that are whole numbers. */
     static const unsigned digits[RD_TYPE_COUNT] = {
-        [RD_TYPE_I32] = 32, [RD_TYPE_U32] = 32, [RD_TYPE_U64] = 64,
-        [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
+        [RD_TYPE_I32] = 32, [RD_TYPE_U32] = 32, [RD_TYPE_I64] = 64,
+        [RD_TYPE_U64] = 64, [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
     };
     bool negative;
     uint64_t magnitude = edge(digits[numeric->type], seed, j, &negative);

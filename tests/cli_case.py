@@ -17,7 +17,7 @@ BINARY = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "reductio"
 
 PROGRAMS = ["fold", "fold-guard", "fold-ceil", "unfold", "tournament", "multiply", "dot-fold",
             "dot-tournament"]
-TYPES = ["i32", "u32", "u64", "f32", "f64"]
+TYPES = ["i32", "u32", "i64", "u64", "f32", "f64"]
 
 # lesson: (step, cell) of its violation, as its document states them
 LESSONS = {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const enum rd_type all_types[RD_TYPE_COUNT] = {RD_TYPE_I32, RD_TYPE_U32, RD_TYPE_U64,
-                                                      RD_TYPE_F32, RD_TYPE_F64};
+static const enum rd_type all_types[RD_TYPE_COUNT] = {RD_TYPE_I32, RD_TYPE_U32, RD_TYPE_I64,
+                                                      RD_TYPE_U64, RD_TYPE_F32, RD_TYPE_F64};
 
 static uint64_t mix(uint64_t x)
 {
@@ -51,8 +51,8 @@ static void test_types_are_what_their_names_say(void **state)
         size_t size_bytes;
         bool is_float;
     } types[RD_TYPE_COUNT] = {
-        {"i32", "i4", 4, false}, {"u32", "u4", 4, false}, {"u64", "u8", 8, false},
-        {"f32", "f4", 4, true},  {"f64", "f8", 8, true},
+        {"i32", "i4", 4, false}, {"u32", "u4", 4, false}, {"i64", "i8", 8, false},
+        {"u64", "u8", 8, false}, {"f32", "f4", 4, true},  {"f64", "f8", 8, true},
     };
     (void)state;
     for (int t = 0; t < RD_TYPE_COUNT; t++) {
@@ -65,7 +65,7 @@ static void test_types_are_what_their_names_say(void **state)
         assert_int_equal(numeric->wide_bytes > numeric->size_bytes, types[t].is_float);
         assert_ptr_equal(rd_numeric_named(types[t].name), numeric);
     }
-    assert_null(rd_numeric_named("i64"));
+    assert_null(rd_numeric_named("i16"));
     assert_null(rd_numeric_named(""));
     assert_null(rd_numeric_named("I32"));
 }
@@ -103,6 +103,7 @@ static void test_to_double_is_the_value(void **state)
     (void)state;
     assert_true(rd_numeric(RD_TYPE_I32)->to_double(UINT32_MAX) == -1);
     assert_true(rd_numeric(RD_TYPE_U32)->to_double(UINT32_MAX) == 4294967295.0);
+    assert_true(rd_numeric(RD_TYPE_I64)->to_double(UINT64_MAX) == -1);
     assert_true(rd_numeric(RD_TYPE_U64)->to_double(UINT64_MAX) == 0x1p64);
     assert_true(rd_numeric(RD_TYPE_F32)->to_double(f32_bits(0.1f)) == (double)0.1f);
     assert_true(rd_numeric(RD_TYPE_F64)->to_double(f64_bits(-0.1)) == -0.1);
@@ -135,6 +136,8 @@ static void test_format_of_extremes_is_known(void **state)
     assert_formats(RD_TYPE_I32, INT32_MAX, "2147483647");
     assert_formats(RD_TYPE_I32, UINT32_MAX, "-1");
     assert_formats(RD_TYPE_U32, UINT32_MAX, "4294967295");
+    assert_formats(RD_TYPE_I64, (rd_bits)1 << 63, "-9223372036854775808");
+    assert_formats(RD_TYPE_I64, UINT64_MAX, "-1");
     assert_formats(RD_TYPE_U64, UINT64_MAX, "18446744073709551615");
     assert_formats(RD_TYPE_F32, f32_bits(INFINITY), "inf");
     assert_formats(RD_TYPE_F32, f32_bits(-INFINITY), "-inf");

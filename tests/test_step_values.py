@@ -203,6 +203,10 @@ class ChangesTest(ValuesCase):
         self.assertEqual(self.change("i32", "2147483647", "1"), "-4294967295*")
         self.assertEqual(self.change("i32", "7", "-9"), "-9*")
 
+    def test_i64_changes_by_more_than_a_double_or_it_holds(self):
+        self.assertEqual(self.change("i64", "9223372036854775806", "1"), "+1*")
+        self.assertEqual(self.change("i64", "9223372036854775807", "1"), "-18446744073709…*")
+
 
 class UsageTest(StepCase):
     def test_a_trace_takes_no_options_of_a_run(self):

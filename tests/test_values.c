@@ -27,7 +27,7 @@ static void test_ones_is_one_in_every_type(void **state)
 static void test_powers_starts_again_after_the_digits_of_the_type(void **state)
 {
     (void)state;
-    static const size_t digits[RD_TYPE_COUNT] = {31, 32, 64, 24, 53};
+    static const size_t digits[RD_TYPE_COUNT] = {31, 32, 63, 64, 24, 53};
     for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_F64; type++) {
         const struct rd_numeric *numeric = rd_numeric(type);
         size_t w = digits[type];

@@ -142,7 +142,7 @@ static void test_npy_of_another_type_is_refused_by_both_names(void **state)
     assert_header_refused(HEADER(">u4", "False", "(4,)"),
                           "holds '>u4', the run is i32: use --type u32");
     assert_header_refused(HEADER("<i8", "False", "(2,)"),
-                          "holds '<i8', the run is i32: convert it with .astype('");
+                          "holds '<i8', the run is i32: use --type i64");
     assert_header_refused(HEADER("|b1", "False", "(16,)"), "holds '|b1', the run is i32");
     assert_header_refused(HEADER("<i44", "False", "(4,)"), "holds '<i44', the run is i32");
     assert_header_refused(HEADER("i4", "False", "(4,)"), "holds 'i4', the run is i32");

@@ -34,6 +34,8 @@ static void test_text_extremes_of_each_type_are_taken(void **state)
     (void)state;
     assert_text_taken(RD_TYPE_I32, "-2147483648 2147483647", 2, "-2147483648 2147483647");
     assert_text_taken(RD_TYPE_U32, "0 4294967295", 2, "0 4294967295");
+    assert_text_taken(RD_TYPE_I64, "-9223372036854775808 9223372036854775807", 2,
+                      "-9223372036854775808 9223372036854775807");
     assert_text_taken(RD_TYPE_U64, "0 18446744073709551615", 2, "0 18446744073709551615");
     assert_text_taken(RD_TYPE_F32, "-3.4028235e38 nan inf -inf -0 .5 1e3", 7,
                       "-3.4028235e+38 nan inf -inf -0 0.5 1000");
@@ -50,6 +52,7 @@ static void test_text_out_of_range_is_refused_as_such(void **state)
     assert_text_refused(RD_TYPE_I32, "-2147483649", "line 1: '-2147483649' is out of the range");
     assert_text_refused(RD_TYPE_U32, "4294967296", "is out of the range of u32 (0 to 4294967295)");
     assert_text_refused(RD_TYPE_U32, "-1", "'-1' is out of the range of u32");
+    assert_text_refused(RD_TYPE_I64, "9223372036854775808", "is out of the range of i64");
     assert_text_refused(RD_TYPE_U64, "18446744073709551616", "is out of the range of u64");
     assert_text_refused(RD_TYPE_U64, "-1", "'-1' is out of the range of u64");
     assert_text_refused(RD_TYPE_F32, "1e39", "'1e39' is out of the range of f32 (at most 3.4");

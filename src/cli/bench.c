@@ -45,7 +45,7 @@ static const struct rd_numeric *parse_type(const char *subcommand, const char *a
 {
     const struct rd_numeric *numeric = rd_numeric_named(argument);
     if (!numeric)
-        rd_cli_usage(subcommand, "'%s' is not a type: use i32, u32, u64, f32 or f64", argument);
+        rd_cli_usage(subcommand, "'%s' is not a type: use " RD_TYPE_NAMES, argument);
     return numeric;
 }
 

@@ -11,7 +11,7 @@ static struct rd_bench_rounds results[PROGRAMS_MAX];
 
 static const struct argp_option option_table[] = {
     {NULL, 'n', "N", 0, "Elements (default 2^20)", 0},
-    {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64 (default f32)", 0},
+    {"type", 't', "TYPE", 0, RD_TYPE_NAMES " (default f32)", 0},
     {"device", 'd', "NAME", 0, "auto (default), sim or cuda", 0},
     {"repeats", 'r', "R", 0, "Take the best and the median of so many, 1 to 101 (default 5)", 0},
     {"json", 'j', NULL, 0, "Print a JSON object", 0},

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Readers keep numbers as doubles, as JSON allows them to: above this, they would change them. */
-#define EXACT_MAX ((uint64_t)1 << 53)
 
 json_t *rd_cli_json_text(const char *text)
 {
@@ -37,7 +35,7 @@ json_t *rd_cli_json_value(const struct rd_numeric *numeric, rd_bits value)
         return real(numeric->to_double(value));
     char text[RD_VALUE_TEXT_SIZE];
     numeric->format(text, value);
-    if (numeric->type == RD_TYPE_U64 && value > EXACT_MAX)
+    if (!rd_numeric_is_exact_double(numeric, value))
         return json_string(text);
     return json_integer((json_int_t)strtoll(text, NULL, 10));
 }

@@ -35,7 +35,7 @@ static const char *subcommand = "run";
 static const struct argp_option shared_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
-    {"type", 't', "TYPE", 0, "i32, u32, u64, f32 or f64", 1},
+    {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], list:X,Y,..., a FILE of numbers or .npy, - "
      "for standard "

@@ -46,7 +46,7 @@ struct cuda {
 #define DECLARE(name, NAME)                                                                        \
     DECLARE_TYPE(name, i32)                                                                        \
     DECLARE_TYPE(name, u32)                                                                        \
-    DECLARE_TYPE(name, u64) DECLARE_TYPE(name, f32) DECLARE_TYPE(name, f64)
+    DECLARE_TYPE(name, i64) DECLARE_TYPE(name, u64) DECLARE_TYPE(name, f32) DECLARE_TYPE(name, f64)
 RD_KERNELS(DECLARE)
 
 struct stub {
@@ -55,8 +55,8 @@ struct stub {
 #define STUB(name, TYPE, type)                                                                     \
     [RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
 #define ENTRY(name, NAME)                                                                          \
-    [RD_KERNEL_##NAME] = {STUB(name, I32, i32) STUB(name, U32, u32) STUB(name, U64, u64)           \
-                              STUB(name, F32, f32) STUB(name, F64, f64)},
+    [RD_KERNEL_##NAME] = {STUB(name, I32, i32) STUB(name, U32, u32) STUB(name, I64, i64)           \
+                              STUB(name, U64, u64) STUB(name, F32, f32) STUB(name, F64, f64)},
 static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */

@@ -15,28 +15,18 @@ static rd_bits times(const struct rd_numeric *numeric, rd_bits x, rd_bits y)
     return numeric->times(x, y);
 }
 
-/* Of numbers, not of bits: whether x < y. */
-static bool is_less(const struct rd_numeric *numeric, rd_bits x, rd_bits y)
-{
-    if (numeric->type == RD_TYPE_I32)
-        return (int32_t)x < (int32_t)y;
-    if (numeric->is_float)
-        return numeric->to_double(x) < numeric->to_double(y);
-    return x < y;
-}
-
 static rd_bits least(const struct rd_numeric *numeric, rd_bits x, rd_bits y)
 {
     if (numeric->is_nan(x) || numeric->is_nan(y))
         return numeric->is_nan(x) ? x : y;
-    return is_less(numeric, y, x) ? y : x;
+    return numeric->less(y, x) ? y : x;
 }
 
 static rd_bits most(const struct rd_numeric *numeric, rd_bits x, rd_bits y)
 {
     if (numeric->is_nan(x) || numeric->is_nan(y))
         return numeric->is_nan(x) ? x : y;
-    return is_less(numeric, x, y) ? y : x;
+    return numeric->less(x, y) ? y : x;
 }
 
 static rd_bits bits_and(const struct rd_numeric *numeric, rd_bits x, rd_bits y)
@@ -92,10 +82,8 @@ static bool largest(const struct rd_numeric *numeric, rd_bits *identity)
 {
     if (numeric->is_float)
         *identity = infinite(numeric, 1);
-    else if (numeric->type == RD_TYPE_I32)
-        *identity = INT32_MAX;
     else
-        all_bits(numeric, identity);
+        *identity = UINT64_MAX >> (64 - 8 * numeric->size_bytes + numeric->is_signed);
     return true;
 }
 
@@ -104,7 +92,7 @@ static bool smallest(const struct rd_numeric *numeric, rd_bits *identity)
     if (numeric->is_float)
         *identity = infinite(numeric, -1);
     else
-        *identity = numeric->type == RD_TYPE_I32 ? (rd_bits)1 << 31 : 0;
+        *identity = numeric->is_signed ? (rd_bits)1 << (8 * numeric->size_bytes - 1) : 0;
     return true;
 }
 

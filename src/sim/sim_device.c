@@ -29,15 +29,15 @@ struct rd_buffer {
 
 /* kernels[kernel][type], in the orders of their enumerations. */
 #define DECLARE(name, NAME)                                                                        \
-    rd_sim_thread sim_##name##_thread_i32, sim_##name##_thread_u32, sim_##name##_thread_u64,       \
-        sim_##name##_thread_f32, sim_##name##_thread_f64, sim_traced_##name##_thread_i32,          \
-        sim_traced_##name##_thread_u64;
+    rd_sim_thread sim_##name##_thread_i32, sim_##name##_thread_u32, sim_##name##_thread_i64,       \
+        sim_##name##_thread_u64, sim_##name##_thread_f32, sim_##name##_thread_f64,                 \
+        sim_traced_##name##_thread_i32, sim_traced_##name##_thread_u64;
 RD_KERNELS(DECLARE)
 #define ENTRY(name, NAME)                                                                          \
     [RD_KERNEL_##NAME] = {                                                                         \
         [RD_TYPE_I32] = sim_##name##_thread_i32, [RD_TYPE_U32] = sim_##name##_thread_u32,          \
-        [RD_TYPE_U64] = sim_##name##_thread_u64, [RD_TYPE_F32] = sim_##name##_thread_f32,          \
-        [RD_TYPE_F64] = sim_##name##_thread_f64,                                                   \
+        [RD_TYPE_I64] = sim_##name##_thread_i64, [RD_TYPE_U64] = sim_##name##_thread_u64,          \
+        [RD_TYPE_F32] = sim_##name##_thread_f32, [RD_TYPE_F64] = sim_##name##_thread_f64,          \
     },
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
 

@@ -92,16 +92,13 @@ void rd_trace_emit_value(struct rd_trace_emitter *emitter, const char *key,
                          const struct rd_numeric *numeric, rd_bits value)
 {
     char text[RD_VALUE_TEXT_SIZE + 2];
-    if (numeric->type == RD_TYPE_U64) {
-        rd_trace_emit_uint(emitter, key, value);
-        return;
-    }
     emit_key(emitter, key);
     numeric->format(text, value);
     bool finite = text[strspn(text, "-")] >= '0' && text[strspn(text, "-")] <= '9';
+    bool exact = numeric->is_float || rd_numeric_is_exact_double(numeric, value);
     if (numeric->is_float && finite)
         finish_real(numeric, value, text);
-    fprintf(emitter->file, finite ? "%s" : "\"%s\"", text);
+    fprintf(emitter->file, finite && exact ? "%s" : "\"%s\"", text);
 }
 
 void rd_trace_emit_double(struct rd_trace_emitter *emitter, const char *key, double value)

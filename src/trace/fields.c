@@ -134,7 +134,11 @@ bool rd_trace_bits(const struct rd_numeric *numeric, const json_t *json, rd_bits
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(json));
         return numeric->parse(text, bits) != NULL;
     }
-    return numeric->type == RD_TYPE_U64 && string && uint_of(json, bits);
+    if (!string || numeric->size_bytes < 8 ||
+        (string[0] != '-' && (string[0] < '0' || string[0] > '9')))
+        return false;
+    const char *end = numeric->parse(string, bits);
+    return end && *end == '\0';
 }
 
 rd_bits rd_trace_get_value(struct rd_trace_fields *in, const json_t *object, const char *key,

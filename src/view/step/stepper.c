@@ -118,12 +118,13 @@ static void change_text(struct rd_stepper *stepper, size_t before, size_t index,
     char number[RD_VALUE_TEXT_SIZE];
     if (rd_history_cell(stepper->history, before, index, &was, NULL) != RD_OK || !was.known)
         return;
-    bool grew = numeric->type == RD_TYPE_U64 /* a double does not hold all of them */
-                    ? now >= was.value
-                    : numeric->to_double(now) >= numeric->to_double(was.value);
+    bool grew =
+        !numeric->less(now, was.value) && !numeric->is_nan(now) && !numeric->is_nan(was.value);
     rd_bits change = grew ? numeric->subtract(now, was.value) : numeric->subtract(was.value, now);
     if (numeric->type == RD_TYPE_I32) /* two may lie further apart than the type reaches */
         numeric = rd_numeric(RD_TYPE_U32);
+    if (numeric->type == RD_TYPE_I64)
+        numeric = rd_numeric(RD_TYPE_U64);
     numeric->format(number, change);
     snprintf(text, size, "%s%s", grew ? "+" : "-", number);
 }
