@@ -216,7 +216,8 @@ const struct rd_program rd_program_fold_tournament_table = {
  *     A[3] = 10 + 5 = 15. The live cells A[0] and A[1] may come out right, when
  *     the threads that read A[2] and A[3] are faster than those that spoil them: a
  *     race. The frame, which says that dead cells stay as they are, fails at step
- *     2 in A[2] (or later, where what is added to it happens to be 0).
+ *     2 in A[2]. Where a[4] is 0 it fails in A[3]; where a[5] is 0 as well it
+ *     holds, and the race alone tells.
  *
  * The cure
  *     The guard. A grid is a multiple of the block; the work seldom is.

@@ -160,9 +160,9 @@ const struct rd_program rd_program_multi_block_divergent_barrier = {
  *     __syncthreads() orders a block, not the grid. Each block writes its sum over
  *     its first cell of v, and block 0 reads them all: where it comes too early,
  *     it finds the cell as it was. Of B blocks of T ones with k cells stale, the
- *     result is B*T - k*(T-1): for 8 x 1024, 3077 or 2054 have been seen, never
- *     8192. In the simulator block 0 runs first, as a GPU may, and finds all
- *     others stale: 1031. The race is reported under every order.
+ *     result is B*T - k*(T-1): for 8 x 1024, on an H200, 3077 or 2054 have been
+ *     seen, never 8192. In the simulator block 0 runs first, as a GPU may, and
+ *     finds all others stale: 1031. The race is reported under every order.
  *
  * The cure
  *     A barrier of the grid (multi-block-grid-sync), a second launch, a ticket
