@@ -95,7 +95,9 @@ class Run:
         records = [json.loads(line) for line in lines if '"checkpoint":' not in line]
         points = (re.search(r'"point":"(\w+)","block":0,.*?"variable":(\d+)\}', line) for line in lines)
         self.checkpoints = [(point[1], int(point[2])) for point in points if point] # of block 0
-        self.states = [json.loads(line)["state"]["cells"] for line in lines if '"state":' in line] # checkpoints', too
+        states = [json.loads(line) for line in lines if '"state":' in line]
+        self.states = [state["state"]["cells"] for state in states] # checkpoints', too
+        self.points = [(state["checkpoint"]["variable"], state["state"]["cells"]) for state in states if "checkpoint" in state]
         self.input = records[1]["input"]
         self.rounds = [r for r in records if r["record"] == "step"] # and the start; no checkpoints
         self.cells = self.rounds[-1]["state"]["cells"]

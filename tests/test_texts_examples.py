@@ -123,6 +123,53 @@ class ExamplesTest(unittest.TestCase):
         self.assertGreater(len(told), 100)
         self.assertEqual([of for of in told if not is_among(re.findall(CELL, of[2]), self.runs[of[0]][0])], [])
 
+    def test_rows_are_those_of_their_steps(self):
+        told = [(program, line, int(step), ROW.findall(line)) for program, line in self.lines()
+                for step in re.findall(r"^ +(?:d =|step) (\d)\b", line)]
+        self.assertGreater(len(told), 30)
+        wrong = [of for of in told if not all(
+            is_among(re.findall(CELL, row), [self.runs[of[0]][1].rounds[of[2]]["state"]["cells"]]) for row in of[3])]
+        self.assertEqual(wrong, [])
+
+    def test_widths_are_those_of_their_steps(self):
+        """D is how far the claimed cells lie apart; w or m is the bound of the claim's first sentence, or all n cells."""
+        told = [(program, line, int(step), name, int(width)) for program, line in self.lines()
+                for step, name, width in re.findall(r"^ +(?:d =|step) (\d), ([wmD]) = (\d+):", line)]
+        self.assertGreater(len(told), 25)
+        wrong = []
+        for program, line, step, name, width in told:
+            of = self.runs[program][1].rounds[step]
+            n = len(self.runs[program][1].cells)
+            claimed = of["claim"]["stride"] if name == "D" else int(re.match(r"for 0 <= i < (\d+)", of["statement"])[1])
+            if claimed != (width if name == "D" else min(width, n)):
+                wrong.append((program, line, claimed))
+        self.assertEqual(wrong, [])
+
+    def test_rows_are_those_of_their_checkpoints(self):
+        told = [(program, line, int(variable), row) for program, line in self.lines()
+                for variable, row in re.findall(rf"\b(?:w|s|base) = (?:\d+, )*(\d+): +(?:x|r|cache|own) = *"
+                                                rf"({CELL}(?:[ |]+{CELL})*)(?=\s*(?:$|\||[;,a-zA-Z(]|  ))", line)
+                if not re.search(r" in thread \d", line)] # packs, of which a checkpoint has the sums
+        self.assertGreater(len(told), 30)
+        wrong = [of for of in told if not is_among(re.findall(CELL, of[3]), [
+            cells for variable, cells in self.runs[of[0]][1].points if variable == of[2]])]
+        self.assertEqual(wrong, [])
+
+    def test_cells_are_the_sums_of_these_inputs(self):
+        told, wrong = 0, []
+        for program, line in self.lines():
+            a = self.runs[program][1].input.get("a", {}).get("cells")
+            for cell, terms in re.findall(r"\b[Ax]\[(\d)\] = (a\[\d\](?: ?\+ ?(?:a\[\d\]|\.\.\.))+)", line):
+                told += 1
+                row = re.findall(CELL, (ROW.findall(line) + ALONE.findall(line))[0])
+                named = [int(i) for i in re.findall(r"\d", terms)]
+                if "..." in terms:
+                    named = range(named[0], named[-1] + 1)
+                if int(row[int(cell)]) != sum(a[i] for i in named):
+                    wrong.append((program, line, row))
+        self.assertGreater(told, 12)
+        self.assertEqual(wrong, [])
+
     def test_cells_are_what_runs_leave(self):
         told = [(program, line, int(index), int(value)) for program, line in self.lines()
                 for index, value in re.findall(r"\bA\[(\d)\] = (?:[\d +]+ = )?(\d+)(?=$|;|,| {2})", line)]
