@@ -17,7 +17,8 @@ import tempfile
 KERNELS = pathlib.Path(__file__).parent.parent / "kernels"
 REDUCTIO = sys.argv.pop(1)
 NUMBER = re.compile(r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice)\b", re.IGNORECASE)
-WORDS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3, "four": 4}
+WORDS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+         "eight": 8, "nine": 9, "ten": 10}
 
 FIGURES = {} # a program's: [(pattern, function)]
 PLAIN = {}   # a program's, or those of all under "": [(pattern, reason)]
@@ -88,16 +89,17 @@ class Run:
     def __init__(self, program, sizes):
         with tempfile.TemporaryDirectory(prefix="reductio-") as folder:
             trace = os.path.join(folder, "trace.ndjson")
-            self.result = json.loads(reductio("run", program, *options_of(sizes), "--device", "sim", "--json",
-                                              "--no-last", "--trace-cells", "all", "--trace", trace))
+            self.result = json.loads(reductio("run", program, "--device", "sim", "--json", "--no-last",
+                                              "--trace-cells", "all", *options_of(sizes), "--trace", trace))
             with open(trace, encoding="utf-8") as file:
                 lines = file.readlines()
         records = [json.loads(line) for line in lines if '"checkpoint":' not in line]
         points = (re.search(r'"point":"(\w+)","block":0,.*?"variable":(\d+)\}', line) for line in lines)
         self.checkpoints = [(point[1], int(point[2])) for point in points if point] # of block 0
         states = [json.loads(line) for line in lines if '"state":' in line]
-        self.states = [state["state"]["cells"] for state in states] # checkpoints', too
-        self.points = [(state["checkpoint"]["variable"], state["state"]["cells"]) for state in states if "checkpoint" in state]
+        self.states = [state["state"]["cells"] for state in states if "cells" in state["state"]] # checkpoints', too
+        self.points = [(state["checkpoint"]["variable"], state["state"]["cells"]) for state in states
+                       if "checkpoint" in state and "cells" in state["state"]]
         self.input = records[1]["input"]
         self.rounds = [r for r in records if r["record"] == "step"] # and the start; no checkpoints
         self.cells = self.rounds[-1]["state"]["cells"]

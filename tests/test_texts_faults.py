@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each number in the texts of the faults is what a run in the simulator gives, or is said to be no claim.
+"""Each number in the texts of the faults is what a run in the simulator gives, or is said to be no claim; so
+are some numbers of the right programs.
 
 usage: test_texts_faults.py REDUCTIO [unittest's arguments]"""
 
@@ -15,6 +16,7 @@ import figures_blocks
 import figures_folds
 import figures_ladder
 import figures_puzzles
+import figures_right
 
 
 def of_runs(program, pattern, compute):
@@ -26,7 +28,7 @@ def of_runs(program, pattern, compute):
     try:
         return found.group(), told, tuple(compute(*told))
     except Exception as error:
-        return found.group(), told, "".join(traceback.format_exception(error)[-2:])
+        return found.group(), told, "".join(traceback.format_exception(type(error), error, error.__traceback__)[-2:])
 
 
 class FaultsTest(unittest.TestCase):
@@ -35,7 +37,8 @@ class FaultsTest(unittest.TestCase):
         cls.faults = [name for name, program in figures.listed().items() if program["lesson"]]
 
     def test_figures_are_those_of_runs(self):
-        stated = [(program, *entry) for program in self.faults for entry in figures.FIGURES.get(program, [])]
+        stated = [(program, *entry) for program in figures.listed()
+                  for entry in figures.FIGURES.get(program, [])]
         with concurrent.futures.ThreadPoolExecutor(4) as workers:
             computed = workers.map(lambda entry: of_runs(*entry), stated)
             for (program, pattern, compute), (found, told, actual) in zip(stated, computed):
@@ -71,9 +74,9 @@ class FaultsTest(unittest.TestCase):
                 self.assertEqual(len(sentence), 1, (program, pattern))
                 self.assertIn(gpu, sentence[0], program)
 
-    def test_tables_name_faults(self):
+    def test_tables_name_programs(self):
         for table in (figures.FIGURES, figures.PLAIN, figures.OBSERVED):
-            self.assertLessEqual(set(table), {"", *self.faults})
+            self.assertLessEqual(set(table), {"", *figures.listed()})
 
 
 if __name__ == "__main__":
