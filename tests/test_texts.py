@@ -44,6 +44,11 @@ def reductio(*arguments):
     return subprocess.run([REDUCTIO, *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
+def reductio_of_a_fault(*arguments):
+    return subprocess.run([REDUCTIO, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          check=False).stdout
+
+
 def joined(text):
     """One line, without a comment's margin."""
     return re.sub(r"\s+(?:\* )?", " ", text)
@@ -146,6 +151,23 @@ class TextsTest(unittest.TestCase):
                       text)
         self.assertIn(f"Both add up to {sum(a)}", text)
         self.assertEqual(told[-1], ([28], [28]))
+
+    def test_numbers_of_the_lecture_are_right(self):
+        text = (ROOT / "traces/LECTURE.md").read_text(encoding="utf-8")
+        text = joined(re.sub(r"```.*?```", "", text, flags=re.S))
+        n, exact = re.search(r"On an NVIDIA H200, (\d+) products gave \d+, where (\d+) is right", text).groups()
+        self.assertEqual(int(exact), sum(i * (i + 1) for i in range(int(n))))
+        trace = reductio_of_a_fault("run", "dot-naive", "-n", n, "--type", "i32", "--device", "sim", "--no-last", "--quiet",
+                                    "--trace", "-")
+        states = [json.loads(line)["state"]["cells"] for line in trace.splitlines() if '"state"' in line]
+        self.assertEqual(states[-1], [int(exact)])
+        self.assertIn(f"Both end with {sum(range(8))} in A[0]", text)
+        mirrored = [i + 7 - i for i in range(4)]
+        self.assertIn(f"keeps it, too, with {' '.join(map(str, mirrored))} after the first round", text)
+        faults = re.search(r"`multi-block` has four faults in one kernel: .*? each shows in a fault of its own: ([^.]*)\.", text)
+        self.assertEqual(len(re.findall(r"`multi-block:[a-z-]+`", faults[1])), 4)
+        ways = re.search(r"The four ways that work are ([^.:]*)[.:]", text)
+        self.assertEqual(len(re.findall(r"`multi-block-[a-z-]+`", ways[1])), 4)
 
 
 if __name__ == "__main__":
