@@ -104,7 +104,11 @@ class Law(CliTest):
         for law in ("let q = 1\ninput c[n]\nlaw for 0 <= i < w: A[i] = c[i]",
                     "law " + FOLD + " at zz shared q[100] law for i < 5: q[i] = 3"):
             self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), "leave the sentences")
-        self.assert_refused(self.run_sim("dot-naive", "--law", "for 0 <= t < G: A[t] = 0"), "dot-naive has 1 cell")
+
+    def test_law_of_cells_that_the_array_lacks_is_not_true(self):
+        done = self.run_sim("dot-naive", "--law", "for 0 <= t < G: A[t] = 0")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("the law speaks of A[1], which is none of its cells", done.stdout)
 
     def test_floats_are_what_the_law_says_within_rounding_alone(self):
         sums = "when d = 0: A[0] = 0; when d > 0: A[0] = sum of a[j]"

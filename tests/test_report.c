@@ -193,8 +193,6 @@ static void test_a_sentence_that_is_no_law_stays_text(void **state)
         .program = "fold", .n = 8, .statement = "for i < 4: the others as folded; A[0] & more"};
     assert_math(said,
                 "<p class=\"sentence\">for i &lt; 4: the others as folded; A[0] &amp; more</p>");
-    assert_math((struct asserted){.program = "fold:inclusive-bound", .n = 8},
-                "<p class=\"sentence\">");
 }
 
 /* A trace may bring any statement: what comes out is balanced, and has no markup of its own. */
