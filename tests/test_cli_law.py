@@ -110,6 +110,44 @@ class Law(CliTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("the law speaks of A[1], which is none of its cells", done.stdout)
 
+    def test_a_sentence_that_is_no_law_is_told_with_its_place(self):
+        for law, place in (("update A[0] = 3", "column 1:"), ("  at cache shared x[3] law x[0] = 1", "column 3:"),
+                           ("A[0] = a[0] start A[0] = 1", "column 19:"),
+                           ("let v = 3\nlaw A[0] = a[0]\nupdate A[0] = A[1]", "line 3, column 8:")):
+            done = self.run_sim("fold", "-n", "8", "--law", law)
+            self.assert_refused(done, place, "leave the sentences")
+            column = int(place.split("column ")[1][:-1])
+            self.assertEqual(done.stderr.splitlines()[2], " " * (column + 1) + "^")
+
+    def test_a_law_without_a_value_is_told_with_its_place(self):
+        done = self.run_sim("fold", "-n", "8", "--law", "for i < n div d: A[i] = a[i]")
+        self.assert_refused(done, "'--law', column 9: division by 0: undefined at d = 0")
+        self.assertEqual(done.stderr.splitlines()[1:], ["  for i < n div d: A[i] = a[i]", " " * 10 + "^"])
+        done = self.run_sim("fold", "-n", "8", "--law", "let q = 1\nlaw for i < w:\n A[i] = a[i div (d - q)]")
+        self.assert_refused(done, "'--law', line 3, column 9:", "at d = 0")
+
+    def test_a_law_has_100000_characters_of_its_own(self):
+        for length, status in ((100000, 0), (100001, 2)):
+            with open(self.path("law"), "w", encoding="utf-8") as file:
+                file.write("law " + " " * (length - 4 - len(FOLD)) + FOLD)
+            done = self.run_sim("fold", "-n", "8", "-q", "--law", "@" + self.path("law"))
+            self.assertEqual(done.returncode, status, done.stderr)
+        self.assertIn("more than 100000 characters", done.stderr)
+
+    def test_json_has_the_range_of_sizes(self):
+        judged = self.judged("fold", FOLD + ", j < 7", "--sizes", "1..16")
+        self.assertEqual((judged["n"], judged["sizes"]), (8, {"from": 1, "to": 16, "tried": 4}))
+        self.assertNotIn("sizes", self.judged("fold", FOLD, status=0))
+
+    def test_evaluating_a_law_can_be_interrupted(self):
+        law = "for 0 <= i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n, j mod w = i"
+        command = [BINARY, "run", "fold", "-n", "2^14", "--device", "sim", "--law", law]
+        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(20), 130)
+            self.assertEqual(process.stderr.read(), b"")
+
     def test_floats_are_what_the_law_says_within_rounding_alone(self):
         sums = "when d = 0: A[0] = 0; when d > 0: A[0] = sum of a[j]"
         for more, verdict in ((", 0 <= j < n", "true, and enough"), (", 1 <= j < n", "not kept"),

@@ -17,6 +17,7 @@ struct session {
     char *text; /* of the law */
     bool prints_steps;
     char array[32]; /* what the cells are called */
+    size_t tried;   /* sizes, of --sizes */
 };
 
 static bool make_candidate(struct session *session)
@@ -118,7 +119,7 @@ static bool accepts(const struct session *session, size_t n)
 static enum rd_status run_sizes(struct session *session, struct rd_error *error)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
-    size_t tried = 0, vacuous = 0;
+    size_t vacuous = 0;
     for (size_t n = options->sizes_from; n <= options->sizes_to; n++) {
         if (*session->runs.interrupted)
             return RD_ERROR_INTERRUPTED;
@@ -129,7 +130,7 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
         enum rd_status status = rd_cli_law_judge(&session->runs, end_steps, session, error);
         if (status != RD_OK)
             return status;
-        tried++;
+        session->tried++;
         vacuous += session->runs.judged.verdict == RD_CANDIDATE_VACUOUS;
         if (session->runs.judged.verdict == RD_CANDIDATE_ENOUGH ||
             session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
@@ -140,14 +141,15 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
         session->prints_steps = !options->quiet && !options->json;
         return rd_cli_law_judge(&session->runs, end_steps, session, error);
     }
-    if (tried == 0)
+    if (session->tried == 0)
         return rd_fail(error, RD_ERROR_USAGE, "%s takes no n of %zu to %zu", options->program->name,
                        options->sizes_from, options->sizes_to);
-    if (vacuous > 0 && vacuous < tried && session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
+    if (vacuous > 0 && vacuous < session->tried &&
+        session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
         session->runs.judged.verdict = RD_CANDIDATE_ENOUGH; /* of the sizes of which it speaks */
     if (!options->json && !options->quiet)
-        printf("%zu sizes of %zu to %zu were tried, all that %s takes%s; the last:\n", tried,
-               options->sizes_from, options->sizes_to, options->program->name,
+        printf("%zu sizes of %zu to %zu were tried, all that %s takes%s; the last:\n",
+               session->tried, options->sizes_from, options->sizes_to, options->program->name,
                vacuous > 0 ? ", of some of which it says nothing" : "");
     return RD_OK;
 }
@@ -179,6 +181,12 @@ static void print_json(const struct session *session)
                   session->runs.device, "law", rd_cli_json_text(session->text), "verdict",
                   rd_candidate_verdict_name(judged->verdict), "run",
                   rd_verdict_name(session->runs.own), "hazards", (int)session->runs.hazards);
+    if (session->runs.options.sizes_to > 0)
+        json_object_set_new(object, "sizes",
+                            json_pack("{s:I, s:I, s:I}", "from",
+                                      (json_int_t)session->runs.options.sizes_from, "to",
+                                      (json_int_t)session->runs.options.sizes_to, "tried",
+                                      (json_int_t)session->tried));
     if (judged->misses)
         json_object_set_new(object, "misses", json_cell(session, &judged->cell));
     else if (has_cell)
@@ -204,6 +212,17 @@ static void name_array(struct session *session)
     rd_law_about(rd_law_section_at(law, NULL), &about);
     snprintf(session->array, sizeof session->array, "%s", about.array);
     rd_law_destroy(law);
+}
+
+/* Where a law has no value at a step, with its place. */
+static void complain(const struct session *session, const struct rd_error *error)
+{
+    struct rd_law_error mistake;
+    rd_candidate_error(session->runs.candidate, &mistake);
+    if (mistake.column > 0)
+        rd_cli_law_complain(session->text, &mistake);
+    else
+        rd_cli_complain("%s", error->text);
 }
 
 int rd_cli_run_law(const struct rd_cli_run_options *options,
@@ -236,7 +255,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
     else
         exit_status = RD_EXIT_FAILED;
     if (exit_status == RD_EXIT_FAILED)
-        rd_cli_complain("%s", error.text);
+        complain(&session, &error);
     rd_candidate_destroy(session.runs.candidate);
     free(session.text);
     return exit_status;

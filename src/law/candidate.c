@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/candidate_internal.h"
+#include "law/tree.h"
 #include "program.h"
 
 #include <inttypes.h>
@@ -27,6 +28,7 @@ static enum rd_status compose(struct rd_candidate *candidate, const char *paragr
     while (said > 0 && strchr(" \t\r\n", text[said - 1]))
         said--; /* where a sentence ends too soon is told of its last line */
     *whole = NULL;
+    candidate->n_given = (size_t)length + (is_whole ? 0 : strlen("law\n"));
     if (asprintf(whole, "%.*s%s%.*s", length, paragraph, is_whole ? "" : "law\n", said, text) < 0)
         return RD_ERROR_MEMORY;
     candidate->lines = !is_whole;
@@ -65,18 +67,70 @@ static void to_text(const struct rd_candidate *candidate, struct rd_law_error *e
 }
 
 /* Of the sentences of a paragraph a law alone is judged. */
+static enum rd_status refuse_sentence(struct rd_law_error *error)
+{
+    return rd_fail(&error->what, RD_ERROR_USAGE,
+                   "a law of the program's array is judged: leave the sentences 'input', 'array', "
+                   "'start', 'update' and 'at' out");
+}
+
+static void find_place(const char *text, size_t offset, struct rd_law_error *error)
+{
+    const char *line = text;
+    *error = (struct rd_law_error){.line = 1};
+    for (const char *at = text; at < text + offset; at++)
+        if (*at == '\n') {
+            line = at + 1;
+            error->line++;
+        }
+    error->column = (size_t)(text + offset - line) + 1;
+}
+
+/* A text that is too long, or begins with another: with its place. */
+static enum rd_status accept_beginning(const char *text, struct rd_law_error *error)
+{
+    static const char *const others[] = {"input", "array", "start", "update", "at"};
+    const size_t word = strspn(text, " \t\r\n");
+    find_place(text, word, error);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (begins_with_word(text, others[k]))
+            return refuse_sentence(error);
+    *error = (struct rd_law_error){0};
+    if (strlen(text) <= RD_LAW_LENGTH_MAX)
+        return RD_OK;
+    find_place(text, RD_LAW_LENGTH_MAX, error);
+    return rd_fail(&error->what, RD_ERROR_USAGE, "a law of more than %d characters",
+                   RD_LAW_LENGTH_MAX);
+}
+
+/* Where the first of them stands that is none of the program's; false: there is none. */
+static bool find_other(const struct rd_candidate *candidate, struct law_span *span)
+{
+    const struct rd_law *law = candidate->proposed;
+    const struct law_claims *claims = law->sections[0]->claims;
+    bool found = true;
+    if (law->n_inputs > candidate->own->n_inputs)
+        *span = law->inputs[candidate->own->n_inputs]->span;
+    else if (claims[RD_LAW_START].count > 0)
+        *span = claims[RD_LAW_START].claims[0].span;
+    else if (claims[RD_LAW_UPDATE].count > 0)
+        *span = claims[RD_LAW_UPDATE].claims[0].span;
+    else if (law->n_sections > 1)
+        *span = law->sections[1]->span;
+    else
+        found = false;
+    return found;
+}
+
 static enum rd_status accept_sentences(const struct rd_candidate *candidate,
                                        struct rd_law_error *error)
 {
-    struct rd_law_about about;
-    rd_law_about(rd_law_section_at(candidate->proposed, NULL), &about);
-    if (!about.has_update && rd_law_section_count(candidate->proposed) == 1 &&
-        rd_law_input_count(candidate->proposed) == rd_law_input_count(candidate->own))
+    struct law_span span;
+    if (!find_other(candidate, &span))
         return RD_OK;
-    *error = (struct rd_law_error){0};
-    return rd_fail(&error->what, RD_ERROR_USAGE,
-                   "a law of the program's array is judged: leave the sentences 'input', 'update' "
-                   "and 'at' out");
+    rd_law_fail_at(candidate->proposed, error, span, RD_ERROR_USAGE, "%s", "");
+    to_text(candidate, error);
+    return refuse_sentence(error);
 }
 
 static enum rd_status read_laws(struct rd_candidate *candidate, const char *text,
@@ -92,12 +146,15 @@ static enum rd_status read_laws(struct rd_candidate *candidate, const char *text
     enum rd_status status = rd_law_create(&candidate->own, paragraph, error);
     if (status != RD_OK)
         return status;
+    status = text ? accept_beginning(text, error) : RD_OK;
+    if (status != RD_OK)
+        return status;
     char *said = rd_candidate_text(candidate->program, text);
     status = said ? compose(candidate, paragraph, said, &whole) : RD_ERROR_MEMORY;
     free(said);
     if (status != RD_OK)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
-    status = rd_law_create(&candidate->proposed, whole, error);
+    status = rd_law_read(&candidate->proposed, whole, candidate->n_given, error);
     if (status == RD_ERROR_USAGE)
         to_text(candidate, error);
     free(whole);
@@ -168,6 +225,8 @@ enum rd_status rd_candidate_pass_on(const struct rd_candidate *candidate, enum r
     if (status == RD_OK)
         return RD_OK;
     to_text(candidate, &told);
+    if (status == RD_ERROR_INTERRUPTED)
+        return rd_fail(error, status, "interrupted");
     if (told.column == 0)
         return rd_fail(error, status, "the law: %s", told.what.text);
     return rd_fail(error, status, "the law, line %zu, column %zu: %s", told.line, told.column,
@@ -195,7 +254,8 @@ static enum rd_status begin(void *self, const struct rd_run *run, struct rd_erro
 {
     struct rd_candidate *candidate = self;
     const struct rd_shape shape = rd_run_shape(run);
-    const struct rd_law_sizes sizes = {.n = shape.n, .T = shape.block, .B = shape.grid};
+    const struct rd_law_sizes sizes = {
+        .n = shape.n, .T = shape.block, .B = shape.grid, .interrupted = run->interrupted};
     finish_run(candidate);
     candidate->result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_ENOUGH};
     candidate->ever_live = candidate->ended = false;

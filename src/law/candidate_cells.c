@@ -19,35 +19,36 @@ void rd_saying_finish(struct rd_saying *saying)
     free(saying->weight);
 }
 
-static bool apply(struct rd_candidate *candidate, const struct rd_law_place *at, enum rd_type type,
-                  const void *const *inputs, void *cells)
+static enum rd_status apply(struct rd_candidate *candidate, const struct rd_law_place *at,
+                            enum rd_type type, const void *const *inputs, void *cells)
 {
     const struct rd_law_data data = {.numeric = rd_numeric(type), .inputs = inputs};
     return rd_law_apply(candidate->run, rd_candidate_section(candidate->proposed), RD_LAW_LAW, at,
-                        &data, cells, NULL, &candidate->error) == RD_OK;
+                        &data, cells, NULL, &candidate->error);
 }
 
 /* The sums of absolute values: of |a| and |b|, or, where the law subtracts the second from the first, of |a| and
  * -|b|. */
-static bool weigh(struct rd_candidate *candidate, const struct rd_law_place *at, size_t n_cells,
-                  double *weight)
-{
-    const void *const against[] = {candidate->weights[0], candidate->against};
-    double *other = calloc(n_cells + 1, sizeof *other);
-    bool done =
-        other &&
-        apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->weights, weight) &&
-        apply(candidate, at, RD_TYPE_F64, against, other);
-    for (size_t k = 0; done && k < n_cells; k++)
-        weight[k] = fmax(fabs(weight[k]), fabs(other[k]));
-    free(other);
-    return done;
-}
-
 enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate)
 {
     candidate->error = (struct rd_law_error){0};
     return rd_fail(&candidate->error.what, RD_ERROR_MEMORY, "no memory for the cells of a law");
+}
+
+static enum rd_status weigh(struct rd_candidate *candidate, const struct rd_law_place *at,
+                            size_t n_cells, double *weight)
+{
+    const void *const against[] = {candidate->weights[0], candidate->against};
+    double *other = calloc(n_cells + 1, sizeof *other);
+    enum rd_status status = other ? RD_OK : rd_candidate_no_memory(candidate);
+    if (status == RD_OK)
+        status = apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->weights, weight);
+    if (status == RD_OK)
+        status = apply(candidate, at, RD_TYPE_F64, against, other);
+    for (size_t k = 0; status == RD_OK && k < n_cells; k++)
+        weight[k] = fmax(fabs(weight[k]), fabs(other[k]));
+    free(other);
+    return status;
 }
 
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
@@ -57,7 +58,7 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
     *saying = (struct rd_saying){.said = calloc(n_cells + 1, numeric->size_bytes),
                                  .wide = calloc(n_cells + 1, sizeof(double)),
                                  .weight = calloc(n_cells + 1, sizeof(double))};
-    enum rd_status status = RD_ERROR_USAGE;
+    enum rd_status status = RD_OK;
     if (!saying->said || !saying->wide || !saying->weight)
         status = rd_candidate_no_memory(candidate);
     else
@@ -65,12 +66,13 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                                    rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
                                    &candidate->error);
     bool fits = status == RD_OK && saying->live.n_outside == 0;
-    if (fits && !apply(candidate, at, numeric->type, candidate->inputs, saying->said))
-        status = RD_ERROR_USAGE;
-    if (fits && status == RD_OK && numeric->is_float &&
-        !(apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->wide, saying->wide) &&
-          weigh(candidate, at, n_cells, saying->weight)))
-        status = RD_ERROR_USAGE;
+    if (fits)
+        status = apply(candidate, at, numeric->type, candidate->inputs, saying->said);
+    if (fits && status == RD_OK && numeric->is_float)
+        status =
+            apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->wide, saying->wide);
+    if (fits && status == RD_OK && numeric->is_float)
+        status = weigh(candidate, at, n_cells, saying->weight);
     if (status != RD_OK)
         rd_saying_finish(saying);
     return status;

@@ -9,8 +9,9 @@ struct rd_candidate {
     const struct rd_program *program;
     const struct rd_candidate_listener *listener;
     struct rd_law *own,
-        *proposed; /* the program's paragraph, and that with the proposed law in its place */
-    size_t lines;  /* of it that stand before the proposed text */
+        *proposed;  /* the program's paragraph, and that with the proposed law in its place */
+    size_t lines;   /* of it that stand before the proposed text */
+    size_t n_given; /* its characters before that */
     struct rd_observer observer;
     /* Of a run. */
     struct rd_law_run *own_run, *run;

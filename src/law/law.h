@@ -53,6 +53,7 @@
 #include "numeric.h"
 #include "status.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -122,6 +123,8 @@ struct rd_law_sizes {
     uint64_t B; /* blocks; 0: the paragraph defines it, or doesn't speak of it */
     uint64_t
         work_max; /* evaluated parts of expressions in one call, after which it ends with an error; 0: 2^30 */
+    /* Optional, and must outlive the run: non-zero ends a call that evaluates with RD_ERROR_INTERRUPTED. */
+    const volatile sig_atomic_t *interrupted;
 };
 
 /* Where in a run a law is evaluated. Members that the section doesn't speak of are passed over. */

@@ -243,6 +243,13 @@ static bool parse_paragraph(struct law_parser *parser)
 
 enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_law_error *error)
 {
+    return rd_law_read(law, text, 0, error);
+}
+
+enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given,
+                           struct rd_law_error *error)
+{
+    const size_t length_max = n_given + RD_LAW_LENGTH_MAX;
     size_t length = strlen(text);
     struct law_parser parser = {.error = error};
     struct rd_law *made = calloc(1, sizeof *made);
@@ -254,9 +261,9 @@ enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_la
         status = rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");
         goto out;
     }
-    if (length > RD_LAW_LENGTH_MAX) {
+    if (length > length_max) {
         status =
-            rd_law_fail_at(made, error, (struct law_span){RD_LAW_LENGTH_MAX, 0}, RD_ERROR_USAGE,
+            rd_law_fail_at(made, error, (struct law_span){(uint32_t)length_max, 0}, RD_ERROR_USAGE,
                            "a paragraph of more than %d characters", RD_LAW_LENGTH_MAX);
         goto out;
     }

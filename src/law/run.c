@@ -58,8 +58,18 @@ bool rd_law_run_no_memory(struct rd_law_run *run)
     return false;
 }
 
+static bool interrupt(struct rd_law_run *run)
+{
+    if (run->status == RD_OK)
+        run->status = rd_law_fail_at(run->law, run->error, (struct law_span){0},
+                                     RD_ERROR_INTERRUPTED, "interrupted");
+    return false;
+}
+
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
 {
+    if (run->interrupted && *run->interrupted)
+        return interrupt(run);
     return ++run->work <= run->work_max ||
            rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations",
                            run->work_max);
@@ -188,6 +198,7 @@ enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *l
     made->law = law;
     made->has_b = sizes->B > 0;
     made->work_max = sizes->work_max ? sizes->work_max : LAW_WORK_DEFAULT;
+    made->interrupted = sizes->interrupted;
     made->quantities[LAW_N] = (int64_t)sizes->n;
     made->quantities[LAW_T] = (int64_t)sizes->T;
     made->quantities[LAW_B] = (int64_t)sizes->B;

@@ -33,7 +33,8 @@ struct rd_law_run {
     size_t base, top;
     unsigned depth;
     uint64_t work, work_max;
-    struct rd_law_error *error; /* of the call under way */
+    const volatile sig_atomic_t *interrupted; /* or NULL */
+    struct rd_law_error *error;               /* of the call under way */
     enum rd_status status;
 };
 

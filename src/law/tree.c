@@ -160,7 +160,7 @@ enum rd_status rd_law_fail_at(const struct rd_law *law, struct rd_law_error *err
             error->column = 1;
         }
     }
-    if (status == RD_ERROR_MEMORY)
+    if (status == RD_ERROR_MEMORY || status == RD_ERROR_INTERRUPTED)
         error->line = error->column = 0;
     va_start(args, format);
     vsnprintf(error->what.text, sizeof error->what.text, format, args);

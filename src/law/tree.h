@@ -246,6 +246,10 @@ const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STE
 /* Whether two expressions are the same but for spelling. */
 bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
 
+/* As rd_law_create, of a text of which so many characters are not its author's: they don't count. */
+enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given,
+                           struct rd_law_error *error);
+
 /* Fails at a place of the text; returns the status. */
 enum rd_status rd_law_fail_at(const struct rd_law *law, struct rd_law_error *error,
                               struct law_span span, enum rd_status status, const char *format, ...)
