@@ -90,6 +90,25 @@ class Law(CliTest):
         self.assertIn("each round keeps it also of other states", done.stdout)
         self.assertIn("of n = 8 alone", done.stdout)
 
+    def test_a_law_of_sums_is_decided_for_all_values(self):
+        blocks = "when d = 0: A = 0; when d > 0: for 0 <= k < B: A[k] = sum of %s, floor((j mod G) / T) = k"
+        cases = (
+            ("fold", FOLD, (), True),
+            ("fold", "let v = n / 2^d law for 0 <= k < v: A[k] = sum of a[j], j mod v = k", (), True),
+            ("tournament", "for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)", ("-n", "11"), True),
+            ("ladder-sequential", blocks % "a[j]", ("-n", "300", "--block", "32"), True),
+            # The factors of a product, and numbers, are not told by which inputs are where; large ones are tried alone.
+            ("dot-shared", blocks % "a[j]*b[j]", ("-n", "100", "--block", "16"), False),
+            ("puzzle-map", "when d = 0: A = 0; when d > 0: for 0 <= i < n: A[i] = a[i] + 10", (), False),
+            ("fold", FOLD, ("-n", "2^17"), False),
+        )
+        for program, law, arguments, always in cases:
+            with self.subTest(program=program, arguments=arguments):
+                judged = self.judged(program, law, *arguments, status=0)
+                self.assertEqual((judged["verdict"], judged["for_all_values"]), ("true, and enough", always))
+        self.assertIn("of all values", self.run_sim("fold", "-n", "8", "-q", "--law", FOLD).stdout)
+        self.assertNotIn("of all values", self.run_sim("fold", "-n", "2^17", "-q", "--law", FOLD).stdout)
+
     def test_nan_is_no_number_that_a_law_says(self):
         values = ("--type", "f32", "--values", "list:nan,1,2,3", "-n", "4")
         self.assertEqual(self.judged("fold", FOLD, *values, status=0)["verdict"], "true, and enough")

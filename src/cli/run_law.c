@@ -181,6 +181,8 @@ static void print_json(const struct session *session)
                   session->runs.device, "law", rd_cli_json_text(session->text), "verdict",
                   rd_candidate_verdict_name(judged->verdict), "run",
                   rd_verdict_name(session->runs.own), "hazards", (int)session->runs.hazards);
+    if (judged->verdict == RD_CANDIDATE_ENOUGH)
+        json_object_set_new(object, "for_all_values", json_boolean(judged->always));
     if (session->runs.options.sizes_to > 0)
         json_object_set_new(object, "sizes",
                             json_pack("{s:I, s:I, s:I}", "from",

@@ -37,15 +37,37 @@ static enum rd_status compose(struct rd_candidate *candidate, const char *paragr
     return RD_OK;
 }
 
+static const char *end_of_law(const char *law)
+{
+    const char *end = law + strcspn(law, "\n");
+    while (end[0] && end[1] == ' ')
+        end += 1 + strcspn(end + 1, "\n");
+    return end;
+}
+
+/* The whole with what the program's paragraph has behind its law: how the array moves. Where both define a name, there
+ * is none. */
+static enum rd_status read_moving(struct rd_candidate *candidate, const char *paragraph,
+                                  const char *whole)
+{
+    const char *law = strstr(paragraph, "\nlaw ");
+    char *text = NULL;
+    if (!law)
+        return RD_OK;
+    if (asprintf(&text, "%s\n%s", whole, end_of_law(law + 1)) < 0)
+        return RD_ERROR_MEMORY;
+    enum rd_status status = rd_law_read(&candidate->moving, text, strlen(text), NULL);
+    free(text);
+    return status == RD_ERROR_MEMORY ? status : RD_OK;
+}
+
 /* The first sentence of the paragraph that begins with `law`, up to the next line that begins another. */
 static char *own_text(const char *paragraph)
 {
     const char *law = strstr(paragraph, "\nlaw ");
     if (!law)
         return NULL;
-    const char *begin = law + strlen("\nlaw "), *end = begin + strcspn(begin, "\n");
-    while (end[0] && end[1] == ' ')
-        end += 1 + strcspn(end + 1, "\n");
+    const char *begin = law + strlen("\nlaw "), *end = end_of_law(begin);
     return strndup(begin, (size_t)(end - begin));
 }
 
@@ -157,8 +179,12 @@ static enum rd_status read_laws(struct rd_candidate *candidate, const char *text
     status = rd_law_read(&candidate->proposed, whole, candidate->n_given, error);
     if (status == RD_ERROR_USAGE)
         to_text(candidate, error);
+    if (status == RD_OK)
+        status = accept_sentences(candidate, error);
+    if (status == RD_OK && read_moving(candidate, paragraph, whole) != RD_OK)
+        status = rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
     free(whole);
-    return status == RD_OK ? accept_sentences(candidate, error) : status;
+    return status;
 }
 
 /* ---- observing ---- */
@@ -250,12 +276,18 @@ static enum rd_status compare_arrays(struct rd_candidate *candidate, const struc
                    rd_program_twin(run->program)->name, n_cells);
 }
 
+static struct rd_law_sizes sizes_of(const struct rd_run *run)
+{
+    const struct rd_shape shape = rd_run_shape(run);
+    return (struct rd_law_sizes){
+        .n = shape.n, .T = shape.block, .B = shape.grid, .interrupted = run->interrupted};
+}
+
 static enum rd_status begin(void *self, const struct rd_run *run, struct rd_error *error)
 {
     struct rd_candidate *candidate = self;
     const struct rd_shape shape = rd_run_shape(run);
-    const struct rd_law_sizes sizes = {
-        .n = shape.n, .T = shape.block, .B = shape.grid, .interrupted = run->interrupted};
+    const struct rd_law_sizes sizes = sizes_of(run);
     finish_run(candidate);
     candidate->result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_ENOUGH};
     candidate->ever_live = candidate->ended = false;
@@ -335,6 +367,11 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     status = tell(candidate, &told);
     if (status == RD_OK && candidate->result.verdict == RD_CANDIDATE_ENOUGH)
         status = rd_candidate_ask(candidate, run, step, &saying);
+    if (status == RD_OK && candidate->ended && candidate->ever_live &&
+        candidate->result.verdict == RD_CANDIDATE_ENOUGH) {
+        const struct rd_law_sizes sizes = sizes_of(run);
+        status = rd_candidate_prove(candidate, &sizes);
+    }
     rd_saying_finish(&saying);
     return status;
 }
@@ -391,6 +428,7 @@ void rd_candidate_destroy(struct rd_candidate *candidate)
     finish_run(candidate);
     rd_law_destroy(candidate->own);
     rd_law_destroy(candidate->proposed);
+    rd_law_destroy(candidate->moving);
     free(candidate);
 }
 

@@ -44,6 +44,9 @@ struct rd_candidate_result {
     /* ENOUGH: some round, by the program's own law, makes the array from the inputs alone, so that it says nothing of
      * what the kernel makes of other states. */
     bool untried;
+    /* ENOUGH: so it is of all values at this n, and not of those alone that were tried: as far as rounds are what the
+     * program documents, all is sums, and n no larger than it can be decided for. */
+    bool always;
     /* ENOUGH: the run ended before its last round, so that nobody knows what the law says at the end. */
     bool unfinished;
     /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own

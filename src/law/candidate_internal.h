@@ -9,7 +9,9 @@ struct rd_candidate {
     const struct rd_program *program;
     const struct rd_candidate_listener *listener;
     struct rd_law *own,
-        *proposed;  /* the program's paragraph, and that with the proposed law in its place */
+        *proposed; /* the program's paragraph, and that with the proposed law in its place */
+    struct rd_law *
+        moving; /* the program's paragraph with the proposed law in its place, and with its update; or NULL */
     size_t lines;   /* of it that stand before the proposed text */
     size_t n_given; /* its characters before that */
     struct rd_observer observer;
@@ -72,5 +74,9 @@ size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct 
  * above. */
 enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
                                 const struct rd_step *step, const struct rd_saying *now);
+
+/* Decides for all values of a run of these sizes, where it can, and puts that into the result. Without that it has
+ * been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
+enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes);
 
 #endif

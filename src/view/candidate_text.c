@@ -52,6 +52,10 @@ static const char *enough_text(const struct rd_candidate_result *judged)
     if (judged->unfinished)
         return "it holds at each step that was made; the run ended before its last round, so that "
                "nobody knows what the law says at the end";
+    if (judged->always)
+        return "it holds at each step, each round keeps it also of other states that satisfy it, "
+               "and at the end it says what the program's own law does: of all values, as the "
+               "program documents its rounds";
     if (judged->untried)
         return "it holds at each step, and at the end it says what the program's own law does; "
                "other states that satisfy it were not tried, as the program's own law makes the "

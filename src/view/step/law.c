@@ -201,7 +201,7 @@ static void print_verdict(const struct rd_step_law *law, FILE *out)
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, law->array);
     else
         rd_candidate_print_reason(out, judged, numeric, law->array);
-    if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->unfinished)
+    if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->unfinished && !judged->always)
         fprintf(out, "; on these values: 'run --law' takes others besides");
 }
 
