@@ -117,6 +117,17 @@ class TraceTest(StepCase):
                 self.assertEqual(status_line(live[1]), status_line(trace[1]))
                 self.assertEqual(boxes(live[2]), boxes(trace[2]))
 
+    def test_of_a_trace_that_breaks_off_a_law_is_true_so_far(self):
+        self.record("fold", "-n", "8")
+        with open(self.path("trace"), encoding="utf-8") as file:
+            lines = file.readlines()
+        steps = [k for k, line in enumerate(lines) if '"step"' in line]
+        with open(self.path("trace"), "w", encoding="utf-8") as file:
+            file.writelines(lines[:steps[2]])
+        screen = self.last(["law " + FOLD], "--trace", self.path("trace"), status=3)
+        self.assertIn("your law is true so far: it holds at each step that was made", screen)
+        self.assertIn("; true so far", screen)
+
     def test_a_trace_without_the_values_says_so(self):
         self.record("fold", "-n", "8192", "--trace-cells", "64")
         self.assertRegex(self.refused_trace(), r"A\[32\] is not known at step 0|does not hold the inputs")
