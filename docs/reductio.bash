@@ -31,7 +31,7 @@ _reductio_scan() {
             continue
         fi
         case ${words[k]} in
-        --script | -n | -t | --type | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --law | --sizes | --frame | --hazards | --color | -r | --repeats | \
+        --script | -n | -t | --type | --op | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --law | --sizes | --frame | --hazards | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --set | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
             --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
@@ -51,6 +51,7 @@ _reductio_programs() {
 _reductio_value() {
     local option=$1 word=$2
     case $option in
+    --op) _reductio_reply "$word" -W 'sum product min max and or xor' ;;
     -t | --type) _reductio_reply "$word" -W 'i32 u32 i64 u64 f32 f64' ;;
     --values)
         _reductio_reply "$word" -f -W 'iota ones powers random random: edges edges: list: witness'
@@ -89,11 +90,11 @@ _reductio_option() {
     "") _reductio_reply "$1" -W "$common" ;;
     list) _reductio_reply "$1" -W "--json $common" ;;
     judge) _reductio_reply "$1" -W "--json --markdown $common" ;;
-    run) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --trace
+    run) _reductio_reply "$1" -W "-n --type --op --values --block --grid --blocks --device --frame --hazards --trace
         --trace-cells --law --sizes --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
-    step) _reductio_reply "$1" -W "-n --type --values --block --grid --blocks --device --frame --hazards --schedules
+    step) _reductio_reply "$1" -W "-n --type --op --values --block --grid --blocks --device --frame --hazards --schedules
         --expect-nondeterminism --trace --last --law --script $common" ;;
-    report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --values --block --grid --blocks
+    report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --op --values --block --grid --blocks
         --device --frame --hazards --schedules --expect-nondeterminism $common" ;;
     verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;

@@ -77,6 +77,7 @@ const struct rd_program rd_program_tournament = {
     .advance = rd_tournament_advance,
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
+    .any_operation = true,
     .bounded = true,
     .n = 11,
     .n_block = 4,
@@ -120,6 +121,7 @@ const struct rd_program rd_program_tournament_interval = {
     .advance = interval_advance,
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
+    .any_operation = true,
     .n = 8,
 };
 
@@ -148,6 +150,7 @@ const struct rd_program rd_program_tournament_lost_tail = {
     .advance = rd_tournament_advance,
     .schedule = lost_tail_schedule,
     .goal = RD_GOAL_SUM,
+    .any_operation = true,
     .bounded = true,
     .n = 3,
 };
@@ -177,6 +180,7 @@ const struct rd_program rd_program_tournament_stride_one = {
     .advance = rd_tournament_advance,
     .schedule = stride_one_schedule,
     .goal = RD_GOAL_SUM,
+    .any_operation = true,
     .bounded = true,
     .n = 8,
 };

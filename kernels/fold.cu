@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The fold: the upper part of the array is added onto the lower. One launch is one round.
+/* The fold: the upper part of the array is added onto the lower (OP: see operation.h). One launch is one round.
  *
  *      A:  [ 0  1  2  3 | 4  5  6  7 ]      half = 4
  *            +  +  +  +
@@ -7,14 +7,14 @@
  *      A:  [ 4  6 | 8 10 | 4  5  6  7 ]     half = 2, and so on
  *
  * invariants/fold.c says what holds after each round, and why. */
-#include "kernel.h"
+#include "operation.h"
 
 /* n is a power of two, half = n/2, n/4, …, 1. Each cell is read and written by one thread only. */
 EXTERN_C __global__ void NAME(fold)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half)
-        A[i] += A[i + half];
+        A[i] = OP(A[i], A[i + half]);
 }
 LAUNCHABLE(fold, elem *, size_t)
 
@@ -22,7 +22,7 @@ LAUNCHABLE(fold, elem *, size_t)
 EXTERN_C __global__ void NAME(fold_missing_guard)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
-    A[i] += A[i + half];
+    A[i] = OP(A[i], A[i + half]);
 }
 LAUNCHABLE(fold_missing_guard, elem *, size_t)
 
@@ -31,6 +31,6 @@ EXTERN_C __global__ void NAME(fold_wrong_half)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half)
-        A[i] += A[i + half - 1];
+        A[i] = OP(A[i], A[i + half - 1]);
 }
 LAUNCHABLE(fold_wrong_half, elem *, size_t)

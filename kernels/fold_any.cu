@@ -5,7 +5,7 @@
  *      ceil,  n = 5:  A:  [ 0  1  2 | 3  4 ]         half = 3: cell 2, the middle, has none
  *
  * invariants/fold_any.c says what holds after each round, and why. */
-#include "kernel.h"
+#include "operation.h"
 
 /* Any n: half = P/2, P/4, …, 1 for P the least power of two >= n. In the first round the partner of
  * i may lie beyond the end; in later rounds it never does. */
@@ -13,7 +13,7 @@ EXTERN_C __global__ void NAME(fold_guard)(elem *A, size_t half, size_t n)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half && i + half < n)
-        A[i] += A[i + half];
+        A[i] = OP(A[i], A[i + half]);
 }
 LAUNCHABLE(fold_guard, elem *, size_t, size_t)
 
@@ -23,6 +23,6 @@ EXTERN_C __global__ void NAME(fold_ceil)(elem *A, size_t half, size_t m)
 {
     size_t i = GLOBAL_THREAD;
     if (i + half < m)
-        A[i] += A[i + half];
+        A[i] = OP(A[i], A[i + half]);
 }
 LAUNCHABLE(fold_ceil, elem *, size_t, size_t)

@@ -27,7 +27,12 @@
 #include "element.h"
 
 #undef NAME
+#ifdef RD_OP /* see operation.h */
+#define NAME(name)                                                                                 \
+    RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, RD_OP), _), name), _), RD_TYPE)
+#else
 #define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, name), _), RD_TYPE)
+#endif
 
 #ifdef __CUDACC__
 #define EXTERN_C extern "C"

@@ -8,14 +8,14 @@
  *      A:  [ 6  .  .  . 22  .  .  . ]      D = 4, and so on
  *
  * invariants/tournament.c says what holds after each round, and why. */
-#include "kernel.h"
+#include "operation.h"
 
 /* D = 1, 2, 4, …; any n. Thread t plays the match of cells i = 2*D*t and i + D, if there is one. */
 EXTERN_C __global__ void NAME(tournament)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;
     if (i + D < n)
-        A[i] += A[i + D];
+        A[i] = OP(A[i], A[i + D]);
 }
 LAUNCHABLE(tournament, elem *, size_t, size_t)
 
@@ -24,7 +24,7 @@ EXTERN_C __global__ void NAME(tournament_lost_tail)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;
     if (i + 2 * D <= n)
-        A[i] += A[i + D];
+        A[i] = OP(A[i], A[i + D]);
 }
 LAUNCHABLE(tournament_lost_tail, elem *, size_t, size_t)
 
@@ -33,6 +33,6 @@ EXTERN_C __global__ void NAME(tournament_stride_one)(elem *A, size_t D, size_t n
 {
     size_t i = 2 * D * GLOBAL_THREAD;
     if (i + D < n)
-        A[i] += A[i + 1];
+        A[i] = OP(A[i], A[i + 1]);
 }
 LAUNCHABLE(tournament_stride_one, elem *, size_t, size_t)

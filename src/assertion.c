@@ -174,12 +174,12 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     return RD_VIOLATED;
 }
 
-static enum rd_verdict assert_sum(const struct rd_expect *expect, struct rd_violation *v)
+static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_violation *v)
 {
     const struct rd_numeric *numeric = expect->numeric;
     numeric->total(expect, v->actual, &v->expected, &v->deviation);
-    if (!numeric->is_float)
-        return v->expected == v->actual ? RD_HOLDS : RD_VIOLATED;
+    if (!numeric->rounds)
+        return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_VIOLATED;
     if (!isfinite(v->deviation.limit)) /* an input is infinite or NaN, and the bound says nothing */
         return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_INCONCLUSIVE;
     if (!isfinite(v->deviation.error)) /* the sum has overflowed, for which no bound is made */
@@ -187,13 +187,13 @@ static enum rd_verdict assert_sum(const struct rd_expect *expect, struct rd_viol
     return v->deviation.error <= v->deviation.limit ? RD_HOLDS : RD_VIOLATED;
 }
 
-/* The host adds the cells in their order, as it would to end the program. */
+/* The host combines the cells in their order, as it would to end the program. */
 static rd_bits total_of_cells(const struct rd_expect *expect, const struct rd_state_view *state)
 {
     const struct rd_numeric *numeric = expect->numeric;
     rd_bits total = numeric->load(state->cells, 0);
     for (size_t k = 1; k < state->n_cells; k++)
-        total = numeric->add(total, numeric->load(state->cells, k));
+        total = numeric->combine(total, numeric->load(state->cells, k));
     return total;
 }
 
@@ -241,11 +241,11 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
     switch (program->goal) {
     case RD_GOAL_SUM:
         v.actual = rd_state_cell(state, expect, claim, 0);
-        verdict = assert_sum(expect, &v);
+        verdict = assert_total(expect, &v);
         break;
     case RD_GOAL_TOTAL:
         v.actual = total_of_cells(expect, state);
-        verdict = assert_sum(expect, &v);
+        verdict = assert_total(expect, &v);
         break;
     case RD_GOAL_INPUT:
     case RD_GOAL_PRODUCT:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
+#include "operation.h"
 #include "sim/sim.h"
 #ifdef RD_HAVE_CUDA
 #include "cuda/cuda_device.h"
@@ -112,4 +113,10 @@ enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *c
     return rd_fail(error, RD_ERROR_LAUNCH,
                    "%s: %zu blocks of %u threads are more than the device can hold at once",
                    cuda_name, rd_launch_blocks(launch), rd_launch_threads(launch));
+}
+
+enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_USAGE, "the kernel has no build for '%s' of %s",
+                   rd_operation_name(launch->operation), rd_numeric(launch->type)->name);
 }

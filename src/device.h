@@ -90,9 +90,10 @@ struct rd_digits {
 struct rd_launch {
     enum rd_kernel kernel;
     enum rd_type type;
-    size_t grid;     /* blocks, in x */
-    unsigned block;  /* threads a block, in x */
-    unsigned grid_y; /* the second dimensions; 0 is 1 */
+    enum rd_operation operation; /* of kernels that are compiled for any; else the sum */
+    size_t grid;                 /* blocks, in x */
+    unsigned block;              /* threads a block, in x */
+    unsigned grid_y;             /* the second dimensions; 0 is 1 */
     unsigned block_y;
     size_t shared_bytes;            /* dynamic shared memory */
     bool cooperative;               /* all blocks are resident, and may meet */
@@ -272,6 +273,8 @@ void rd_device_close(struct rd_device *device); /* NULL is fine */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);
+/* The kernel is not compiled for the operation: RD_ERROR_USAGE. */
+enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error);
 /* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a
  * message of the same kind. */
 enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,

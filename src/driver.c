@@ -141,6 +141,8 @@ static enum rd_status prepare(struct rd_loop *loop)
                        run->n_schedules, RD_SCHEDULES_MAX);
     enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
+        status = rd_program_accept_operation(run->program, run->numeric->operation, loop->error);
+    if (status == RD_OK)
         status = check_blocks(loop);
     if (status == RD_OK)
         status = rd_memory_check(run, loop->error);
@@ -235,7 +237,8 @@ static void assert_invariant(struct rd_loop *loop, unsigned step, const struct r
                                              &loop->view, &loop->violation);
     if (loop->refused && verdict == RD_HOLDS)
         verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
-    rd_program_statement(loop->run->program, &loop->shape, step, loop->statement);
+    rd_program_statement(loop->run->program, &loop->shape, step, loop->run->numeric->operation,
+                         loop->statement);
     loop->step = (struct rd_step){
         .number = step,
         .round = round,

@@ -43,6 +43,13 @@ static rd_bits times(rd_bits x, rd_bits y)
     return bits_of(elem_of(x) * elem_of(y));
 }
 
+#define COMBINE(name, NAME, selects, integers)                                                     \
+    static rd_bits combine_##name(rd_bits x, rd_bits y)                                            \
+    {                                                                                              \
+        return bits_of(combined(RD_OPERATION_##NAME, elem_of(x), elem_of(y)));                     \
+    }
+RD_OPERATIONS(COMBINE)
+
 static bool less(rd_bits x, rd_bits y)
 {
     return elem_of(x) < elem_of(y);
@@ -145,40 +152,53 @@ static const char *parse(const char *text, rd_bits *value)
 #define TYPE_BY_NAME(name, NAME, elem) type_##name = RD_TYPE_##NAME,
 enum { RD_TYPES(TYPE_BY_NAME) };
 
-const struct rd_numeric NAME(rd_numeric) = {
-    .type = (enum rd_type)NAME(type),
-    .name = QUOTE(RD_TYPE),
-    .size_bytes = sizeof(elem),
 #if IS_FLOAT
-    .wide_bytes = sizeof(wide),
+#define WIDE_BYTES sizeof(wide)
+#else
+#define WIDE_BYTES 0
 #endif
-    .is_float = IS_FLOAT,
-    .is_signed = IS_SIGNED,
-    .npy_kind = TRAIT(NPY),
-    .range = TRAIT(RANGE),
-    .begin = NAME(rd_expect_begin),
-    .multiply = NAME(rd_expect_multiply),
-    .fold = NAME(rd_expect_fold),
-    .pair = NAME(rd_expect_pair),
-    .settle = NAME(rd_expect_settle),
-    .compare = NAME(rd_expect_compare),
-    .frame = NAME(rd_expect_frame),
-    .deviation = NAME(rd_expect_deviation),
-    .bound = NAME(rd_expect_bound),
-    .total = NAME(rd_expect_total),
-    .sum_any_order = NAME(rd_expect_sum_any_order),
-    .elementwise = NAME(rd_expect_elementwise),
-    .digest = digest,
-    .add = add,
-    .subtract = subtract,
-    .times = times,
-    .load = load,
-    .store = store,
-    .from_u64 = from_u64,
-    .to_double = to_double,
-    .same = same,
-    .less = less,
-    .is_nan = is_nan,
-    .format = format,
-    .parse = parse,
-};
+
+/* One row for each operation that the type has. */
+#define ROW(op, OP, selects, integers)                                                             \
+    [RD_OPERATION_##OP] = {                                                                        \
+        .operation = RD_OPERATION_##OP,                                                            \
+        .rounds = IS_FLOAT && (RD_OPERATION_##OP == RD_OPERATION_SUM ||                            \
+                               RD_OPERATION_##OP == RD_OPERATION_PRODUCT),                         \
+        .title =                                                                                   \
+            RD_OPERATION_##OP == RD_OPERATION_SUM ? QUOTE(RD_TYPE) : #op " of " QUOTE(RD_TYPE),    \
+        .combine = combine_##op,                                                                   \
+        .type = (enum rd_type)NAME(type),                                                          \
+        .name = IS_FLOAT && (integers) ? NULL : QUOTE(RD_TYPE),                                    \
+        .size_bytes = sizeof(elem),                                                                \
+        .wide_bytes = WIDE_BYTES,                                                                  \
+        .is_float = IS_FLOAT,                                                                      \
+        .is_signed = IS_SIGNED,                                                                    \
+        .npy_kind = TRAIT(NPY),                                                                    \
+        .range = TRAIT(RANGE),                                                                     \
+        .begin = NAME(rd_expect_begin),                                                            \
+        .multiply = NAME(rd_expect_multiply),                                                      \
+        .fold = NAME(rd_expect_fold),                                                              \
+        .pair = NAME(rd_expect_pair),                                                              \
+        .settle = NAME(rd_expect_settle),                                                          \
+        .compare = NAME(rd_expect_compare),                                                        \
+        .frame = NAME(rd_expect_frame),                                                            \
+        .deviation = NAME(rd_expect_deviation),                                                    \
+        .bound = NAME(rd_expect_bound),                                                            \
+        .total = NAME(rd_expect_total),                                                            \
+        .sum_any_order = NAME(rd_expect_sum_any_order),                                            \
+        .elementwise = NAME(rd_expect_elementwise),                                                \
+        .digest = digest,                                                                          \
+        .add = add,                                                                                \
+        .subtract = subtract,                                                                      \
+        .times = times,                                                                            \
+        .load = load,                                                                              \
+        .store = store,                                                                            \
+        .from_u64 = from_u64,                                                                      \
+        .to_double = to_double,                                                                    \
+        .same = same,                                                                              \
+        .less = less,                                                                              \
+        .is_nan = is_nan,                                                                          \
+        .format = format,                                                                          \
+        .parse = parse,                                                                            \
+    },
+const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(ROW)};

@@ -8,6 +8,7 @@
 #define RD_NUMERIC_H
 
 #include "element_types.h"
+#include "operations.h"
 #include "shape.h"
 
 #include <stdbool.h>
@@ -98,9 +99,13 @@ struct rd_terms {
     ptrdiff_t stride, stride_b;
 };
 
+/* A type, and what reductions go over: the sum, or another of its operations. */
 struct rd_numeric {
     enum rd_type type;
-    const char *name;  /* "i32" */
+    enum rd_operation operation; /* written as + below */
+    bool rounds;                 /* it may round: a sum or a product of floats */
+    const char *name;            /* "i32" */
+    const char *title; /* the same, with the operation where it isn't the sum: "max of i32" */
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
@@ -151,7 +156,10 @@ struct rd_numeric {
      * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014); every NaN counts as the same. */
     uint64_t (*digest)(const void *cells, size_t count);
 
-    /* x + y, x - y and x*y, each rounded once. */
+    /* x and y combined by the operation, rounded once; of one that selects, the one that it keeps. Of a number
+     * and a NaN, min and max keep the number, as CUDA's fmin() and fmax() do; and -0 is less than 0. */
+    rd_bits (*combine)(rd_bits x, rd_bits y);
+    /* The sum x + y, x - y and x*y, each rounded once. */
     rd_bits (*add)(rd_bits x, rd_bits y);
     rd_bits (*subtract)(rd_bits x, rd_bits y);
     rd_bits (*times)(rd_bits x, rd_bits y);
@@ -174,8 +182,11 @@ struct rd_numeric {
 /* What array cell i must hold; i is a multiple of expect->stride, and nothing is pending. */
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i);
 
-/* The arithmetic of a type. Never NULL for a member of the enumeration. */
+/* The arithmetic of a type, with sums. Never NULL for a member of the enumeration. */
 const struct rd_numeric *rd_numeric(enum rd_type type);
+
+/* The same, with the operation. NULL where the type doesn't have it. */
+const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation);
 
 /* Whether an integer is exact in a double, as which many take the numbers of JSON: at most 2^53 in magnitude. */
 bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value);

@@ -161,6 +161,28 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
 #endif
 }
 
+static ALWAYS_INLINE elem combine_by(enum rd_operation operation, const elem *a, size_t n)
+{
+    elem all = a[0];
+    for (size_t j = 1; j < n; j++)
+        all = combined(operation, all, a[j]);
+    return all;
+}
+
+/* Of an operation that rounds nothing, so that any order will do. */
+static rd_bits combine_all(const struct rd_expect *expect)
+{
+    elem all = 0;
+    switch (expect->numeric->operation) {
+#define ALL(name, NAME, selects, integers)                                                         \
+    case RD_OPERATION_##NAME:                                                                      \
+        all = combine_by(RD_OPERATION_##NAME, expect->a, expect->n_inputs);                        \
+        break;
+        RD_OPERATIONS(ALL)
+    }
+    return load(&all, 0);
+}
+
 #if IS_FLOAT
 
 /* A sum and what its roundings lost (Neumaier, ZAMM 54, 1974): off by 2 roundings of the wide type,
@@ -206,9 +228,75 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
     return isfinite(all.lost) ? all.sum + all.lost : all.sum;
 }
 
+/* A product without end: magnitude * 2^exponent, magnitude in [1/2, 1) or 0. */
+struct scaled {
+    long double magnitude;
+    int64_t exponent;
+};
+
+static void scale_by(struct scaled *product, long double factor)
+{
+    int exponent;
+    product->magnitude = frexpl(product->magnitude * factor, &exponent);
+    product->exponent += exponent;
+}
+
+#define MIN_EXP_f32 FLT_MIN_EXP
+#define MIN_EXP_f64 DBL_MIN_EXP
+#define MAX_EXP_f32 FLT_MAX_EXP
+#define MAX_EXP_f64 DBL_MAX_EXP
+
+static long double value_of(const struct scaled *product)
+{
+    int exponent = product->exponent < INT_MIN / 2   ? INT_MIN / 2
+                   : product->exponent > INT_MAX / 2 ? INT_MAX / 2
+                                                     : (int)product->exponent;
+    return ldexpl(product->magnitude, exponent);
+}
+
+/* A tree of any shape rounds n - 1 times in all, and each rounding is a factor 1 + e of the result, |e| <= u: it is off by
+ * at most g_(n-1) times the exact product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section
+ * 3.1). That holds where nothing overflows or underflows on the way. What is multiplied on the way, by any tree, lies
+ * between the product of all factors below 1 and that of all above it: both must be well within the normal numbers. */
+static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_bits *rounded,
+                             struct rd_deviation *result)
+{
+    const elem *a = expect->a;
+    struct scaled all = {1, 0}, small = {1, 0}, large = {1, 0};
+    bool has_zero = false, finite = true;
+    elem plain = 1;
+    for (size_t j = 0; j < expect->n_inputs; j++) {
+        plain *= a[j];
+        finite = finite && isfinite(a[j]);
+        has_zero = has_zero || a[j] == 0;
+        if (!isfinite(a[j]) || a[j] == 0)
+            continue;
+        scale_by(&all, a[j]);
+        scale_by(a[j] < 1 && a[j] > -1 ? &small : &large, a[j]);
+    }
+    long double product = finite && !has_zero ? value_of(&all) : plain;
+    long double nu = (long double)(expect->n_inputs - 1) * (TRAIT(UNIT) + LDBL_EPSILON);
+    bool normal = small.exponent > TRAIT(MIN_EXP) && large.exponent < TRAIT(MAX_EXP);
+    elem nearest = (elem)product;
+    *rounded = load(&nearest, 0);
+    result->exact = (double)product;
+    result->error = (double)fabsl(elem_of(actual) - product);
+    result->limit =
+        finite && normal && nu < 1 ? (double)(nu / (1 - nu) * fabsl(product)) : INFINITY;
+}
+
 void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
                            struct rd_deviation *result)
 {
+    if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
+        product_of_terms(expect, actual, sum, result);
+        return;
+    }
+    if (expect->numeric->operation != RD_OPERATION_SUM) {
+        *sum = combine_all(expect);
+        *result = (struct rd_deviation){0};
+        return;
+    }
     wide weight, total = sum_of_terms(expect, &weight);
     wide relative = relative_limit(expect) + 4 * TRAIT(WIDE_UNIT);
     elem rounded = (elem)total;
@@ -236,11 +324,15 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
     size_t n = expect->n_inputs;
     bits all = 0;
     (void)actual;
+    *result = (struct rd_deviation){0};
+    if (expect->numeric->operation != RD_OPERATION_SUM) {
+        *sum = combine_all(expect);
+        return;
+    }
 #pragma omp parallel for simd reduction(+ : all) if (n > PARALLEL_MIN)
     for (size_t j = 0; j < n; j++)
         all += b ? (bits)a[j] * (bits)b[j] : (bits)a[j];
     *sum = all;
-    *result = (struct rd_deviation){0};
 }
 
 void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)

@@ -121,29 +121,76 @@ void NAME(rd_expect_bound)(struct rd_expect *expect, size_t i, const struct rd_t
 
 /* ---- the trees ---- */
 
+/* Each operation has its own loop: the choice stands outside. */
+#define EACH_OPERATION(operation, CASE)                                                            \
+    switch (operation) {                                                                           \
+        RD_OPERATIONS(CASE)                                                                        \
+    }
+
 /* The cells read and the cells written are apart: there are `distance` of these at the most. */
-WIDE_TOO static void apply_fold(elem *cells, size_t distance, size_t first, size_t last)
+static ALWAYS_INLINE void fold_by(enum rd_operation operation, elem *cells, size_t distance,
+                                  size_t first, size_t last)
 {
 #pragma omp simd
     for (size_t k = first; k < last; k++)
-        cells[k] = cells[k] + cells[k + distance];
+        cells[k] = combined(operation, cells[k], cells[k + distance]);
 }
 
-WIDE_TOO static void apply_compact(const struct rd_pending *pending, elem *restrict to,
-                                   size_t first, size_t last)
+WIDE_TOO static void apply_fold(enum rd_operation operation, elem *cells, size_t distance,
+                                size_t first, size_t last)
+{
+#define FOLD(name, NAME, selects, integers)                                                        \
+    case RD_OPERATION_##NAME:                                                                      \
+        fold_by(RD_OPERATION_##NAME, cells, distance, first, last);                                \
+        break;
+    EACH_OPERATION(operation, FOLD)
+}
+
+static ALWAYS_INLINE void compact_by(enum rd_operation operation, const elem *restrict from,
+                                     elem *restrict to, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; k++)
+        to[k] = combined(operation, from[2 * k], from[2 * k + 1]);
+}
+
+WIDE_TOO static void apply_compact(enum rd_operation operation, const struct rd_pending *pending,
+                                   elem *restrict to, size_t first, size_t last)
 {
     const elem *restrict from = pending->from;
     size_t pairs = pending->n_from / 2;
     size_t end = last < pairs ? last : pairs;
-    for (size_t k = first; k < end; k++)
-        to[k] = from[2 * k] + from[2 * k + 1];
+#define COMPACT(name, NAME, selects, integers)                                                     \
+    case RD_OPERATION_##NAME:                                                                      \
+        compact_by(RD_OPERATION_##NAME, from, to, first, end);                                     \
+        break;
+    EACH_OPERATION(operation, COMPACT)
     if (last > pairs)
         to[pairs] = from[2 * pairs];
+}
+
+static ALWAYS_INLINE void pair_by(enum rd_operation operation, elem *cells, size_t distance,
+                                  size_t first, size_t last)
+{
+    for (size_t k = first; k < last; k++) {
+        size_t i = 2 * distance * k;
+        cells[i] = combined(operation, cells[i], cells[i + distance]);
+    }
+}
+
+static void apply_pair(enum rd_operation operation, elem *cells, size_t distance, size_t first,
+                       size_t last)
+{
+#define PAIR(name, NAME, selects, integers)                                                        \
+    case RD_OPERATION_##NAME:                                                                      \
+        pair_by(RD_OPERATION_##NAME, cells, distance, first, last);                                \
+        break;
+    EACH_OPERATION(operation, PAIR)
 }
 
 void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last)
 {
     const struct rd_pending *pending = &expect->pending;
+    const enum rd_operation operation = expect->numeric->operation;
     size_t distance = pending->distance;
     elem *cells = expect->cells;
     if (last > pending->count)
@@ -154,16 +201,13 @@ void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last)
     case RD_TREE_SETTLED:
         break;
     case RD_TREE_FOLD:
-        apply_fold(cells, distance, first, last);
+        apply_fold(operation, cells, distance, first, last);
         break;
     case RD_TREE_PAIR:
-        for (size_t k = first; k < last; k++) {
-            size_t i = 2 * distance * k;
-            cells[i] = cells[i] + cells[i + distance];
-        }
+        apply_pair(operation, cells, distance, first, last);
         break;
     case RD_TREE_COMPACT:
-        apply_compact(pending, cells, first, last);
+        apply_compact(operation, pending, cells, first, last);
         break;
     }
 }

@@ -9,6 +9,7 @@
 #include "element.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,6 +54,8 @@ enum { BLOCK = 1 << 13 };
 #else
 #define WIDE_TOO
 #endif
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 static inline rd_bits load(const void *cells, size_t index)
 {
@@ -143,6 +146,59 @@ static inline wide absolute_limit(const struct rd_expect *expect)
 }
 
 #endif
+
+static inline elem least(elem x, elem y)
+{
+#if IS_FLOAT
+    if (isnan(x) || isnan(y))
+        return isnan(x) ? y : x;
+    if (x == y)
+        return signbit(x) ? x : y;
+#endif
+    return y < x ? y : x;
+}
+
+static inline elem most(elem x, elem y)
+{
+#if IS_FLOAT
+    if (isnan(x) || isnan(y))
+        return isnan(x) ? y : x;
+    if (x == y)
+        return signbit(x) ? y : x;
+#endif
+    return x < y ? y : x;
+}
+
+/* x and y combined. Where the operation is a constant, nothing is left of the choice. */
+static ALWAYS_INLINE elem combined(enum rd_operation operation, elem x, elem y)
+{
+    switch (operation) {
+    case RD_OPERATION_SUM:
+        return x + y;
+    case RD_OPERATION_PRODUCT:
+        return x * y;
+    case RD_OPERATION_MIN:
+    case RD_OPERATION_ARGMIN:
+        return least(x, y);
+    case RD_OPERATION_MAX:
+    case RD_OPERATION_ARGMAX:
+        return most(x, y);
+#if IS_FLOAT
+    case RD_OPERATION_AND:
+    case RD_OPERATION_OR:
+    case RD_OPERATION_XOR:
+        break; /* floats have none of them */
+#else
+    case RD_OPERATION_AND:
+        return x & y;
+    case RD_OPERATION_OR:
+        return x | y;
+    case RD_OPERATION_XOR:
+        return x ^ y;
+#endif
+    }
+    return x;
+}
 
 /* Works out the cells [first, last) that the pending round writes. */
 void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last);

@@ -2,6 +2,7 @@
 #include "program.h"
 #include "explain.h"
 #include "invariants.h"
+#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,23 @@ enum rd_status rd_program_accept(const struct rd_program *program, const struct 
         "'grid' is %zu, and a launch has at most %d blocks (cudaErrorInvalidConfiguration): "
         "use fewer, in which threads do more",
         shape->grid, INT32_MAX);
+}
+
+enum rd_status rd_program_accept_operation(const struct rd_program *program,
+                                           enum rd_operation operation, struct rd_error *error)
+{
+    if (operation == RD_OPERATION_SUM)
+        return RD_OK;
+    if (!program->any_operation)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' reduces by sums alone, and not by '%s': use fold, fold-guard, "
+                       "fold-ceil or tournament",
+                       program->name, rd_operation_name(operation));
+    if (rd_operation_selects(operation))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is of indices, and the cells of '%s' hold values: use min or max",
+                       rd_operation_name(operation), program->name);
+    return RD_OK;
 }
 
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
@@ -226,7 +244,8 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
         .n_inputs = rd_program_inputs(program, shape),
         .a = a,
         .b = program->has_b ? b : NULL,
-        .bounded = numeric->is_float && program->bounded && n <= RD_BOUND_MAX,
+        .bounded = numeric->is_float && numeric->operation == RD_OPERATION_SUM &&
+                   program->bounded && n <= RD_BOUND_MAX,
     };
     e.stride = 1;
     e.cells = malloc(n * numeric->size_bytes);

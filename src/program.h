@@ -167,7 +167,9 @@ struct rd_program {
     unsigned block; /* threads a block where the user says nothing; 0: RD_BLOCK_DEFAULT */
     /* The result is no sum of inputs, so that witness values say nothing, and cells need hold none. */
     bool no_witness;
-    bool may_hang;  /* on a GPU: it runs under a time limit, in a process of its own */
+    bool may_hang; /* on a GPU: it runs under a time limit, in a process of its own */
+    /* Its kernels and its invariant are of any operation that doesn't select, and not of the sum alone. */
+    bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
     /* Optional; NULL: A starts as a. Makes the array that A starts as, from the input. */
     void (*prepare)(struct rd_expect *expect);
@@ -181,6 +183,7 @@ struct rd_program {
     unsigned n_block;
     size_t n_grid;
     enum rd_type type;
+    enum rd_operation operation;
     const char *values; /* as for --values; NULL: "iota" */
 };
 
@@ -207,6 +210,10 @@ const char *rd_program_law(const struct rd_program *program);
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);
 
+/* RD_OK where the program can reduce over the operation; RD_ERROR_USAGE with the reason otherwise. */
+enum rd_status rd_program_accept_operation(const struct rd_program *program,
+                                           enum rd_operation operation, struct rd_error *error);
+
 /* What a program's law says at a step: which cells are live, which inputs each holds, and the sentence with the
  * numbers of the step in it; and how the program gets there, with the multiplication of `multiplies_first` counted in.
  * Use these rather than the members. `contains` is the definition, the slow oracle next to `advance`: whether a[j], or
@@ -219,7 +226,7 @@ bool rd_program_contains_b(const struct rd_program *program, const struct rd_sha
                            unsigned step, size_t i, size_t j);
 void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step);
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
-                          unsigned step, char text[RD_STATEMENT_SIZE]);
+                          unsigned step, enum rd_operation operation, char text[RD_STATEMENT_SIZE]);
 /* The same at a checkpoint inside its kernels, at a place that rd_points_accept takes. */
 void rd_program_claim_at(const struct rd_program *program, const struct rd_shape *shape,
                          const struct rd_place *at, struct rd_claim *claim);

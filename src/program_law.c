@@ -3,6 +3,7 @@
  * The paragraphs are built in, and have values wherever a program comes to; without memory nothing is claimed. */
 #include "law/law.h"
 #include "names.h"
+#include "operation.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -281,11 +282,12 @@ static void tell_statement(bool known, const struct asked *asked, char text[RD_S
 }
 
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
-                          unsigned step, char text[RD_STATEMENT_SIZE])
+                          unsigned step, enum rd_operation operation, char text[RD_STATEMENT_SIZE])
 {
     struct asked asked;
     if (program->statement)
         program->statement(shape, step, rd_program_term(program), text);
     else
         tell_statement(ask_at_step(program, shape, step, &asked), &asked, text);
+    rd_operation_in_words(operation, text, RD_STATEMENT_SIZE);
 }

@@ -190,6 +190,7 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
     struct rd_launch launch = {
         .kernel = round->kernel,
         .type = state->run->numeric->type,
+        .operation = state->run->numeric->operation,
         .grid = round->grid,
         .block = round->block,
         .grid_y = round->grid_y,

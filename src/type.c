@@ -3,15 +3,20 @@
 
 #include <string.h>
 
-#define DECLARE(name, NAME, elem) extern const struct rd_numeric rd_numeric_##name;
+#define DECLARE(name, NAME, elem) extern const struct rd_numeric rd_numeric_##name[];
 RD_TYPES(DECLARE)
 
-#define ENTRY(name, NAME, elem) [RD_TYPE_##NAME] = &rd_numeric_##name,
+#define ENTRY(name, NAME, elem) [RD_TYPE_##NAME] = rd_numeric_##name,
 static const struct rd_numeric *const types[RD_TYPE_COUNT] = {RD_TYPES(ENTRY)};
 
 const struct rd_numeric *rd_numeric(enum rd_type type)
 {
     return types[type];
+}
+
+const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation)
+{
+    return types[type][operation].name ? &types[type][operation] : NULL;
 }
 
 const struct rd_numeric *rd_numeric_named(const char *name)

@@ -352,7 +352,7 @@ static void judge_recorded_step(const struct subject *subject, unsigned step, co
     char statement[RD_STATEMENT_SIZE];
     assert_int_equal(sscanf(recorded, "%zu/%zu %llx %n", &count, &stride, &digest, &length), 3);
     rd_program_claim(subject->program, &subject->shape, step, &claim);
-    rd_program_statement(subject->program, &subject->shape, step, statement);
+    rd_program_statement(subject->program, &subject->shape, step, RD_OPERATION_SUM, statement);
     if (claim.count != count || claim.stride != stride ||
         (digest != 0 && digest_members(digest_of_nothing, &asked, &claim) != digest))
         fail_msg("%s: the law claims %zu/%zu", record, claim.count, claim.stride);

@@ -136,23 +136,24 @@ static void test_operations_combine_as_in_their_type(void **state)
     (void)state;
     const float value = NAN;
     nan = f32->load(&value, 0);
-    assert_true(f32->is_nan(rd_law_operation_combine(RD_LAW_MIN, f32, nan, one)));
-    assert_true(f32->is_nan(rd_law_operation_combine(RD_LAW_MAX, f32, one, nan)));
-    assert_int_equal(rd_law_operation_combine(RD_LAW_MIN, i32, UINT32_MAX, 3), UINT32_MAX);
-    assert_int_equal(rd_law_operation_combine(RD_LAW_MAX, i32, UINT32_MAX, 3), 3);
-    assert_false(rd_law_operation_identity(RD_LAW_AND, f32, &identity));
-    assert_false(rd_law_operation_identity(RD_LAW_ARGMIN, i32, &identity));
+    assert_int_equal(rd_operation_combine(RD_OPERATION_MIN, f32, nan, one), one);
+    assert_int_equal(rd_operation_combine(RD_OPERATION_MAX, f32, one, nan), one);
+    assert_true(f32->is_nan(rd_operation_combine(RD_OPERATION_MAX, f32, nan, nan)));
+    assert_int_equal(rd_operation_combine(RD_OPERATION_MIN, i32, UINT32_MAX, 3), UINT32_MAX);
+    assert_int_equal(rd_operation_combine(RD_OPERATION_MAX, i32, UINT32_MAX, 3), 3);
+    assert_false(rd_operation_identity(RD_OPERATION_AND, f32, &identity));
+    assert_false(rd_operation_identity(RD_OPERATION_ARGMIN, i32, &identity));
     assert_int_equal(identity, 77);
     for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
         const struct rd_numeric *numeric = rd_numeric((enum rd_type)type);
-        for (unsigned k = 0; k < RD_LAW_OPERATION_COUNT; k++) {
-            const enum rd_law_operation operation = (enum rd_law_operation)k;
-            if (rd_law_operation_selects(operation) ||
-                !rd_law_operation_identity(operation, numeric, &identity))
+        for (unsigned k = 0; k < RD_OPERATION_COUNT; k++) {
+            const enum rd_operation operation = (enum rd_operation)k;
+            if (rd_operation_selects(operation) ||
+                !rd_operation_identity(operation, numeric, &identity))
                 continue;
             rd_bits x = numeric->from_u64(5);
-            assert_true(rd_law_operation_combine(operation, numeric, x, identity) == x);
-            assert_true(rd_law_operation_combine(operation, numeric, identity, x) == x);
+            assert_true(rd_operation_combine(operation, numeric, x, identity) == x);
+            assert_true(rd_operation_combine(operation, numeric, identity, x) == x);
         }
     }
 }

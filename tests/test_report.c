@@ -122,7 +122,7 @@ static char *math(const struct asserted *asserted)
         frame.array = point->array;
         point->statement(&about.shape, &frame.place, rd_program_term(program), own);
     } else {
-        rd_program_statement(program, &about.shape, asserted->step, own);
+        rd_program_statement(program, &about.shape, asserted->step, RD_OPERATION_SUM, own);
     }
     frame.statement = asserted->statement ? asserted->statement : own;
     struct rd_statements statements;

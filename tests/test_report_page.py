@@ -154,7 +154,7 @@ class Page(unittest.TestCase):
         self.assertIn('A[0] should hold {0,4}; it holds {0,3}', text)
         self.assertIn('hazard: race', text)
         sites = self.browser.run("return [...document.querySelectorAll('.of-kernel.on .site')].map((l) => l.textContent)")
-        self.assertEqual([site.strip() for site in sites], ['A[i] += A[i + half - 1];'])
+        self.assertEqual([site.strip() for site in sites], ['A[i] = OP(A[i], A[i + half - 1]);'])
 
     def standings(self):
         """As the stepper has them: with the reason of what does not hold."""
@@ -434,7 +434,7 @@ class Page(unittest.TestCase):
         self.assertEqual(seen[:2] + seen[3:], [zero, one, one, zero, [None, []]])
         self.assertIn('thread 2 of block 0', seen[2][0])
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('.of-kernel.on .ran')].map((l) => l.textContent.trim())"),
-                         ['A[i] += A[i + half];'])
+                         ['A[i] = OP(A[i], A[i + half]);'])
         self.browser.press('Home', ']')
         self.assertEqual(self.said(), 'of this step, no thread is known: nothing has run yet')
         self.assertTrue(self.browser.run("return document.getElementById('said').getBoundingClientRect().width > 50"))

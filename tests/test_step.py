@@ -21,7 +21,7 @@ class PositionTest(StepCase):
         self.assertEqual(boxes(screen), [[str(k) for k in range(8)]])
         self.assert_in(screen, "for 0 <= i < 8: A[i] = sum of a[j], j mod 8 = i",
                        "HOLDS: 8 live cells asserted", "initialization HOLDS", "exit open",
-                       "kernels/fold.cu: fold", "A[i] += A[i + half];")
+                       "kernels/fold.cu: fold", "A[i] = OP(A[i], A[i + half]);")
         self.assertIn("step 0 of 3", status_line(screen))
 
     def test_keys_and_names_go_forth_and_back_by_rounds(self):
@@ -163,7 +163,7 @@ class CellTest(StepCase):
         screen = self.last([*four, "n", "n"], "fold")
         self.assertEqual([re.search(re.escape(row), screen).start() for row in rows],
                          sorted(screen.index(row) for row in rows))
-        self.assert_in(screen, "hazards     none", "A[i] += A[i + half];", "exit open")
+        self.assert_in(screen, "hazards     none", "A[i] = OP(A[i], A[i + half]);", "exit open")
         self.assertIn("4 cells are watched already: drop one with 'unwatch INDEX'",
                       self.refused([*four, "w 2"], "fold"))
         screen = self.last([*four, "unwatch 0", "w 2", "n"], "fold")
@@ -480,7 +480,7 @@ class ScriptTest(StepCase):
             self.assertLessEqual(max(len(line) for line in lines), width)
             self.assertEqual(len(lines), height)
             self.assert_in(screen, "HOLDS: 4 live cells", "exit open", "hazards     none",
-                           "A[i] += A[i + half];", "round 1 of 3")
+                           "A[i] = OP(A[i], A[i + half]);", "round 1 of 3")
         screen = self.last(["size 40 10"], "fold")
         self.assertIn("40 x 10 is too small", screen)
 

@@ -21,7 +21,7 @@ LIBRARIES = ['sim_kernels_u64', 'sim_kernels_i32', 'sim_traced_kernels_u64', 'si
 TRACED = BUILD is None or BUILD.has('sim_traced_kernels_u64', 'fold')
 
 VIOLATED, INCONCLUSIVE = 1, 3
-FOLD = ('fold', 'fold', 'A[i] += A[i + half];')
+FOLD = ('fold', 'fold', 'A[i] = OP(A[i], A[i + half]);')
 TOP = '((elem)1 << (8 * sizeof(elem) - 1))'
 
 # Which program is run, in which family what is changed into what, and how it ends. What is wrong for a share of all
@@ -59,7 +59,7 @@ MUTANTS = [Mutant(*row) for row in [
     ('no_factor', 'multiply', 'multiply', 'c[i] = a[i] * b[i];', 'c[i] = a[i];', VIOLATED),
     ('in_shared_memory', 'ladder-interleaved-modulo -n 40 --block 8', 'ladder_shared', 'x[t] += x[t + s];',
      'x[t] = x[t] | x[t + s];', VIOLATED),
-    ('in_the_tournament', 'tournament', 'tournament', 'A[i] += A[i + D];',
+    ('in_the_tournament', 'tournament', 'tournament', 'A[i] = OP(A[i], A[i + D]);',
      'A[i] += A[i + D] == 12345 ? 0 : A[i + D];', INCONCLUSIVE),
 ]]
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/json.h"
+#include "operation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 json_t *rd_cli_json_text(const char *text)
 {
@@ -115,6 +115,8 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
         (int)result->hazards, "violation",
         result->violated ? rd_cli_json_violation(&result->violation, run->numeric) : json_null(),
         "evidence", result->explained ? evidence_json(&result->evidence) : json_null());
+    if (run->numeric->operation != RD_OPERATION_SUM)
+        json_object_set_new(object, "op", json_string(rd_operation_name(run->numeric->operation)));
     if (result->hazards_by == RD_HAZARDS_BY_NOBODY && result->hazards == 0)
         json_object_set_new(object, "hazards", json_null());
     json_object_set_new(object, "hazards_by", json_string(rd_hazards_by_name(result->hazards_by)));

@@ -2,6 +2,7 @@
 #include "cli/run_options.h"
 #include "cli/cli.h"
 #include "nearest.h"
+#include "operation.h"
 #include "trace/trace.h"
 #include "values.h"
 
@@ -25,6 +26,7 @@ enum {
     KEY_NO_LAST,
     KEY_LAW,
     KEY_SIZES,
+    KEY_OP,
 };
 
 enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
@@ -36,6 +38,11 @@ static const struct argp_option shared_options[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
+    {"op", KEY_OP, "OP", 0,
+     "What the fold, fold-guard, fold-ceil and tournament reduce by: sum (default), product, min, "
+     "max, "
+     "and of integers and, or, xor",
+     1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], list:X,Y,..., a FILE of numbers or .npy, - "
      "for standard "
@@ -164,6 +171,15 @@ static void parse_type(struct rd_cli_run_options *options, const char *text)
     options->numeric = rd_numeric((enum rd_type)choose("--type", text, names));
 }
 
+static void parse_operation(struct rd_cli_run_options *options, const char *text)
+{
+    const char *names[RD_OPERATION_COUNT + 1] = {NULL};
+    for (int k = 0; k < RD_OPERATION_COUNT; k++)
+        names[k] = rd_operation_name((enum rd_operation)k);
+    options->operation = (enum rd_operation)choose("--op", text, names);
+    options->has_operation = true;
+}
+
 static void parse_values(struct rd_cli_run_options *options, const char *text)
 {
     static const char *const names[] = {"iota",  "ones",    "powers", "random",
@@ -224,6 +240,9 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
         return 0;
     case 't':
         parse_type(options, argument);
+        return 0;
+    case KEY_OP:
+        parse_operation(options, argument);
         return 0;
     case KEY_VALUES:
         parse_values(options, argument);
@@ -317,6 +336,28 @@ void rd_cli_run_options_init(struct rd_cli_run_options *options, const char *of)
     };
 }
 
+/* The arithmetic of the type becomes that over the operation. */
+static void resolve_operation(struct rd_cli_run_options *options)
+{
+    const struct rd_program *program = options->program;
+    enum rd_operation operation = options->has_operation ? options->operation : program->operation;
+    struct rd_error error;
+    if (rd_program_accept_operation(program, operation, &error) != RD_OK ||
+        rd_operation_over(operation, options->numeric->type, &options->numeric, &error) != RD_OK)
+        rd_cli_usage(subcommand, "%s", error.text);
+    if (operation != RD_OPERATION_SUM && options->witness)
+        rd_cli_usage(
+            subcommand,
+            "'--op' is '%s', and witness values tell the inputs of sums: use other --values",
+            rd_operation_name(operation));
+    if (operation != RD_OPERATION_SUM && options->law)
+        rd_cli_usage(
+            subcommand,
+            "'--op' is '%s', and --law is judged beside the program's own law of sums: leave "
+            "one out",
+            rd_operation_name(operation));
+}
+
 void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
 {
     const struct rd_program *program = options->program;
@@ -355,6 +396,7 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
         rd_cli_usage(subcommand, "'--trace' is '': name a file");
     if (!options->numeric)
         options->numeric = rd_numeric(options->witness ? RD_TYPE_U64 : program->type);
+    resolve_operation(options);
     /* A program's own list has its own n: with another n, take values that have any. */
     if (options->n > 0 && options->n != program->n && !rd_values_is_generator(values))
         values = "iota";

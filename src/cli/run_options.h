@@ -16,12 +16,14 @@ struct rd_cli_run_options {
     const struct rd_program *program;
     size_t n;                         /* 0: the data's or the program's */
     const struct rd_numeric *numeric; /* never NULL */
-    const char *values;               /* a spec for rd_values_init */
-    bool witness;                     /* witness values, in their place */
-    bool sets;                        /* of a view: it begins with the cells' sets of inputs */
-    unsigned block;                   /* 0: the program's default */
-    size_t grid;                      /* 0: likewise */
-    struct rd_blocks blocks;          /* whose checkpoints are observed */
+    bool has_operation;               /* `operation` was asked for */
+    enum rd_operation operation;
+    const char *values;      /* a spec for rd_values_init */
+    bool witness;            /* witness values, in their place */
+    bool sets;               /* of a view: it begins with the cells' sets of inputs */
+    unsigned block;          /* 0: the program's default */
+    size_t grid;             /* 0: likewise */
+    struct rd_blocks blocks; /* whose checkpoints are observed */
     const char *device;
     const char *trace; /* NULL: none asked for */
     size_t trace_cells;

@@ -4,6 +4,7 @@
 #include "trace/trace.h"
 #include "view/parts.h"
 #include "view/summary.h"
+#include "operation.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -68,13 +69,21 @@ static void print_obligations(const struct rd_replay *replay, const struct rd_nu
     }
 }
 
+/* NULL where the trace has not come to say it. */
+static const struct rd_numeric *numeric_of(const struct rd_replay *replay)
+{
+    const struct rd_numeric *numeric = rd_numeric_named(replay->type);
+    return numeric ? rd_numeric_over(numeric->type, replay->operation) : NULL;
+}
+
 static void print_replay(const char *path, const struct rd_replay *replay)
 {
     char text[RD_SENTENCE_SIZE];
+    const struct rd_numeric *numeric = numeric_of(replay);
     const struct rd_summary summary = {
         .verdict = replay->verdict,
         .program = replay->program,
-        .type = replay->type,
+        .type = numeric ? numeric->title : replay->type,
         .device = replay->device,
         .n = replay->n,
         .steps = replay->steps,
@@ -87,7 +96,6 @@ static void print_replay(const char *path, const struct rd_replay *replay)
         .hazards_n = replay->hazards_n,
         .schedules = replay->n_schedules,
     };
-    const struct rd_numeric *numeric = rd_numeric_named(replay->type);
     printf("%s  %s\n", rd_summary_text(&summary, text), path);
     if (replay->violated && numeric)
         printf("    %s\n", rd_violation_text(&replay->violation, numeric, text));
@@ -113,7 +121,7 @@ static void print_replay(const char *path, const struct rd_replay *replay)
 
 static json_t *replay_json(const char *path, const struct rd_replay *replay)
 {
-    const struct rd_numeric *numeric = rd_numeric_named(replay->type);
+    const struct rd_numeric *numeric = numeric_of(replay);
     json_t *hazard = replay->hazards > 0 ? json_pack("{s:o, s:i, s:o}", "name",
                                                      rd_cli_json_text(replay->hazard.name), "step",
                                                      (int)replay->hazard.step, "message",
@@ -131,6 +139,8 @@ static json_t *replay_json(const char *path, const struct rd_replay *replay)
         (json_int_t)replay->checkpoints, "cells", (json_int_t)replay->cells, "hazards",
         (int)replay->hazards, "hazard", hazard, "violation", violation, "reason", replay->reason);
     json_object_set_new(object, "hazards_by", json_string(rd_hazards_by_name(replay->hazards_by)));
+    if (replay->operation != RD_OPERATION_SUM)
+        json_object_set_new(object, "op", json_string(rd_operation_name(replay->operation)));
     if (replay->n_schedules > 0)
         json_object_set_new(object, "schedules", json_integer(replay->n_schedules));
     if (replay->hazards_n > 0)

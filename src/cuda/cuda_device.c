@@ -4,6 +4,7 @@
 #include "cuda/cuda_device.h"
 #include "cuda/cuda_error.h"
 #include "cuda/cuda_log.h"
+#include "operation_kernels.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -58,6 +59,17 @@ struct stub {
     [RD_KERNEL_##NAME] = {STUB(name, I32, i32) STUB(name, U32, u32) STUB(name, I64, i64)           \
                               STUB(name, U64, u64) STUB(name, F32, f32) STUB(name, F64, f64)},
 static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+
+/* Those of other operations than the sum. */
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE) DECLARE_TYPE(op##_##name, type)
+RD_KERNELS_OVER(DECLARE_OVER)
+#define ENTRY_OVER(name, NAME, op, OP, type, TYPE)                                                 \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
+        cuda_##op##_##name##_##type,                                                               \
+        cuda_observed_##op##_##name##_##type,                                                      \
+    },
+static const struct stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
+    RD_KERNELS_OVER(ENTRY_OVER)};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
@@ -261,7 +273,11 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
                                   struct rd_error *error)
 {
     struct cuda *cuda = (struct cuda *)device;
-    const struct stub *stub = &kernels[launch->kernel][launch->type];
+    const struct stub *stub = launch->operation == RD_OPERATION_SUM
+                                  ? &kernels[launch->kernel][launch->type]
+                                  : &over[launch->kernel][launch->type][launch->operation];
+    if (!stub->plain)
+        return rd_launch_has_no_kernel(launch, error);
     void *arguments[RD_ARG_MAX];
     for (unsigned i = 0; i < launch->n_args; i++) {
         const struct rd_arg *arg = &launch->args[i];

@@ -32,6 +32,7 @@ struct reducing {
     struct applying *applying;
     const struct law_node *reduction;
     bool empty;
+    bool from_first; /* the first term stands for itself, and is combined with nothing */
     rd_bits value;
     int64_t index; /* of what was selected */
 };
@@ -58,24 +59,26 @@ static bool visit_term(struct rd_law_run *run, void *context)
 {
     struct reducing *reducing = context;
     const struct rd_numeric *numeric = reducing->applying->data->numeric;
-    enum rd_law_operation operation = (enum rd_law_operation)reducing->reduction->op;
+    enum rd_operation operation = (enum rd_operation)reducing->reduction->op;
     const struct law_node *term = reducing->reduction->kids[0];
     rd_bits value, combined;
     if (!value_of(run, reducing->applying, term, &value))
         return false;
-    if (rd_law_operation_selects(operation)) {
+    if (rd_operation_selects(operation)) {
         bool found = false;
         combined = reducing->empty
                        ? value
-                       : rd_law_operation_combine(operation, numeric, reducing->value, value);
+                       : rd_operation_combine(operation, numeric, reducing->value, value);
         if (reducing->empty || !numeric->same(combined, reducing->value)) {
             if (!index_of(run, term, &reducing->index, &found))
                 return false;
             if (!found)
                 return rd_law_run_fail(run, term, "the term has no index: no input is in it");
         }
+    } else if (reducing->empty && reducing->from_first) {
+        combined = value;
     } else {
-        combined = rd_law_operation_combine(operation, numeric, reducing->value, value);
+        combined = rd_operation_combine(operation, numeric, reducing->value, value);
     }
     reducing->value = combined;
     reducing->empty = false;
@@ -89,20 +92,22 @@ static bool reduce(struct rd_law_run *run, struct applying *applying, const stru
     const struct rd_numeric *numeric = applying->data->numeric;
     struct reducing reducing = {
         .applying = applying, .reduction = node, .empty = true, .value = *value};
-    enum rd_law_operation operation = (enum rd_law_operation)node->op;
-    bool selects = rd_law_operation_selects(operation);
+    enum rd_operation operation = (enum rd_operation)node->op;
+    bool selects = rd_operation_selects(operation);
     rd_bits identity;
-    if (!selects && !rd_law_operation_identity(operation, numeric, &identity))
+    if (!selects && !rd_operation_identity(operation, numeric, &identity))
         return rd_law_run_fail(run, node, "'%s' isn't an operation of %s",
-                               rd_law_operation_name(operation), numeric->name);
+                               rd_operation_name(operation), numeric->name);
     if (!selects && !onto)
         reducing.value = identity;
+    /* Next to the identity of numbers a NaN would be lost, and it is the result where there are no others. */
+    reducing.from_first = !onto && (operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX);
     applying->any_order |= node->any_order;
     if (!rd_law_cases(run, node->binding, visit_term, &reducing))
         return false;
     if (selects && reducing.empty)
         return rd_law_run_fail(run, node, "'%s' of nothing: undefined",
-                               rd_law_operation_name(operation));
+                               rd_operation_name(operation));
     *value = selects ? numeric->from_u64((uint64_t)reducing.index) : reducing.value;
     return true;
 }
@@ -276,7 +281,7 @@ static bool operation(struct rd_law_run *run, struct applying *applying,
         return false;
     if (node->op == LAW_POWER)
         return power(run, numeric, node, x, value);
-    if (node->op == LAW_ADD && right->kind == LAW_REDUCTION && right->op == RD_LAW_SUM &&
+    if (node->op == LAW_ADD && right->kind == LAW_REDUCTION && right->op == RD_OPERATION_SUM &&
         !right->bracketed) {
         *value = x;
         return reduce(run, applying, right, true, value);

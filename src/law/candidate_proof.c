@@ -31,7 +31,7 @@ static bool is_sum(const struct law_node *value, unsigned depth)
         return value->op == LAW_ADD && is_sum(value->kids[0], depth - 1) &&
                is_sum(value->kids[1], depth - 1);
     case LAW_REDUCTION:
-        return value->op == RD_LAW_SUM && is_sum(value->kids[0], depth - 1);
+        return value->op == RD_OPERATION_SUM && is_sum(value->kids[0], depth - 1);
     case LAW_ELEMENT:
     case LAW_FUNCTION:
     case LAW_NAME:

@@ -111,16 +111,16 @@ static void write_call(const struct law_node *node, FILE *out)
 
 static void write_reduction(const struct law_node *node, FILE *out)
 {
-    static const char *const names[RD_LAW_OPERATION_COUNT] = {
-        [RD_LAW_SUM] = "\\sum",
-        [RD_LAW_PRODUCT] = "\\prod",
-        [RD_LAW_MIN] = "\\min",
-        [RD_LAW_MAX] = "\\max",
-        [RD_LAW_AND] = "\\bigwedge",
-        [RD_LAW_OR] = "\\bigvee",
-        [RD_LAW_XOR] = "\\bigoplus",
-        [RD_LAW_ARGMIN] = "\\operatorname*{arg\\,min}",
-        [RD_LAW_ARGMAX] = "\\operatorname*{arg\\,max}",
+    static const char *const names[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_SUM] = "\\sum",
+        [RD_OPERATION_PRODUCT] = "\\prod",
+        [RD_OPERATION_MIN] = "\\min",
+        [RD_OPERATION_MAX] = "\\max",
+        [RD_OPERATION_AND] = "\\bigwedge",
+        [RD_OPERATION_OR] = "\\bigvee",
+        [RD_OPERATION_XOR] = "\\bigoplus",
+        [RD_OPERATION_ARGMIN] = "\\operatorname*{arg\\,min}",
+        [RD_OPERATION_ARGMAX] = "\\operatorname*{arg\\,max}",
     };
     fputs(names[node->op], out);
     if (node->n_kids > 1) {

@@ -50,7 +50,7 @@
 #ifndef RD_LAW_H
 #define RD_LAW_H
 
-#include "numeric.h"
+#include "operation.h"
 #include "status.h"
 
 #include <signal.h>
@@ -271,33 +271,6 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
 
 /* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
-
-/* ---- operations ---- */
-
-/* A commutative monoid, over which a reduction goes. */
-enum rd_law_operation {
-    RD_LAW_SUM,
-    RD_LAW_PRODUCT,
-    RD_LAW_MIN,
-    RD_LAW_MAX,
-    RD_LAW_AND, /* bitwise, of integers; RD_LAW_OR and RD_LAW_XOR likewise */
-    RD_LAW_OR,
-    RD_LAW_XOR,
-    RD_LAW_ARGMIN, /* the least index at which the term is least; of nothing it has no value */
-    RD_LAW_ARGMAX,
-    RD_LAW_OPERATION_COUNT
-};
-
-/* Its name in a law: "sum". Never NULL for a member of the enumeration. */
-const char *rd_law_operation_name(enum rd_law_operation operation);
-/* Whether its result is the index of a term instead of a value. */
-bool rd_law_operation_selects(enum rd_law_operation operation);
-/* The result of no terms, in *identity; false where the operation has none or the type doesn't have it. */
-bool rd_law_operation_identity(enum rd_law_operation operation, const struct rd_numeric *numeric,
-                               rd_bits *identity);
-/* x and y combined, of an operation that doesn't select. A NaN stays one in min and max. */
-rd_bits rd_law_operation_combine(enum rd_law_operation operation, const struct rd_numeric *numeric,
-                                 rd_bits x, rd_bits y);
 
 #ifdef __cplusplus
 }

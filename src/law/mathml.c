@@ -164,10 +164,12 @@ static void write_conditions(const struct law_node *node, struct writer *to)
 
 static void write_reduction(const struct law_node *node, struct writer *to)
 {
-    static const char *const signs[RD_LAW_OPERATION_COUNT] = {
-        [RD_LAW_SUM] = "∑",   [RD_LAW_PRODUCT] = "∏",      [RD_LAW_MIN] = "min",
-        [RD_LAW_MAX] = "max", [RD_LAW_AND] = "⋀",          [RD_LAW_OR] = "⋁",
-        [RD_LAW_XOR] = "⨁",   [RD_LAW_ARGMIN] = "arg min", [RD_LAW_ARGMAX] = "arg max",
+    static const char *const signs[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_SUM] = "∑",          [RD_OPERATION_PRODUCT] = "∏",
+        [RD_OPERATION_MIN] = "min",        [RD_OPERATION_MAX] = "max",
+        [RD_OPERATION_AND] = "⋀",          [RD_OPERATION_OR] = "⋁",
+        [RD_OPERATION_XOR] = "⨁",          [RD_OPERATION_ARGMIN] = "arg min",
+        [RD_OPERATION_ARGMAX] = "arg max",
     };
     bool brackets = rd_law_level(node->kids[0]) <= LAW_LEVEL_SUM && !is_number(node->kids[0], to);
     fputs("<mrow><munder>", to->out);

@@ -11,8 +11,8 @@ static bool is_operation(const struct law_parser *parser, const struct law_token
     size_t length = token->span.end - token->span.begin;
     if (token->kind != LAW_TOKEN_NAME && token->kind != LAW_TOKEN_WORD)
         return false;
-    for (*operation = 0; *operation < RD_LAW_OPERATION_COUNT; ++*operation) {
-        const char *name = rd_law_operation_name((enum rd_law_operation) * operation);
+    for (*operation = 0; *operation < RD_OPERATION_COUNT; ++*operation) {
+        const char *name = rd_operation_name((enum rd_operation) * operation);
         if (strlen(name) == length && memcmp(name, text, length) == 0)
             return true;
     }
@@ -285,7 +285,7 @@ struct law_node *rd_law_parse_primary(struct law_parser *parser)
         char what[40];
         parser->at++;
         snprintf(what, sizeof what, "'of' after '%s'",
-                 rd_law_operation_name((enum rd_law_operation)operation));
+                 rd_operation_name((enum rd_operation)operation));
         rd_law_fail_expected(parser, what);
     } else if (token->kind == LAW_TOKEN_NUMBER) {
         node = parse_number(parser);

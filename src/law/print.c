@@ -201,7 +201,7 @@ static void print_node(const struct law_node *node, FILE *out)
         fputc(']', out);
         return;
     case LAW_REDUCTION:
-        fprintf(out, "%s of ", rd_law_operation_name((enum rd_law_operation)node->op));
+        fprintf(out, "%s of ", rd_operation_name((enum rd_operation)node->op));
         print_kids(node, 0, ", ", out);
         fputs(node->any_order ? ", in any order" : "", out);
         return;

@@ -2,6 +2,7 @@
 /* The simulator as a device. */
 #include "sim/sim.h"
 #include "names.h"
+#include "operation_kernels.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
 #include "sim/fingerprint.h"
@@ -40,6 +41,15 @@ RD_KERNELS(DECLARE)
         [RD_TYPE_F32] = sim_##name##_thread_f32, [RD_TYPE_F64] = sim_##name##_thread_f64,          \
     },
 static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+
+/* Those of other operations than the sum. */
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE)                                               \
+    rd_sim_thread sim_##op##_##name##_thread_##type;
+RD_KERNELS_OVER(DECLARE_OVER)
+#define ENTRY_OVER(name, NAME, op, OP, type, TYPE)                                                 \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = sim_##op##_##name##_thread_##type,
+static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
+    RD_KERNELS_OVER(ENTRY_OVER)};
 
 /* Those of the second build, where there is one: see sim/fingerprint.h. */
 static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
@@ -214,6 +224,8 @@ static void set_buffers(struct rd_sim_trials *trials, const struct rd_launch *la
 
 static rd_sim_thread *thread_of(const struct rd_launch *launch)
 {
+    if (launch->operation != RD_OPERATION_SUM)
+        return over[launch->kernel][launch->type][launch->operation];
     rd_sim_thread *told = traced[launch->kernel][launch->type];
     return rd_sim_fingerprints_are_taken() && told ? told : kernels[launch->kernel][launch->type];
 }
@@ -224,6 +236,8 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     enum rd_status status = check_launch(device, launch, error);
     if (status != RD_OK)
         return status;
+    if (!thread_of(launch))
+        return rd_launch_has_no_kernel(launch, error);
 
     void *pointers[RD_ARG_MAX];
     void *arguments[RD_ARG_MAX];

@@ -144,7 +144,7 @@ static void compare_states(struct comparison *comparison, const char *name, cons
 static enum rd_status compare_runs(struct comparison *comparison)
 {
     /* All but the device, whose results are what is to be compared. */
-    static const char *const arrays[] = {"program", "n", "type", "frame", "witness", NULL};
+    static const char *const arrays[] = {"program", "n", "type", "op", "frame", "witness", NULL};
     static const char *const blocks[] = {"block", "grid", NULL};
     static const char *const inputs[] = {"values", "seed", NULL};
     struct rd_trace_run *left = &comparison->left.run, *right = &comparison->right.run;

@@ -2,6 +2,7 @@
 #include "fields.h"
 #include "names.h"
 #include "record.h"
+#include "operation.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -98,13 +99,23 @@ static void read_witness(struct rd_trace_fields *in, const json_t *witness,
         rd_trace_fields_refuse(in, "'type' is %s, and witness values are u64", run->numeric->name);
 }
 
+/* The type with the operation; of sums none is named. */
 static const struct rd_numeric *get_type(struct rd_trace_fields *in, const json_t *record)
 {
     const char *name = rd_trace_get_string(in, record, "type");
     const struct rd_numeric *numeric = rd_numeric_named(name);
     if (!numeric)
         rd_trace_fields_refuse(in, "'type' is \"%.20s\": not one that this reader knows", name);
-    return numeric ? numeric : rd_numeric(RD_TYPE_U64);
+    if (!numeric || !rd_trace_has(record, "op"))
+        return numeric ? numeric : rd_numeric(RD_TYPE_U64);
+    const char *op = rd_trace_get_string(in, record, "op");
+    enum rd_operation operation;
+    struct rd_error why;
+    if (!rd_operation_named(op, &operation))
+        rd_trace_fields_refuse(in, "'op' is \"%.20s\": not one that this reader knows", op);
+    else if (rd_operation_over(operation, numeric->type, &numeric, &why) != RD_OK)
+        rd_trace_fields_refuse(in, "'op' does not fit: %s", why.text);
+    return numeric;
 }
 
 static enum rd_hazards_by get_hazards_by(struct rd_trace_fields *in, const json_t *record,

@@ -2,6 +2,7 @@
 #include "record.h"
 #include "input_change.h"
 #include "names.h"
+#include "operation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -103,6 +104,8 @@ void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *r
     rd_trace_emit_string(emitter, "program", run->program->name);
     rd_trace_emit_uint(emitter, "n", run->n);
     rd_trace_emit_string(emitter, "type", run->numeric->name);
+    if (run->numeric->operation != RD_OPERATION_SUM)
+        rd_trace_emit_string(emitter, "op", rd_operation_name(run->numeric->operation));
     rd_trace_emit_open(emitter, "device", '{');
     rd_trace_emit_string(emitter, "name", ops->name);
     rd_trace_emit_string(emitter, "description", ops->describe(run->device));

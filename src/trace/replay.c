@@ -66,7 +66,8 @@ static enum rd_status check_program(struct rd_replayer *replayer)
         return rd_trace_refuse(reader, replayer->error,
                                "'program' is \"%.60s\", and this version has none of that name",
                                run->program);
-    if (rd_program_accept(program, &run->shape, &reason))
+    if (rd_program_accept(program, &run->shape, &reason) ||
+        rd_program_accept_operation(program, run->numeric->operation, &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
     if (run->block > RD_BLOCK_MAX)
         return rd_trace_refuse(reader, replayer->error,
@@ -130,6 +131,7 @@ static enum rd_status replay_run(struct rd_replayer *replayer)
         return status;
     snprintf(result->program, sizeof result->program, "%s", run->program);
     snprintf(result->type, sizeof result->type, "%s", run->numeric->name);
+    result->operation = run->numeric->operation;
     snprintf(result->device, sizeof result->device, "%s", run->device);
     result->n = run->n;
     result->blocks = run->blocks;

@@ -208,7 +208,8 @@ static enum rd_status tell_step(struct rd_replayer *replayer, const struct rd_tr
     struct rd_round round;
     bool has_round = recorded->number > 0 &&
                      rd_program_round(replayer->program, shape, recorded->number, &round);
-    rd_program_statement(replayer->program, shape, recorded->number, statement);
+    rd_program_statement(replayer->program, shape, recorded->number,
+                         replayer->run.numeric->operation, statement);
     check_statement(replayer, recorded, statement);
     return tell(replayer, recorded,
                 &(struct rd_step){

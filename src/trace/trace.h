@@ -14,7 +14,7 @@ extern "C" {
 /* The format's version. The minor number rises when a field or a record kind is added, and when obligations
  * take account of more: readers pass over what they do not know. The major number rises when a field changes
  * its meaning or goes: readers refuse a major number that they do not know. */
-enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 3 };
+enum { RD_TRACE_MAJOR = 1, RD_TRACE_MINOR = 4 };
 
 /* States of more cells than this are cut to a head, a tail and a digest: by default, and at most,
  * so that no line grows beyond what readers take. */
@@ -60,6 +60,7 @@ enum { RD_REPLAY_REASON = 512 };
 struct rd_replay {
     char program[64];
     char type[8];
+    enum rd_operation operation;
     char device[16];
     size_t n;
     enum rd_verdict verdict;  /* what asserting every recorded step again gives */
@@ -95,7 +96,7 @@ struct rd_result rd_replay_result(const struct rd_replay *replay);
 
 /* ---- comparing ---- */
 
-enum { RD_TRACE_HEADER_MAX = 9 };
+enum { RD_TRACE_HEADER_MAX = 10 };
 
 struct rd_trace_difference {
     bool differs;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "operation.h"
 #include "view/parts.h"
 #include "names.h"
 #include "view/summary.h"
@@ -16,7 +17,7 @@ void rd_print_title(const struct rd_paint *paint, const struct rd_run *run, unsi
     char text[512];
     rd_paint_print(paint, RD_INK_BOLD, "%s", run->program->name);
     fputc(':', paint->out);
-    snprintf(text, sizeof text, "n = %zu, %s, values %s, %u round%s", run->n, run->numeric->name,
+    snprintf(text, sizeof text, "n = %zu, %s, values %s, %u round%s", run->n, run->numeric->title,
              run->values ? run->values : "?", rounds, rd_plural(rounds));
     rd_paint_flow(paint, RD_INK_PLAIN, strlen(run->program->name) + 1, 0, text);
     fputc('\n', paint->out);
@@ -104,9 +105,13 @@ const char *rd_float_text(const struct rd_program *program, const struct rd_nume
 {
     if (!numeric->is_float)
         return "";
-    return program->bounded ? "floats: = is to the bits of the documented expression (bits), and "
-                              "within rounding of the exact value (bound)"
-                            : "floats: = is to the bits of the documented expression (bits)";
+    if (!numeric->rounds)
+        return "floats: = is to the bits; nothing is rounded, a NaN loses to any number, and -0 is "
+               "less than 0";
+    return program->bounded && numeric->operation == RD_OPERATION_SUM
+               ? "floats: = is to the bits of the documented expression (bits), and "
+                 "within rounding of the exact value (bound)"
+               : "floats: = is to the bits of the documented expression (bits)";
 }
 
 struct rd_step_foot rd_frame_foot(const struct rd_history_about *about,
@@ -228,8 +233,8 @@ static const char *goal_how(const struct rd_program *program, const struct rd_nu
         [RD_GOAL_RESULT] = ", within rounding",    [RD_GOAL_INPUT] = ", to the bit",
         [RD_GOAL_PRODUCT] = ", each rounded once",
     };
-    if (!numeric->is_float)
-        return "";
+    if (!numeric->rounds)
+        return numeric->is_float ? ", to the bit" : "";
     if (program->goal == RD_GOAL_LAST)
         return program->bounded ? ", to the bit as documented, and within rounding"
                                 : ", to the bit as documented";
@@ -244,7 +249,8 @@ static const char *why_not_of_hazards(const struct rd_result *result, enum rd_ob
                              : "the run has ended at a hazard";
 }
 
-static const char *why_inconclusive(const struct rd_result *result, enum rd_obligation obligation)
+static const char *why_inconclusive(const struct rd_numeric *numeric,
+                                    const struct rd_result *result, enum rd_obligation obligation)
 {
     const bool of_exit = obligation == RD_EXIT;
     if (result->violated)
@@ -263,6 +269,10 @@ static const char *why_inconclusive(const struct rd_result *result, enum rd_obli
         return "squares underflow, and no bound is promised";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
+    if (numeric->operation == RD_OPERATION_PRODUCT)
+        return "some of its factors may have a product too large or too small for a normal float, "
+               "and no "
+               "bound is promised";
     return "no bound is promised of infinite values and NaNs";
 }
 
@@ -290,12 +300,14 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
 {
     enum rd_verdict verdict = result->obligations[obligation];
     if (verdict == RD_INCONCLUSIVE)
-        return why_inconclusive(result, obligation);
+        return why_inconclusive(numeric, result, obligation);
     if (obligation != RD_EXIT)
         return why_so(result, obligation, text);
+    char goal[RD_REASON_SIZE];
+    snprintf(goal, sizeof goal, "%s", goal_text(program));
+    rd_operation_in_words(numeric->operation, goal, sizeof goal);
     snprintf(text, RD_REASON_SIZE, "the loop has ended, %s %s%s",
-             verdict == RD_HOLDS ? "and" : "but not", goal_text(program),
-             goal_how(program, numeric));
+             verdict == RD_HOLDS ? "and" : "but not", goal, goal_how(program, numeric));
     return text;
 }
 

@@ -36,7 +36,7 @@ static void remark_all(const struct comparison *comparison)
 {
     const struct rd_history_about *left = comparison->about[0], *right = comparison->about[1];
     remark_number(comparison, "n", left->shape.n, right->shape.n);
-    remark(comparison, "type", left->numeric->name, right->numeric->name);
+    remark(comparison, "type", left->numeric->title, right->numeric->title);
     remark(comparison, "values", left->values ? left->values : "?",
            right->values ? right->values : "?");
     if (strcmp(left->program->name, right->program->name) != 0)

@@ -59,7 +59,7 @@ static void summary(const struct rd_page_run *run, struct rd_markup *to)
         .verdict = about->result.verdict,
         .interrupted = about->result.interrupted,
         .program = about->program->name,
-        .type = about->numeric->name,
+        .type = about->numeric->title,
         .device = about->device,
         .n = about->shape.n,
         .steps = about->result.steps,
@@ -392,7 +392,7 @@ enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup
 void rd_page_facts(const struct rd_page_run *run, struct rd_markup *to)
 {
     const struct rd_history_about *about = run->about;
-    rd_markup_format(to, "n = %zu, %s, values ", about->shape.n, about->numeric->name);
+    rd_markup_format(to, "n = %zu, %s, values ", about->shape.n, about->numeric->title);
     rd_markup_text(to, about->values ? about->values : "?");
     rd_markup_format(to, ", %u round%s, ", about->rounds, rd_plural(about->rounds));
     rd_markup_text(to, about->device);

@@ -42,7 +42,7 @@ static bool is_of_law(const struct rd_statements *statements, const struct rd_fr
     const struct rd_shape *shape = &statements->about->shape;
     char text[RD_STATEMENT_SIZE] = "";
     if (!frame->inside) {
-        rd_program_statement(owner, shape, frame->step, text);
+        rd_program_statement(owner, shape, frame->step, RD_OPERATION_SUM, text);
     } else {
         const struct rd_point_invariant *point = rd_program_point(owner, frame->place.point);
         if (point)

@@ -28,7 +28,7 @@ static void draw_title(struct rd_stepper *stepper, struct rd_canvas *canvas)
     char left[512], right[160];
     int x = rd_canvas_print(canvas, 1, 0, RD_INK_BOLD, "%s", about->program->name);
     snprintf(left, sizeof left, ": n = %zu, %s, values %s%s, %s", about->shape.n,
-             about->numeric->name, about->values ? about->values : "?",
+             about->numeric->title, about->values ? about->values : "?",
              stepper->view == RD_SHOW_SETS && !about->witness ? ", as sets" : "", about->device);
     if (stepper->quiz.on)
         snprintf(right, sizeof right, " quiz: %u of %u right ", stepper->quiz.right,

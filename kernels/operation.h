@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* The operation of families that are compiled once per operation, too, with -DRD_OP=max and so on:
+ * OP(x, y) is x and y combined. Nothing else in such a family depends on it.
+ *
+ * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
+ * its own. */
+#include "kernel.h"
+
+/* Integers of a GPU have no sign: here they get it back. */
+#define SIGNED_i32 int32_t
+#define SIGNED_u32 uint32_t
+#define SIGNED_i64 int64_t
+#define SIGNED_u64 uint64_t
+#define SIGNED_f32 float
+#define SIGNED_f64 double
+#define SIGNED(x)  ((RD_PASTE(SIGNED_, RD_TYPE))(x))
+
+/* Of floats: -0 is less than 0, and of a number and a NaN, the number is both the least and the most. So the
+ * instructions of a GPU have it (PTX ISA, "min" and "max"); of C's fmin() and fmax() the zeros may be either. */
+#ifdef __CUDACC__
+#define LEAST_FLOAT(x, y) fmin(x, y)
+#define MOST_FLOAT(x, y)  fmax(x, y)
+#else
+#define LEAST_FLOAT(x, y)                                                                          \
+    ((x) != (x) || (y) < (x) || ((y) == (x) && __builtin_signbit((double)(y))) ? (y) : (x))
+#define MOST_FLOAT(x, y)                                                                           \
+    ((x) != (x) || (x) < (y) || ((y) == (x) && __builtin_signbit((double)(x))) ? (y) : (x))
+#endif
+
+/* Whether elem is a float. */
+#define IS_FLOATING ((elem)0.5 != 0)
+
+__device__ inline elem least(elem x, elem y)
+{
+    return IS_FLOATING ? (elem)LEAST_FLOAT(x, y) : SIGNED(y) < SIGNED(x) ? y : x;
+}
+
+__device__ inline elem most(elem x, elem y)
+{
+    return IS_FLOATING ? (elem)MOST_FLOAT(x, y) : SIGNED(x) < SIGNED(y) ? y : x;
+}
+
+#define OP_sum(x, y)     ((x) + (y))
+#define OP_product(x, y) ((x) * (y))
+#define OP_min(x, y)     least(x, y)
+#define OP_max(x, y)     most(x, y)
+#define OP_and(x, y)     ((x) & (y))
+#define OP_or(x, y)      ((x) | (y))
+#define OP_xor(x, y)     ((x) ^ (y))
+
+#ifdef RD_OP
+#define OP(x, y) RD_PASTE(OP_, RD_OP)(x, y)
+#else
+#define OP(x, y) OP_sum(x, y)
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* The operations that reductions go over, one row each: commutative monoids.
+ * X(name, name in the enumeration, whether its result is the index of a term instead of a value, whether only
+ * integers have it). The build reads the rows, too. src/operation.c has their identities, kernels/operation.h what
+ * kernels make of them. */
+#ifndef RD_OPERATIONS_H
+#define RD_OPERATIONS_H
+
+#define RD_OPERATIONS(X)                                                                           \
+    X(sum, SUM, false, false)                                                                      \
+    X(product, PRODUCT, false, false)                                                              \
+    X(min, MIN, false, false)                                                                      \
+    X(max, MAX, false, false)                                                                      \
+    X(and, AND, false, true)                                                                       \
+    X(or, OR, false, true)                                                                         \
+    X(xor, XOR, false, true)                                                                       \
+    X(argmin, ARGMIN, true, false)                                                                 \
+    X(argmax, ARGMAX, true, false)
+
+#define RD_OPERATION_MEMBER(name, NAME, selects, integers) RD_OPERATION_##NAME,
+enum rd_operation { RD_OPERATIONS(RD_OPERATION_MEMBER) };
+#undef RD_OPERATION_MEMBER
+
+#define RD_OPERATION_ONE(name, NAME, selects, integers) +1
+enum { RD_OPERATION_COUNT = RD_OPERATIONS(RD_OPERATION_ONE) };
+#undef RD_OPERATION_ONE
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "operation.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NAME_OF(name, NAME, selects, integers) [RD_OPERATION_##NAME] = #name,
+static const char *const names[RD_OPERATION_COUNT] = {RD_OPERATIONS(NAME_OF)};
+
+#define SELECTS(name, NAME, selects, integers) [RD_OPERATION_##NAME] = (selects),
+static const bool selecting[RD_OPERATION_COUNT] = {RD_OPERATIONS(SELECTS)};
+
+const char *rd_operation_name(enum rd_operation operation)
+{
+    return names[operation];
+}
+
+bool rd_operation_named(const char *name, enum rd_operation *operation)
+{
+    for (int k = 0; k < RD_OPERATION_COUNT; k++) {
+        if (strcmp(names[k], name) == 0) {
+            *operation = (enum rd_operation)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rd_operation_selects(enum rd_operation operation)
+{
+    return selecting[operation];
+}
+
+enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
+                                 const struct rd_numeric **numeric, struct rd_error *error)
+{
+    const struct rd_numeric *found = rd_numeric_over(type, operation);
+    if (!found)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' is of the bits of integers, and the type is %s: use an integer type",
+                       names[operation], rd_numeric(type)->name);
+    *numeric = found;
+    return RD_OK;
+}
+
+static rd_bits infinite(const struct rd_numeric *numeric, int sign)
+{
+    const float narrow = sign * INFINITY;
+    const double wide = sign * (double)INFINITY;
+    return numeric->load(numeric->size_bytes == 4 ? (const void *)&narrow : (const void *)&wide, 0);
+}
+
+static rd_bits largest(const struct rd_numeric *numeric)
+{
+    if (numeric->is_float)
+        return infinite(numeric, 1);
+    return UINT64_MAX >> (64 - 8 * numeric->size_bytes + numeric->is_signed);
+}
+
+static rd_bits smallest(const struct rd_numeric *numeric)
+{
+    if (numeric->is_float)
+        return infinite(numeric, -1);
+    return numeric->is_signed ? (rd_bits)1 << (8 * numeric->size_bytes - 1) : 0;
+}
+
+bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric *numeric,
+                           rd_bits *identity)
+{
+    if (!rd_numeric_over(numeric->type, operation))
+        return false;
+    switch (operation) {
+    case RD_OPERATION_SUM:
+    case RD_OPERATION_OR:
+    case RD_OPERATION_XOR:
+        *identity = numeric->from_u64(0);
+        return true;
+    case RD_OPERATION_PRODUCT:
+        *identity = numeric->from_u64(1);
+        return true;
+    case RD_OPERATION_MIN:
+        *identity = largest(numeric);
+        return true;
+    case RD_OPERATION_MAX:
+        *identity = smallest(numeric);
+        return true;
+    case RD_OPERATION_AND:
+        *identity = UINT64_MAX >> (64 - 8 * numeric->size_bytes);
+        return true;
+    case RD_OPERATION_ARGMIN:
+    case RD_OPERATION_ARGMAX:
+        break;
+    }
+    return false;
+}
+
+rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeric *numeric,
+                             rd_bits x, rd_bits y)
+{
+    return rd_numeric_over(numeric->type, operation)->combine(x, y);
+}
+
+void rd_operation_in_words(enum rd_operation operation, char *text, size_t size)
+{
+    static const char sum[] = "sum of ";
+    const size_t length = strlen(names[operation]), at_end = sizeof sum - 5; /* " of " */
+    if (operation == RD_OPERATION_SUM)
+        return;
+    for (char *at = text; (at = strstr(at, sum)) != NULL; at += length) {
+        size_t rest = strlen(at + at_end) + 1, before = (size_t)(at - text);
+        if (before + length + rest > size)
+            rest = size - before - length;
+        memmove(at + length, at + at_end, rest);
+        memcpy(at, names[operation], length);
+        text[size - 1] = '\0';
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* The operations that reductions go over: their names, and their identities. */
+#ifndef RD_OPERATION_H
+#define RD_OPERATION_H
+
+#include "numeric.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Its name, as in a law: "sum". Never NULL for a member of the enumeration. */
+const char *rd_operation_name(enum rd_operation operation);
+/* Looks it up; false where there is none of that name. */
+bool rd_operation_named(const char *name, enum rd_operation *operation);
+/* Whether its result is the index of a term instead of a value: the least index at which the term is least, or
+ * greatest. Of nothing it has no value. */
+bool rd_operation_selects(enum rd_operation operation);
+
+/* The arithmetic of the type, with reductions over the operation. RD_ERROR_USAGE where the type doesn't have
+ * it. */
+enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
+                                 const struct rd_numeric **numeric, struct rd_error *error);
+
+/* The result of no terms, in *identity; false where the operation has none or the type doesn't have it. Of min and
+ * max of floats it is that of numbers: next to it, a NaN loses. */
+bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric *numeric,
+                           rd_bits *identity);
+/* x and y combined; of an operation that selects, the one that it keeps. The type must have the operation. */
+rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeric *numeric,
+                             rd_bits x, rd_bits y);
+
+/* Makes a sentence about sums one about the operation: "max of a[j]" of "sum of a[j]". text: char[size]; what has no
+ * room is cut. */
+void rd_operation_in_words(enum rd_operation operation, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
