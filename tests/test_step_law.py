@@ -58,6 +58,9 @@ class LawTest(StepCase):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.split("\n")[1:], ["  for 0 <= i < w A[i] = a[i]", "  " + 15*" " + "^", ""])
 
+    def test_of_another_operation_no_law_is_judged(self):
+        self.assertIn("this run is over 'max'", self.refused(["law " + FOLD], "fold", "--op", "max"))
+
     def test_a_law_without_a_value_is_told_with_its_place(self):
         self.assertIn("column 14: division by 0: undefined at d = 0",
                       self.refused(["law for 0 <= i < w div d: A[i] = a[i]"], "fold"))

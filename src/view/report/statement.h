@@ -21,7 +21,7 @@ void rd_statements_init(struct rd_statements *statements, const struct rd_histor
 void rd_statements_finish(struct rd_statements *statements);
 
 /* Writes the statement of a frame: one or more math elements. A sentence that is neither that of the program's law nor
- * one in the language of laws stands as text, as of a fault with a claim of its own, or from a trace. */
+ * one in the language of laws stands as text, as a trace may bring it. */
 void rd_statements_write(struct rd_statements *statements, const struct rd_frame *frame,
                          struct rd_markup *to);
 
