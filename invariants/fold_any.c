@@ -52,18 +52,25 @@ static void guard_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
 }
 
-static bool guard_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+static bool guard_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
+                        size_t threads, struct rd_round *round)
 {
     size_t half = guard_width(shape->n, number);
     if (half == 0)
         return false;
-    rd_round_init(round, number, RD_KERNEL_FOLD_GUARD,
-                  half < shape->n - half ? half : shape->n - half, shape->block);
+    rd_round_init(round, number, kernel, threads, shape->block);
     rd_round_width(round, "half", half);
     rd_round_pass_a(round);
     rd_round_pass_size(round, half);
     rd_round_pass_size(round, shape->n);
     return true;
+}
+
+static bool guard_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    size_t half = guard_width(shape->n, number);
+    return guard_round(shape, number, RD_KERNEL_FOLD_GUARD,
+                       half < shape->n - half ? half : shape->n - half, round);
 }
 
 const struct rd_program rd_program_fold_guard = {
@@ -76,6 +83,54 @@ const struct rd_program rd_program_fold_guard = {
     .bounded = true,
     .n = 11,
     .n_block = 3,
+};
+
+/* explain: fold-guard:zero-identity
+ *
+ * fold-guard:zero-identity: what lies beyond the end is combined as 0, also by
+ * other operations than the sum.
+ *
+ * What is wrong
+ *     Where a cell has no partner the kernel combines it with 0, instead of
+ *     leaving it alone. 0 is the identity of sums, x + 0 = x, and with them the
+ *     fault does not show. It is not the identity of max: max(x, 0) = x only for
+ *     x >= 0. For n = 6, a = -4 -6 -3 -5 -2 -1, half = 4: cells 2 and 3 have no
+ *     partner, round 1 makes them 0, and step 1 fails in A[2], which should hold
+ *     a[2] = -3 and holds 0. The maximum of negative numbers then comes out as 0,
+ *     which is none of them. Tests on numbers from 0 on never see it.
+ *
+ * The cure
+ *     Leave such a cell alone, as fold-guard does; or combine it with the identity
+ *     of the operation and the type:
+ *         sum, or, xor   0
+ *         product        1
+ *         and            all bits set
+ *         max            the smallest value: -2^31 of i32, 0 of u32, -infinity of
+ *                        floats
+ *         min            the largest: 2^31 - 1 of i32, +infinity of floats
+ *     A program without an identity, as fold and tournament are, needs none. (Of
+ *     floats, a NaN loses to any number here, as in CUDA's fmax(): so next to
+ *     -infinity a NaN is lost, and the maximum of NaNs alone is NaN only where no
+ *     identity is combined with it.)
+ */
+static bool zero_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
+{
+    size_t half = guard_width(shape->n, number);
+    return guard_round(shape, number, RD_KERNEL_FOLD_GUARD_ZERO, half < shape->n ? half : shape->n,
+                       round);
+}
+
+const struct rd_program rd_program_fold_guard_zero_identity = {
+    .name = "fold-guard:zero-identity",
+    .summary = "takes 0 for the identity of max",
+    .advance = guard_advance,
+    .schedule = zero_schedule,
+    .goal = RD_GOAL_SUM,
+    .any_operation = true,
+    .bounded = true,
+    .n = 6,
+    .operation = RD_OPERATION_MAX,
+    .values = "list:-4,-6,-3,-5,-2,-1",
 };
 
 /* explain: fold-ceil

@@ -25,6 +25,7 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
     X(fold_missing_guard)                                                                          \
     X(fold_wrong_half)                                                                             \
     X(fold_guard)                                                                                  \
+    X(fold_guard_zero_identity)                                                                    \
     X(fold_ceil)                                                                                   \
     X(fold_ceil_floor)                                                                             \
     X(unfold)                                                                                      \

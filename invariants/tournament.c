@@ -121,7 +121,6 @@ const struct rd_program rd_program_tournament_interval = {
     .advance = interval_advance,
     .schedule = rd_schedule_tournament,
     .goal = RD_GOAL_SUM,
-    .any_operation = true,
     .n = 8,
 };
 

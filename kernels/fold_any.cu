@@ -17,6 +17,19 @@ EXTERN_C __global__ void NAME(fold_guard)(elem *A, size_t half, size_t n)
 }
 LAUNCHABLE(fold_guard, elem *, size_t, size_t)
 
+/* A fault: what lies beyond the end is combined as 0, which is the identity of sums and of no maximum. */
+EXTERN_C __global__ void NAME(fold_guard_zero)(elem *A, size_t half, size_t n)
+{
+    size_t i = GLOBAL_THREAD;
+    if (i < half && i < n) {
+        elem other = 0;
+        if (i + half < n)
+            other = A[i + half];
+        A[i] = OP(A[i], other);
+    }
+}
+LAUNCHABLE(fold_guard_zero, elem *, size_t, size_t)
+
 /* Any n: of m live cells the upper floor(m/2) go onto the lower; half = ceil(m/2). Where m is odd,
  * the middle cell has no partner and stays as it is. */
 EXTERN_C __global__ void NAME(fold_ceil)(elem *A, size_t half, size_t m)

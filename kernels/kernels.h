@@ -8,6 +8,7 @@
 #define RD_KERNELS(X)                                                                              \
     X(fold, FOLD)                                                                                  \
     X(fold_guard, FOLD_GUARD)                                                                      \
+    X(fold_guard_zero, FOLD_GUARD_ZERO)                                                            \
     X(fold_ceil, FOLD_CEIL)                                                                        \
     X(fold_missing_guard, FOLD_MISSING_GUARD)                                                      \
     X(fold_wrong_half, FOLD_WRONG_HALF)                                                            \

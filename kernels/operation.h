@@ -6,14 +6,15 @@
  * its own. */
 #include "kernel.h"
 
-/* Integers of a GPU have no sign: here they get it back. */
+/* Integers of a GPU have no sign: where they are compared they get it back. */
 #define SIGNED_i32 int32_t
 #define SIGNED_u32 uint32_t
 #define SIGNED_i64 int64_t
 #define SIGNED_u64 uint64_t
-#define SIGNED_f32 float
-#define SIGNED_f64 double
 #define SIGNED(x)  ((RD_PASTE(SIGNED_, RD_TYPE))(x))
+
+#define LEAST_INTEGER(x, y) (SIGNED(y) < SIGNED(x) ? (y) : (x))
+#define MOST_INTEGER(x, y)  (SIGNED(x) < SIGNED(y) ? (y) : (x))
 
 /* Of floats: -0 is less than 0, and of a number and a NaN, the number is both the least and the most. So the
  * instructions of a GPU have it (PTX ISA, "min" and "max"); of C's fmin() and fmax() the zeros may be either. */
@@ -27,17 +28,21 @@
     ((x) != (x) || (x) < (y) || ((y) == (x) && __builtin_signbit((double)(x))) ? (y) : (x))
 #endif
 
-/* Whether elem is a float. */
-#define IS_FLOATING ((elem)0.5 != 0)
+#define KIND_i32 INTEGER
+#define KIND_u32 INTEGER
+#define KIND_i64 INTEGER
+#define KIND_u64 INTEGER
+#define KIND_f32 FLOAT
+#define KIND_f64 FLOAT
 
 __device__ inline elem least(elem x, elem y)
 {
-    return IS_FLOATING ? (elem)LEAST_FLOAT(x, y) : SIGNED(y) < SIGNED(x) ? y : x;
+    return RD_PASTE(LEAST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
 }
 
 __device__ inline elem most(elem x, elem y)
 {
-    return IS_FLOATING ? (elem)MOST_FLOAT(x, y) : SIGNED(x) < SIGNED(y) ? y : x;
+    return RD_PASTE(MOST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
 }
 
 #define OP_sum(x, y)     ((x) + (y))

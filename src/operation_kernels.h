@@ -28,6 +28,7 @@
     RD_KERNEL_OVER(X, fold_missing_guard, FOLD_MISSING_GUARD)                                      \
     RD_KERNEL_OVER(X, fold_wrong_half, FOLD_WRONG_HALF)                                            \
     RD_KERNEL_OVER(X, fold_guard, FOLD_GUARD)                                                      \
+    RD_KERNEL_OVER(X, fold_guard_zero, FOLD_GUARD_ZERO)                                            \
     RD_KERNEL_OVER(X, fold_ceil, FOLD_CEIL)                                                        \
     RD_KERNEL_OVER(X, tournament, TOURNAMENT)                                                      \
     RD_KERNEL_OVER(X, tournament_lost_tail, TOURNAMENT_LOST_TAIL)                                  \

@@ -113,6 +113,29 @@ def nothing_added(first, _, __, second, ___):
     return first, 0, once.violation["cell"], second, 0
 
 
+# ---- fold-guard:zero-identity ----
+
+
+@figure("fold-guard:zero-identity",
+        r"For n = (\d+), a = ((?:-\d ?)+), half = (\d+): cells (\d) and (\d) have no partner, round (\d) makes them (\d), "
+        r"and step (\d) fails in A\[(\d)\], which should hold a\[(\d)\] = -(\d) and holds (\d)\.")
+def maximum_of_negative_numbers(n, *_):
+    done = run("fold-guard:zero-identity", n=n)
+    first, wrong = done.rounds[1], done.violation
+    a, half, cells = done.input["a"]["cells"], first["round"]["width"]["value"], first["state"]["cells"]
+    alone = [i for i in range(half) if i + half >= n]
+    assert {cells[i] for i in alone} == {0} and max(a) < 0
+    cell = wrong["cell"]
+    return n, " ".join(map(str, a)), half, *alone, first["step"], 0, wrong["step"], cell, cell, -a[cell], cells[cell]
+
+
+for said in (r"is combined as 0,", r"combines it with 0, instead", r"0 is the identity of sums, x \+ 0 = x",
+             r"max\(x, 0\) = x only for x >= 0", r"then comes out as 0", r"numbers from 0 on", r"takes 0 for"):
+    plain("fold-guard:zero-identity", said, "the zero that it is about")
+plain("fold-guard:zero-identity", r"sum, or, xor 0 product 1 .* floats min the largest: 2\^31 - 1 of i32",
+      "identities, which test_operations.c combines with values of each type")
+
+
 # ---- fold:wrong-half ----
 
 

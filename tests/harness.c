@@ -132,12 +132,12 @@ static void make_values(const struct test_case *test, struct rd_values *values)
     const struct rd_shape shape = test_shape(test);
     enum rd_status status;
     if (program->n_inputs || program->n_b)
-        status = rd_values_init_two(values, rd_numeric(test->type), spec,
+        status = rd_values_init_two(values, rd_numeric_over(test->type, test->operation), spec,
                                     rd_program_inputs(program, &shape),
                                     rd_program_inputs_b(program, &shape), &error);
     else
-        status = rd_values_init(values, rd_numeric(test->type), spec, test->n, 1, program->has_b,
-                                &error);
+        status = rd_values_init(values, rd_numeric_over(test->type, test->operation), spec, test->n,
+                                1, program->has_b, &error);
     if (status != RD_OK)
         fail_msg("%s", error.text);
 }

@@ -36,6 +36,7 @@ struct test_case {
     const char *program;
     size_t n; /* 0: as many as the values are */
     enum rd_type type;
+    enum rd_operation operation;
     const char *values; /* NULL: "iota" */
     unsigned block;
     size_t grid;

@@ -161,6 +161,7 @@ struct test_case test_default(const char *name)
                               .block = program->n_block,
                               .grid = program->n_grid,
                               .type = program->type,
+                              .operation = program->operation,
                               .values = program->values};
 }
 

@@ -13,7 +13,7 @@ void seen_init(struct seen *seen, const struct test_case *test)
     const struct rd_shape shape =
         rd_program_shape(program, (struct rd_shape){test->n, test->block, test->grid});
     *seen = (struct seen){0};
-    if (rd_values_init_two(&seen->values, rd_numeric(test->type),
+    if (rd_values_init_two(&seen->values, rd_numeric_over(test->type, test->operation),
                            test->values ? test->values : "iota", rd_program_inputs(program, &shape),
                            rd_program_inputs_b(program, &shape), &error) != RD_OK)
         fail_msg("%s", error.text);

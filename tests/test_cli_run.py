@@ -18,6 +18,37 @@ from cli_case import BINARY, LESSONS, PROGRAMS, TYPES, CliTest
 
 
 class RunTest(CliTest):
+    def test_operation_is_carried_by_the_trace_and_asserted_again(self):
+        path, values = self.path("max.ndjson"), "list:-5,-3,-9,-1,-7"
+        done = self.run_sim("fold-guard", "--op", "max", "--values", values, "--trace", path)
+        self.assert_holds(done)
+        self.assertIn("A[i] = max of a[j], 0 <= j < 5, j mod 8 = i", done.stdout)
+        self.assertIn("and A[0] = max of all a[j]", " ".join(done.stdout.split()))
+        self.assertTrue(done.stdout.endswith(
+            "HOLDS fold-guard n=5 max of i32 sim: 4 steps, 12 cells asserted, 0 hazards\n"))
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(self.cli("verify", path).returncode, 0)
+        for other in ('"op":"min",', ""):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace('"op":"max",', other))
+            done = self.cli("verify", path)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn("step 1, A[0]: expected", done.stdout)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace('"op":"max"', '"op":"mean"'))
+        self.assertIn("'op' is \"mean\": not one that this reader knows", self.cli("verify", path).stderr)
+
+    def test_operation_that_does_not_go_with_the_run_is_refused(self):
+        for arguments, words in ((("dot-shared", "--op", "max"), "'dot-shared' reduces by sums alone"),
+                                 (("fold", "--op", "and", "--type", "f32"), "'and' is of the bits of integers"),
+                                 (("fold", "--op", "argmax"), "'argmax' is of indices"),
+                                 (("fold", "--op", "mean"), "'--op' is 'mean'"),
+                                 (("fold", "--op", "max", "--values", "witness"), "witness values"),
+                                 (("tournament:interval", "--op", "min"), "sums alone"),
+                                 (("fold", "--op", "max", "--law", "A[0] = 0"), "--law")):
+            self.assert_refused(self.run_sim(*arguments), words)
+
     def test_fold_ends_with_the_documented_line(self):
         done = self.run_sim("fold", "-n", "8")
         self.assert_holds(done)

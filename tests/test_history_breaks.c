@@ -191,6 +191,7 @@ static void test_as_many_cells_are_marked_wrong_as_are_counted(void **state)
         const struct test_case test = {.program = (*p)->name,
                                        .n = (*p)->n,
                                        .type = (*p)->type,
+                                       .operation = (*p)->operation,
                                        .values = (*p)->values,
                                        .frame = true};
         if (!rd_program_is_fault(*p) || (*p)->n > 4096)

@@ -8,6 +8,8 @@ usage: test_statements.py REDUCTIO [unittest's arguments]"""
 
 import functools
 import json
+import math
+import operator
 import re
 import unittest
 
@@ -136,7 +138,7 @@ class Sentence:
             if all(self.value(c, {**bound, name: value}) for c in now):
                 yield from self.each(later, {**bound, name: value}, free[1:], term)
 
-    def total(self, terms, bound):
+    def total(self, terms, bound, operation="sum"):
         """A sum: its term, and its conditions."""
         term, *conditions = terms
         several = re.fullmatch(r"j((?: mod \S+)+) = i", conditions[0]) if conditions else None
@@ -145,7 +147,8 @@ class Sentence:
             widths = [self.known["m_"][k] for k in range(1, last + 1)]
             conditions = ["j" + "".join(f" mod {w}" for w in widths) + " = i"]
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
-        return sum(self.value(term, where) for where in self.each(conditions, bound, free, term))
+        return OPERATIONS[operation](
+            self.value(term, where) for where in self.each(conditions, bound, free, term))
 
     def cells(self):
         """All cells that are claimed, each with what it must hold."""
@@ -180,12 +183,21 @@ class Sentence:
 
     def equation(self, left, right, bound):
         several = right.startswith("sums of ")
-        terms = parts(right[right.index(" of ") + 4:]) if right.startswith("sum") else []
+        operation = right[:right.index(" of ")] if " of " in right else ""
+        terms = parts(right[right.index(" of ") + 4:]) if operation in (*OPERATIONS, "sums") else []
         for k, cell in enumerate(left):
             index = re.fullmatch(r"\w+\[(.*)\]", cell)
             value = (self.total([terms[k], *terms[len(left):]], bound) if several else
-                     self.total(terms, bound) if terms else self.value(right, bound))
+                     self.total(terms, bound, operation) if terms else self.value(right, bound))
             yield (self.value(index.group(1), bound) if index else 0), value
+
+
+OPERATIONS = {
+    "sum": sum, "product": math.prod, "min": min, "max": max,
+    "and": lambda values: functools.reduce(operator.and_, values),
+    "or": lambda values: functools.reduce(operator.or_, values),
+    "xor": lambda values: functools.reduce(operator.xor, values),
+}
 
 
 class StatementsTest(CliTest):
@@ -195,22 +207,22 @@ class StatementsTest(CliTest):
         listed = json.loads(self.cli("list", "--json").stdout)
         return [p for p in listed if p["lesson"] == lessons]
 
-    def trace_of(self, program, shape):
+    def trace_of(self, program, shape, *options):
         path = self.path("trace")
         n, block, grid = shape
         more = ["-n", str(n)] if n else []
         more += ["--block", str(block)] if block else []
         for grid_option in (["--grid", str(grid)], []) if grid else ([],):
             done = self.run_sim(program, *more, *grid_option, "--type", "i32", "--values", "random:7",
-                                "--frame", "on", "--trace", path, "--quiet")
+                                "--frame", "on", "--trace", path, "--quiet", *options)
             if done.returncode in (0, 1):
                 with open(path, encoding="utf-8") as trace:
                     return [json.loads(line) for line in trace]
         return None
 
-    def check(self, program, shape):
+    def check(self, program, shape, *options):
         """How many sentences were read."""
-        records = self.trace_of(program, shape)
+        records = self.trace_of(program, shape, *options)
         if not records:
             return 0
         run, read, seen = records[1], 0, {}
@@ -248,6 +260,13 @@ class StatementsTest(CliTest):
             if not place:
                 seen["A"] = cells
         return read
+
+    def test_sentences_of_operations_say_what_the_cells_hold(self):
+        for operation in OPERATIONS:
+            for program in ("fold", "fold-guard", "fold-ceil", "tournament"):
+                self.assertGreater(self.check(program, (8, 0, 0), "--op", operation), 3)
+                if program != "fold":
+                    self.assertGreater(self.check(program, (13, 0, 0), "--op", operation), 3)
 
     def test_sentences_say_what_the_cells_hold(self):
         for program in self.programs(lessons=False):

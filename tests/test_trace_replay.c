@@ -43,6 +43,7 @@ static void test_replay_lessons_are_violated_where_the_run_was(void **state)
                 check_recipe(&(struct recipe){.program = (*p)->name,
                                               .n = (*p)->n,
                                               .type = (*p)->type,
+                                              .operation = (*p)->operation,
                                               .values = (*p)->values,
                                               .frame = frame},
                              RD_VIOLATED);

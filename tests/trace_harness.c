@@ -86,8 +86,8 @@ enum rd_status record_trace(const struct recipe *recipe, const char *path, struc
     size_t cells = recipe->cut ? recipe->cells : RD_TRACE_CELLS;
     const struct rd_shape shape =
         rd_program_shape(program, (struct rd_shape){.n = recipe->n, .block = recipe->block});
-    assert_int_equal(rd_values_init_two(&values, rd_numeric(recipe->type), spec,
-                                        rd_program_inputs(program, &shape),
+    assert_int_equal(rd_values_init_two(&values, rd_numeric_over(recipe->type, recipe->operation),
+                                        spec, rd_program_inputs(program, &shape),
                                         rd_program_inputs_b(program, &shape), error),
                      RD_OK);
     assert_int_equal(rd_trace_writer_open(&writer, path, cells, error), RD_OK);

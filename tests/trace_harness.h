@@ -46,6 +46,7 @@ struct recipe {
     size_t n;
     unsigned block; /* 0: the program's */
     enum rd_type type;
+    enum rd_operation operation;
     const char *values;
     bool cut; /* to `cells` */
     size_t cells;

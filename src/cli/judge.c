@@ -274,7 +274,8 @@ static void judge_program(struct judge *judge, const struct law_line *laws, size
     if (judge->form != JSON)
         print_head(judge, laws, n);
     for (const struct rd_program *const *p = rd_programs; *p; p++)
-        if (rd_program_twin(*p) == laws->program)
+        /* Laws of sums say nothing of what a fault of another operation makes. */
+        if (rd_program_twin(*p) == laws->program && (*p)->operation == RD_OPERATION_SUM)
             judge_subject(judge, laws, n, *p);
     fflush(stdout);
 }

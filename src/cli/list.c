@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "operation.h"
 #include "cli/json.h"
 #include "program.h"
 
@@ -43,12 +44,13 @@ static int print_json(void)
     for (size_t k = 0; rd_programs[k]; k++) {
         const struct rd_program *program = rd_programs[k];
         const struct rd_shape shape = rd_program_default(program);
-        json_t *item = json_pack(
-            "{s:s, s:s, s:b, s:s, s:I, s:i, s:I, s:s, s:s}", "name", program->name, "summary",
-            program->summary, "lesson", (int)rd_program_is_fault(program), "twin",
-            rd_program_twin(program)->name, "n", (json_int_t)shape.n, "block", (int)shape.block,
-            "grid", (json_int_t)shape.grid, "type", rd_numeric(program->type)->name, "values",
-            program->values ? program->values : "iota");
+        json_t *item =
+            json_pack("{s:s, s:s, s:b, s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "name", program->name,
+                      "summary", program->summary, "lesson", (int)rd_program_is_fault(program),
+                      "twin", rd_program_twin(program)->name, "n", (json_int_t)shape.n, "block",
+                      (int)shape.block, "grid", (json_int_t)shape.grid, "type",
+                      rd_numeric(program->type)->name, "op", rd_operation_name(program->operation),
+                      "values", program->values ? program->values : "iota");
         json_array_append_new(array, item);
     }
     rd_cli_json_print(array);

@@ -52,7 +52,8 @@ bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, lo
     struct rd_members members;
     struct rd_history_cell cell;
     struct sum sum = {0, 0};
-    if (about->witness || numeric->is_float || !about->a || about->n_a > INPUTS_MAX ||
+    if (about->witness || numeric->is_float || numeric->operation != RD_OPERATION_SUM ||
+        !about->a || about->n_a > INPUTS_MAX ||
         (about->n_b != 0 && (!about->b || about->n_b != about->n_a)) || !may_wrap(about, half) ||
         rd_members_init(&members, history, frame, index) != RD_OK ||
         rd_history_cell(history, frame, index, &cell, NULL) != RD_OK || !cell.expected_known)
