@@ -223,6 +223,24 @@ class KeysTest(Pane):
         self.press("L", "C-u", "Enter")
         self.wait("your law is judged no more", gone=["1≠"])
 
+    def interrupt_a_law(self, *arguments):
+        self.start(*arguments)
+        self.wait("q quit")
+        self.press("L")
+        self.press("-l", "for i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n")
+        self.press("Enter")
+        self.wait(" running ...")
+        self.press("C-c")
+        self.assertEqual(self.wait_for_end(), 130)
+
+    def test_judging_a_run_by_a_law_can_be_interrupted(self):
+        self.interrupt_a_law("fold", "-n", "2^14", "--device", "sim")
+
+    def test_judging_a_trace_by_a_law_can_be_interrupted(self):
+        self.cli("run", "fold", "-n", "2^14", "--device", "sim", "--quiet", "--no-last", "--trace-cells", "all",
+                 "--trace", self.path("trace"))
+        self.interrupt_a_law("--trace", self.path("trace"))
+
     def test_line_is_edited_at_the_cursor(self):
         self.step("fold")
         self.press("/", "7", "6", "Left", "BSpace", "End", "BSpace", "3", "Home", "Right", "Enter")

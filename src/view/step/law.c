@@ -123,8 +123,11 @@ enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *histo
                                struct rd_law_error *error)
 {
     const struct rd_history_about *about = rd_history_about(history);
-    struct rd_step_law made = {.text = strdup(text), .run = run_of(about, run)};
+    struct rd_step_law made = {
+        .interrupted = law->interrupted, .text = strdup(text), .run = run_of(about, run)};
     struct rd_error why = {""};
+    if (law->interrupted)
+        made.run.interrupted = law->interrupted;
     *error = (struct rd_law_error){0};
     enum rd_status status = rd_step_law_accept(about, &error->what);
     if (status == RD_OK && !made.text)
@@ -152,7 +155,7 @@ void rd_step_law_finish(struct rd_step_law *law)
     rd_candidate_look_finish(&law->look);
     rd_candidate_destroy(law->candidate);
     free(law->text);
-    *law = (struct rd_step_law){.text = NULL};
+    *law = (struct rd_step_law){.interrupted = law->interrupted};
 }
 
 /* ---- what it says of a frame ---- */

@@ -7,7 +7,9 @@
 #include "law/candidate.h"
 
 struct rd_step_law {
-    char *text; /* NULL: there is none */
+    const volatile sig_atomic_t
+        *interrupted; /* the caller's; NULL: that of the run, if it has one */
+    char *text;       /* NULL: there is none */
     struct rd_candidate *candidate;
     struct rd_run run; /* as the candidate sees it */
     char array[32];    /* what its cells are called */

@@ -342,12 +342,14 @@ enum rd_status rd_step_screen_run(const struct rd_step_screen *screen, struct rd
     if (status != RD_OK)
         return status;
     stepper->busy = show_busy;
+    stepper->law.interrupted = screen->interrupted;
     status = fit(&session, error);
     if (status == RD_OK)
         show(&session);
     while (status == RD_OK && !stepper->quit && !*screen->interrupted)
         status = turn(&session, error);
     stepper->busy = NULL;
+    stepper->law.interrupted = NULL;
     move(LINES - 1, 0); /* what comes next stands there, where the screen does not go */
     clrtoeol();
     refresh();
