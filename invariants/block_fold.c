@@ -2,8 +2,6 @@
 #include "block_fold.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 enum { GRID_MAX = 32 };
 
 /* ---- at a checkpoint ---- */
@@ -33,18 +31,6 @@ void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, 
 size_t rd_block_fold_passes(const struct rd_passing *by)
 {
     return by->round->kernel == RD_KERNEL_SUM_PARTIALS ? 0 : rd_passes_fold(by);
-}
-
-void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
-                             const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t width = at->variable;
-    char thread[RD_SUM_TEXT_SIZE];
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: cache[i] = sum of x[t], 0 <= t < %u, t mod %zu = i; "
-             "x[t] = sum of %s, j mod %zu = %s",
-             width, shape->block, width, term, rd_grid_threads(shape),
-             rd_sum_text((size_t)at->block * shape->block, "t", thread));
 }
 
 /* ---- after the launch ---- */

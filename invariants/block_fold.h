@@ -13,8 +13,6 @@ size_t rd_block_fold_cells(const struct rd_shape *shape);
 void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first);
 /* All kernels that have it, but not the one that adds the blocks' sums behind them. */
 size_t rd_block_fold_passes(const struct rd_passing *by);
-void rd_block_fold_statement(const struct rd_shape *shape, const struct rd_place *at,
-                             const char *term, char text[RD_STATEMENT_SIZE]);
 
 /* Puts what the threads of block k start with into the expectation: sums of terms of this kind. */
 void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t block);

@@ -5,7 +5,6 @@
 #include "schedule.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* explain: cosine
  *
@@ -76,19 +75,6 @@ static void three_advance(struct rd_expect *expect, unsigned step)
     expect->height = rd_sums_height(expect, 1);
 }
 
-static void three_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                            char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    if (step == 0)
-        rd_statement_zeros(3 * shape->grid, text);
-    else
-        snprintf(text, RD_STATEMENT_SIZE,
-                 "for 0 <= k < %zu: A[3k], A[3k+1], A[3k+2] = sums of a[j]*b[j], a[j]^2, b[j]^2, "
-                 "floor((j mod %zu) / %u) = k",
-                 shape->grid, rd_grid_threads(shape), shape->block);
-}
-
 static size_t three_cache_cells(const struct rd_shape *shape)
 {
     return 3 * (size_t)shape->block;
@@ -108,20 +94,6 @@ static void three_point_advance(struct rd_expect *expect, const struct rd_place 
     rd_tree_fold(expect, 3 * (size_t)at->variable);
 }
 
-static void three_point_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                  const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t width = at->variable;
-    char thread[RD_SUM_TEXT_SIZE];
-    (void)term;
-    snprintf(
-        text, RD_STATEMENT_SIZE,
-        "for 0 <= i < %zu, 0 <= q < 3: cache[3i+q] = sum of x_q[t], 0 <= t < %u, t mod %zu = i; "
-        "x_0[t], x_1[t], x_2[t] = sums of a[j]*b[j], a[j]^2, b[j]^2, j mod %zu = %s",
-        width, shape->block, width, rd_grid_threads(shape),
-        rd_sum_text((size_t)at->block * shape->block, "t", thread));
-}
-
 static const struct rd_point_invariant three_point = {
     .point = RD_POINT_THREE_DOTS,
     .array = "cache",
@@ -130,7 +102,6 @@ static const struct rd_point_invariant three_point = {
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = three_point_advance,
-    .statement = three_point_statement,
 };
 
 struct sums {
@@ -206,7 +177,6 @@ const struct rd_program rd_program_cosine = {
     .name = "cosine",
     .summary = "the cosine of the angle between two vectors",
     .advance = three_advance,
-    .statement = three_statement,
     .points = cosine_points,
     .schedule = cosine_schedule,
     .goal = RD_GOAL_RESULT,
@@ -245,7 +215,6 @@ const struct rd_program rd_program_cosine_zero_norm = {
     .name = "cosine:zero-norm",
     .summary = "divides by a norm that is 0",
     .advance = three_advance,
-    .statement = three_statement,
     .points = cosine_points,
     .schedule = cosine_schedule,
     .goal = RD_GOAL_RESULT,

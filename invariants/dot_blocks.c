@@ -4,8 +4,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: dot-shared
  *
  * dot-shared: the dot product of a and b, folded by each block in shared memory.
@@ -63,7 +61,6 @@ static const struct rd_point_invariant sequential = {
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = rd_block_fold_advance,
-    .statement = rd_block_fold_statement,
 };
 
 /* Passes (a, b, A, n). */
@@ -260,17 +257,6 @@ static void partials_advance(struct rd_expect *expect, const struct rd_place *at
     rd_tree_fold(expect, at->variable);
 }
 
-static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
-                               const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t width = at->variable;
-    (void)term;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: cache[i] = sum of x[t], 0 <= t < %u, t mod %zu = i; "
-             "x[t] = sum of A[k] as round 1 left it, 0 <= k < %zu, k mod %u = t",
-             width, shape->block, width, shape->grid, shape->block);
-}
-
 static size_t partials_passes(const struct rd_passing *by)
 {
     return by->round->kernel == RD_KERNEL_SUM_PARTIALS ? rd_passes_fold(by) : 0;
@@ -284,7 +270,6 @@ const struct rd_point_invariant rd_point_partials = {
     .passes = partials_passes,
     .variable_at = rd_pass_halving,
     .advance = partials_advance,
-    .statement = partials_statement,
 };
 
 bool rd_schedule_sum_partials(const struct rd_shape *shape, unsigned number, struct rd_round *round)

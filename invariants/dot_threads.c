@@ -4,8 +4,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: dot-cpu
  *
  * dot-cpu: the sequential baseline: one thread, one product after the other.
@@ -80,13 +78,6 @@ static void lane_advance(struct rd_expect *expect, const struct rd_place *at, bo
     expect->width = at->variable;
 }
 
-static void lane_statement(const struct rd_shape *shape, const struct rd_place *at,
-                           const char *term, char text[RD_STATEMENT_SIZE])
-{
-    (void)shape;
-    snprintf(text, RD_STATEMENT_SIZE, "sum = sum of %s, 0 <= j < %zu", term, (size_t)at->variable);
-}
-
 /* At i = 0, 1, 2, 4, … below n, and at n. */
 static size_t lane_passes(const struct rd_passing *by)
 {
@@ -109,7 +100,6 @@ static const struct rd_point_invariant serial = {
     .passes = lane_passes,
     .variable_at = lane_at,
     .advance = lane_advance,
-    .statement = lane_statement,
 };
 
 static bool threads_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,

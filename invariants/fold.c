@@ -4,8 +4,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: fold
  *
  * fold: half the array is added onto the other, until one cell is left. n = 2^k.

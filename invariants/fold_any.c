@@ -4,8 +4,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: fold-guard
  *
  * fold-guard: the fold of any n, as if padded with the neutral element, 0, to a
@@ -186,30 +184,6 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
 }
 
-/* "j mod 3 mod 2", the cell that input j has come to; of many rounds with the widths left to the reader. */
-static void cell_text(const struct rd_shape *shape, unsigned step, char *text, size_t size)
-{
-    size_t length = (size_t)snprintf(text, size, "j");
-    for (unsigned d = 1; d <= step; d++)
-        length +=
-            (size_t)snprintf(text + length, size - length, " mod %zu", ceil_width(shape->n, d));
-}
-
-static void ceil_statement(const struct rd_shape *shape, unsigned step, const char *term,
-                           char text[RD_STATEMENT_SIZE])
-{
-    enum { WRITTEN_OUT = 4 };
-    char cell[128], widths[64] = "";
-    if (step <= WRITTEN_OUT) {
-        cell_text(shape, step, cell, sizeof cell);
-    } else {
-        snprintf(cell, sizeof cell, "j mod m_1 mod ... mod m_%u", step);
-        snprintf(widths, sizeof widths, "; m_k = ceil(%zu / 2^k)", shape->n);
-    }
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = sum of %s, %s = i%s",
-             ceil_width(shape->n, step), term, cell, widths);
-}
-
 static void ceil_round(struct rd_round *round, unsigned block_max, unsigned number, size_t m,
                        size_t half)
 {
@@ -233,7 +207,6 @@ const struct rd_program rd_program_fold_ceil = {
     .name = "fold-ceil",
     .summary = "the fold of any n: an odd middle cell waits",
     .advance = ceil_advance,
-    .statement = ceil_statement,
     .schedule = ceil_schedule,
     .goal = RD_GOAL_SUM,
     .any_operation = true,
@@ -270,7 +243,6 @@ const struct rd_program rd_program_fold_ceil_floor = {
     .name = "fold-ceil:floor",
     .summary = "rounds half down and drops the odd cell",
     .advance = ceil_advance,
-    .statement = ceil_statement,
     .schedule = floor_schedule,
     .goal = RD_GOAL_SUM,
     .any_operation = true,

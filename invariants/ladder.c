@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What the rungs of the ladder share: loads, trees, launches. */
 #include "ladder.h"
-#include "append.h"
 #include "schedule.h"
 #include "terms.h"
 
 #include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- what a thread brings ---- */
@@ -17,21 +15,12 @@ static size_t stride_height(const struct rd_shape *shape)
     return rd_trips(shape, shape->n) - 1;
 }
 
-static void stride_define(const struct rd_shape *shape, uint64_t block, const char *term,
-                          char text[RD_STATEMENT_SIZE])
-{
-    char thread[RD_SUM_TEXT_SIZE];
-    rd_append(text, RD_STATEMENT_SIZE, "; own[t] = sum of %s, j mod %zu = %s", term,
-              rd_grid_threads(shape), rd_sum_text((size_t)block * shape->block, "t", thread));
-}
-
 static rd_bits stride_own(const struct rd_expect *expect, size_t thread)
 {
     return rd_stride_sum(expect, thread, rd_grid_threads(&expect->shape));
 }
 
-const struct rd_ladder_load rd_ladder_stride = {stride_own, rd_thread_of, stride_height,
-                                                stride_define};
+const struct rd_ladder_load rd_ladder_stride = {stride_own, stride_height};
 
 static rd_bits two_own(const struct rd_expect *expect, size_t thread)
 {
@@ -42,24 +31,12 @@ static rd_bits two_own(const struct rd_expect *expect, size_t thread)
     return sum;
 }
 
-static size_t two_thread_of(const struct rd_shape *shape, size_t j)
-{
-    return j / (2 * (size_t)shape->block) * shape->block + j % shape->block;
-}
-
 static size_t two_height(const struct rd_shape *shape)
 {
     return shape->n > shape->block; /* else no thread has a second element */
 }
 
-static void two_define(const struct rd_shape *shape, uint64_t block, const char *term,
-                       char text[RD_STATEMENT_SIZE])
-{
-    rd_append(text, RD_STATEMENT_SIZE, "; own[t] = sum of %s, floor(j / %zu) = %zu, j mod %u = t",
-              term, 2 * (size_t)shape->block, (size_t)block, shape->block);
-}
-
-const struct rd_ladder_load rd_ladder_two = {two_own, two_thread_of, two_height, two_define};
+const struct rd_ladder_load rd_ladder_two = {two_own, two_height};
 
 static rd_bits packs_own(const struct rd_expect *expect, size_t thread)
 {
@@ -78,13 +55,6 @@ static rd_bits packs_own(const struct rd_expect *expect, size_t thread)
     return sum;
 }
 
-static size_t packs_thread_of(const struct rd_shape *shape, size_t j)
-{
-    size_t packs = shape->n / RD_LADDER_PACK;
-    size_t from = j / RD_LADDER_PACK < packs ? j / RD_LADDER_PACK : j - packs * RD_LADDER_PACK;
-    return rd_thread_of(shape, from);
-}
-
 /* A place's sum, the tree of the four, and the tail; where there are no packs, the tail alone. */
 static size_t packs_height(const struct rd_shape *shape)
 {
@@ -92,28 +62,7 @@ static size_t packs_height(const struct rd_shape *shape)
     return packs > 0 ? rd_trips(shape, packs) - 1 + 2 + tail : tail - 1;
 }
 
-const char *rd_ladder_pack_text(const struct rd_shape *shape, char text[RD_LADDER_PACK_TEXT_SIZE])
-{
-    size_t packed = shape->n / RD_LADDER_PACK * RD_LADDER_PACK;
-    if (packed == shape->n)
-        snprintf(text, RD_LADDER_PACK_TEXT_SIZE, "; p(j) = floor(j / %d)", RD_LADDER_PACK);
-    else
-        snprintf(text, RD_LADDER_PACK_TEXT_SIZE, "; p(j) = floor(j / %d) for j < %zu, else j - %zu",
-                 RD_LADDER_PACK, packed, packed);
-    return text;
-}
-
-static void packs_define(const struct rd_shape *shape, uint64_t block, const char *term,
-                         char text[RD_STATEMENT_SIZE])
-{
-    char thread[RD_SUM_TEXT_SIZE], pack[RD_LADDER_PACK_TEXT_SIZE];
-    rd_append(text, RD_STATEMENT_SIZE, "; own[t] = sum of %s, p(j) mod %zu = %s%s", term,
-              rd_grid_threads(shape), rd_sum_text((size_t)block * shape->block, "t", thread),
-              rd_ladder_pack_text(shape, pack));
-}
-
-const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_thread_of, packs_height,
-                                               packs_define};
+const struct rd_ladder_load rd_ladder_packs = {packs_own, packs_height};
 
 /* ---- the trees ---- */
 

@@ -9,17 +9,11 @@
 /* A pack of elements that are loaded together. */
 enum { RD_LADDER_PACK = 4 };
 
-/* What a thread of the grid brings before its block adds: the value, bit by bit as the kernel makes
- * it, and, the other way round, which thread brings input j. */
+/* What a thread of the grid brings before its block adds, bit by bit as the kernel makes it. */
 struct rd_ladder_load {
     rd_bits (*own)(const struct rd_expect *expect, size_t thread);
-    size_t (*thread_of)(const struct rd_shape *shape, size_t j);
     /* How many of the busiest thread's additions round: all but the first, which adds to 0. */
     size_t (*height)(const struct rd_shape *shape);
-    /* Writes, behind what is there, what thread t of the block brings, in words of the inputs:
-     * "; own[t] = sum of a[j], j mod 8 = 4 + t". */
-    void (*define)(const struct rd_shape *shape, uint64_t block, const char *term,
-                   char text[RD_STATEMENT_SIZE]);
 };
 /* 0 + term[t] + term[t+G] + …, G threads in the grid. */
 extern const struct rd_ladder_load rd_ladder_stride;
@@ -27,10 +21,6 @@ extern const struct rd_ladder_load rd_ladder_stride;
 extern const struct rd_ladder_load rd_ladder_two;
 /* Packs t, t+G, … by their places, those four sums as a tree, and the tail behind them. */
 extern const struct rd_ladder_load rd_ladder_packs;
-
-/* "; p(j) = floor(j / 4) for j < 8, else j - 8": the pack of a[j] or, of the tail, its place there. */
-enum { RD_LADDER_PACK_TEXT_SIZE = 96 };
-const char *rd_ladder_pack_text(const struct rd_shape *shape, char text[RD_LADDER_PACK_TEXT_SIZE]);
 
 /* How a block makes one value of what its threads bring. */
 struct rd_ladder_block {
@@ -84,46 +74,27 @@ size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_plac
 void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                             const struct rd_place *at, bool first);
 size_t rd_ladder_fold_passes(const struct rd_passing *by);
-void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                              const struct rd_place *at, const char *term,
-                              char text[RD_STATEMENT_SIZE]);
 
 /* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where
  * it stopped. */
 size_t rd_ladder_last_warp_passes(const struct rd_passing *by);
 void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at, bool first);
-void rd_ladder_last_warp_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                                   const struct rd_place *at, const char *term,
-                                   char text[RD_STATEMENT_SIZE]);
 
 /* SHUFFLE_DOWN over what the lanes of each warp bring: lanes < w. */
-void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *at,
-                           struct rd_claim *claim);
 void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                              const struct rd_place *at, bool first);
-void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                               const struct rd_place *at, const char *term,
-                               char text[RD_STATEMENT_SIZE]);
 
 void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at);
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by);
 uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k);
-void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                                   const struct rd_place *at, const char *term,
-                                   char text[RD_STATEMENT_SIZE]);
 
 /* SHUFFLE_SUMS behind WARP_SUMS: the first warp's lanes < w. */
 void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                             const struct rd_place *at, bool first);
-/* The statement where s has so many sums, of warps or of tiles. */
-void rd_ladder_sums_of(const struct rd_shape *shape, const struct rd_place *at, size_t count,
-                       char text[RD_STATEMENT_SIZE]);
-void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
-                              const char *term, char text[RD_STATEMENT_SIZE]);
 
-/* ---- after the launch: A[k] = what block k makes, as rd_block_sums_claim has it ---- */
+/* ---- after the launch: A[k] = what block k makes ---- */
 
 void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
                               unsigned step);

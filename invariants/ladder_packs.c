@@ -4,8 +4,6 @@
 #include "ladder.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- the loop over packs ---- */
 
 /* A run of the packs before `base`, and of no tail, is one of so many elements. */
@@ -19,18 +17,6 @@ static void stride_advance(struct rd_expect *expect, const struct rd_place *at, 
         expect->numeric->store(
             expect->cells, l,
             rd_ladder_packs.own(&until, rd_ladder_first_thread(&expect->shape, at) + l));
-}
-
-static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
-                             const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t packs = shape->n / RD_LADDER_PACK, done = at->variable < packs ? at->variable : packs;
-    char thread[RD_SUM_TEXT_SIZE];
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= l < %zu, t = %s: r[l] = sum of %s, floor(j / %d) mod %zu = t, j < %zu",
-             rd_ladder_lanes(shape, at->warp),
-             rd_sum_text(rd_ladder_first_thread(shape, at), "l", thread), term, RD_LADDER_PACK,
-             rd_grid_threads(shape), done * RD_LADDER_PACK);
 }
 
 /* In a trip each thread loads 64 bytes: four packs of elements of 4 bytes, two of 8 bytes. */
@@ -60,7 +46,6 @@ static const struct rd_point_invariant pack_stride = {
     .passes = stride_passes,
     .variable_at = stride_at,
     .advance = stride_advance,
-    .statement = stride_statement,
 };
 
 /* ---- the block, by shuffles twice ---- */
@@ -68,12 +53,6 @@ static const struct rd_point_invariant pack_stride = {
 static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_lanes_advance(expect, &rd_ladder_packs, at, first);
-}
-
-static void lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
-                            const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_lanes_statement(shape, &rd_ladder_packs, at, term, text);
 }
 
 static const struct rd_point_invariant lanes = {
@@ -85,19 +64,12 @@ static const struct rd_point_invariant lanes = {
     .passes = rd_passes_shuffle,
     .variable_at = rd_pass_shuffle,
     .advance = lanes_advance,
-    .statement = lanes_statement,
 };
 
 static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     (void)first;
     rd_ladder_warp_sums_advance(expect, &rd_ladder_packs, at);
-}
-
-static void warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_warp_sums_statement(shape, &rd_ladder_packs, at, term, text);
 }
 
 static const struct rd_point_invariant warp_sums = {
@@ -108,7 +80,6 @@ static const struct rd_point_invariant warp_sums = {
     .passes = rd_ladder_warp_sums_passes,
     .variable_at = rd_ladder_warp_sums_at,
     .advance = warp_sums_advance,
-    .statement = warp_sums_statement,
 };
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -125,7 +96,6 @@ static const struct rd_point_invariant sums = {
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
     .advance = sums_advance,
-    .statement = rd_ladder_sums_statement,
 };
 
 /* ---- the last block adds the blocks' sums ---- */
@@ -151,19 +121,6 @@ static void partials_advance(struct rd_expect *expect, const struct rd_place *at
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
 }
 
-static void partials_statement(const struct rd_shape *shape, const struct rd_place *at,
-                               const char *term, char text[RD_STATEMENT_SIZE])
-{
-    struct rd_claim claim;
-    char pack[RD_LADDER_PACK_TEXT_SIZE];
-    rd_ladder_lanes_claim(shape, at, &claim);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of partials[k], 0 <= k < %zu, "
-             "(k mod %zu) mod %zu = l; partials[k] = sum of %s, floor((p(j) mod %zu) / %u) = k%s",
-             claim.count, shape->grid, rd_ladder_lanes(shape, 0), (size_t)at->variable, term,
-             rd_grid_threads(shape), shape->block, rd_ladder_pack_text(shape, pack));
-}
-
 static const struct rd_point_invariant partials = {
     .point = RD_POINT_SHUFFLE_PARTIALS,
     .array = "r",
@@ -174,7 +131,6 @@ static const struct rd_point_invariant partials = {
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
     .advance = partials_advance,
-    .statement = partials_statement,
 };
 
 /* Behind a barrier of the grid, it is the first block that adds. */
@@ -192,7 +148,6 @@ static const struct rd_point_invariant partials_of_block_0 = {
     .passes = of_block_0,
     .variable_at = rd_pass_shuffle,
     .advance = partials_advance,
-    .statement = partials_statement,
 };
 
 const struct rd_point_invariant *const rd_ladder_atomic_points[] = {&pack_stride, &lanes,

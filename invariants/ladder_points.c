@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The invariants inside kernels that several rungs of the ladder share. */
 #include "ladder.h"
-#include "append.h"
 #include "schedule.h"
-
-#include <stdio.h>
 
 size_t rd_ladder_lane_cells(const struct rd_shape *shape)
 {
@@ -52,24 +49,6 @@ size_t rd_ladder_fold_passes(const struct rd_passing *by)
     }
 }
 
-/* What a cell holds of what the block's threads brought: those that are it modulo the variable. */
-static void append_sum(const struct rd_shape *shape, const struct rd_place *at, char index,
-                       char text[RD_STATEMENT_SIZE])
-{
-    rd_append(text, RD_STATEMENT_SIZE, "sum of own[t], 0 <= t < %u, t mod %zu = %c", shape->block,
-              (size_t)at->variable, index);
-}
-
-void rd_ladder_fold_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                              const struct rd_place *at, const char *term,
-                              char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: x[i] = ", least(at->variable, shape->block));
-    append_sum(shape, at, 'i', text);
-    load->define(shape, at->block, term, text);
-}
-
 /* Faults whose last warp does otherwise have no checkpoints there. */
 size_t rd_ladder_last_warp_passes(const struct rd_passing *by)
 {
@@ -101,16 +80,6 @@ void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladde
     rd_ladder_halve(expect, least(T, RD_WARP_LANES), at->variable);
 }
 
-void rd_ladder_last_warp_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                                   const struct rd_place *at, const char *term,
-                                   char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = ", least(at->variable, shape->block));
-    append_sum(shape, at, 'l', text);
-    load->define(shape, at->block, term, text);
-}
-
 /* ---- what lanes bring ---- */
 
 size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_place *at)
@@ -119,13 +88,6 @@ size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_plac
 }
 
 /* ---- shuffles ---- */
-
-void rd_ladder_lanes_claim(const struct rd_shape *shape, const struct rd_place *at,
-                           struct rd_claim *claim)
-{
-    *claim = (struct rd_claim){.count = least(at->variable, rd_ladder_lanes(shape, at->warp)),
-                               .stride = 1};
-}
 
 void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                              const struct rd_place *at, bool first)
@@ -138,19 +100,6 @@ void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_lo
             expect->numeric->store(expect->cells, l, load->own(expect, thread + l));
     }
     rd_ladder_halve(expect, lanes, at->variable);
-}
-
-void rd_ladder_lanes_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                               const struct rd_place *at, const char *term,
-                               char text[RD_STATEMENT_SIZE])
-{
-    struct rd_claim claim;
-    rd_ladder_lanes_claim(shape, at, &claim);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of own[t], 0 <= t < %u, floor(t / %d) = %d, "
-             "t mod %zu = l",
-             claim.count, shape->block, RD_WARP_LANES, at->warp, (size_t)at->variable);
-    load->define(shape, at->block, term, text);
 }
 
 /* ---- the warps' sums ---- */
@@ -176,16 +125,6 @@ uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k)
     return rd_ladder_warp_cells(by->shape);
 }
 
-void rd_ladder_warp_sums_statement(const struct rd_shape *shape, const struct rd_ladder_load *load,
-                                   const struct rd_place *at, const char *term,
-                                   char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= v < %zu: s[v] = sum of own[t], 0 <= t < %u, floor(t / %d) = v",
-             rd_ladder_parts(shape, RD_WARP_LANES), shape->block, RD_WARP_LANES);
-    load->define(shape, at->block, term, text);
-}
-
 void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                             const struct rd_place *at, bool first)
 {
@@ -195,21 +134,4 @@ void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_loa
         rd_ladder_gather(expect, sums, rd_ladder_parts(&expect->shape, RD_WARP_LANES));
     }
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
-}
-
-void rd_ladder_sums_of(const struct rd_shape *shape, const struct rd_place *at, size_t count,
-                       char text[RD_STATEMENT_SIZE])
-{
-    struct rd_claim claim;
-    rd_ladder_lanes_claim(shape, at, &claim);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu: r[l] = sum of s[v], 0 <= v < %zu, v mod %zu = l", claim.count,
-             count, (size_t)at->variable);
-}
-
-void rd_ladder_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
-                              const char *term, char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    rd_ladder_sums_of(shape, at, rd_ladder_parts(shape, RD_WARP_LANES), text);
 }

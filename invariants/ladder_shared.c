@@ -4,8 +4,6 @@
 #include "ladder.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- neighbours first: x[t] += x[t + s], s = 1, 2, 4, … ---- */
 
 static void interleaved_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -24,16 +22,6 @@ static void interleaved_advance(struct rd_expect *expect, const struct rd_place 
                                         numeric->load(expect->cells, i + expect->width)));
 }
 
-static void interleaved_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                  const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t s = at->variable;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for i = 0 mod %zu, i < %u: x[i] = sum of own[t], i <= t < min(i+%zu, %u)", s,
-             shape->block, s, shape->block);
-    rd_ladder_stride.define(shape, at->block, term, text);
-}
-
 static const struct rd_point_invariant interleaved = {
     .point = RD_POINT_INTERLEAVED,
     .array = "x",
@@ -42,7 +30,6 @@ static const struct rd_point_invariant interleaved = {
     .passes = rd_passes_fold,
     .variable_at = rd_pass_doubling,
     .advance = interleaved_advance,
-    .statement = interleaved_statement,
 };
 
 static const struct rd_point_invariant *const interleaved_points[] = {&interleaved, NULL};
@@ -187,12 +174,6 @@ static void sequential_advance(struct rd_expect *expect, const struct rd_place *
     rd_ladder_fold_advance(expect, &rd_ladder_stride, at, first);
 }
 
-static void sequential_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                 const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_fold_statement(shape, &rd_ladder_stride, at, term, text);
-}
-
 const struct rd_point_invariant rd_ladder_sequential_stride = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "x",
@@ -201,7 +182,6 @@ const struct rd_point_invariant rd_ladder_sequential_stride = {
     .passes = rd_ladder_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = sequential_advance,
-    .statement = sequential_statement,
 };
 
 static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_sequential_stride,

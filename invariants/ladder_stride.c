@@ -4,8 +4,6 @@
 #include "ladder.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- the loop over the grid ---- */
 
 /* Of lane l: 0 + a[t] + a[t+G] + …, as far as the trips before `base` have come. */
@@ -26,17 +24,6 @@ static void stride_advance(struct rd_expect *expect, const struct rd_place *at, 
                                         rd_term(expect, expect->width + thread + l)));
 }
 
-static void stride_statement(const struct rd_shape *shape, const struct rd_place *at,
-                             const char *term, char text[RD_STATEMENT_SIZE])
-{
-    char thread[RD_SUM_TEXT_SIZE];
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= l < %zu, t = %s: r[l] = sum of %s, j mod %zu = t, j < %zu",
-             rd_ladder_lanes(shape, at->warp),
-             rd_sum_text(rd_ladder_first_thread(shape, at), "l", thread), term,
-             rd_grid_threads(shape), (size_t)at->variable);
-}
-
 const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .point = RD_POINT_GRID_STRIDE,
     .array = "r",
@@ -46,7 +33,6 @@ const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .passes = rd_passes_grid_stride,
     .variable_at = rd_pass_grid_stride,
     .advance = stride_advance,
-    .statement = stride_statement,
 };
 
 /* ---- grid-stride: then as unrolled ---- */
@@ -54,12 +40,6 @@ const struct rd_point_invariant rd_ladder_grid_stride_point = {
 static void last_warp_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_last_warp_advance(expect, &rd_ladder_stride, at, first);
-}
-
-static void last_warp_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_last_warp_statement(shape, &rd_ladder_stride, at, term, text);
 }
 
 const struct rd_point_invariant rd_ladder_shuffle_stride = {
@@ -71,7 +51,6 @@ const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .passes = rd_ladder_last_warp_passes,
     .variable_at = rd_pass_shuffle,
     .advance = last_warp_advance,
-    .statement = last_warp_statement,
 };
 
 static const struct rd_point_invariant *const grid_stride_points[] = {
@@ -197,12 +176,6 @@ static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, b
     rd_ladder_lanes_advance(expect, &rd_ladder_stride, at, first);
 }
 
-static void lanes_statement(const struct rd_shape *shape, const struct rd_place *at,
-                            const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_lanes_statement(shape, &rd_ladder_stride, at, term, text);
-}
-
 static const struct rd_point_invariant lanes = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
@@ -212,19 +185,12 @@ static const struct rd_point_invariant lanes = {
     .passes = rd_passes_shuffle,
     .variable_at = rd_pass_shuffle,
     .advance = lanes_advance,
-    .statement = lanes_statement,
 };
 
 static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     (void)first;
     rd_ladder_warp_sums_advance(expect, &rd_ladder_stride, at);
-}
-
-static void warp_sums_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_warp_sums_statement(shape, &rd_ladder_stride, at, term, text);
 }
 
 static const struct rd_point_invariant warp_sums = {
@@ -235,7 +201,6 @@ static const struct rd_point_invariant warp_sums = {
     .passes = rd_ladder_warp_sums_passes,
     .variable_at = rd_ladder_warp_sums_at,
     .advance = warp_sums_advance,
-    .statement = warp_sums_statement,
 };
 
 static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -252,7 +217,6 @@ static const struct rd_point_invariant sums = {
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
     .advance = sums_advance,
-    .statement = rd_ladder_sums_statement,
 };
 
 static const struct rd_point_invariant *const twice_points[] = {&rd_ladder_grid_stride_point,

@@ -4,7 +4,6 @@
 #include "ladder.h"
 #include "terms.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { TILE = 16, TILES_MAX = RD_BLOCK_MAX / TILE };
@@ -68,20 +67,6 @@ static void xor_advance(struct rd_expect *expect, const struct rd_place *at, boo
     }
 }
 
-static void xor_statement(const struct rd_shape *shape, const struct rd_place *at, const char *term,
-                          char text[RD_STATEMENT_SIZE])
-{
-    size_t w = at->variable;
-    char lane[RD_SUM_TEXT_SIZE];
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for lanes 0 <= l < %zu, m = %s: r[l] = sum of own[t], 0 <= t < %u, "
-             "floor(t / %d) = floor(m / %d), t mod %zu = m mod %zu",
-             rd_ladder_lanes(shape, at->warp),
-             rd_sum_text((size_t)at->warp * RD_WARP_LANES, "l", lane), shape->block, TILE, TILE, w,
-             w);
-    rd_ladder_stride.define(shape, at->block, term, text);
-}
-
 static size_t xor_passes(const struct rd_passing *by)
 {
     (void)by;
@@ -103,7 +88,6 @@ static const struct rd_point_invariant butterfly = {
     .passes = xor_passes,
     .variable_at = xor_at,
     .advance = xor_advance,
-    .statement = xor_statement,
 };
 
 /* ---- the tiles' sums ---- */
@@ -115,15 +99,6 @@ static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bo
     tile_sums(expect, at->block, sums);
     for (size_t tile = 0; tile < tiles_of(&expect->shape); tile++)
         expect->numeric->store(expect->cells, tile, sums[tile]);
-}
-
-static void sums_statement(const struct rd_shape *shape, const struct rd_place *at,
-                           const char *term, char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: s[i] = sum of own[t], 0 <= t < %u, floor(t / %d) = i",
-             tiles_of(shape), shape->block, TILE);
-    rd_ladder_stride.define(shape, at->block, term, text);
 }
 
 static uint64_t sums_at(const struct rd_passing *by, size_t k)
@@ -140,7 +115,6 @@ static const struct rd_point_invariant sums = {
     .passes = rd_passes_once,
     .variable_at = sums_at,
     .advance = sums_advance,
-    .statement = sums_statement,
 };
 
 static void last_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -153,13 +127,6 @@ static void last_advance(struct rd_expect *expect, const struct rd_place *at, bo
     rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
 }
 
-static void last_statement(const struct rd_shape *shape, const struct rd_place *at,
-                           const char *term, char text[RD_STATEMENT_SIZE])
-{
-    (void)term;
-    rd_ladder_sums_of(shape, at, tiles_of(shape), text);
-}
-
 static const struct rd_point_invariant last = {
     .point = RD_POINT_SHUFFLE_SUMS,
     .array = "r",
@@ -169,7 +136,6 @@ static const struct rd_point_invariant last = {
     .passes = rd_passes_shuffle_of_first,
     .variable_at = rd_pass_shuffle,
     .advance = last_advance,
-    .statement = last_statement,
 };
 
 static const struct rd_point_invariant *const points[] = {&rd_ladder_grid_stride_point, &butterfly,

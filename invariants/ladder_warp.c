@@ -5,19 +5,11 @@
 #include "invariants.h"
 #include "ladder.h"
 
-#include <stdio.h>
-
 /* ---- halves of what was loaded two by two ---- */
 
 static void sequential_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_fold_advance(expect, &rd_ladder_two, at, first);
-}
-
-static void sequential_statement(const struct rd_shape *shape, const struct rd_place *at,
-                                 const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_fold_statement(shape, &rd_ladder_two, at, term, text);
 }
 
 const struct rd_point_invariant rd_ladder_sequential_two = {
@@ -28,18 +20,11 @@ const struct rd_point_invariant rd_ladder_sequential_two = {
     .passes = rd_ladder_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = sequential_advance,
-    .statement = sequential_statement,
 };
 
 static void shuffle_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     rd_ladder_last_warp_advance(expect, &rd_ladder_two, at, first);
-}
-
-static void shuffle_statement(const struct rd_shape *shape, const struct rd_place *at,
-                              const char *term, char text[RD_STATEMENT_SIZE])
-{
-    rd_ladder_last_warp_statement(shape, &rd_ladder_two, at, term, text);
 }
 
 const struct rd_point_invariant rd_ladder_shuffle_two = {
@@ -51,7 +36,6 @@ const struct rd_point_invariant rd_ladder_shuffle_two = {
     .passes = rd_ladder_last_warp_passes,
     .variable_at = rd_pass_shuffle,
     .advance = shuffle_advance,
-    .statement = shuffle_statement,
 };
 
 static const struct rd_ladder_block two_fold = {

@@ -28,7 +28,7 @@ struct law_text {
 #define SHARED_FOLD(point, array, from, last)                                                      \
     "at " point " shared " array "[T]\n"                                                           \
     "steps w = " from ", w/2, ..., " last "\n"                                                     \
-    "law for 0 <= i < min(w, T): " array "[i] = sum of x[block][t], t mod w = i\n"                 \
+    "law for 0 <= i < min(w, T): " array "[i] = sum of x[block][t], 0 <= t < T, t mod w = i\n"     \
     "start for 0 <= t < T: " array "[t] = x[block][t]\n"                                           \
     "update for 0 <= i < w, i + w < T: " array "[i] = " array "[i] + " array "[i + w]\n"
 #define BLOCK_FOLD(point) SHARED_FOLD(point, "cache", "T", "1")
@@ -64,7 +64,7 @@ struct law_text {
                                            point) "at partials shared cache[T]\n"                  \
                                                   "steps w = T, w/2, ..., 1\n"                     \
                                                   "law for 0 <= i < min(w, T): cache[i] = sum of " \
-                                                  "S[k], k mod T mod w = i\n"                      \
+                                                  "S[k], 0 <= k < B, k mod T mod w = i\n"          \
                                                   "start for 0 <= t < T: cache[t] = sum of " point \
                                                   ".cache[k][0], 0 <= k < B, "                     \
                                                   "k mod T = t\n"                                  \
@@ -81,7 +81,7 @@ struct law_text {
     {                                                                                              \
         name,                                                                                      \
             ONE_INPUT TOTAL OF_THREADS(                                                            \
-                "x", "a[j]") "let for 0 <= k < B: S[k] = sum of a[j], floor((j mod G) / T) = k\n"  \
+                "x", "a[j]") "let for 0 <= m < B: S[m] = sum of a[j], floor((j mod G) / T) = m\n"  \
                              "law " FROM_ZEROS("1") "when d > 0: A[0] = sum of a[j], 0 <= j < n\n" \
                                                     "update A[0] = " value                         \
                                                     "\n" BLOCK_FOLD("block_sum") points            \
@@ -114,17 +114,17 @@ struct law_text {
 #define INTERLEAVED                                                                                \
     "at interleaved shared x[T]\n"                                                                 \
     "steps s = 1, 2*s, ..., bit_ceil(T)\n"                                                         \
-    "law for t = 0 mod s, t < T: x[t] = sum of own[block][v], t <= v < min(t + s, T)\n"            \
+    "law for i = 0 mod s, i < T: x[i] = sum of own[block][t], i <= t < min(i+s, T)\n"              \
     "start for 0 <= t < T: x[t] = own[block][t]\n"                                                 \
     "update for t = 0 mod s, t + s/2 < T: x[t] = x[t] + x[t + s/2]\n"
 #define SEQUENTIAL(last)                                                                           \
     "at sequential shared x[T]\n"                                                                  \
     "steps w = bit_ceil(T), w/2, ..., " last "\n"                                                  \
-    "law for 0 <= i < min(w, T): x[i] = sum of own[block][t], t mod w = i\n"                       \
+    "law for 0 <= i < min(w, T): x[i] = sum of own[block][t], 0 <= t < T, t mod w = i\n"           \
     "start for 0 <= t < T: x[t] = own[block][t]\n"                                                 \
     "update for 0 <= i < w, i + w < T: x[i] = x[i] + x[i + w]\n"
 #define LAST_WARP                                                                                  \
-    LANES_FOLD("shuffle_down", "sum of own[block][t], t mod w = l",                                \
+    LANES_FOLD("shuffle_down", "sum of own[block][t], 0 <= t < T, t mod w = l",                    \
                "for 0 <= l < L: r[l] = sequential.x[block][l]")
 #define GRID_STRIDE                                                                                \
     "at grid_stride register r[32]\n"                                                              \
@@ -134,32 +134,33 @@ struct law_text {
     "start for 0 <= l < L: r[l] = 0\n"                                                             \
     "update for 0 <= l < L, t = block*T + 32*warp + l, base - G + t < n:\n"                        \
     "    r[l] = r[l] + a[base - G + t]\n"
-#define EACH_WARP                                                                                  \
-    LANES_FOLD("shuffle_down", "sum of own[block][t], floor(t / 32) = warp, t mod 32 mod w = l",   \
-               "for 0 <= l < L: r[l] = own[block][32*warp + l]")                                   \
+#define EACH_WARP(own)                                                                             \
+    LANES_FOLD("shuffle_down",                                                                     \
+               "sum of own[block][t], 0 <= t < T, floor(t / 32) = warp, t mod w = l",              \
+               "for 0 <= l < L: r[l] = " own "[block][32*warp + l]")                               \
     "at warp_sums shared s[W]\n"                                                                   \
-    "law for 0 <= v < W: s[v] = sum of own[block][t], floor(t / 32) = v\n"                         \
+    "law for 0 <= v < W: s[v] = sum of own[block][t], 0 <= t < T, floor(t / 32) = v\n"             \
     "start for 0 <= v < W: s[v] = shuffle_down.r[block][v][0]\n"
 #define SUMS_OF(point, count)                                                                      \
-    LANES_FOLD("shuffle_sums", "sum of S[block][v], (v mod M) mod w = l",                          \
+    LANES_FOLD("shuffle_sums", "sum of S[block][v], 0 <= v < " count ", v mod w = l",              \
                "for 0 <= l < M: r[l] = sum of " point ".s[block][v], 0 <= v < " count              \
                ", v mod M = l")
 #define WARP_TOTALS                                                                                \
-    "let for 0 <= k < B, 0 <= v < W: S[k][v] = sum of own[k][t], floor(t / 32) = v\n"
+    "let for 0 <= k < B, 0 <= v < W: S[k][v] = sum of own[k][t], 0 <= t < T, floor(t / 32) = v\n"
 #define TILES                                                                                      \
     "at shuffle_xor register r[32]\n"                                                              \
     "steps w = 16, w/2, ..., 1\n"                                                                  \
-    "law for 0 <= l < L: r[l] = sum of own[block][t],\n"                                           \
-    "    floor(t / 16) = floor((32*warp + l) / 16), t mod w = (32*warp + l) mod w\n"               \
+    "law for 0 <= l < L, m = 32*warp + l: r[l] = sum of own[block][t], 0 <= t < T,\n"              \
+    "    floor(t / 16) = floor(m / 16), t mod w = m mod w\n"                                       \
     "start for 0 <= l < L: r[l] = own[block][32*warp + l]\n"                                       \
     "update for 0 <= l < L, m = l mod 16, o = (m xor w) mod (2*w), l - m + o < L:\n"               \
     "    r[l] = r[l] + r[l - m + o]\n"                                                             \
     "at tile_sums shared s[N]\n"                                                                   \
-    "law for 0 <= i < N: s[i] = sum of own[block][t], floor(t / 16) = i\n"                         \
+    "law for 0 <= i < N: s[i] = sum of own[block][t], 0 <= t < T, floor(t / 16) = i\n"             \
     "start for 0 <= i < N: s[i] = shuffle_xor.r[block][i div 2][16*(i mod 2)]\n"
 #define TILE_TOTALS                                                                                \
     "let N = ceil(T / 16)\n"                                                                       \
-    "let for 0 <= k < B, 0 <= v < N: S[k][v] = sum of own[k][t], floor(t / 16) = v\n"
+    "let for 0 <= k < B, 0 <= v < N: S[k][v] = sum of own[k][t], 0 <= t < T, floor(t / 16) = v\n"
 
 /* Packs of four: the first of each, the second, …, and then what is left over. */
 #define PACKS_OF(q, term) "let o_" q "(t, c) = sum of " term ", 0 <= p < min(c, P), p mod G = t\n"
@@ -168,7 +169,10 @@ struct law_text {
         name, inputs TOTAL LANES                                                                   \
             "let P = n div 4\n" PACKS_OF("0", t0) PACKS_OF("1", t1) PACKS_OF("2", t2) PACKS_OF(    \
                 "3",                                                                               \
-                t3) "let for 0 <= k < B, 0 <= t < T: own[k][t] =\n"                                \
+                t3) "let for 0 <= k < B, 0 <= t < T: own[k][t] = sum of " term ",\n"               \
+                    "    j < 4*P and floor(j / 4) mod G = k*T + t or j >= 4*P and (j - 4*P) mod "  \
+                    "G = k*T + t\n"                                                                \
+                    "let for 0 <= k < B, 0 <= t < T: made[k][t] =\n"                               \
                     "    (o_0(k*T + t, P) + o_1(k*T + t, P)) + (o_2(k*T + t, P) + o_3(k*T + t, "   \
                     "P))\n"                                                                        \
                     "    + sum of " term ", 4*P <= j < n, (j - 4*P) mod G = k*T + t\n" WARP_TOTALS \
@@ -180,19 +184,19 @@ struct law_text {
                              "steps base = 0, base + 4*G, ..., P + 4*G\n"                          \
                              "law for 0 <= l < L, t = block*T + 32*warp + l: r[l] = sum of " term  \
                              ",\n"                                                                 \
-                             "    floor(j / 4) < P, floor(j / 4) mod G = t, floor(j / 4) < base\n" \
+                             "    floor(j / 4) mod G = t, j < min(4*base, 4*P)\n"                  \
                              "start for 0 <= l < L, t = block*T + 32*warp + l:\n"                  \
                              "    r[l] = (o_0(t, base) + o_1(t, base)) + (o_2(t, base) + o_3(t, "  \
                              "base))\n"                                                            \
                              "update for 0 <= l < L, t = block*T + 32*warp + l:\n"                 \
                              "    r[l] = (o_0(t, base) + o_1(t, base)) + (o_2(t, base) + o_3(t, "  \
-                             "base))\n" EACH_WARP SUMS_OF("warp_sums", "W") points                 \
+                             "base))\n" EACH_WARP("made") SUMS_OF("warp_sums", "W") points         \
     }
 #define PACKS_OF_A(name, update, points)                                                           \
     PACKS(name, ONE_INPUT, "a[j]", "a[4*p]", "a[4*p + 1]", "a[4*p + 2]", "a[4*p + 3]", update,     \
           points)
 #define SHUFFLED_PARTIALS                                                                          \
-    LANES_FOLD("shuffle_partials", "sum of Z[k], (k mod M) mod w = l",                             \
+    LANES_FOLD("shuffle_partials", "sum of Z[k], 0 <= k < B, (k mod M) mod w = l",                 \
                "for 0 <= l < M: r[l] = sum of shuffle_sums.r[k][0][0], 0 <= k < B, k mod M = l")
 #define OF_PARTIALS "shuffle_partials.r[0][0][0]"
 
@@ -223,9 +227,9 @@ static const struct law_text laws[] = {
      "law for 0 <= i < min(w, n): A[i] = sum of a[j], 0 <= j < n, j mod w = i\n"
      "update for 0 <= i < w, i + w < n: A[i] = A[i] + A[i + w]\n"},
     {"fold-ceil", ONE_INPUT PER_ELEMENT
-     "let m_0 = n; m_(d+1) = ceil(m_d / 2); r_0(j) = j; r_(d+1)(j) = r_d(j) mod m_(d+1)\n"
-     "law for 0 <= i < m_d: A[i] = sum of a[j], r_d(j) = i\n"
-     "update for 0 <= i < m_d, i + m_d < m_(d-1): A[i] = A[i] + A[i + m_d]\n"},
+     "let m = ceil(n / 2^d); r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(n / 2^(c+1))\n"
+     "law for 0 <= i < m: A[i] = sum of a[j], r_d(j) = i\n"
+     "update for 0 <= i < m, i + m < ceil(n / 2^(d-1)): A[i] = A[i] + A[i + m]\n"},
     {"unfold", ONE_INPUT PER_ELEMENT
      "let w = 2^d\n"
      "let f_0(i) = a[i]; f_(c+1)(i) = f_c(i) + f_c(i + n / 2^(c+1))\n"
@@ -264,13 +268,13 @@ static const struct law_text laws[] = {
      "let e_0(j) = a[j]*b[j]; e_1(j) = a[j]^2; e_2(j) = b[j]^2\n"
      "let for 0 <= k < B, 0 <= q < 3, 0 <= t < T:\n"
      "    x[k][q][t] = sum of e_q(j), 0 <= j < n, j mod G = k*T + t\n"
-     "law " FROM_ZEROS("3*B") "when d > 0: for 0 <= k < B, q < 3:\n"
+     "law " FROM_ZEROS("3*B") "when d > 0: for 0 <= k < B, 0 <= q < 3:\n"
                               "    A[3k+q] = sum of e_q(j), 0 <= j < n, floor((j mod G) / T) = k\n"
                               "update for 0 <= k < B, q < 3: A[3k+q] = three_dots.cache[k][q]\n"
                               "at three_dots shared cache[3*T]\n"
                               "steps w = T, w/2, ..., 1\n"
-                              "law for 0 <= i < min(w, T), q < 3: cache[3i+q] = sum of "
-                              "x[block][q][t], t mod w = i\n"
+                              "law for 0 <= i < min(w, T), 0 <= q < 3:\n"
+                              "    cache[3i+q] = sum of x[block][q][t], 0 <= t < T, t mod w = i\n"
                               "start for 0 <= t < T, q < 3: cache[3t+q] = x[block][q][t]\n"
                               "update for 0 <= i < w, q < 3, i + w < T:\n"
                               "    cache[3i+q] = cache[3i+q] + cache[3*(i + w) + q]\n"},
@@ -323,11 +327,10 @@ static const struct law_text laws[] = {
                 "    A[i*n + j] = sum of a[i][k]*b[k][j], 0 <= k < n\n"
                 "at tile register sum[32]\n"
                 "steps k = 0, min(k + T, n), ..., n\n"
-                "let Q = ceil(n / T); t(l) = 32*warp + l\n"
-                "law for 0 <= l < min(32, T*T - 32*warp), i = (block div Q)*T + t(l) div "
-                "T,\n"
-                "    j = (block mod Q)*T + t(l) mod T:\n"
-                "    sum[l] = sum of a[i][q]*b[q][j], i < n, j < n, 0 <= q < k\n"},
+                "let Q = ceil(n / T)\n"
+                "law for 0 <= l < min(32, T*T - 32*warp), t = 32*warp + l,\n"
+                "    i = (block div Q)*T + floor(t / T), j = (block mod Q)*T + t mod T:\n"
+                "    sum[l] = sum of a[i][q]*b[q][j], 0 <= q < k, i < n, j < n\n"},
     RUNG("ladder-interleaved-modulo", OWN, OF_BLOCKS("a[j]"), "interleaved.x[k][0]", INTERLEAVED),
     RUNG("ladder-interleaved-strided", OWN, OF_BLOCKS("a[j]"), "interleaved.x[k][0]", INTERLEAVED),
     RUNG("ladder-sequential", OWN, OF_BLOCKS("a[j]"), "sequential.x[k][0]", SEQUENTIAL("1")),
@@ -339,7 +342,7 @@ static const struct law_text laws[] = {
     RUNG("ladder-grid-stride", OWN, OF_BLOCKS("a[j]"), "shuffle_down.r[k][0][0]",
          GRID_STRIDE SEQUENTIAL("32") LAST_WARP),
     RUNG("ladder-shuffles-twice", OWN WARP_TOTALS, OF_BLOCKS("a[j]"), "shuffle_sums.r[k][0][0]",
-         GRID_STRIDE EACH_WARP SUMS_OF("warp_sums", "W")),
+         GRID_STRIDE EACH_WARP("own") SUMS_OF("warp_sums", "W")),
     RUNG("ladder-tiles", OWN TILE_TOTALS, OF_BLOCKS("a[j]"), "shuffle_sums.r[k][0][0]",
          GRID_STRIDE TILES SUMS_OF("tile_sums", "N")),
     PACKS_OF_A("ladder-vectorised-atomic",

@@ -77,7 +77,6 @@ static const struct rd_point_invariant mse_point = {
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = mse_point_advance,
-    .statement = rd_block_fold_statement,
 };
 
 static void mse_result(const struct rd_expect *expect, const void *cells,

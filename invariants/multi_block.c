@@ -5,8 +5,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* ---- in the kernels: each block folds its threads' sums ---- */
 
 static const struct rd_point_invariant block_sum = {
@@ -17,7 +15,6 @@ static const struct rd_point_invariant block_sum = {
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = rd_block_fold_advance,
-    .statement = rd_block_fold_statement,
 };
 
 /* ---- in the end: one thread adds the blocks' sums in their order ---- */
@@ -58,15 +55,6 @@ static void in_order_advance(struct rd_expect *expect, const struct rd_place *at
     expect->width = at->variable;
 }
 
-static void in_order_statement(const struct rd_shape *shape, const struct rd_place *at,
-                               const char *term, char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE,
-             "thread 0: total = sum of partials[m], 0 <= m < %zu; "
-             "partials[m] = sum of %s, floor((j mod %zu) / %u) = m",
-             (size_t)at->variable, term, rd_grid_threads(shape), shape->block);
-}
-
 static const struct rd_point_invariant by_first_block = {
     .point = RD_POINT_SERIAL,
     .array = "total",
@@ -77,7 +65,6 @@ static const struct rd_point_invariant by_first_block = {
     .passes = passes_of_first_block,
     .variable_at = blocks_at,
     .advance = in_order_advance,
-    .statement = in_order_statement,
 };
 
 static const struct rd_point_invariant by_last_block = {
@@ -91,7 +78,6 @@ static const struct rd_point_invariant by_last_block = {
     .passes = passes_of_first_warp,
     .variable_at = blocks_at,
     .advance = in_order_advance,
-    .statement = in_order_statement,
 };
 
 static const struct rd_point_invariant *const atomic_points[] = {&block_sum, NULL};

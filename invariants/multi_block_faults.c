@@ -5,8 +5,6 @@
 #include "multi_block.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* One thread a cell: the blocks follow from n. */
 static size_t blocks_for_n(const struct rd_shape *shape)
 {

@@ -3,8 +3,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: multiply
  *
  * multiply: A[i] = a[i] * b[i] for all i, in one round. Any n. A starts as a.

@@ -70,7 +70,6 @@ static const struct rd_point_invariant norm_point = {
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = norm_point_advance,
-    .statement = rd_block_fold_statement,
 };
 
 /* |sqrt(x) - sqrt(s)| is at most |x - s| / sqrt(s), and at most sqrt(|x - s|). */

@@ -5,8 +5,6 @@
 #include "schedule.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- the serial sum ---- */
 
 static size_t lanes(const struct rd_shape *shape)
@@ -36,16 +34,6 @@ static void serial_advance(struct rd_expect *expect, const struct rd_place *at, 
                                     product(expect, at->block, expect->width)));
 }
 
-static void serial_statement(const struct rd_shape *shape, const struct rd_place *at,
-                             const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t first = at->block * shape->block;
-    (void)term;
-    snprintf(text, RD_STATEMENT_SIZE,
-             "thread 0: total = sum of a[i]*b[i], %zu <= i < min(%zu, %zu)", first,
-             first + (size_t)at->variable, shape->n);
-}
-
 /* Thread 0 adds the products of its block one by one. */
 static size_t serial_passes(const struct rd_passing *by)
 {
@@ -68,7 +56,6 @@ static const struct rd_point_invariant serial = {
     .passes = serial_passes,
     .variable_at = serial_at,
     .advance = serial_advance,
-    .statement = serial_statement,
 };
 
 static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};

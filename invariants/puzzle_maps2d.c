@@ -6,8 +6,6 @@
 #include "schedule.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- adding 10 ---- */
 
 /* explain: puzzle-map2d

@@ -5,8 +5,6 @@
 #include "schedule.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- the threads' sums, at the head of the loop over tiles ---- */
 
 /* A thread of the grid, by its warp and lane: which cell of the result is its own. It may lie outside
@@ -29,14 +27,6 @@ static size_t lanes(const struct rd_shape *shape)
 {
     (void)shape;
     return RD_WARP_LANES;
-}
-
-/* The last warp of a block may be smaller. */
-static void tile_claim(const struct rd_shape *shape, const struct rd_place *at,
-                       struct rd_claim *claim)
-{
-    size_t left = (size_t)shape->block * shape->block - (size_t)at->warp * RD_WARP_LANES;
-    *claim = (struct rd_claim){.count = left < RD_WARP_LANES ? left : RD_WARP_LANES, .stride = 1};
 }
 
 /* Element [row][column], or the 0 that a tile has outside the square. */
@@ -70,28 +60,6 @@ static void tile_advance(struct rd_expect *expect, const struct rd_place *at, bo
             sum_of(expect, place_of(&expect->shape, at, lane), (size_t)at->variable));
 }
 
-/* Which cell of the result lane l sums, and what is in it so far: of a cell outside the square nothing. */
-static void tile_statement(const struct rd_shape *shape, const struct rd_place *at,
-                           const char *term, char text[RD_STATEMENT_SIZE])
-{
-    struct rd_claim claim;
-    struct place first = {at->block / rd_puzzle_blocks(shape) * shape->block,
-                          at->block % rd_puzzle_blocks(shape) * shape->block};
-    size_t n = shape->n, done = at->variable < n ? (size_t)at->variable : n;
-    char t[RD_SUM_TEXT_SIZE], i[RD_SUM_TEXT_SIZE], j[RD_SUM_TEXT_SIZE], rest[RD_SUM_TEXT_SIZE];
-    (void)term;
-    tile_claim(shape, at, &claim);
-    rd_sum_text((size_t)at->warp * RD_WARP_LANES, "l", t);
-    snprintf(rest, sizeof rest, "floor(t / %u)", shape->block);
-    rd_sum_text(first.row, rest, i);
-    snprintf(rest, sizeof rest, "t mod %u", shape->block);
-    rd_sum_text(first.column, rest, j);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= l < %zu, t = %s, i = %s, j = %s: sum[l] = sum of a[i][q]*b[q][j], "
-             "0 <= q < %zu, i < %zu, j < %zu",
-             claim.count, t, i, j, done, n, n);
-}
-
 /* At the head of each trip, and behind the last. */
 static size_t tile_passes(const struct rd_passing *by)
 {
@@ -113,7 +81,6 @@ static const struct rd_point_invariant tile = {
     .passes = tile_passes,
     .variable_at = tile_at,
     .advance = tile_advance,
-    .statement = tile_statement,
 };
 
 static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};

@@ -5,8 +5,6 @@
 #include "puzzles.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* How many rows the sum over an axis is of. */
 enum { ROWS = 4 };
 
@@ -40,20 +38,6 @@ static void fold_advance(struct rd_expect *expect, const struct rd_place *at, bo
     rd_tree_fold(expect, at->variable);
 }
 
-static void fold_statement(const struct rd_shape *shape, const struct rd_place *at,
-                           const char *term, char text[RD_STATEMENT_SIZE])
-{
-    size_t width = at->variable;
-    struct rd_terms terms;
-    char element[RD_SUM_TEXT_SIZE];
-    (void)term;
-    block_terms(shape, at->block, &terms);
-    snprintf(text, RD_STATEMENT_SIZE,
-             "for 0 <= i < %zu: cache[i] = sum of x[t], 0 <= t < %u, t mod %zu = i; "
-             "x[t] = sum of a[%s], t < %zu",
-             width, shape->block, width, rd_sum_text(terms.first, "t", element), terms.count);
-}
-
 static const struct rd_point_invariant fold = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
@@ -62,7 +46,6 @@ static const struct rd_point_invariant fold = {
     .passes = rd_block_fold_passes,
     .variable_at = rd_pass_halving,
     .advance = fold_advance,
-    .statement = fold_statement,
 };
 
 static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};

@@ -6,8 +6,6 @@
 #include "schedule.h"
 #include "terms.h"
 
-#include <stdio.h>
-
 /* ---- the last three ---- */
 
 /* Elements of a window, and those of them that lie before the thread's own. */

@@ -4,7 +4,6 @@
 #include "terms.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 /* Blocks in y, on every CUDA device so far. */
 enum { GRID_Y_MAX = 65535 };

@@ -3,7 +3,6 @@
 #include "schedule.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 rd_bits rd_term(const struct rd_expect *expect, size_t j)
 {
@@ -53,11 +52,6 @@ size_t rd_grid_threads(const struct rd_shape *shape)
     return shape->grid * shape->block;
 }
 
-size_t rd_thread_of(const struct rd_shape *shape, size_t j)
-{
-    return j % rd_grid_threads(shape);
-}
-
 size_t rd_trips(const struct rd_shape *shape, size_t n_inputs)
 {
     return (n_inputs + rd_grid_threads(shape) - 1) / rd_grid_threads(shape);
@@ -99,20 +93,6 @@ size_t rd_grid_for(size_t n, unsigned block, size_t grid_max)
 {
     size_t grid = (n + block - 1) / block;
     return grid < grid_max ? grid : grid_max;
-}
-
-void rd_statement_zeros(size_t cells, char text[RD_STATEMENT_SIZE])
-{
-    snprintf(text, RD_STATEMENT_SIZE, "for 0 <= i < %zu: A[i] = 0", cells);
-}
-
-const char *rd_sum_text(size_t first, const char *rest, char text[RD_SUM_TEXT_SIZE])
-{
-    if (first == 0)
-        snprintf(text, RD_SUM_TEXT_SIZE, "%s", rest);
-    else
-        snprintf(text, RD_SUM_TEXT_SIZE, "%zu + %s", first, rest);
-    return text;
 }
 
 enum rd_status rd_accept_block_power_of_two(const struct rd_shape *shape, struct rd_error *error)

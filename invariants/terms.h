@@ -26,7 +26,6 @@ rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *term
 size_t rd_grid_threads(const struct rd_shape *shape);
 /* The thread of the grid that adds input j, when threads stride over the grid: j mod
  * their number. */
-size_t rd_thread_of(const struct rd_shape *shape, size_t j);
 /* How many terms the busiest of them adds. */
 size_t rd_trips(const struct rd_shape *shape, size_t n_inputs);
 
@@ -46,10 +45,8 @@ unsigned rd_tree_height(size_t n);
 size_t rd_grid_for(size_t n, unsigned block, size_t grid_max);
 
 /* "for 0 <= i < 8: A[i] = 0", of so many cells: what is said before a launch that writes them all. */
-void rd_statement_zeros(size_t cells, char text[RD_STATEMENT_SIZE]);
 /* "t" or "8 + t": a sum with what may be 0 in front. Returns text. */
 enum { RD_SUM_TEXT_SIZE = 64 };
-const char *rd_sum_text(size_t first, const char *rest, char text[RD_SUM_TEXT_SIZE]);
 
 /* Refuses a block that is not a power of two. */
 enum rd_status rd_accept_block_power_of_two(const struct rd_shape *shape, struct rd_error *error);

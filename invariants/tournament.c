@@ -3,8 +3,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: tournament
  *
  * tournament: neighbouring blocks are added, until one is left. Any n.

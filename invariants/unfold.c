@@ -3,8 +3,6 @@
 #include "invariants.h"
 #include "schedule.h"
 
-#include <stdio.h>
-
 /* explain: unfold
  *
  * unfold: the fold run backwards. A starts as the folded array of a. n = 2^k.

@@ -164,8 +164,8 @@ struct rd_step {
      * that follows is then about that array. */
     const struct rd_place *place;
     const struct rd_point_invariant *point;
-    uint32_t present; /* of a warp: the lanes that came */
-    const char *statement;
+    uint32_t present;      /* of a warp: the lanes that came */
+    const char *statement; /* its sentence; NULL at a checkpoint: see rd_step_statement */
     struct rd_claim claim;
     /* The state: with `whole` all n cells; otherwise the claim's live cells only, compactly. */
     const void *cells;
@@ -179,6 +179,11 @@ struct rd_step {
     unsigned unchanged;
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
 };
+
+/* The step's sentence: its own or, made into text, what the program's law says there. There may be many
+ * checkpoints, and few sentences that somebody reads. */
+const char *rd_step_statement(const struct rd_step *step, const struct rd_program *program,
+                              const struct rd_shape *shape, char text[RD_STATEMENT_SIZE]);
 
 /* What the hazard makes of a run: VIOLATED, but for one that says that something was not looked at. */
 enum rd_verdict rd_hazard_verdict(const char *name);

@@ -210,11 +210,19 @@ static enum rd_verdict assert_cells(struct rd_points_array *array, unsigned numb
     return verdict;
 }
 
+const char *rd_step_statement(const struct rd_step *step, const struct rd_program *program,
+                              const struct rd_shape *shape, char text[RD_STATEMENT_SIZE])
+{
+    if (step->statement)
+        return step->statement;
+    rd_program_statement_at(program, shape, step->place, text);
+    return text;
+}
+
 enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
                                 const struct rd_checkpoint *checkpoint, struct rd_step *step,
                                 struct rd_violation *violation, struct rd_error *error)
 {
-    static char statement[RD_STATEMENT_SIZE];
     const struct rd_place *place = &checkpoint->place;
     struct rd_points_array *array = NULL;
     struct rd_claim claim;
@@ -224,14 +232,12 @@ enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
     const struct rd_point_invariant *invariant = array->invariant;
     advance(array, place);
     rd_program_claim_at(points->program, &points->shape, place, &claim);
-    invariant->statement(&points->shape, place, rd_program_term(points->program), statement);
     enum rd_verdict verdict = assert_cells(array, number, checkpoint, &claim, violation);
     *step = (struct rd_step){
         .number = number,
         .place = place,
         .point = invariant,
         .present = checkpoint->present,
-        .statement = statement,
         .claim = claim,
         .cells = checkpoint->cells,
         .n_cells = checkpoint->n_cells,

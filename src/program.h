@@ -109,8 +109,6 @@ struct rd_point_invariant {
      * it may move on from the checkpoint before, of the same block and warp. expect->width is its
      * own, to remember how far it came. */
     void (*advance)(struct rd_expect *expect, const struct rd_place *at, bool first);
-    void (*statement)(const struct rd_shape *shape, const struct rd_place *at, const char *term,
-                      char text[RD_STATEMENT_SIZE]);
 };
 
 /* A single number that a program ends with, and what it should be. */
@@ -133,9 +131,6 @@ struct rd_program {
     const char *law;
     /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
     void (*advance)(struct rd_expect *expect, unsigned step);
-    /* Optional; NULL: the law's own words. The sentence of a step; `term` is what is summed. */
-    void (*statement)(const struct rd_shape *shape, unsigned step, const char *term,
-                      char text[RD_STATEMENT_SIZE]);
     rd_schedule *schedule;
     enum rd_goal goal;
     bool has_b; /* a second input, b */
@@ -230,6 +225,8 @@ void rd_program_statement(const struct rd_program *program, const struct rd_shap
 /* The same at a checkpoint inside its kernels, at a place that rd_points_accept takes. */
 void rd_program_claim_at(const struct rd_program *program, const struct rd_shape *shape,
                          const struct rd_place *at, struct rd_claim *claim);
+void rd_program_statement_at(const struct rd_program *program, const struct rd_shape *shape,
+                             const struct rd_place *at, char text[RD_STATEMENT_SIZE]);
 bool rd_program_contains_at(const struct rd_program *program, const struct rd_shape *shape,
                             const struct rd_place *at, size_t i, size_t j);
 bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_shape *shape,

@@ -272,22 +272,22 @@ bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_
 
 static void tell_statement(bool known, const struct asked *asked, char text[RD_STATEMENT_SIZE])
 {
-    FILE *out = known ? fmemopen(text, RD_STATEMENT_SIZE, "w") : NULL;
-    text[0] = '\0';
-    if (!out)
-        return;
-    rd_law_text(asked->held->run, asked->section, &asked->place, out, NULL);
-    fclose(out);
-    text[RD_STATEMENT_SIZE - 1] = '\0';
+    if (!known || rd_law_text_at(asked->held->run, asked->section, &asked->place, text,
+                                 RD_STATEMENT_SIZE, NULL) != RD_OK)
+        text[0] = '\0';
 }
 
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
                           unsigned step, enum rd_operation operation, char text[RD_STATEMENT_SIZE])
 {
     struct asked asked;
-    if (program->statement)
-        program->statement(shape, step, rd_program_term(program), text);
-    else
-        tell_statement(ask_at_step(program, shape, step, &asked), &asked, text);
+    tell_statement(ask_at_step(program, shape, step, &asked), &asked, text);
     rd_operation_in_words(operation, text, RD_STATEMENT_SIZE);
+}
+
+void rd_program_statement_at(const struct rd_program *program, const struct rd_shape *shape,
+                             const struct rd_place *at, char text[RD_STATEMENT_SIZE])
+{
+    struct asked asked;
+    tell_statement(ask_at_point(program, shape, at, &asked), &asked, text);
 }

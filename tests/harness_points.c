@@ -99,10 +99,12 @@ static enum rd_status compare_with_definition(void *self, const struct rd_run *r
             if (contains(d, step, k * step->claim.stride, j))
                 sum += ((const uint64_t *)run->a)[j] *
                        (d->program->has_b ? ((const uint64_t *)run->b)[j] : 1);
+        char statement[RD_STATEMENT_SIZE];
         if (live_cell(run, step, k) != sum)
             fail_msg("%s n=%zu block=%u grid=%zu, \"%s\": cell %zu is %" PRIu64
                      ", the definition says %" PRIu64,
-                     d->program->name, d->shape.n, d->shape.block, d->shape.grid, step->statement,
+                     d->program->name, d->shape.n, d->shape.block, d->shape.grid,
+                     rd_step_statement(step, d->program, &d->shape, statement),
                      k * step->claim.stride, live_cell(run, step, k), sum);
     }
     return RD_OK;

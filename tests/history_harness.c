@@ -146,7 +146,9 @@ static enum rd_status see_step(void *self, const struct rd_run *run, const struc
     memcpy(s->cells, step->cells, step->n_cells * size);
     s->expect.cells = expected_cells(step->expect);
     mark_wrong(s, step);
-    snprintf(s->statement, sizeof s->statement, "%s", step->statement);
+    const struct rd_shape shape = rd_run_shape(run);
+    if (rd_step_statement(step, run->program, &shape, s->statement) != s->statement)
+        snprintf(s->statement, sizeof s->statement, "%s", step->statement);
     if (step->round)
         s->round = *step->round;
     if (step->violation)

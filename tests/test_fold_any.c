@@ -103,8 +103,9 @@ static void test_fold_any_states_the_numbers_of_each_step(void **state)
     assert_text(record.steps[2].statement, "for 0 <= i < 2: A[i] = sum of a[j], j mod 3 mod 2 = i");
     test_record_finish(&record);
     test_record(&(struct test_case){.program = "fold-ceil", .n = 33}, &record);
-    assert_text(record.steps[5].statement, "for 0 <= i < 2: A[i] = sum of a[j], "
-                                           "j mod m_1 mod ... mod m_5 = i; m_k = ceil(33 / 2^k)");
+    assert_text(record.steps[5].statement,
+                "for 0 <= i < 2: A[i] = sum of a[j], "
+                "r_5(j) = i; r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(33 / 2^(c+1))");
     test_record_finish(&record);
 }
 

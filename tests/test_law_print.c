@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Laws as text with the numbers of a step, next to the sentences that programs print; as LaTeX and MathML. */
 #include "law/law.h"
+#include "law_harness.h"
 #include "laws.h"
 #include "program.h"
 
@@ -87,11 +88,48 @@ static void test_text_of_functions_and_families(void **state)
 {
     (void)state;
     assert_string_equal(text_of(HEAD "law for i < m_d: A[p(i)] = a[m_(d-1)]", 1),
-                        "for i < 5: A[p(i)] = a[8]");
+                        "for i < 5: A[p(i)] = a[8]; p(x) = x + 4");
     assert_string_equal(text_of("input a[n] array A[n] let r_0(j) = j; r_(d+1)(j) = r_d(j) div 2\n"
                                 "law for i < n: A[i] = sum of a[j], r_d(j) = r_(d-1)(i)",
                                 2),
-                        "for i < 8: A[i] = sum of a[j], r_2(j) = r_(1)(i)");
+                        "for i < 8: A[i] = sum of a[j], j div 2 div 2 = r_(1)(i); "
+                        "r_0(j) = j; r_(d+1)(j) = r_d(j) div 2");
+}
+
+/* An index that is the same number everywhere is left out, and then it has that value in the definition. */
+static void test_text_has_the_definitions_that_it_speaks_of(void **state)
+{
+    static const char *const own =
+        "input a[n] array A[n] let for 0 <= k < n, 0 <= t < n:\n    x[k][t] = sum of a[j], "
+        "j mod n = k*2 + t\nlet for 0 <= k < n: S[k] = sum of x[k][t], t < 2\nlaw ";
+    char law[400];
+    (void)state;
+    snprintf(law, sizeof law, "%sA[0] = sum of x[d][t], 0 <= t < 4", own);
+    assert_string_equal(text_of(law, 3),
+                        "A[0] = sum of x[t], 0 <= t < 4; x[t] = sum of a[j], j mod 8 = 6 + t");
+    assert_string_equal(text_of(law, 0),
+                        "A[0] = sum of x[t], 0 <= t < 4; x[t] = sum of a[j], j mod 8 = t");
+    snprintf(law, sizeof law, "%sA[0] = x[d][1] + x[d + 1][1]", own);
+    assert_string_equal(text_of(law, 3),
+                        "A[0] = x[3] + x[4]; x[k] = sum of a[j], j mod 8 = k*2 + 1");
+    snprintf(law, sizeof law, "%sA[0] = sum of S[m], m < d", own);
+    assert_string_equal(text_of(law, 3), "A[0] = sum of S[m], m < 3; S[k] = sum of x[k][t], t < 2; "
+                                         "x[k][t] = sum of a[j], j mod 8 = k*2 + t");
+    snprintf(law, sizeof law, "%swhen d = 1: A[0] = S[1]; when d > 1: A[0] = a[0]", own);
+    assert_string_equal(text_of(law, 2), "A[0] = a[0]");
+}
+
+static void test_text_at_most_as_long_as_there_is_room(void **state)
+{
+    struct law_subject subject =
+        law_subject(HEAD "law for i < w: A[i] = a[i]", (struct rd_law_sizes){.n = 8, .T = 4});
+    char text[9];
+    (void)state;
+    assert_int_equal(rd_law_text_at(subject.run, subject.section, &(struct rd_law_place){.d = 1},
+                                    text, sizeof text, NULL),
+                     RD_OK);
+    assert_string_equal(text, "for i < ");
+    law_subject_finish(&subject);
 }
 
 static void test_text_leaves_claims_out_whose_condition_does_not_hold(void **state)
@@ -274,6 +312,8 @@ int main(void)
         cmocka_unit_test(test_text_replaces_the_largest_part_that_is_a_number),
         cmocka_unit_test(test_text_brackets_negative_numbers),
         cmocka_unit_test(test_text_of_functions_and_families),
+        cmocka_unit_test(test_text_has_the_definitions_that_it_speaks_of),
+        cmocka_unit_test(test_text_at_most_as_long_as_there_is_room),
         cmocka_unit_test(test_text_leaves_claims_out_whose_condition_does_not_hold),
         cmocka_unit_test(test_text_of_what_is_undefined_is_an_error),
         cmocka_unit_test(test_latex_is_as_in_textbooks),

@@ -75,44 +75,38 @@ def code(text):
     text = re.sub(r"\bceil\((.*?) // (.*?)\)", r"-(-(\1) // (\2))", text)
     text = re.sub(r"\b(\d+)([a-z])\b", r"\1*\2", text)
     text = re.sub(r"(\w+)\[(\w+)\]\[(\w+)\]", r"\1[\2, \3]", text)
-    return re.sub(r"\bx_q\[", "x_[q][", text)
+    return re.sub(r"\b([a-z])_(\w)\(", r"\1_[\2](", text)
 
 
 @functools.lru_cache(maxsize=None)
 def names(text):
-    return set(re.findall(r"\b[a-z]\w*\b(?![\[(])", text)) - {"and", "min", "mod"}
+    return set(re.findall(r"\b[a-z]\w*\b(?![\[(])", text)) - {"and", "or", "min", "mod"}
 
 
 class Sentence:
     def __init__(self, statement, cell_array, known, widest):
         self.known, self.array, self.widest = dict(known), cell_array, widest
-        statement = re.sub(r" \(there is no \w+\[\d+\]\)", "", statement)
-        statement = statement.replace(" as round 1 left it", "").replace("for lanes ", "for ")
         self.claims = []
         for sentence in statement.split("; "):
-            if sentence.startswith(("for ", "thread 0: ")) or not self.claims:
+            if sentence.startswith("for ") or not self.claims:
                 self.claims.append(sentence)
             else:
                 self.define(sentence)
 
     def define(self, sentence):
         left, right = sentence.split(" = ", 1)
-        if left == "m_k":
-            self.known["m_"] = Defined(lambda k: self.value(right, {"k": k}))
-        elif left == "p(j)":
-            near, *rest = re.split(r" for |, else ", right)
-            where = rest[0] if rest else "j >= 0"
-            far = rest[1] if rest else "0"
-            self.known["p"] = Defined(lambda j: self.value(
-                near if self.value(where, {"j": j}) else far, {"j": j}))
-        elif right.startswith("sums of "):
-            terms = parts(right[len("sums of "):])
-            self.known["x_"] = [
-                Defined(lambda t, q=q: self.total([terms[q], *terms[3:]], {"t": t})) for q in range(3)]
-        else:
-            name, index = re.fullmatch(r"(\w+)\[(\w)\]", left).groups()
-            self.known[name] = Defined(
-                lambda value: self.total(parts(right[len("sum of "):]), {index: value}))
+        numbered = re.fullmatch(r"(\w_)(\d+|\((\w)\+1\))\((\w)\)", left)
+        if numbered:
+            name, number, before, index = numbered.groups()
+            family = self.known.setdefault(name, {})
+            for k in range(1, 40) if before else [int(number)]:
+                family[k] = Defined(lambda value, k=k: self.value(
+                    right, {index: value, **({before: k - 1} if before else {})}))
+            return
+        name, indices = re.fullmatch(r"(\w+)((?:\[\w\])+)", left).groups()
+        indices = re.findall(r"\w", indices)
+        self.known[name] = Defined(lambda values: self.total(
+            parts(right[len("sum of "):]), dict(zip(indices, values if len(indices) > 1 else (values,)))))
 
     def value(self, text, bound):
         functions = {"__builtins__": {}, "min": min, "bit_ceil": lambda x: 1 << (x - 1).bit_length()}
@@ -141,11 +135,6 @@ class Sentence:
     def total(self, terms, bound, operation="sum"):
         """A sum: its term, and its conditions."""
         term, *conditions = terms
-        several = re.fullmatch(r"j((?: mod \S+)+) = i", conditions[0]) if conditions else None
-        if several and "..." in conditions[0]:
-            last = int(re.search(r"m_(\d+) = i", conditions[0]).group(1))
-            widths = [self.known["m_"][k] for k in range(1, last + 1)]
-            conditions = ["j" + "".join(f" mod {w}" for w in widths) + " = i"]
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
         return OPERATIONS[operation](
             self.value(term, where) for where in self.each(conditions, bound, free, term))
@@ -157,9 +146,9 @@ class Sentence:
             scope, equation = claim.split(": ", 1) if ": " in claim else ("", claim)
             left, right = equation.split(" = ", 1)
             for bound in self.scope(scope):
-                for cell, value in self.equation(parts(left), right, bound):
-                    assert cell not in found, claim
-                    found[cell] = value
+                cell, value = self.equation(left, right, bound)
+                assert cell not in found, claim
+                found[cell] = value
         return found
 
     def scope(self, text):
@@ -182,14 +171,11 @@ class Sentence:
         return bound
 
     def equation(self, left, right, bound):
-        several = right.startswith("sums of ")
+        index = re.fullmatch(r"\w+\[(.*)\]", left)
         operation = right[:right.index(" of ")] if " of " in right else ""
-        terms = parts(right[right.index(" of ") + 4:]) if operation in (*OPERATIONS, "sums") else []
-        for k, cell in enumerate(left):
-            index = re.fullmatch(r"\w+\[(.*)\]", cell)
-            value = (self.total([terms[k], *terms[len(left):]], bound) if several else
-                     self.total(terms, bound, operation) if terms else self.value(right, bound))
-            yield (self.value(index.group(1), bound) if index else 0), value
+        value = (self.total(parts(right[len(operation) + 4:]), bound, operation) if operation in OPERATIONS else
+                 self.value(right, bound))
+        return (self.value(index.group(1), bound) if index else 0), value
 
 
 OPERATIONS = {
@@ -225,7 +211,7 @@ class StatementsTest(CliTest):
         records = self.trace_of(program, shape, *options)
         if not records:
             return 0
-        run, read, seen = records[1], 0, {}
+        run, read = records[1], 0
         inputs = {name: Array(run["input"][name]["cells"]) for name in run["input"]}
         if "matmul" in program or "2d" in program or "broadcast" in program:
             for array in inputs.values():
@@ -234,13 +220,12 @@ class StatementsTest(CliTest):
             if record["record"] != "step":
                 continue
             place, state = record.get("checkpoint"), record["state"]
-            known = {**inputs, **{k: Array(v) for k, v in seen.items()}}
-            widest = max(len(array.cells) for array in known.values())
+            widest = max(len(array.cells) for array in inputs.values())
             claim, cells = record["claim"], state["cells"]
             claimed = [k * claim["stride"] for k in range(claim["count"])]
             widest = max(widest, run["block"], claimed[-1] + 1)
             case = (program, shape, record["step"], place, record["statement"])
-            sentence = Sentence(record["statement"], cells, known, widest)
+            sentence = Sentence(record["statement"], cells, inputs, widest)
             try:
                 said = sentence.cells()
             except (NameError, IndexError, KeyError, SyntaxError, TypeError) as error:
@@ -255,10 +240,6 @@ class StatementsTest(CliTest):
                     continue
                 self.assertEqual((value - held) % 2**32, 0, (case, cell, value, held))
             read += 1
-            if place and place["point"] in ("warp_sums", "tile_sums"):
-                seen["s"] = cells
-            if not place:
-                seen["A"] = cells
         return read
 
     def test_sentences_of_operations_say_what_the_cells_hold(self):

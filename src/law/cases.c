@@ -132,17 +132,50 @@ static void narrow_remainder(struct candidates *left, int64_t slope, int64_t off
     left->residue = floor_remainder(residue, target->modulus);
 }
 
+static bool is_quotient(const struct law_node *node)
+{
+    return (node->kind == LAW_CALL && node->op == LAW_FLOOR) ||
+           (node->kind == LAW_BINARY && (node->op == LAW_SLASH || node->op == LAW_DIV));
+}
+
+static bool is_remainder(const struct law_node *node)
+{
+    return node->kind == LAW_BINARY && (node->op == LAW_MOD || node->op == LAW_PERCENT);
+}
+
+/* 12 + floor(v / T) in the target: goes on to floor(v / T), and the target less 12. False where it has no such form. */
+static bool take_offset(struct rd_law_run *run, const struct law_node **side, unsigned slot,
+                        struct target *target)
+{
+    int64_t offset;
+    if ((*side)->kind != LAW_BINARY || (*side)->op != LAW_ADD)
+        return false;
+    const bool right = rd_law_variables((*side)->kids[1]) & 1u << slot;
+    const struct law_node *kid = (*side)->kids[right];
+    if ((!is_quotient(kid) && !is_remainder(kid)) ||
+        (rd_law_variables((*side)->kids[!right]) & 1u << slot) ||
+        !quiet_number(run, (*side)->kids[!right], &offset) ||
+        (target->least != INT64_MIN &&
+         __builtin_sub_overflow(target->least, offset, &target->least)) ||
+        (target->most != INT64_MAX && __builtin_sub_overflow(target->most, offset, &target->most)))
+        return false;
+    if (target->modulus != 0)
+        target->residue = floor_remainder(floor_remainder(target->residue, target->modulus) -
+                                              floor_remainder(offset, target->modulus),
+                                          target->modulus);
+    *side = kid;
+    return true;
+}
+
 /* Leaves those out with which the side isn't as the target says. */
 static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned slot,
                    struct target target, struct candidates *left)
 {
     int64_t slope, offset, divisor;
     for (;;) {
-        bool quotient =
-            (side->kind == LAW_CALL && side->op == LAW_FLOOR) ||
-            (side->kind == LAW_BINARY && (side->op == LAW_SLASH || side->op == LAW_DIV));
-        bool remainder =
-            side->kind == LAW_BINARY && (side->op == LAW_MOD || side->op == LAW_PERCENT);
+        if (take_offset(run, &side, slot, &target))
+            continue;
+        bool quotient = is_quotient(side), remainder = is_remainder(side);
         if (!quotient && !remainder)
             break;
         if ((rd_law_variables(side->kids[1]) & 1u << slot) || target.modulus != 0 ||

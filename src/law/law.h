@@ -252,9 +252,17 @@ enum rd_status rd_law_preserves(struct rd_law_run *run, const struct rd_law_sect
 /* ---- text ---- */
 
 /* Writes the law at the place: its author's words, each largest part that speaks of this step alone replaced by its
- * number. Claims whose `when` is false are left out. RD_ERROR_USAGE, with nothing written; RD_ERROR_MEMORY. */
+ * number, and behind them the definitions that they speak of. Claims whose `when` is false are left out. An index of a
+ * defined array that is the same number wherever the law speaks of it is left out, as are 0 + and the names of short
+ * recursions:
+ *     for 0 <= i < 4: cache[i] = sum of x[t], 0 <= t < 8, t mod 4 = i; x[t] = sum of a[j], j mod 16 = 8 + t
+ * RD_ERROR_USAGE, with nothing written; RD_ERROR_MEMORY. */
 enum rd_status rd_law_text(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, FILE *out, struct rd_law_error *error);
+/* The same into memory, as far as there is room: of size_bytes bytes, at least 1. */
+enum rd_status rd_law_text_at(struct rd_law_run *run, const struct rd_law_section *section,
+                              const struct rd_law_place *place, char *text, size_t size_bytes,
+                              struct rd_law_error *error);
 
 /* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
  * gives the same paragraph. */

@@ -18,7 +18,7 @@ static void write_node(const struct law_node *node, struct writer *to);
 /* As in the text at a place, the largest parts that are numbers. */
 static bool is_number(const struct law_node *node, const struct writer *to)
 {
-    return to->run && rd_law_is_closed(node);
+    return to->run && rd_law_is_closed(node, 0);
 }
 
 static void write_number(const struct law_node *node, struct writer *to)
@@ -316,7 +316,7 @@ struct used {
 static void find_used(const struct law_node *node, struct used *used)
 {
     const struct law_definition *definition = node->definition;
-    if (rd_law_is_closed(node))
+    if (rd_law_is_closed(node, 0))
         return;
     for (size_t k = 0; k < used->count; k++)
         if (used->list[k] == definition)

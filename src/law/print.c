@@ -40,9 +40,9 @@ static bool has_names(const struct law_node *node)
     return false;
 }
 
-bool rd_law_is_closed(const struct law_node *node)
+bool rd_law_is_closed(const struct law_node *node, uint32_t known)
 {
-    return !node->data && !rd_law_is_condition(node) && rd_law_variables(node) == 0 &&
+    return !node->data && !rd_law_is_condition(node) && !(rd_law_variables(node) & ~known) &&
            has_names(node);
 }
 

@@ -23,7 +23,8 @@ enum law_level rd_law_level(const struct law_node *node);
 /* Whether the node stands in brackets as the k-th kid of the other. */
 bool rd_law_needs_brackets(const struct law_node *parent, size_t k);
 
-/* Whether the node has names and is a number all the same, the same for all variables, as soon as a place is known. */
-bool rd_law_is_closed(const struct law_node *node);
+/* Whether the node has names and is a number all the same, as soon as a place and the `known` variables are known: slot k
+ * as the bit 2^k. */
+bool rd_law_is_closed(const struct law_node *node, uint32_t known);
 
 #endif

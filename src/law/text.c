@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* The law in its author's words, with the numbers of a step. */
+/* The law in its author's words, with the numbers of a step; behind it the definitions that those words speak of. */
 #include "law/print.h"
-#include "law/run.h"
+#include "law/uses.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A part of the source, and the number in its place. */
+/* A part of the source, and what stands in its place: a number, or a text, which it owns. */
 struct cut {
     struct law_span span;
     int64_t value;
+    bool leaves_out; /* nothing */
+    char *text;      /* NULL: the number */
 };
 
 struct cuts {
@@ -17,19 +19,63 @@ struct cuts {
     size_t count, capacity;
 };
 
-static bool add_cut(struct rd_law_run *run, struct cuts *cuts, const struct law_node *node)
+/* What is written. */
+struct output {
+    char *text;
+    size_t length, capacity;
+    bool failed; /* there was no memory for more */
+};
+
+struct writing {
+    struct rd_law_run *run;
+    const struct law_uses *uses;
+    uint32_t known; /* the variables that have a value, as bits */
+    struct cuts cuts;
+};
+
+static bool write_part(struct rd_law_run *run, const struct law_uses *uses, uint32_t known,
+                       const struct law_node *node, struct output *out);
+
+static void put(struct output *out, const char *text, size_t length)
 {
-    struct cut cut = {.span = node->span};
-    for (size_t k = 0; k < cuts->count; k++)
-        if (cuts->list[k].span.begin == node->span.begin)
-            return true; /* 0 <= i, j < n has its ends twice */
-    if (!rd_law_number(run, node, &cut.value))
-        return false;
+    if (out->capacity - out->length < length) {
+        size_t capacity = 2 * out->capacity + length + 256;
+        char *grown = realloc(out->text, capacity);
+        out->failed |= !grown;
+        if (!grown)
+            return;
+        out->text = grown;
+        out->capacity = capacity;
+    }
+    memcpy(out->text + out->length, text, length);
+    out->length += length;
+}
+
+static void put_text(struct output *out, const char *text)
+{
+    put(out, text, strlen(text));
+}
+
+static void put_number(struct output *out, int64_t value)
+{
+    char digits[24], *at = digits + sizeof digits;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0)
+        *--at = '-';
+    put(out, at, (size_t)(digits + sizeof digits - at));
+}
+
+static bool add_cut(struct writing *writing, struct cut cut)
+{
+    struct cuts *cuts = &writing->cuts;
     if (cuts->count == cuts->capacity) {
         size_t capacity = cuts->capacity ? 2 * cuts->capacity : 16;
         struct cut *grown = realloc(cuts->list, capacity * sizeof *grown);
         if (!grown)
-            return rd_law_run_no_memory(run);
+            return rd_law_run_no_memory(writing->run);
         cuts->list = grown;
         cuts->capacity = capacity;
     }
@@ -37,13 +83,88 @@ static bool add_cut(struct rd_law_run *run, struct cuts *cuts, const struct law_
     return true;
 }
 
-/* Finds the largest parts that are numbers at this place. */
-static bool find_cuts(struct rd_law_run *run, struct cuts *cuts, const struct law_node *node)
+static bool cut_number(struct writing *writing, const struct law_node *node)
 {
-    if (rd_law_is_closed(node))
-        return add_cut(run, cuts, node);
-    for (size_t k = 0; k < node->n_kids; k++)
-        if (!find_cuts(run, cuts, node->kids[k]))
+    struct cut cut = {.span = node->span};
+    for (size_t k = 0; k < writing->cuts.count; k++)
+        if (writing->cuts.list[k].span.begin == node->span.begin)
+            return true; /* 0 <= i, j < n has its ends twice */
+    return rd_law_number(writing->run, node, &cut.value) && add_cut(writing, cut);
+}
+
+/* Leaves out the 0 of 0 + x. */
+static bool cut_zero(struct writing *writing, const struct law_node *sum, bool *zero)
+{
+    int64_t value;
+    *zero = false;
+    if (sum->kind != LAW_BINARY || sum->op != LAW_ADD ||
+        !rd_law_is_closed(sum->kids[0], writing->known))
+        return true;
+    if (!rd_law_number(writing->run, sum->kids[0], &value))
+        return false;
+    const struct law_span span = {sum->kids[0]->span.begin, sum->kids[1]->span.begin};
+    *zero = value == 0;
+    return !*zero || add_cut(writing, (struct cut){.span = span, .leaves_out = true});
+}
+
+/* Leaves out the indices of a defined array that are the same wherever it is spoken of. */
+static bool cut_known_indices(struct writing *writing, const struct law_node *element)
+{
+    const char *text = writing->run->law->text;
+    for (size_t k = 0; k < element->n_kids; k++) {
+        struct law_span span = element->kids[k]->span;
+        if (!rd_law_use_knows(writing->uses, element->definition, k))
+            continue;
+        while (text[span.begin] != '[')
+            span.begin--;
+        while (text[span.end - 1] != ']')
+            span.end++;
+        if (!add_cut(writing, (struct cut){.span = span, .leaves_out = true}))
+            return false;
+    }
+    return true;
+}
+
+/* r_2(j), where r_(d+1)(j) = r_d(j) mod 3, as r_1(j) mod 3 and so on. */
+static bool cut_family(struct writing *writing, const struct law_node *parent, size_t k)
+{
+    const struct law_node *node = parent->kids[k], *body;
+    struct cut cut = {.span = node->span};
+    struct output out = {0};
+    size_t base, top;
+    uint32_t known;
+    if (!rd_law_enter_family(writing->run, node, &body, &known, &base, &top))
+        return false;
+    const bool brackets =
+        parent->kind == LAW_BINARY && body->kind == LAW_BINARY && (k > 0 || body->op != parent->op);
+    put_text(&out, brackets ? "(" : "");
+    bool done = write_part(writing->run, writing->uses, known, body, &out);
+    put(&out, brackets ? ")" : "", brackets + 1);
+    rd_law_run_pop(writing->run, base, top);
+    if (done && out.failed)
+        done = rd_law_run_no_memory(writing->run);
+    cut.text = out.text;
+    if (done && add_cut(writing, cut))
+        return true;
+    free(out.text);
+    return false;
+}
+
+/* Finds what is written otherwise at this place: first of all the largest parts that are numbers. */
+static bool find_cuts(struct writing *writing, const struct law_node *parent, size_t k)
+{
+    const struct law_node *node = parent->kids[k];
+    const bool element = node->kind == LAW_ELEMENT && node->meaning == LAW_IS_DEFINITION;
+    bool zero;
+    if (rd_law_is_closed(node, writing->known))
+        return cut_number(writing, node);
+    if (rd_law_is_written_out(writing->run, node, writing->known))
+        return cut_family(writing, parent, k);
+    if (!cut_zero(writing, node, &zero) || (element && !cut_known_indices(writing, node)))
+        return false;
+    for (size_t kid = zero; kid < node->n_kids; kid++)
+        if (!(element && rd_law_use_knows(writing->uses, node->definition, kid)) &&
+            !find_cuts(writing, node, kid))
             return false;
     return true;
 }
@@ -54,86 +175,210 @@ static int compare_cuts(const void *x, const void *y)
     return (a->span.begin > b->span.begin) - (a->span.begin < b->span.begin);
 }
 
-/* The source, with each run of white space that breaks a line as one space. */
-static void write_source(const struct rd_law *law, uint32_t begin, uint32_t end, FILE *out)
+static bool is_space(char c)
 {
-    for (uint32_t k = begin; k < end;) {
-        uint32_t behind = k;
-        bool breaks = false;
-        for (; behind < end && (law->text[behind] == ' ' || law->text[behind] == '\t' ||
-                                law->text[behind] == '\r' || law->text[behind] == '\n');
-             behind++)
-            breaks |= law->text[behind] == '\n';
-        if (breaks) {
-            fputc(' ', out);
-            k = behind;
-        } else {
-            fputc(law->text[k++], out);
-        }
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The source, with each run of white space that breaks a line as one space. */
+static void write_source(const struct rd_law *law, uint32_t begin, uint32_t end, struct output *out)
+{
+    const char *text = law->text;
+    uint32_t from = begin;
+    for (uint32_t k = begin; k < end; k++) {
+        if (text[k] != '\n')
+            continue;
+        uint32_t first = k;
+        while (first > from && is_space(text[first - 1]))
+            first--;
+        put(out, text + from, first - from);
+        put_text(out, " ");
+        while (k + 1 < end && is_space(text[k + 1]))
+            k++;
+        from = k + 1;
+    }
+    if (from < end)
+        put(out, text + from, end - from);
+}
+
+static void write_cut(const struct cut *cut, struct output *out)
+{
+    if (cut->text)
+        put_text(out, cut->text);
+    else if (!cut->leaves_out) {
+        put_text(out, cut->value < 0 ? "(" : "");
+        put_number(out, cut->value);
+        put_text(out, cut->value < 0 ? ")" : "");
     }
 }
 
-static bool write_claim(struct rd_law_run *run, const struct law_claim *claim, FILE *out)
+/* Writes the source with its cuts, and frees these. */
+static void write_span(struct writing *writing, struct law_span span, bool done, struct output *out)
 {
-    struct cuts cuts = {NULL, 0, 0};
-    bool done = true;
-    for (size_t k = 0; done && claim->binding && k < claim->binding->n_conditions; k++)
-        done = find_cuts(run, &cuts, claim->binding->conditions[k]);
-    for (size_t k = 0; done && k < claim->cell->n_kids; k++)
-        done = find_cuts(run, &cuts, claim->cell->kids[k]);
-    done = done && find_cuts(run, &cuts, claim->value);
-    if (done) {
-        uint32_t at = claim->span.begin;
-        if (cuts.count > 0)
-            qsort(cuts.list, cuts.count, sizeof *cuts.list, compare_cuts);
-        for (size_t k = 0; k < cuts.count; k++) {
-            const struct cut *cut = &cuts.list[k];
-            write_source(run->law, at, cut->span.begin, out);
-            fprintf(out, cut->value < 0 ? "(%" PRId64 ")" : "%" PRId64, cut->value);
+    struct cuts *cuts = &writing->cuts;
+    uint32_t at = span.begin;
+    if (cuts->count > 0)
+        qsort(cuts->list, cuts->count, sizeof *cuts->list, compare_cuts);
+    for (size_t k = 0; k < cuts->count; k++) {
+        const struct cut *cut = &cuts->list[k];
+        if (done) {
+            write_source(writing->run->law, at, cut->span.begin, out);
+            write_cut(cut, out);
             at = cut->span.end;
         }
-        write_source(run->law, at, claim->span.end, out);
+        free(cut->text);
     }
-    free(cuts.list);
+    if (done)
+        write_source(writing->run->law, at, span.end, out);
+    free(cuts->list);
+}
+
+static bool write_part(struct rd_law_run *run, const struct law_uses *uses, uint32_t known,
+                       const struct law_node *node, struct output *out)
+{
+    struct writing writing = {.run = run, .uses = uses, .known = known};
+    struct law_node *kids[] = {(struct law_node *)node};
+    const struct law_node alone = {.kind = LAW_NOT, .n_kids = 1, .kids = kids};
+    bool done = find_cuts(&writing, &alone, 0);
+    write_span(&writing, node->span, done, out);
     return done;
 }
 
-static bool write_claims(struct rd_law_run *run, const struct law_claims *claims, FILE *out)
+static bool write_claim(struct rd_law_run *run, const struct law_uses *uses,
+                        const struct law_claim *claim, struct output *out)
 {
-    bool first = true;
-    for (size_t k = 0; k < claims->count; k++) {
-        const struct law_claim *claim = &claims->claims[k];
-        bool active = true;
-        if (claim->when && !rd_law_condition(run, claim->when, &active))
-            return false;
-        if (!active)
+    struct writing writing = {.run = run, .uses = uses};
+    struct law_node *kids[] = {claim->value};
+    const struct law_node value = {.kind = LAW_NOT, .n_kids = 1, .kids = kids};
+    bool done = true;
+    for (size_t k = 0; done && claim->binding && k < claim->binding->n_conditions; k++) {
+        const struct law_node conditions = {
+            .kind = LAW_NOT, .n_kids = 1, .kids = &claim->binding->conditions[k]};
+        done = find_cuts(&writing, &conditions, 0);
+    }
+    for (size_t k = 0; done && k < claim->cell->n_kids; k++)
+        done = find_cuts(&writing, claim->cell, k);
+    done = done && find_cuts(&writing, &value, 0);
+    write_span(&writing, claim->span, done, out);
+    return done;
+}
+
+/* ---- definitions ---- */
+
+static void write_parameters(const struct law_equation *equation, struct output *out)
+{
+    for (size_t k = 0; k < equation->n_parameters; k++) {
+        put_text(out, k ? ", " : "(");
+        put_text(out, equation->parameters[k].name);
+    }
+    put_text(out, equation->n_parameters > 0 ? ")" : "");
+}
+
+/* "x[t]", of a definition with the indices that aren't known; "e_0(j)", "r_(c+1)(j)" */
+static void write_head(const struct law_uses *uses, const struct law_definition *definition,
+                       const struct law_equation *equation, struct output *out)
+{
+    put_text(out, definition->name);
+    for (size_t k = 0; definition->kind == LAW_LET_ARRAY && k < equation->n_parameters; k++) {
+        if (rd_law_use_knows(uses, definition, k))
             continue;
-        if (!first)
-            fputs("; ", out);
-        first = false;
-        if (!write_claim(run, claim, out))
-            return false;
+        put_text(out, "[");
+        put_text(out, equation->parameters[k].name);
+        put_text(out, "]");
+    }
+    if (definition->kind == LAW_LET_FAMILY && equation->successor) {
+        put_text(out, "_(");
+        put_text(out, equation->index_name);
+        put_text(out, "+1)");
+    } else if (definition->kind == LAW_LET_FAMILY) {
+        put_text(out, "_");
+        put_number(out, equation->index);
+    }
+    if (definition->kind != LAW_LET_ARRAY)
+        write_parameters(equation, out);
+}
+
+static bool write_equation(struct rd_law_run *run, const struct law_uses *uses,
+                           const struct law_definition *definition,
+                           const struct law_equation *equation, struct output *out)
+{
+    uint32_t known;
+    size_t base, top;
+    put_text(out, "; ");
+    write_head(uses, definition, equation, out);
+    put_text(out, " = ");
+    if (!rd_law_enter_use(run, uses, definition, equation, &known, &base, &top))
+        return false;
+    bool done = write_part(run, uses, known, equation->body, out);
+    rd_law_run_pop(run, base, top);
+    return done;
+}
+
+static bool write_definitions(struct rd_law_run *run, const struct law_uses *uses,
+                              struct output *out)
+{
+    for (size_t k = 0; k < uses->count; k++) {
+        const struct law_definition *definition = uses->list[k].definition;
+        for (size_t e = 0; e < definition->n_equations; e++)
+            if (!write_equation(run, uses, definition, &definition->equations[e], out))
+                return false;
     }
     return true;
+}
+
+static bool write_claims(struct rd_law_run *run, const struct law_claims *claims,
+                         struct output *out)
+{
+    struct law_uses uses = {0};
+    bool first = true, done = rd_law_find_uses(run, claims, &uses);
+    for (size_t k = 0; done && k < claims->count; k++) {
+        const struct law_claim *claim = &claims->claims[k];
+        bool active = true;
+        done = !claim->when || rd_law_condition(run, claim->when, &active);
+        if (!done || !active)
+            continue;
+        put_text(out, first ? "" : "; ");
+        first = false;
+        done = write_claim(run, &uses, claim, out);
+    }
+    done = done && write_definitions(run, &uses, out);
+    free(uses.list);
+    return done;
+}
+
+static enum rd_status write_text(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_place *place, struct output *out,
+                                 struct rd_law_error *error)
+{
+    rd_law_run_begin(run, error);
+    if (rd_law_run_go(run, section, place) &&
+        write_claims(run, &section->claims[RD_LAW_LAW], out) && out->failed)
+        rd_law_run_no_memory(run);
+    return run->status;
 }
 
 enum rd_status rd_law_text(struct rd_law_run *run, const struct rd_law_section *section,
                            const struct rd_law_place *place, FILE *out, struct rd_law_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    rd_law_run_begin(run, error);
-    FILE *memory = open_memstream(&text, &length);
-    if (!memory) {
-        rd_law_run_no_memory(run);
-        return run->status;
+    struct output text = {0};
+    enum rd_status status = write_text(run, section, place, &text, error);
+    if (status == RD_OK)
+        fwrite(text.text, 1, text.length, out);
+    free(text.text);
+    return status;
+}
+
+enum rd_status rd_law_text_at(struct rd_law_run *run, const struct rd_law_section *section,
+                              const struct rd_law_place *place, char *text, size_t size_bytes,
+                              struct rd_law_error *error)
+{
+    struct output out = {0};
+    enum rd_status status = write_text(run, section, place, &out, error);
+    if (status == RD_OK) {
+        const size_t length = out.length < size_bytes ? out.length : size_bytes - 1;
+        memcpy(text, out.text, length);
+        text[length] = '\0';
     }
-    bool done = rd_law_run_go(run, section, place) &&
-                write_claims(run, &section->claims[RD_LAW_LAW], memory);
-    if (fclose(memory) != 0 && done)
-        done = rd_law_run_no_memory(run);
-    if (done)
-        fwrite(text, 1, length, out);
-    free(text);
-    return run->status;
+    free(out.text);
+    return status;
 }

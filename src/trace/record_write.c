@@ -198,6 +198,8 @@ static void write_violation(struct rd_trace_emitter *emitter, const struct rd_nu
 void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *run,
                          const struct rd_step *step, size_t cells)
 {
+    const struct rd_shape shape = rd_run_shape(run);
+    char statement[RD_STATEMENT_SIZE];
     open_record(emitter, "step");
     if (run->passes > 0)
         rd_trace_emit_uint(emitter, "pass", run->pass);
@@ -212,7 +214,8 @@ void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *
     rd_trace_emit_uint(emitter, "count", step->claim.count);
     rd_trace_emit_uint(emitter, "stride", step->claim.stride);
     rd_trace_emit_close(emitter, '}');
-    rd_trace_emit_string(emitter, "statement", step->statement);
+    rd_trace_emit_string(emitter, "statement",
+                         rd_step_statement(step, run->program, &shape, statement));
     write_state(emitter, "state", run->numeric, step->cells, step->n_cells, step->whole, cells);
     rd_trace_emit_string(emitter, "verdict", rd_verdict_name(step->verdict));
     rd_trace_emit_uint(emitter, "asserted", step->n_asserted);

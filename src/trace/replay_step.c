@@ -411,7 +411,7 @@ static void check_words(struct rd_replayer *replayer, const struct rd_trace_step
     struct rd_claim claim;
     char statement[RD_STATEMENT_SIZE];
     rd_program_claim_at(replayer->program, &run->shape, &recorded->place, &claim);
-    point->statement(&run->shape, &recorded->place, rd_program_term(replayer->program), statement);
+    rd_program_statement_at(replayer->program, &run->shape, &recorded->place, statement);
     check_statement(replayer, recorded, statement);
     if (claim.count != recorded->claim.count || claim.stride != recorded->claim.stride) {
         replayer->astray = true;

@@ -187,6 +187,8 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
         picture.warp = step->place->warp;
     }
     size_t n = step->expect->n, dead = n - rd_claim_live(&step->claim, n);
+    const struct rd_shape shape = rd_run_shape(run);
+    char statement[RD_STATEMENT_SIZE];
     bool refused = step->number > 0 && step->number == view->refused;
     if (step->place)
         rd_print_checkpoint_head(&view->paint, step);
@@ -196,7 +198,7 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
     rd_print_step_foot(
         &view->paint,
         &(struct rd_step_foot){
-            .statement = step->statement,
+            .statement = rd_step_statement(step, run->program, &shape, statement),
             .n_asserted = step->n_asserted,
             .n_unbounded = step->n_unbounded,
             .n_frame = run->frame && step->whole && !step->place ? dead : 0,

@@ -16,13 +16,8 @@ static struct rd_law_sizes sizes_of(const struct rd_shape *shape)
 void rd_statements_init(struct rd_statements *statements, const struct rd_history_about *about)
 {
     const struct rd_law_sizes sizes = sizes_of(&about->shape);
-    const struct rd_program *twin = rd_program_twin(about->program);
     const char *paragraph = rd_program_law(about->program);
-    const bool of_twin = paragraph == rd_program_law(twin);
-    *statements = (struct rd_statements){
-        .about = about,
-        .owner = of_twin ? twin : about->program,
-    };
+    *statements = (struct rd_statements){.about = about};
     if (paragraph && rd_law_create(&statements->law, paragraph, NULL) == RD_OK &&
         rd_law_run_create(&statements->run, statements->law, &sizes, NULL) != RD_OK)
         statements->run = NULL;
@@ -35,36 +30,13 @@ void rd_statements_finish(struct rd_statements *statements)
     *statements = (struct rd_statements){0};
 }
 
-/* Whether the frame's sentence is the one that belongs to the law: a trace may have any, and a fault one of its own. */
-static bool is_of_law(const struct rd_statements *statements, const struct rd_frame *frame)
-{
-    const struct rd_program *owner = statements->owner;
-    const struct rd_shape *shape = &statements->about->shape;
-    char text[RD_STATEMENT_SIZE] = "";
-    if (!frame->inside) {
-        rd_program_statement(owner, shape, frame->step, RD_OPERATION_SUM, text);
-    } else {
-        const struct rd_point_invariant *point = rd_program_point(owner, frame->place.point);
-        if (point)
-            point->statement(shape, &frame->place, rd_program_term(owner), text);
-    }
-    return strcmp(text, frame->statement) == 0;
-}
-
-/* Whether it is that law in its author's words. */
+/* Whether the frame's sentence is the law's: a trace may have any. */
 static bool is_law(const struct rd_statements *statements, const struct rd_law_section *section,
                    const struct rd_law_place *place, const struct rd_frame *frame)
 {
-    struct rd_law_error error;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return false;
-    bool same = rd_law_text(statements->run, section, place, out, &error) == RD_OK;
-    same = fclose(out) == 0 && same && strcmp(text, frame->statement) == 0;
-    free(text);
-    return same;
+    char text[RD_STATEMENT_SIZE];
+    return rd_law_text_at(statements->run, section, place, text, sizeof text, NULL) == RD_OK &&
+           strcmp(text, frame->statement) == 0;
 }
 
 static struct rd_law_place place_of(const struct rd_frame *frame)
@@ -139,8 +111,6 @@ void rd_statements_write(struct rd_statements *statements, const struct rd_frame
         write_law(statements->run, section, &place, to))
         return;
     if (write_read(statements, frame, to)) /* in other words, which need no definitions */
-        return;
-    if (section && is_of_law(statements, frame) && write_law(statements->run, section, &place, to))
         return;
     rd_markup_raw(to, "<p class=\"sentence\">");
     rd_markup_text(to, frame->statement);

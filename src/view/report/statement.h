@@ -11,7 +11,6 @@
 /* The law of a history's program, in evaluation; all NULL where there is none. */
 struct rd_statements {
     const struct rd_history_about *about;
-    const struct rd_program *owner; /* whose law it is: of a fault mostly the right program */
     struct rd_law *law;
     struct rd_law_run *run;
 };
