@@ -54,7 +54,7 @@ _reductio_value() {
     --op) _reductio_reply "$word" -W 'sum product min max and or xor' ;;
     -t | --type) _reductio_reply "$word" -W 'i32 u32 i64 u64 f32 f64' ;;
     --values)
-        _reductio_reply "$word" -f -W 'iota ones powers random random: edges edges: list: witness'
+        _reductio_reply "$word" -f -W 'iota ones powers random random: edges edges: marked: list: witness'
         compopt -o filenames -o nospace 2>/dev/null
         ;;
     -d | --device) _reductio_reply "$word" -W 'auto sim cuda' ;;

@@ -53,6 +53,10 @@
  *     it asserts the claim for one n and one input. A run on witness values stands
  *     for all inputs of one n, as far as its last line says. No run stands for
  *     all n.
+ *     Of + they use that x + y = y + x and (x + y) + z = x + (y + z), and nothing
+ *     else. So they are a proof for any operation that is commutative and
+ *     associative: product, min, max, and, or, xor (--op). None needs an identity,
+ *     as each cell starts as its own input.
  *
  * Floats
  *     Of integers "=" means modulo 2^32 or 2^64, where addition is associative and

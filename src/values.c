@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "values.h"
+#include "operation.h"
 #include "npy.h"
 #include "random.h"
 #include "values_text.h"
@@ -99,6 +100,16 @@ static rd_bits element_edge(const struct rd_numeric *numeric, uint64_t seed, siz
     return numeric->load(&value, 0);
 }
 
+/* A witness: the input of the seed's index alone, among inputs that change nothing. */
+static rd_bits element_marked(const struct rd_numeric *numeric, uint64_t seed, size_t j)
+{
+    const bool of_product = numeric->operation == RD_OPERATION_PRODUCT;
+    rd_bits identity;
+    if (j == seed || !rd_operation_identity(numeric->operation, numeric, &identity))
+        return numeric->from_u64(of_product ? 2 : 1);
+    return identity;
+}
+
 static const struct generator {
     const char *name;
     element_fn *a;
@@ -110,6 +121,7 @@ static const struct generator {
     {.name = "powers", .a = element_power, .b = element_one},
     {.name = "random", .a = element_random, .b = element_random, .is_seeded = true},
     {.name = "edges", .a = element_edge, .b = element_edge, .is_seeded = true},
+    {.name = "marked", .a = element_marked, .b = element_one, .is_seeded = true},
 };
 
 static const struct generator *find_generator(const char *name)
@@ -227,11 +239,11 @@ static enum rd_status open_file(const char *path, const struct rd_text_source *s
 {
     FILE *opened = fopen(path, "rb");
     if (!opened && errno == ENOENT && !strpbrk(path, "./"))
-        return rd_fail(
-            error, RD_ERROR_USAGE,
-            "%s is neither a generator (iota, ones, powers, random[:SEED], edges[:SEED]) nor a "
-            "readable file: %s",
-            source->subject, strerror(errno));
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "%s is neither a generator (iota, ones, powers, random[:SEED], "
+                       "edges[:SEED], marked[:J]) nor a "
+                       "readable file: %s",
+                       source->subject, strerror(errno));
     if (!opened)
         return rd_fail(error, RD_ERROR_IO, "%s can't be opened: %s", source->subject,
                        strerror(errno));

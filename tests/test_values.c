@@ -236,6 +236,35 @@ static bool is_somewhere(const struct rd_values *values, size_t j, const char *w
     return strcmp(text, wanted) == 0;
 }
 
+static void test_marked_is_one_input_among_identities(void **state)
+{
+    static const struct {
+        enum rd_operation operation;
+        enum rd_type type;
+        const char *wanted;
+    } cases[] = {
+        {RD_OPERATION_SUM, RD_TYPE_I32, "0 0 1 0"},
+        {RD_OPERATION_PRODUCT, RD_TYPE_F64, "1 1 2 1"},
+        {RD_OPERATION_MIN, RD_TYPE_I64,
+         "9223372036854775807 9223372036854775807 1 9223372036854775807"},
+        {RD_OPERATION_MIN, RD_TYPE_F32, "inf inf 1 inf"},
+        {RD_OPERATION_MAX, RD_TYPE_I32, "-2147483648 -2147483648 1 -2147483648"},
+        {RD_OPERATION_MAX, RD_TYPE_U32, "0 0 1 0"},
+        {RD_OPERATION_AND, RD_TYPE_U32, "4294967295 4294967295 1 4294967295"},
+        {RD_OPERATION_XOR, RD_TYPE_U64, "0 0 1 0"},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct rd_values values;
+        struct rd_error error;
+        const struct rd_numeric *numeric = rd_numeric_over(cases[c].type, cases[c].operation);
+        assert_status(rd_values_init(&values, numeric, "marked:2", 4, 0, false, &error), RD_OK,
+                      &error);
+        values.numeric = rd_numeric(cases[c].type);
+        assert_values(&values, cases[c].type, 4, cases[c].wanted, NULL);
+    }
+}
+
 static void test_edges_have_every_corner_at_every_index_in_16_seeds(void **state)
 {
     static const struct {
@@ -277,10 +306,10 @@ static void test_edges_have_every_corner_at_every_index_in_16_seeds(void **state
 static void test_spec_unknown_names_the_generators(void **state)
 {
     (void)state;
-    assert_spec_refused(
-        RD_TYPE_I32, "foo", 0, false, RD_ERROR_USAGE,
-        "'foo' is neither a generator (iota, ones, powers, random[:SEED], edges[:SEED]) nor a "
-        "readable file: No such file or directory");
+    assert_spec_refused(RD_TYPE_I32, "foo", 0, false, RD_ERROR_USAGE,
+                        "'foo' is neither a generator (iota, ones, powers, random[:SEED], "
+                        "edges[:SEED], marked[:J]) nor a "
+                        "readable file: No such file or directory");
     assert_spec_refused(RD_TYPE_I32, "iota:5", 0, false, RD_ERROR_USAGE, "'iota:5' is neither");
     assert_spec_refused(RD_TYPE_I32, "", 0, false, RD_ERROR_USAGE, "'' names no values");
 }
@@ -401,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_generator_beyond_memory_is_refused),
         cmocka_unit_test(test_random_bad_seed_is_refused),
         cmocka_unit_test(test_is_generator_tells_generators_from_data),
+        cmocka_unit_test(test_marked_is_one_input_among_identities),
         cmocka_unit_test(test_edges_have_every_corner_at_every_index_in_16_seeds),
         cmocka_unit_test(test_spec_unknown_names_the_generators),
         cmocka_unit_test(test_list_gives_its_numbers),

@@ -44,7 +44,8 @@ static const struct argp_option shared_options[] = {
      "and of integers and, or, xor",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
-     "iota, ones, powers, random[:SEED], edges[:SEED], list:X,Y,..., a FILE of numbers or .npy, - "
+     "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "
+     "or .npy, - "
      "for standard "
      "input; or witness, which shows each cell as the set of inputs in it",
      1},
@@ -182,8 +183,8 @@ static void parse_operation(struct rd_cli_run_options *options, const char *text
 
 static void parse_values(struct rd_cli_run_options *options, const char *text)
 {
-    static const char *const names[] = {"iota",  "ones",    "powers", "random",
-                                        "edges", "witness", NULL};
+    static const char *const names[] = {"iota",  "ones",   "powers",  "random",
+                                        "edges", "marked", "witness", NULL};
     options->witness = strcmp(text, "witness") == 0;
     options->values = text;
     if (options->witness || rd_values_is_generator(text) || strcmp(text, "-") == 0 ||
@@ -346,10 +347,11 @@ static void resolve_operation(struct rd_cli_run_options *options)
         rd_operation_over(operation, options->numeric->type, &options->numeric, &error) != RD_OK)
         rd_cli_usage(subcommand, "%s", error.text);
     if (operation != RD_OPERATION_SUM && options->witness)
-        rd_cli_usage(
-            subcommand,
-            "'--op' is '%s', and witness values tell the inputs of sums: use other --values",
-            rd_operation_name(operation));
+        rd_cli_usage(subcommand,
+                     "'--op' is '%s', and witness values tell the inputs of sums: use --values "
+                     "marked:J, one "
+                     "input J among others that change nothing",
+                     rd_operation_name(operation));
     if (operation != RD_OPERATION_SUM && options->law)
         rd_cli_usage(
             subcommand,
