@@ -91,7 +91,7 @@ static bool holds(const struct rd_numeric *numeric, long double sum)
     case RD_TYPE_U32:
         return 0 <= sum && sum <= UINT32_MAX;
     case RD_TYPE_I64:
-        return -0x1p63L <= sum && sum < 0x1p63L;
+        return INT64_MIN <= sum && sum < 0x1p63L;
     case RD_TYPE_U64:
         return 0 <= sum && sum < 0x1p64L;
     case RD_TYPE_F32:

@@ -206,8 +206,7 @@ static bool find_of_cell(struct rd_law_run *run, const struct law_claim *claim,
         *rd_law_run_variable(run, claim->target + (unsigned)k) = (int64_t)(rest % (uint64_t)size);
         rest /= (uint64_t)size;
     }
-    return rest > 0 ||
-           rd_law_cases(run, &claim->of_cell, collect_inputs, of_cell);
+    return rest > 0 || rd_law_cases(run, &claim->of_cell, collect_inputs, of_cell);
 }
 
 static bool find_in_claim(struct rd_law_run *run, const struct law_claims *claims, size_t index,
