@@ -90,6 +90,28 @@ class Law(CliTest):
         self.assertIn("each round keeps it also of other states", done.stdout)
         self.assertIn("of n = 8 alone", done.stdout)
 
+    def test_of_rounds_from_the_inputs_alone_nothing_is_said_of_other_states(self):
+        shape = ("-n", "16", "--block", "2", "--grid", "4", "--type", "i32")
+        for program, d in (("multi-block-two-launch", 2), ("multi-block-atomic", 1), ("multi-block-grid-sync", 1),
+                           ("multi-block-last-block", 1), ("dot-two-phase", 2)):
+            with self.subTest(program):
+                what = "a[j]*b[j]" if program.startswith("dot") else "a[j]"
+                law = f"when d = {d}: A[0] = sum of {what}, 0 <= j < n"
+                self.assertFalse(self.judged(program, law, *shape, status=0)["for_all_values"])
+                text = self.run_sim(program, "--law", law, "-q", *shape).stdout
+                self.assertIn("other states that satisfy it were not tried", text)
+                self.assertNotIn("of all values", text)
+        law = "when d = 1: for 0 <= k < B: A[k] = sum of a[j], floor((j mod (B*T)) / T) = k"
+        self.assertFalse(self.judged("ladder-sequential", law, "-n", "64", "--block", "16", "--grid", "4",
+                                     status=0)["for_all_values"])
+
+    def test_floats_are_never_decided_for_all_values(self):
+        for kind in ("f32", "f64"):
+            text = self.run_sim("fold", "--type", kind, "--law", FOLD, "-q").stdout
+            self.assertIn("true, and enough", text)
+            self.assertNotIn("of all values", text)
+            self.assertFalse(self.judged("fold", FOLD, "--type", kind, status=0)["for_all_values"])
+
     def test_a_law_of_sums_is_decided_for_all_values(self):
         blocks = "when d = 0: A = 0; when d > 0: for 0 <= k < B: A[k] = sum of %s, floor((j mod G) / T) = k"
         cases = (

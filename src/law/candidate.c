@@ -368,7 +368,8 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     if (status == RD_OK && candidate->result.verdict == RD_CANDIDATE_ENOUGH)
         status = rd_candidate_ask(candidate, run, step, &saying);
     if (status == RD_OK && candidate->ended && candidate->ever_live &&
-        candidate->result.verdict == RD_CANDIDATE_ENOUGH) {
+        candidate->result.verdict == RD_CANDIDATE_ENOUGH && !candidate->result.untried &&
+        !run->numeric->is_float /* which round, and overflow */) {
         const struct rd_law_sizes sizes = sizes_of(run);
         status = rd_candidate_prove(candidate, &sizes);
     }

@@ -41,11 +41,12 @@ struct rd_candidate_result {
      * the state below, or, of the last step, the cell itself, with what the program's law says of it. */
     struct rd_candidate_cell cell;
     size_t n_false; /* cells of that step */
-    /* ENOUGH: some round, by the program's own law, makes the array from the inputs alone, so that it says nothing of
-     * what the kernel makes of other states. */
+    /* ENOUGH: some round, by the program's own law, makes a cell from the inputs alone, so that it says nothing of
+     * what the kernel makes of other states. Then `always` is false. */
     bool untried;
     /* ENOUGH: so it is of all values at this n, and not of those alone that were tried: as far as rounds are what the
-     * program documents, all is sums, and n no larger than it can be decided for. */
+     * program documents, all is sums, and n no larger than it can be decided for. False of floats, which round and
+     * overflow. */
     bool always;
     /* ENOUGH: the run ended before its last round, so that nobody knows what the law says at the end. */
     bool unfinished;

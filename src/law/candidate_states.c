@@ -61,8 +61,8 @@ static enum rd_status find_dead(struct look *look)
     return RD_OK;
 }
 
-/* Whether the next round makes the law false of the state with the dead cells [from, to) changed. */
-static enum rd_status try_state(struct look *look, size_t from, size_t to, bool *fails)
+/* Of how many cells the next round makes the law false, from the state with the dead cells [from, to) changed. */
+static enum rd_status try_state(struct look *look, size_t from, size_t to, size_t *n_false)
 {
     struct rd_candidate *candidate = look->candidate;
     const struct rd_numeric *numeric = look->run->numeric;
@@ -78,8 +78,8 @@ static enum rd_status try_state(struct look *look, size_t from, size_t to, bool 
     enum rd_status status = rd_law_apply(candidate->own_run, rd_candidate_section(candidate->own),
                                          RD_LAW_UPDATE, &at, &data, cells, NULL, &candidate->error);
     if (status == RD_OK)
-        *fails =
-            rd_saying_count_false(candidate, &look->next, numeric, at.d, cells, &look->fails) > 0;
+        *n_false =
+            rd_saying_count_false(candidate, &look->next, numeric, at.d, cells, &look->fails);
     free(cells);
     return status;
 }
@@ -102,35 +102,36 @@ static void take_state(struct look *look, uint64_t cell, bool with_others, bool 
 static enum rd_status find_culprit(struct look *look)
 {
     size_t low = 0, high = look->n_dead; /* the first `high` do harm, the first `low` do not */
-    bool fails = true, alone = false;
+    size_t fails = 1, alone = 0;
     enum rd_status status = RD_OK;
     while (status == RD_OK && high - low > 1) {
         size_t middle = low + (high - low) / 2;
         status = try_state(look, 0, middle, &fails);
-        *(fails ? &high : &low) = middle;
+        *(fails > 0 ? &high : &low) = middle;
     }
     if (status == RD_OK)
         status = try_state(look, high - 1, high, &alone);
-    if (status == RD_OK && !alone)
+    if (status == RD_OK && alone == 0)
         status = try_state(look, 0, high, &fails);
     if (status == RD_OK)
-        take_state(look, look->dead[high - 1], !alone, false);
+        take_state(look, look->dead[high - 1], alone == 0, false);
     return status;
 }
 
-/* A round that is documented from the inputs alone makes the same of every state: then no other was tried. */
+/* A cell that a round is documented to make from the inputs alone is the same from every state: then no other was
+ * tried, as the kernel may read what it finds in the array. */
 static enum rd_status ask_whether_it_reads(struct look *look)
 {
     uint64_t *dead = look->dead;
     size_t n_dead = look->n_dead;
-    bool fails = true;
+    size_t n_false = 0;
     look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
     enum rd_status status = look->dead ? RD_OK : rd_candidate_no_memory(look->candidate);
     for (look->n_dead = 0; look->dead && look->n_dead < look->step->n_cells; look->n_dead++)
         look->dead[look->n_dead] = look->n_dead;
     if (status == RD_OK)
-        status = try_state(look, 0, look->n_dead, &fails);
-    look->candidate->result.untried |= status == RD_OK && !fails;
+        status = try_state(look, 0, look->n_dead, &n_false);
+    look->candidate->result.untried |= status == RD_OK && n_false < look->next.live.count;
     free(look->dead);
     look->dead = dead;
     look->n_dead = n_dead;
@@ -144,11 +145,11 @@ static enum rd_status ask_the_next_round(struct look *look)
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
     if (status != RD_OK)
         return status;
-    bool fails = false;
-    for (look->seed = 0; look->seed < 2 && status == RD_OK && !fails; look->seed++)
+    size_t fails = 0;
+    for (look->seed = 0; look->seed < 2 && status == RD_OK && fails == 0; look->seed++)
         status = try_state(look, 0, look->n_dead, &fails);
     look->seed--;
-    if (status == RD_OK && fails)
+    if (status == RD_OK && fails > 0)
         status = find_culprit(look);
     else if (status == RD_OK && look->next.live.count > 0)
         status = ask_whether_it_reads(look);
