@@ -112,6 +112,22 @@ class Law(CliTest):
             self.assertNotIn("of all values", text)
             self.assertFalse(self.judged("fold", FOLD, "--type", kind, status=0)["for_all_values"])
 
+    def test_a_cell_that_overflows_is_not_what_the_law_says(self):
+        for kind, large in (("f32", "3e38"), ("f64", "1.5e308")):
+            values = ("--type", kind, "--values", f"list:{large},0,-{large},0,{large},0,-{large},0")
+            judged = self.judged("fold", FOLD, *values)
+            self.assertEqual((judged["verdict"], judged["false"]["law"]), ("not kept", "0"))
+            self.assertIn(judged["false"]["actual"], ("nan", "inf"))
+        # Of what overflows in any order, law and cell are infinite.
+        self.judged("fold", FOLD, "--type", "f32", "--values", "list:3e38,3e38,3e38,3e38", status=0)
+
+    def test_differences_are_as_exact_as_their_parts(self):
+        law = "for 0 <= i < w: A[i] = (sum of 3*a[j], j mod w = i) - (sum of 2*a[j], j mod w = i)"
+        values = ("--type", "f64", "--values", "list:9007199254740991,0,0,0,9007199254740991,0,0,0")
+        self.judged("fold", law, *values, status=0)
+        self.judged("fold", law.replace("3*a", "4*a") + " - (sum of 1*a[j], j mod w = i)", *values, status=0)
+        self.assertEqual(self.judged("fold", law.replace("3*a", "4*a"), *values)["verdict"], "not true at first")
+
     def test_a_law_of_sums_is_decided_for_all_values(self):
         blocks = "when d = 0: A = 0; when d > 0: for 0 <= k < B: A[k] = sum of %s, floor((j mod G) / T) = k"
         cases = (

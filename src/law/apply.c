@@ -193,6 +193,14 @@ static bool find_last_state(struct rd_law_run *run, struct applying *applying,
 
 /* ---- elements ---- */
 
+/* Its absolute value where such are asked for. */
+static rd_bits magnitude(const struct applying *applying, rd_bits value)
+{
+    const struct rd_numeric *numeric = applying->data->numeric;
+    const bool negative = applying->data->absolute && numeric->to_double(value) < 0;
+    return negative ? numeric->subtract(numeric->from_u64(0), value) : value;
+}
+
 static bool last_element(struct rd_law_run *run, struct applying *applying,
                          const struct law_node *node, const int64_t *indices, rd_bits *value)
 {
@@ -231,7 +239,7 @@ static bool element(struct rd_law_run *run, struct applying *applying, const str
         return false;
     const void *array = node->meaning == LAW_IS_STATE ? applying->before
                                                       : applying->data->inputs[node->array->index];
-    *value = applying->data->numeric->load(array, (size_t)flat);
+    *value = magnitude(applying, applying->data->numeric->load(array, (size_t)flat));
     return true;
 }
 
@@ -288,9 +296,10 @@ static bool operation(struct rd_law_run *run, struct applying *applying,
     }
     if (!value_of(run, applying, right, &y))
         return false;
-    *value = node->op == LAW_ADD        ? numeric->add(x, y)
-             : node->op == LAW_SUBTRACT ? numeric->subtract(x, y)
-                                        : numeric->times(x, y);
+    *value = node->op == LAW_ADD ? numeric->add(x, y)
+             : node->op == LAW_SUBTRACT
+                 ? (applying->data->absolute ? numeric->add : numeric->subtract)(x, y)
+                 : numeric->times(x, y);
     return true;
 }
 
@@ -302,7 +311,7 @@ static bool find_value(struct rd_law_run *run, struct applying *applying,
     if (!node->data) {
         if (!rd_law_number(run, node, &number))
             return false;
-        *value = from_i64(numeric, number);
+        *value = magnitude(applying, from_i64(numeric, number));
         return true;
     }
     if (node->meaning == LAW_IS_DEFINITION)
@@ -316,7 +325,8 @@ static bool find_value(struct rd_law_run *run, struct applying *applying,
     case LAW_NEGATIVE:
         if (!value_of(run, applying, node->kids[0], value))
             return false;
-        *value = numeric->times(from_i64(numeric, -1), *value);
+        if (!applying->data->absolute)
+            *value = numeric->times(from_i64(numeric, -1), *value);
         return true;
     default:
         return element(run, applying, node, value);

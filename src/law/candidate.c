@@ -189,13 +189,11 @@ static enum rd_status read_laws(struct rd_candidate *candidate, const char *text
 
 /* ---- observing ---- */
 
-static double *widen(const struct rd_numeric *numeric, const void *cells, size_t n, bool absolute)
+static double *widen(const struct rd_numeric *numeric, const void *cells, size_t n)
 {
     double *wide = calloc(n + 1, sizeof *wide);
-    for (size_t k = 0; wide && cells && k < n; k++) {
-        double value = numeric->to_double(numeric->load(cells, k));
-        wide[k] = absolute ? fabs(value) : value;
-    }
+    for (size_t k = 0; wide && cells && k < n; k++)
+        wide[k] = numeric->to_double(numeric->load(cells, k));
     return wide;
 }
 
@@ -204,12 +202,9 @@ static void finish_run(struct rd_candidate *candidate)
     rd_law_run_destroy(candidate->own_run);
     rd_law_run_destroy(candidate->run);
     candidate->own_run = candidate->run = NULL;
-    free(candidate->against);
-    candidate->against = NULL;
     for (int k = 0; k < 2; k++) {
         free(candidate->wide[k]);
-        free(candidate->weights[k]);
-        candidate->wide[k] = candidate->weights[k] = NULL;
+        candidate->wide[k] = NULL;
     }
 }
 
@@ -224,20 +219,13 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         enum rd_status status = rd_law_input_size(candidate->own_run, k, &n, &candidate->error);
         if (status != RD_OK)
             return status;
-        candidate->wide[k] = widen(run->numeric, candidate->inputs[k], n, false);
-        candidate->weights[k] = widen(run->numeric, candidate->inputs[k], n, true);
-        if (!candidate->wide[k] || !candidate->weights[k])
+        candidate->wide[k] = widen(run->numeric, candidate->inputs[k], n);
+        if (!candidate->wide[k])
             return rd_candidate_no_memory(candidate);
-        candidate->against = k == 1 ? widen(run->numeric, candidate->inputs[k], n, true) : NULL;
-        if (k == 1 && !candidate->against)
-            return rd_candidate_no_memory(candidate);
-        for (uint64_t j = 0; j < n; j++) {
+        for (uint64_t j = 0; j < n; j++)
             candidate->whole = candidate->whole &&
                                candidate->wide[k][j] == trunc(candidate->wide[k][j]) &&
                                isfinite(candidate->wide[k][j]);
-            if (candidate->against)
-                candidate->against[j] = -candidate->against[j];
-        }
         if (n > candidate->n_inputs)
             candidate->n_inputs = n;
     }

@@ -20,35 +20,16 @@ void rd_saying_finish(struct rd_saying *saying)
 }
 
 static enum rd_status apply(struct rd_candidate *candidate, const struct rd_law_place *at,
-                            enum rd_type type, const void *const *inputs, void *cells)
+                            const struct rd_law_data *data, void *cells)
 {
-    const struct rd_law_data data = {.numeric = rd_numeric(type), .inputs = inputs};
     return rd_law_apply(candidate->run, rd_candidate_section(candidate->proposed), RD_LAW_LAW, at,
-                        &data, cells, NULL, &candidate->error);
+                        data, cells, NULL, &candidate->error);
 }
 
-/* The sums of absolute values: of |a| and |b|, or, where the law subtracts the second from the first, of |a| and
- * -|b|. */
 enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate)
 {
     candidate->error = (struct rd_law_error){0};
     return rd_fail(&candidate->error.what, RD_ERROR_MEMORY, "no memory for the cells of a law");
-}
-
-static enum rd_status weigh(struct rd_candidate *candidate, const struct rd_law_place *at,
-                            size_t n_cells, double *weight)
-{
-    const void *const against[] = {candidate->weights[0], candidate->against};
-    double *other = calloc(n_cells + 1, sizeof *other);
-    enum rd_status status = other ? RD_OK : rd_candidate_no_memory(candidate);
-    if (status == RD_OK)
-        status = apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->weights, weight);
-    if (status == RD_OK)
-        status = apply(candidate, at, RD_TYPE_F64, against, other);
-    for (size_t k = 0; status == RD_OK && k < n_cells; k++)
-        weight[k] = fmax(fabs(weight[k]), fabs(other[k]));
-    free(other);
-    return status;
 }
 
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
@@ -66,13 +47,16 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                                    rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
                                    &candidate->error);
     bool fits = status == RD_OK && saying->live.n_outside == 0;
+    const void *const *wide = (const void *const *)candidate->wide;
+    const struct rd_law_data run = {.numeric = numeric, .inputs = candidate->inputs};
+    const struct rd_law_data sums = {.numeric = rd_numeric(RD_TYPE_F64), .inputs = wide};
+    const struct rd_law_data weights = {.numeric = sums.numeric, .inputs = wide, .absolute = true};
     if (fits)
-        status = apply(candidate, at, numeric->type, candidate->inputs, saying->said);
+        status = apply(candidate, at, &run, saying->said);
     if (fits && status == RD_OK && numeric->is_float)
-        status =
-            apply(candidate, at, RD_TYPE_F64, (const void *const *)candidate->wide, saying->wide);
+        status = apply(candidate, at, &sums, saying->wide);
     if (fits && status == RD_OK && numeric->is_float)
-        status = weigh(candidate, at, n_cells, saying->weight);
+        status = apply(candidate, at, &weights, saying->weight);
     if (status != RD_OK)
         rd_saying_finish(saying);
     return status;
@@ -93,10 +77,12 @@ bool rd_saying_is(const struct rd_candidate *candidate, const struct rd_saying *
         return is == said;
     if (numeric->same(actual, numeric->load(saying->said, cell)) || (isnan(is) && isnan(said)))
         return true;
-    if (weight > (narrow ? (double)FLT_MAX : DBL_MAX))
-        return isfinite(said); /* a partial sum may overflow in one order, and not in another */
-    return fabs(is - said) <=
-           (double)candidate->n_inputs * (narrow ? FLT_EPSILON : DBL_EPSILON) * weight;
+    double limit = (double)candidate->n_inputs * (narrow ? FLT_EPSILON : DBL_EPSILON) * weight;
+    if (isinf(is) && isfinite(said)) /* the sum may round to what the type doesn't hold */
+        return fabs(said) + limit > (narrow ? (double)FLT_MAX : DBL_MAX) && isfinite(limit) &&
+               signbit(is) == signbit(said);
+    /* An infinite limit: a partial sum overflows in one order, and not in another. */
+    return isfinite(is) && isfinite(said) && fabs(is - said) <= limit;
 }
 
 size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct rd_saying *saying,

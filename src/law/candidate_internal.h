@@ -19,8 +19,7 @@ struct rd_candidate {
     struct rd_law_run *own_run, *run;
     struct rd_law_error error;
     const void *inputs[2];
-    /* Floats: the inputs; their absolute values; and these with those of the second taken negative. */
-    double *wide[2], *weights[2], *against;
+    double *wide[2]; /* the inputs, as those of floats are summed */
     bool whole;      /* all are whole numbers */
     size_t n_inputs; /* the larger of both */
     unsigned n_rounds;

@@ -219,6 +219,8 @@ struct rd_law_data {
     const struct rd_numeric *numeric;
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
+    /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
+    bool absolute;
 };
 
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
