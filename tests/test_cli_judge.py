@@ -41,6 +41,11 @@ class Judge(CliTest):
         self.assertEqual({key[2] for key in judged if key[0] == "tournament"},
                          {"tournament", "tournament:interval", "tournament:lost-tail", "tournament:stride-one"})
 
+    def test_the_name_of_a_fault_is_refused_as_such(self):
+        done = self.judge("# of a fault\nfold:wrong-half: A[0] = 1\n")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("line 2: 'fold:wrong-half' is a fault: name the right program", done.stderr)
+
     def test_the_matrix_has_a_column_for_each_law(self):
         lines = self.judge(LAWS).stdout.splitlines()
         self.assertEqual(lines[:4], ["fold", "  law 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i",
@@ -73,7 +78,7 @@ class Judge(CliTest):
                              ("fold: A[0] = sum a[j]\n", "line 1, column 18"),
                              ("fold: A[0] = sum of a[j],\n  j mod\n", "line 2, column 8"),
                              ("fold: A[0] = a[0]\nfold: A[0] = sum a[j]\n", "line 2, column 18"),
-                             ("fold:wrong-half: A[0] = a[0]\n", "column"), ("fold: A[0] = \0\n", "text")):
+                             ("fold:wrong-half: A[0] = a[0]\n", "is a fault"), ("fold: A[0] = \0\n", "text")):
             with self.subTest(text):
                 self.assert_refused(self.judge(text), *words)
         self.assert_refused(self.cli("judge", "/nonesuch"), "/nonesuch")

@@ -128,6 +128,38 @@ class Law(CliTest):
         self.judged("fold", law.replace("3*a", "4*a") + " - (sum of 1*a[j], j mod w = i)", *values, status=0)
         self.assertEqual(self.judged("fold", law.replace("3*a", "4*a"), *values)["verdict"], "not true at first")
 
+    def test_values_next_to_each_other_are_told_apart(self):
+        judged = self.judged("cosine", "when d = 0: for 0 <= i < 15: A[i] = 0")
+        self.assertNotEqual(judged["state"]["was"], judged["state"]["becomes"])
+        values = ("--type", "f64", "--values", "list:9007199254740991,0,0,0,0,0,0,0")
+        done = self.run_sim("fold", "-n", "8", "-q", "--law", "when d = 0: A[0] = a[0] - 101", *values)
+        self.assertIn("A[0] is 9007199254740991, and the law says 9007199254740890\n", done.stdout)
+
+    def test_a_long_list_of_values_ends_with_a_whole_number(self):
+        numbers = ",".join(str(k) for k in range(1, 17))
+        done = self.run_sim("fold", "-q", "--law", FOLD, "--values", "list:" + numbers)
+        self.assertIn("values list:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,..., random:1, random:2:", done.stdout)
+        done = self.run_sim("fold", "-q", "--law", FOLD, "--values", "list:1,2,3,4,5,6,7,8")
+        self.assertIn("values list:1,2,3,4,5,6,7,8, random:1", done.stdout)
+
+    def test_cells_that_there_are_not_are_counted_as_such(self):
+        done = self.run_sim("fold", "-q", "--law", "for 0 <= i < 10: A[i] = 1", "-n", "8")
+        self.assertIn("A[8], which is none of its cells; it speaks of 2 such cells", done.stdout)
+        self.assertNotIn("are wrong", done.stdout)
+
+    def test_a_fault_has_the_goal_of_its_right_program(self):
+        judged = self.judged("fold:inclusive-bound", FOLD, "-n", "8", status=0)
+        self.assertEqual((judged["verdict"], judged["run"]), ("true, and enough", "VIOLATED"))
+
+    def test_a_step_without_cells_says_so(self):
+        done = self.run_sim("fold", "-n", "4", "--law", "when d > 0: " + FOLD)
+        self.assertTrue(done.stdout.startswith("step 0   no cells: "), done.stdout)
+
+    def test_no_heading_of_the_help_is_empty(self):
+        text = self.run_sim("--help").stdout
+        self.assertRegex(text, r"A law of your own:\n +--law=")
+        self.assertNotRegex(text, r":\n\n [A-Z]")
+
     def test_a_law_of_sums_is_decided_for_all_values(self):
         blocks = "when d = 0: A = 0; when d > 0: for 0 <= k < B: A[k] = sum of %s, floor((j mod G) / T) = k"
         cases = (

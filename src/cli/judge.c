@@ -70,6 +70,14 @@ static const struct rd_program *program_of(const struct judge *judge, const char
     return program;
 }
 
+/* The name of a fault, "fold:wrong-half", has a colon in it: then the next ends it. */
+static char *end_of_name(char *colon, const char *end)
+{
+    size_t length = strspn(colon + 1, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    char *next = colon + 1 + length;
+    return length > 0 && next < end && *next == ':' ? next : colon;
+}
+
 /* "fold: LAW" begins a law, indented lines go on with it, # begins a comment. Cuts the file into laws, where they
  * stand: each but the first ends where the next begins. */
 static void split_file(struct judge *judge)
@@ -90,6 +98,7 @@ static void split_file(struct judge *judge)
         char *colon = memchr(at, ':', (size_t)(end - at));
         if (!colon)
             refuse(judge, line, "a law begins with its program's name and a colon");
+        colon = end_of_name(colon, end);
         *colon = '\0';
         const struct rd_program *program = program_of(judge, at, line);
         if (at > judge->file)

@@ -8,6 +8,18 @@
 static const char *const others[] = {"ones", "random:1", "random:2"};
 enum { N_OTHERS = sizeof others / sizeof *others };
 
+/* A list that is long ends behind one of its numbers. */
+static void add_values(struct rd_cli_law_runs *runs, bool more, const char *values)
+{
+    enum { LENGTH_MAX = 40 };
+    size_t length = more ? strlen(runs->values) : 0, shown = strlen(values);
+    bool cut = shown > LENGTH_MAX;
+    for (shown = cut ? LENGTH_MAX : shown; cut && shown > 0 && values[shown] != ',';)
+        shown--;
+    snprintf(runs->values + length, sizeof runs->values - length, "%s%.*s%s",
+             length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
+}
+
 static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
                                struct rd_error *error)
 {
@@ -23,9 +35,7 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
         runs->block = setup.run.block;
         runs->grid = setup.run.grid;
         runs->numeric = setup.run.numeric;
-        size_t length = more_values ? strlen(runs->values) : 0;
-        snprintf(runs->values + length, sizeof runs->values - length, "%s%.40s",
-                 length > 0 ? ", " : "", setup.run.values);
+        add_values(runs, more_values, setup.run.values);
         snprintf(runs->device, sizeof runs->device, "%s", setup.run.device->ops->name);
         status = rd_run(&setup.run,
                         (const struct rd_observer *const[]){

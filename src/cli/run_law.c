@@ -47,7 +47,7 @@ static void print_step(void *self, const struct rd_candidate_step *step)
     printf("step %-3u %-8s %s\n", step->number,
            step->n_false > 0  ? "VIOLATED"
            : step->n_live > 0 ? "HOLDS"
-                              : "of none",
+                              : "no cells:",
            step->statement);
     if (step->n_false > 0) {
         printf("         ");

@@ -75,22 +75,22 @@ static const struct argp_option shared_options[] = {
 };
 
 static const struct argp_option run_options[] = {
-    {NULL, 0, NULL, 0, "A law of your own:", 2},
+    {NULL, 0, NULL, 0, "A law of your own:", 3},
     {"law", KEY_LAW, "LAW|@FILE", 0,
      "Judge this law of the program's array, in place of its own: is it true at first, kept by "
      "each round, and "
      "enough for the goal?",
-     2},
-    {"sizes", KEY_SIZES, "FROM..TO", 0, "Find the smallest n of these that refutes it", 2},
-    {NULL, 0, NULL, 0, "What to write:", 3},
+     3},
+    {"sizes", KEY_SIZES, "FROM..TO", 0, "Find the smallest n of these that refutes it", 3},
+    {NULL, 0, NULL, 0, "What to write:", 4},
     {"trace", KEY_TRACE, "FILE", 0,
-     "Write a trace; with - on standard output, and the text on standard error", 3},
+     "Write a trace; with - on standard output, and the text on standard error", 4},
     {"trace-cells", KEY_TRACE_CELLS, "N|all", 0,
-     "Cut states of more cells than N in the trace (default 4096)", 3},
-    {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 3},
-    {"quiet", 'q', NULL, 0, "Print the last line only", 3},
-    {"json", 'j', NULL, 0, "Print the result as one JSON object, and nothing else", 3},
-    {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never", 3},
+     "Cut states of more cells than N in the trace (default 4096)", 4},
+    {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 4},
+    {"quiet", 'q', NULL, 0, "Print the last line only", 4},
+    {"json", 'j', NULL, 0, "Print the result as one JSON object, and nothing else", 4},
+    {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never", 4},
     {0},
 };
 

@@ -11,6 +11,26 @@
 
 /* ---- reading ---- */
 
+static size_t find_array(const char *paragraph, const char **array)
+{
+    *array = strstr(paragraph, "\narray ");
+    return *array ? strcspn(*array + 1, "\n") + 1 : 0;
+}
+
+/* A fault's goal is that of the right program, which a law is judged beside; but for one with another array. */
+static const struct rd_program *goal_of(const struct rd_program *program)
+{
+    const struct rd_program *right = rd_program_twin(program);
+    const char *own = rd_program_law(program), *law = rd_program_law(right);
+    const char *array, *of_right;
+    if (!own || !law)
+        return law ? right : program;
+    size_t length = find_array(own, &array);
+    bool same =
+        length > 0 && length == find_array(law, &of_right) && strncmp(array, of_right, length) == 0;
+    return same ? right : program;
+}
+
 static bool begins_with_word(const char *text, const char *word)
 {
     text += strspn(text, " \t\r\n");
@@ -73,7 +93,7 @@ static char *own_text(const char *paragraph)
 
 char *rd_candidate_text(const struct rd_program *program, const char *text)
 {
-    const char *paragraph = rd_program_law(program);
+    const char *paragraph = rd_program_law(goal_of(program));
     if (text)
         return strdup(text);
     return paragraph ? own_text(paragraph) : NULL;
@@ -399,7 +419,7 @@ enum rd_status rd_candidate_create(struct rd_candidate **candidate,
     *error = (struct rd_law_error){0};
     if (!made)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
-    made->program = program;
+    made->program = goal_of(program);
     made->listener = listener;
     made->observer = (struct rd_observer){.self = made, .begin = begin, .step = observe_step};
     enum rd_status status = read_laws(made, text, error);

@@ -34,7 +34,12 @@ static rd_bits other(const struct look *look, uint64_t cell)
                         FLT_EPSILON; /* beyond what rounding explains */
         far += isfinite(most) && most < 0x1p52 ? (uint64_t)most : 0;
     }
-    return numeric->add(numeric->load(look->step->cells, cell), numeric->from_u64(far));
+    const rd_bits is = numeric->load(look->step->cells, cell);
+    rd_bits becomes = numeric->add(is, numeric->from_u64(far));
+    /* What is small next to a float is lost in it. */
+    for (; numeric->same(becomes, is) && far <= UINT64_MAX / 2; far *= 2)
+        becomes = numeric->add(is, numeric->from_u64(2 * far));
+    return numeric->same(becomes, is) ? numeric->from_u64(far == 0) : becomes;
 }
 
 static bool is_live(const struct rd_saying *saying, uint64_t cell)

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <string.h>
+
+/* Two values next to each other: in one notation, so that they can be compared. */
+static void format_both(const struct rd_numeric *numeric, rd_bits x, rd_bits y,
+                        char of_x[RD_VALUE_TEXT_SIZE], char of_y[RD_VALUE_TEXT_SIZE])
+{
+    const int digits = numeric->type == RD_TYPE_F32 ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    numeric->format(of_x, x);
+    numeric->format(of_y, y);
+    if (!numeric->is_float || !strchr(of_x, 'e') == !strchr(of_y, 'e'))
+        return;
+    snprintf(of_x, RD_VALUE_TEXT_SIZE, "%.*g", digits, numeric->to_double(x));
+    snprintf(of_y, RD_VALUE_TEXT_SIZE, "%.*g", digits, numeric->to_double(y));
+}
 
 void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, size_t n_false,
                              const struct rd_numeric *numeric, const char *array)
 {
     char is[RD_VALUE_TEXT_SIZE], said[RD_VALUE_TEXT_SIZE];
-    numeric->format(is, cell->actual);
-    numeric->format(said, cell->said);
+    format_both(numeric, cell->actual, cell->said, is, said);
     if (cell->outside)
         fprintf(out, "the law speaks of %s[%" PRId64 "], which is none of its cells", array,
                 cell->cell);
     else
         fprintf(out, "%s[%" PRId64 "] is %s, and the law says %s", array, cell->cell, is, said);
     if (n_false > 1)
-        fprintf(out, "; %zu cells are wrong", n_false);
+        fprintf(out, cell->outside ? "; it speaks of %zu such cells" : "; %zu cells are wrong",
+                n_false);
 }
 
 /* A state that satisfies the law and misses the goal. */
@@ -24,16 +39,14 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
 {
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
     if (judged->misses) {
-        numeric->format(was, judged->cell.actual);
-        numeric->format(becomes, judged->cell.said);
+        format_both(numeric, judged->cell.actual, judged->cell.said, was, becomes);
         fprintf(out,
                 "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
                 "] is %s, and must be %s",
                 judged->cell.step, array, judged->cell.cell, was, becomes);
         return;
     }
-    numeric->format(was, judged->state.was);
-    numeric->format(becomes, judged->state.becomes);
+    format_both(numeric, judged->state.was, judged->state.becomes, was, becomes);
     fprintf(out,
             "at step %u it says nothing of %s[%" PRId64
             "]: were that %s instead of %s%s, it would still hold, and ",
