@@ -228,9 +228,16 @@ class Law(CliTest):
         self.assertEqual((judged["n"], judged["sizes"]), (8, {"from": 1, "to": 16, "tried": 4}))
         self.assertNotIn("sizes", self.judged("fold", FOLD, status=0))
 
+    def test_a_law_that_takes_far_too_long_is_refused(self):
+        for law in ("for 0 <= i < 10^18: A[0] = a[0]", "for 0 <= i < w, 0 <= k < 10^9: A[i] = a[i]",
+                    "for 0 <= i < w: A[i] = sum of a[j mod n], 0 <= j < 10^12", "for i < w: A[i] = a[i]^(10^12)"):
+            with self.subTest(law):
+                done = self.run_sim("fold", "-n", "8", "--law", law)
+                self.assert_refused(done, "takes too long: more than 335", "evaluations at d = 0")
+
     def test_evaluating_a_law_can_be_interrupted(self):
         law = "for 0 <= i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n, j mod w = i"
-        command = [BINARY, "run", "fold", "-n", "2^14", "--device", "sim", "--law", law]
+        command = [BINARY, "run", "fold", "-n", "2^20", "--device", "sim", "--law", law]
         with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(1)
             process.send_signal(signal.SIGINT)

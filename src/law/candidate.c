@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/candidate_internal.h"
+#include "law/run.h"
 #include "law/tree.h"
 #include "program.h"
 
@@ -284,30 +285,61 @@ static enum rd_status compare_arrays(struct rd_candidate *candidate, const struc
                    rd_program_twin(run->program)->name, n_cells);
 }
 
-static struct rd_law_sizes sizes_of(const struct rd_run *run)
+static struct rd_law_sizes sizes_of(const struct rd_candidate *candidate, const struct rd_run *run)
 {
     const struct rd_shape shape = rd_run_shape(run);
     return (struct rd_law_sizes){
-        .n = shape.n, .T = shape.block, .B = shape.grid, .interrupted = run->interrupted};
+        .n = shape.n,
+        .T = shape.block,
+        .B = shape.grid,
+        .work_max = candidate->work_max,
+        .interrupted = run->interrupted,
+    };
+}
+
+/* A law that takes far more than the program's own, at its end, is refused soon. */
+static enum rd_status allow_work(struct rd_candidate *candidate, const struct rd_run *run)
+{
+    enum { AT_LEAST = 1 << 25, TIMES_OWN = 64 };
+    const struct rd_law_place at = {.d = candidate->n_rounds};
+    const struct rd_law_data data = {.numeric = run->numeric, .inputs = candidate->inputs};
+    const struct rd_law_section *section = rd_candidate_section(candidate->own);
+    uint64_t n_cells;
+    enum rd_status status =
+        rd_law_array_size(candidate->own_run, section, &at, &n_cells, &candidate->error);
+    void *cells = status == RD_OK ? calloc(n_cells + 1, run->numeric->size_bytes) : NULL;
+    if (status == RD_OK && !cells)
+        return rd_candidate_no_memory(candidate);
+    if (status == RD_OK)
+        status = rd_law_apply(candidate->own_run, section, RD_LAW_LAW, &at, &data, cells, NULL,
+                              &candidate->error);
+    free(cells);
+    if (status == RD_OK)
+        candidate->work_max = AT_LEAST + TIMES_OWN * candidate->own_run->work;
+    return status == RD_ERROR_USAGE ? RD_OK : status; /* of no value: so is what it is asked for */
 }
 
 static enum rd_status begin(void *self, const struct rd_run *run, struct rd_error *error)
 {
     struct rd_candidate *candidate = self;
     const struct rd_shape shape = rd_run_shape(run);
-    const struct rd_law_sizes sizes = sizes_of(run);
     finish_run(candidate);
+    candidate->work_max = 0;
+    struct rd_law_sizes sizes = sizes_of(candidate, run);
     candidate->result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_ENOUGH};
     candidate->ever_live = candidate->ended = false;
     candidate->n_rounds = rd_program_rounds(rd_program_twin(run->program), &shape);
     enum rd_status status =
         rd_law_run_create(&candidate->own_run, candidate->own, &sizes, &candidate->error);
     if (status == RD_OK)
-        status = rd_law_run_create(&candidate->run, candidate->proposed, &sizes, &candidate->error);
-    if (status == RD_OK)
         status = compare_arrays(candidate, run, &shape);
     if (status == RD_OK)
         status = take_inputs(candidate, run);
+    if (status == RD_OK)
+        status = allow_work(candidate, run);
+    sizes.work_max = candidate->work_max;
+    if (status == RD_OK)
+        status = rd_law_run_create(&candidate->run, candidate->proposed, &sizes, &candidate->error);
     return rd_candidate_pass_on(candidate, status, error);
 }
 
@@ -378,7 +410,7 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     if (status == RD_OK && candidate->ended && candidate->ever_live &&
         candidate->result.verdict == RD_CANDIDATE_ENOUGH && !candidate->result.untried &&
         !run->numeric->is_float /* which round, and overflow */) {
-        const struct rd_law_sizes sizes = sizes_of(run);
+        const struct rd_law_sizes sizes = sizes_of(candidate, run);
         status = rd_candidate_prove(candidate, &sizes);
     }
     rd_saying_finish(&saying);
