@@ -180,6 +180,8 @@ static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_vi
     numeric->total(expect, v->actual, &v->expected, &v->deviation);
     if (!numeric->rounds)
         return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_VIOLATED;
+    if (v->deviation.out_of_range)
+        return RD_INCONCLUSIVE;
     if (!isfinite(v->deviation.limit)) /* an input is infinite or NaN, and the bound says nothing */
         return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_INCONCLUSIVE;
     if (!isfinite(v->deviation.error)) /* the sum has overflowed, for which no bound is made */

@@ -41,6 +41,10 @@ struct rd_deviation {
     double limit; /* g_h * sum |a_j|, g_h = h*u / (1 - h*u) (Higham, "Accuracy and Stability of
                      Numerical Algorithms", 2nd ed., eq. 4.4 with the height h of the tree), or
                      n*u * sum |a_j| where that is less; infinite where it would be sum |a_j| */
+
+    /* A product of finite factors, some of which may have one that overflows or underflows: not even
+     * the nearest number would be more than luck. */
+    bool out_of_range;
 };
 
 /* How a round of a documented tree makes cell k of those that it writes. */

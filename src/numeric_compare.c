@@ -257,32 +257,39 @@ static long double value_of(const struct scaled *product)
 /* A tree of any shape rounds n - 1 times in all, and each rounding is a factor 1 + e of the result, |e| <= u: it is off by
  * at most g_(n-1) times the exact product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section
  * 3.1). That holds where nothing overflows or underflows on the way. What is multiplied on the way, by any tree, lies
- * between the product of all factors below 1 and that of all above it: both must be well within the normal numbers. */
+ * between the product of all factors below 1 and that of all above it: both must be within the normal numbers, by the
+ * factor 2 that all roundings may make where nu < 1/2. Next to a 0 nothing can underflow but to 0 in the end, while
+ * what has overflowed makes a NaN of it. */
 static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_bits *rounded,
                              struct rd_deviation *result)
 {
     const elem *a = expect->a;
     struct scaled all = {1, 0}, small = {1, 0}, large = {1, 0};
     bool has_zero = false, finite = true;
-    elem plain = 1;
+    elem special = 1; /* where it is 0, infinite or NaN, which no other factor changes */
     for (size_t j = 0; j < expect->n_inputs; j++) {
-        plain *= a[j];
         finite = finite && isfinite(a[j]);
         has_zero = has_zero || a[j] == 0;
-        if (!isfinite(a[j]) || a[j] == 0)
+        if (!isfinite(a[j]) || a[j] == 0) {
+            special *= a[j];
             continue;
+        }
+        special = a[j] < 0 ? -special : special;
         scale_by(&all, a[j]);
         scale_by(a[j] < 1 && a[j] > -1 ? &small : &large, a[j]);
     }
-    long double product = finite && !has_zero ? value_of(&all) : plain;
+    long double product = finite && !has_zero ? value_of(&all) : special;
     long double nu = (long double)(expect->n_inputs - 1) * (TRAIT(UNIT) + LDBL_EPSILON);
-    bool normal = small.exponent > TRAIT(MIN_EXP) && large.exponent < TRAIT(MAX_EXP);
+    bool underflows = !has_zero && small.exponent <= TRAIT(MIN_EXP);
+    bool overflows = large.exponent >= TRAIT(MAX_EXP);
     elem nearest = (elem)product;
     *rounded = load(&nearest, 0);
     result->exact = (double)product;
     result->error = (double)fabsl(elem_of(actual) - product);
-    result->limit =
-        finite && normal && nu < 1 ? (double)(nu / (1 - nu) * fabsl(product)) : INFINITY;
+    result->out_of_range = finite && (underflows || overflows);
+    result->limit = finite && !result->out_of_range && nu < 0.5L
+                        ? (double)(nu / (1 - nu) * fabsl(product))
+                        : INFINITY;
 }
 
 void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,

@@ -179,6 +179,37 @@ static void test_products_of_floats_hold_within_their_bound_where_there_is_one(v
     assert_int_equal(exit_of_product("fold", RD_TYPE_F32, zero, 4, &first), RD_HOLDS);
 }
 
+/* To the bit as documented, and yet nothing to do with the exact product. */
+static void test_products_that_may_leave_the_normal_numbers_are_inconclusive(void **state)
+{
+    static const struct {
+        double a[4];
+        enum rd_verdict verdict;
+    } cases[] = {
+        {{1e30, 1e30, 1e30, 0}, RD_INCONCLUSIVE},
+        {{1e30, 1e30, 1e30, 1e30}, RD_INCONCLUSIVE},
+        {{1e38, 0.1, 0.1, 1e38}, RD_INCONCLUSIVE},
+        {{1e-40, 0.3, 1, 1}, RD_INCONCLUSIVE}, /* the input has lost digits before */
+        {{1e-30, 1e-30, 1, 1}, RD_INCONCLUSIVE},
+        {{1e-30, 0, 1e-30, 1e-30}, RD_HOLDS},
+        {{3, -0.0, 1e30, 1}, RD_HOLDS},
+        {{NAN, 1e30, 1e30, 1}, RD_HOLDS},
+        {{INFINITY, 0, 1, 1}, RD_HOLDS}, /* NaN */
+        {{INFINITY, -1, 2, 1}, RD_HOLDS},
+        {{1e-30, 1e-30, INFINITY, 1}, RD_HOLDS},
+        {{1e-30, INFINITY, 1e-30, 1}, RD_INCONCLUSIVE}, /* NaN, for infinity */
+    };
+    static const char *const trees[] = {"fold", "fold-guard"};
+    rd_bits first;
+    (void)state;
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (unsigned p = 0; p < 2; p++)
+            if (exit_of_product(trees[p], RD_TYPE_F32, cases[k].a, 4, &first) != cases[k].verdict)
+                fail_msg("case %u of %s", k, trees[p]);
+    const double wide[] = {1e300, 1e300, 0};
+    assert_int_equal(exit_of_product("tournament", RD_TYPE_F64, wide, 3, &first), RD_INCONCLUSIVE);
+}
+
 /* One marked input, all others the identity: it is found in the result, wherever it stands. */
 static void test_one_marked_input_is_in_the_result(void **state)
 {
@@ -262,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_min_and_max_of_floats_keep_numbers_and_the_signs_of_zeros),
         cmocka_unit_test(test_products_of_floats_hold_within_their_bound_where_there_is_one),
         cmocka_unit_test(test_one_marked_input_is_in_the_result),
+        cmocka_unit_test(test_products_that_may_leave_the_normal_numbers_are_inconclusive),
         cmocka_unit_test(test_a_fault_is_found_by_each_operation_that_can_tell),
         cmocka_unit_test(test_what_is_not_taken_is_refused),
         cmocka_unit_test(test_sentences_about_sums_become_those_of_the_operation),
