@@ -45,10 +45,17 @@ __device__ inline elem most(elem x, elem y)
     return RD_PASTE(MOST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
 }
 
+/* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. */
+#define IN_ORDER(function, x, y)                                                                   \
+    __extension__({                                                                                \
+        elem left_ = (x), right_ = (y);                                                            \
+        function(left_, right_);                                                                   \
+    })
+
 #define OP_sum(x, y)     ((x) + (y))
 #define OP_product(x, y) ((x) * (y))
-#define OP_min(x, y)     least(x, y)
-#define OP_max(x, y)     most(x, y)
+#define OP_min(x, y)     IN_ORDER(least, x, y)
+#define OP_max(x, y)     IN_ORDER(most, x, y)
 #define OP_and(x, y)     ((x) & (y))
 #define OP_or(x, y)      ((x) | (y))
 #define OP_xor(x, y)     ((x) ^ (y))

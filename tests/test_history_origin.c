@@ -208,6 +208,47 @@ static void test_origin_of_a_fold_is_its_tree(void **state)
     history_finish(&seen, history);
 }
 
+/* The runs that tell what comes in are of sums, and the accesses are the same. */
+static void test_origin_is_whole_whichever_the_operation(void **state)
+{
+    static const char *const programs[] = {"fold", "fold-guard", "fold-ceil", "tournament"};
+    struct rd_origin nodes[NODES_MAX];
+    struct seen seen;
+    (void)state;
+    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+        for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+            const struct test_case test = {.program = programs[(op + type) % 4],
+                                           .n = 8,
+                                           .type = (enum rd_type)type,
+                                           .operation = (enum rd_operation)op,
+                                           .values = "random:3"};
+            if (!rd_numeric_over(test.type, test.operation))
+                continue;
+            struct rd_history *history = history_make(&seen, &test);
+            assert_int_equal(origin_of(history, 3, 0, nodes, NODES_MAX), 15);
+            history_finish(&seen, history);
+        }
+}
+
+static void test_origin_of_what_a_wrong_identity_makes_is_not_whole(void **state)
+{
+    struct rd_origin nodes[NODES_MAX];
+    struct rd_origins tree;
+    struct rd_error error = {""};
+    struct seen seen;
+    (void)state;
+    struct rd_history *history =
+        history_make(&seen, &(struct test_case){.program = "fold-guard:zero-identity",
+                                                .n = 3,
+                                                .operation = RD_OPERATION_MAX,
+                                                .values = "list:-5,-3,-9"});
+    if (rd_history_origin(history, 1, 1, nodes, NODES_MAX, &tree, &error) != RD_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(nodes[0].value, 0);
+    assert_int_equal(tree.extent, RD_ORIGINS_LACK); /* no input is 0 */
+    history_finish(&seen, history);
+}
+
 static void test_origin_that_has_no_room_is_cut_where_it_is_deepest(void **state)
 {
     struct rd_origin nodes[NODES_MAX];
@@ -294,6 +335,8 @@ int main(void)
         cmocka_unit_test(test_sets_that_say_nothing_are_refused),
         cmocka_unit_test(test_refused_set_is_not_looked_for_again),
         cmocka_unit_test(test_origin_of_a_fold_is_its_tree),
+        cmocka_unit_test(test_origin_is_whole_whichever_the_operation),
+        cmocka_unit_test(test_origin_of_what_a_wrong_identity_makes_is_not_whole),
         cmocka_unit_test(test_origin_that_has_no_room_is_cut_where_it_is_deepest),
         cmocka_unit_test(test_origin_leads_through_shared_memory_and_atomics),
         cmocka_unit_test(test_origin_at_a_checkpoint_is_of_its_block),

@@ -269,13 +269,25 @@ static enum rd_status put_in_order(const struct growth *growth, struct rd_origin
 
 /* ---- the whole ---- */
 
+/* Accesses are weighed as those of a sum, to which a 0 from nowhere adds nothing; another operation may keep it. */
+static bool is_combined(const struct growth *growth, const struct growing *it)
+{
+    const struct rd_numeric *numeric = growth->history->about.numeric;
+    if (numeric->operation == RD_OPERATION_SUM || it->count == 0 || it->node.cut)
+        return true;
+    rd_bits value = growth->nodes[it->first].node.value;
+    for (size_t k = 1; k < it->count; k++)
+        value = numeric->combine(value, growth->nodes[it->first + k].node.value);
+    return numeric->same(value, it->node.value);
+}
+
 static void judge(struct growth *growth)
 {
     struct rd_origins *tree = &growth->tree;
     bool lacks = false, cut = false;
     for (size_t k = 0; k < growth->n_nodes; k++) {
         struct rd_origin *node = &growth->nodes[k].node;
-        node->lacks |= !is_as_told(growth, node);
+        node->lacks |= !is_as_told(growth, node) || !is_combined(growth, &growth->nodes[k]);
         cut |= node->cut;
         lacks |=
             node->lacks || node->kind == RD_ORIGIN_OUTSIDE || node->kind == RD_ORIGIN_UNWRITTEN;

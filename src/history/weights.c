@@ -66,13 +66,14 @@ static void fill(const struct rd_numeric *numeric, void *input, size_t count, bo
         numeric->store(input, j, numeric->from_u64(random ? rd_reading_weight(j) : 1));
 }
 
-/* Types of the same size, so that kernels do the same. */
+/* Types of the same size, so that kernels do the same; and the sum, whichever the operation is: from the same source it
+ * is made of the same accesses, and it alone tells what has come in by what comes out. */
 static const struct rd_numeric *integers_of(const struct rd_numeric *numeric)
 {
     return rd_numeric(numeric->size_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);
 }
 
-/* Integers without a second input need no first run: they are compared with the list. */
+/* Sums of integers without a second input need no first run: they are compared with the list. */
 static enum rd_status run_all(struct weighing *weighing, struct rd_history *history,
                               const struct rd_listener *listener, void *a, void *b,
                               struct rd_error *error)
@@ -80,7 +81,8 @@ static enum rd_status run_all(struct weighing *weighing, struct rd_history *hist
     const struct rd_history_about *about = &history->about;
     struct rd_listener mine = *listener;
     const unsigned runs = about->n_b > 0 ? 3 : 2;
-    const bool has_base = about->n_b == 0 && !about->numeric->is_float;
+    const bool has_base = about->n_b == 0 && !about->numeric->is_float &&
+                          about->numeric->operation == RD_OPERATION_SUM;
     enum rd_status status = RD_OK;
     mine.self = weighing;
     mine.take = take;
