@@ -54,7 +54,7 @@ class HelpTest(CliTest):
 
     def test_help_of_list_does_not_promise_too_much(self):
         text = " ".join(self.cli("list", "--help").stdout.split())
-        self.assertIn("each of which is caught on its default values", text)
+        self.assertIn("each of which is caught with its own operation on its default values", text)
 
     def test_version_is_printed(self):
         for arguments in (["--version"], ["run", "--version"]):

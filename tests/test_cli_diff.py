@@ -36,6 +36,9 @@ class DiffTest(CliTest):
                 self.assertRegex(done.stdout, r"\n(the steps are not compared: [^\n]+\n)\Z")
                 found = json.loads(self.cli("diff", "--json", fold, self.path("other.ndjson")).stdout)
                 self.assertIs(found["steps_compared"], False)
+        done = self.cli("diff", fold, self.record("max.ndjson", "fold", "--op", "max", "--values", "iota"))
+        self.assertEqual(done.stdout, 'op: "sum" and "max"\nthe steps are not compared: of another program, n, type, '
+                                      'op or frame, and of witness values, they are others\n')
         other = self.record("other.ndjson", "fold", "--block", "3")
         self.assertNotIn("not compared", self.cli("diff", fold, other).stdout)
         self.assertNotIn("steps_compared", json.loads(self.cli("diff", "--json", fold, other).stdout))

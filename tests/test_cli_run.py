@@ -39,6 +39,20 @@ class RunTest(CliTest):
             file.write(text.replace('"op":"max"', '"op":"mean"'))
         self.assertIn("'op' is \"mean\": not one that this reader knows", self.cli("verify", path).stderr)
 
+    def test_trace_of_witness_values_over_another_operation_is_refused(self):
+        words = "'op' is \"max\", and witness values are of sums: no run makes it"
+        path, sums = self.path("other.ndjson"), self.record("sum.ndjson", "fold", "--values", "witness")
+        with open(sums, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace('"type":"u64",', '"type":"u64","op":"max",', 1))
+        self.assertIn(words, self.cli("verify", path).stderr)
+        with open(self.record("max.ndjson", "fold", "--op", "max", "--values", "ones"), encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace('"values":"ones"', '"values":"witness"', 1))
+        self.assertIn(words, self.cli("verify", path).stderr)
+
     def test_operation_that_does_not_go_with_the_run_is_refused(self):
         for arguments, words in ((("dot-shared", "--op", "max"), "'dot-shared' reduces by sums alone"),
                                  (("fold", "--op", "and", "--type", "f32"), "'and' is of the bits of integers"),
@@ -48,6 +62,30 @@ class RunTest(CliTest):
                                  (("tournament:interval", "--op", "min"), "sums alone"),
                                  (("fold", "--op", "max", "--law", "A[0] = 0"), "--law")):
             self.assert_refused(self.run_sim(*arguments), words)
+
+    def test_default_values_show_what_the_operation_does(self):
+        for operation in ("product", "min", "max", "and", "or", "xor"):
+            done = self.run_sim("fold", "--op", operation)
+            self.assert_holds(done)
+            self.assertIn("values random:1", " ".join(done.stdout.split()))
+        self.assertIn("values list:-4", " ".join(self.run_sim("fold-guard:zero-identity").stdout.split()))
+        self.assertIn("values random:1", " ".join(self.run_sim("fold-guard:zero-identity", "-n", "7").stdout.split()))
+        self.assertIn("values iota", " ".join(self.run_sim("fold", "--op", "sum").stdout.split()))
+
+    def test_operations_that_are_taken_are_listed(self):
+        self.assert_refused(self.run_sim("fold", "--op", "bogus"),
+                            "use sum, product, min, max, and, or or xor")
+
+    def test_a_fault_is_told_in_the_words_of_the_operation(self):
+        done = self.run_sim("fold:wrong-half", "--op", "product", "--values", "random:1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("was wrongly combined", " ".join(done.stdout.split()))
+        self.assertNotIn("added", done.stdout)
+        done = self.run_sim("fold-guard:zero-identity", "--op", "sum")
+        self.assert_holds(done)
+        self.assertIn("The fault does not show with this operation on these values. What is wrong, and where: "
+                      "reductio explain fold-guard:zero-identity", " ".join(done.stdout.split()))
+        self.assertNotIn("does not show", self.run_sim("fold-guard:zero-identity").stdout)
 
     def test_fold_ends_with_the_documented_line(self):
         done = self.run_sim("fold", "-n", "8")

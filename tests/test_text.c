@@ -259,7 +259,7 @@ static void test_evidence_lost_input_is_named_with_its_round(void **state)
             rd_input_set_add(&evidence.actual, j, 1);
     }
     rd_input_set_add(&evidence.lost, 13, 1);
-    assert_string_equal(rd_evidence_text(&evidence, text),
+    assert_string_equal(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
                         "A[1] should hold {1,5,9,13}; it holds {1,5,9}: 13 was lost in round 2");
 }
 
@@ -276,7 +276,7 @@ static void test_evidence_repeated_and_foreign_inputs_are_told_apart(void **stat
     rd_input_set_add(&evidence.extra, 0, 1);
     rd_input_set_add(&evidence.extra, 4, 2);
     rd_input_set_add(&evidence.extra, 7, 1);
-    assert_non_null(strstr(rd_evidence_text(&evidence, text),
+    assert_non_null(strstr(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
                            ": 0 was counted twice and 4 was counted too often and 7 was wrongly "
                            "added in round 1"));
 }
@@ -292,10 +292,10 @@ static void test_evidence_of_many_inputs_fits(void **state)
         rd_input_set_add(&evidence.lost, SIZE_MAX - j, 1);
         rd_input_set_add(&evidence.extra, SIZE_MAX - 200 - j, 3);
     }
-    assert_true(strlen(rd_evidence_text(&evidence, text)) < RD_SENTENCE_SIZE - 1);
+    assert_true(strlen(rd_evidence_text(&evidence, RD_OPERATION_SUM, text)) < RD_SENTENCE_SIZE - 1);
     assert_non_null(strstr(text, ", ... (and maybe more) and holds, "));
     evidence.partial = false;
-    assert_true(strlen(rd_evidence_text(&evidence, text)) < RD_SENTENCE_SIZE - 1);
+    assert_true(strlen(rd_evidence_text(&evidence, RD_OPERATION_SUM, text)) < RD_SENTENCE_SIZE - 1);
     assert_non_null(strstr(text, "84 more were lost"));
 }
 
@@ -309,16 +309,16 @@ static void test_evidence_partial_makes_up_no_set(void **state)
     rd_input_set_add(&evidence.expected, 7, 1);
     rd_input_set_add(&evidence.lost, 3, 1);
     rd_input_set_add(&evidence.lost, 7, 1);
-    assert_string_equal(rd_evidence_text(&evidence, text),
+    assert_string_equal(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
                         "A[1] should hold {3,7} after round 2; it lacks 3, 7 (and maybe more)");
     rd_input_set_add(&evidence.extra, 9, 1);
-    assert_string_equal(rd_evidence_text(&evidence, text),
+    assert_string_equal(rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
                         "A[1] should hold {3,7} after round 2; it lacks 3, 7 (and maybe more) and "
                         "holds, wrongly or too often, 9 (and maybe more)");
     evidence.lost.count = 0;
     evidence.step = 0;
     assert_string_equal(
-        rd_evidence_text(&evidence, text),
+        rd_evidence_text(&evidence, RD_OPERATION_SUM, text),
         "A[1] should hold {3,7}; it holds, wrongly or too often, 9 (and maybe more)");
 }
 

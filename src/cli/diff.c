@@ -52,8 +52,8 @@ static void print_text(const struct diff_options *diff,
     for (unsigned k = 0; k < difference->n_header; k++)
         puts(difference->header[k]);
     if (difference->steps_left_out)
-        puts("the steps are not compared: of another program, n, type or frame, and of witness "
-             "values, they are others");
+        puts("the steps are not compared: of another program, n, type, op or frame, and of "
+             "witness values, they are others");
     if (difference->only_header)
         return;
     if (difference->pass > 0)

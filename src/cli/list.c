@@ -64,7 +64,7 @@ int rd_cli_list(int argc, char **argv)
         .parser = parse,
         .doc = "Lists the programs and, indented under each, its faults: twins with one fault, "
                "each of "
-               "which is caught on its default values.",
+               "which is caught with its own operation on its default values.",
     };
     bool json = false;
     rd_cli_parse(&argp, "reductio list", argc, argv, &json);

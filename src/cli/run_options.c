@@ -175,10 +175,14 @@ static void parse_type(struct rd_cli_run_options *options, const char *text)
 static void parse_operation(struct rd_cli_run_options *options, const char *text)
 {
     const char *names[RD_OPERATION_COUNT + 1] = {NULL};
+    unsigned count = 0;
     for (int k = 0; k < RD_OPERATION_COUNT; k++)
-        names[k] = rd_operation_name((enum rd_operation)k);
-    options->operation = (enum rd_operation)choose("--op", text, names);
+        if (!rd_operation_selects((enum rd_operation)k))
+            names[count++] = rd_operation_name((enum rd_operation)k);
     options->has_operation = true;
+    /* One that selects is refused by the program, with the reason. */
+    if (!rd_operation_named(text, &options->operation))
+        rd_operation_named(names[choose("--op", text, names)], &options->operation);
 }
 
 static void parse_values(struct rd_cli_run_options *options, const char *text)
@@ -363,7 +367,7 @@ static void resolve_operation(struct rd_cli_run_options *options)
 void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
 {
     const struct rd_program *program = options->program;
-    const char *values = program->values ? program->values : "iota";
+    const char *usual = "iota", *values;
     if (options->witness && options->numeric && options->numeric->type != RD_TYPE_U64)
         rd_cli_usage(subcommand, "'--type' is '%s', and witness values are u64: leave --type out",
                      options->numeric->name);
@@ -399,9 +403,13 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
     if (!options->numeric)
         options->numeric = rd_numeric(options->witness ? RD_TYPE_U64 : program->type);
     resolve_operation(options);
+    if (options->numeric->operation != RD_OPERATION_SUM)
+        usual =
+            "random:1"; /* iota begins with 0, which products and minima are from the first round on */
+    values = program->values ? program->values : usual;
     /* A program's own list has its own n: with another n, take values that have any. */
     if (options->n > 0 && options->n != program->n && !rd_values_is_generator(values))
-        values = "iota";
+        values = usual;
     if (!options->values)
         options->values = values;
 }

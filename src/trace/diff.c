@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Two traces side by side, record by record, until they differ. */
 #include "diff_side.h"
+#include "operation.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -52,6 +53,15 @@ static void at_place(struct comparison *comparison, const struct rd_diff_side *s
              block, warp, point ? point->variable : "variable", place->variable);
 }
 
+/* A member of a record's header: of sums none is named. */
+static json_t *member_of(const json_t *record, const char *key)
+{
+    json_t *member = json_object_get(record, key);
+    if (member || strcmp(key, "op") != 0)
+        return json_incref(member);
+    return json_string(rd_operation_name(RD_OPERATION_SUM));
+}
+
 /* JSON as text, or a dash where there is none. */
 static void json_text(const json_t *json, char *text, size_t size)
 {
@@ -80,15 +90,17 @@ static void compare_headers(struct comparison *comparison, const char *const *ke
 {
     struct rd_trace_difference *found = comparison->found;
     for (; *keys && found->n_header < RD_TRACE_HEADER_MAX; keys++) {
-        const json_t *left = json_object_get(comparison->left.reader.record, *keys);
-        const json_t *right = json_object_get(comparison->right.reader.record, *keys);
-        char left_text[48], right_text[48];
-        if (json_equal(left, right) || (!left && !right))
-            continue;
-        json_text(left, left_text, sizeof left_text);
-        json_text(right, right_text, sizeof right_text);
-        snprintf(found->header[found->n_header++], sizeof found->header[0], "%s: %s and %s", *keys,
-                 left_text, right_text);
+        json_t *left = member_of(comparison->left.reader.record, *keys);
+        json_t *right = member_of(comparison->right.reader.record, *keys);
+        if (!json_equal(left, right) && (left || right)) {
+            char left_text[48], right_text[48];
+            json_text(left, left_text, sizeof left_text);
+            json_text(right, right_text, sizeof right_text);
+            snprintf(found->header[found->n_header++], sizeof found->header[0], "%s: %s and %s",
+                     *keys, left_text, right_text);
+        }
+        json_decref(left);
+        json_decref(right);
     }
 }
 

@@ -201,7 +201,7 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
     if (result->explained)
         rd_paint_wrap(paint, run->pass > 0 ? RD_INK_BAD : RD_INK_PLAIN, 0,
-                      rd_evidence_text(&result->evidence, text));
+                      rd_evidence_text(&result->evidence, run->numeric->operation, text));
 }
 
 static const char *goal_text(const struct rd_program *program)
@@ -372,7 +372,11 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
     if (*rd_hazards_alone_text(result, text))
         rd_paint_wrap(paint, RD_INK_BAD, 0, text);
     if (rd_program_is_fault(run->program)) {
-        snprintf(text, sizeof text, "What is wrong, and where: reductio explain %s",
+        const char *unseen =
+            result->verdict == RD_HOLDS && run->numeric->operation != run->program->operation
+                ? "The fault does not show with this operation on these values. "
+                : "";
+        snprintf(text, sizeof text, "%sWhat is wrong, and where: reductio explain %s", unseen,
                  run->program->name);
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);
     }

@@ -313,7 +313,8 @@ static const char *partial_text(const struct rd_evidence *evidence, char text[RD
     return text;
 }
 
-const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE])
+const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operation operation,
+                             char text[RD_SENTENCE_SIZE])
 {
     if (evidence->partial)
         return partial_text(evidence, text);
@@ -321,7 +322,8 @@ const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SE
         [FATE_LOST] = {.words = "lost"},
         [FATE_TWICE] = {.words = "counted twice"},
         [FATE_REPEATED] = {.words = "counted too often"},
-        [FATE_FOREIGN] = {.words = "wrongly added"},
+        [FATE_FOREIGN] = {.words =
+                              operation == RD_OPERATION_SUM ? "wrongly added" : "wrongly combined"},
     };
     const struct rd_input_set *lost = &evidence->lost, *extra = &evidence->extra;
     for (size_t k = 0; k < lost->count && k < RD_INPUT_SET_MAX; k++) {

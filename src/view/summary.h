@@ -63,7 +63,8 @@ const char *rd_deviation_text(const struct rd_violation *violation, char text[RD
 /* "A[1] should hold {1,5,9,13}; it holds {1,5,9}: 13 was lost in round 2"; where the evidence
  * is partial, "A[1] should hold {1,5,9,13} after round 2; it lacks 13 (and maybe more)". Returns
  * text. */
-const char *rd_evidence_text(const struct rd_evidence *evidence, char text[RD_SENTENCE_SIZE]);
+const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operation operation,
+                             char text[RD_SENTENCE_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -326,7 +326,7 @@ enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct 
         print_ending(view, run, result);
     if (result->explained)
         snprintf(place, sizeof place, "step %u, %s", result->violation.step,
-                 rd_evidence_text(&result->evidence, sentence));
+                 rd_evidence_text(&result->evidence, numeric->operation, sentence));
     else if (result->violated)
         snprintf(place, sizeof place, "%s",
                  rd_violation_text(&result->violation, numeric, sentence));

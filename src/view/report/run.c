@@ -148,7 +148,8 @@ static void broken(const struct rd_page_run *run, const struct rd_frame *frame,
         paragraph(to, "what", rd_violation_text(violation, run->about->numeric, text));
     paragraph(to, "how", rd_deviation_text(violation, text));
     if (first && result->explained)
-        paragraph(to, "why", rd_evidence_text(&result->evidence, text));
+        paragraph(to, "why",
+                  rd_evidence_text(&result->evidence, run->about->numeric->operation, text));
     rd_markup_raw(to, "</div>\n");
 }
 
