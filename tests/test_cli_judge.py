@@ -46,6 +46,15 @@ class Judge(CliTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("line 2: 'fold:wrong-half' is a fault: name the right program", done.stderr)
 
+    def test_a_law_without_a_value_on_its_program_is_refused_with_its_place(self):
+        for law, place, why in (
+                ("for 0 <= i < 10^18: A[0] = a[0]", "column 1", "takes too long: more than 335"),
+                ("for i < n div d: A[i] = a[i]", "column 15: ", "division by 0: undefined at d = 0")):
+            done = self.judge("# laws\nfold: " + law + "\n")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(", line 2, " + place, done.stderr)
+            self.assertIn(why, done.stderr)
+
     def test_the_matrix_has_a_column_for_each_law(self):
         lines = self.judge(LAWS).stdout.splitlines()
         self.assertEqual(lines[:4], ["fold", "  law 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i",

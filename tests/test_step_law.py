@@ -65,6 +65,10 @@ class LawTest(StepCase):
         self.assertIn("column 14: division by 0: undefined at d = 0",
                       self.refused(["law for 0 <= i < w div d: A[i] = a[i]"], "fold"))
 
+    def test_a_law_that_takes_far_too_long_is_refused(self):
+        self.assertIn("takes too long: more than 335",
+                      self.refused(["law for 0 <= i < 10^18: A[0] = a[0]"], "fold"))
+
     def test_a_broken_run_is_judged_anew(self):
         screens = self.script(["law " + FOLD, "next", "break value 9", "undo"], "fold")
         self.assertEqual(law_row(screens[2])[0], "4")

@@ -127,34 +127,44 @@ static void read_file(struct judge *judge)
 
 /* ---- judging ---- */
 
+/* With the place in the file; of the first line of a law, the name stands before it. */
+static _Noreturn void refuse_law(const struct judge *judge, const struct law_line *law,
+                                 const struct rd_law_error *error)
+{
+    size_t column = error->line == 1 && error->column > 0
+                        ? error->column + strlen(law->program->name) + 1
+                        : error->column;
+    rd_cli_complain("'%s', line %zu, column %zu: %s",
+                    judge->path ? judge->path : law->program->name,
+                    law->line + (error->line > 0 ? error->line - 1 : 0), column, error->what.text);
+    exit(RD_EXIT_FAILED);
+}
+
 static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)
 {
     struct rd_candidate *candidate;
     struct rd_law_error error;
-    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) == RD_OK)
-        return candidate;
-    /* Its first line stands behind the name. */
-    size_t column = error.line == 1 && error.column > 0
-                        ? error.column + strlen(law->program->name) + 1
-                        : error.column;
-    rd_cli_complain("'%s', line %zu, column %zu: %s",
-                    judge->path ? judge->path : law->program->name,
-                    law->line + (error.line > 0 ? error.line - 1 : 0), column, error.what.text);
-    exit(RD_EXIT_FAILED);
+    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) != RD_OK)
+        refuse_law(judge, law, &error);
+    return candidate;
 }
 
-/* False where the law says nothing of the subject: its array is another, or the law has no value on it. */
+/* False where the law says nothing of a fault: its array is another, or the law has no value on it. */
 static bool judge_one(const struct judge *judge, const struct law_line *law,
                       const struct rd_program *subject, struct rd_cli_law_runs *runs)
 {
     struct rd_error error = {""};
+    struct rd_law_error mistake;
     *runs = (struct rd_cli_law_runs){.candidate = read_law(judge, law)};
     rd_cli_run_options_init(&runs->options, "judge");
     runs->options.program = subject;
     runs->options.device = judge->device;
     rd_cli_run_options_resolve(&runs->options);
     enum rd_status status = rd_cli_law_judge(runs, NULL, NULL, &error);
+    rd_candidate_error(runs->candidate, &mistake);
     rd_candidate_destroy(runs->candidate);
+    if (status == RD_ERROR_USAGE && subject == law->program && mistake.column > 0)
+        refuse_law(judge, law, &mistake);
     if (status == RD_OK || status == RD_ERROR_USAGE)
         return status == RD_OK;
     rd_cli_complain("%s: %s", subject->name, error.text);
