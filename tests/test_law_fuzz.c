@@ -232,7 +232,8 @@ static void move(struct rd_law_run *run, const struct rd_law *law,
     enum { CELLS_MAX = 4096 };
     static double values[CELLS_MAX], cells[CELLS_MAX];
     const void *inputs[16];
-    const struct rd_law_data data = {rd_numeric((enum rd_type)random_below(RD_TYPE_COUNT)), inputs};
+    const struct rd_law_data data = {
+        .numeric = rd_numeric((enum rd_type)random_below(RD_TYPE_COUNT)), .inputs = inputs};
     struct rd_law_error error;
     uint64_t size;
     if (rd_law_input_count(law) > 16)
