@@ -630,7 +630,7 @@ static void judge_values(const struct subject *subject, const char *where, const
 
 static void judge_values_at_point(struct subject *subject, const struct meeting *meeting)
 {
-    const struct rd_law_data data = {numeric, inputs};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
     const size_t n_cells = meeting->point->cells(&subject->shape);
     struct rd_law_place place = law_place(&meeting->places[0]);
     uint64_t *steps, size = 0;
@@ -680,7 +680,7 @@ static void judge_all_values(struct subject *subject)
     const struct rd_law_section *section = rd_law_section(subject->law, 0);
     const unsigned rounds = rd_program_rounds(subject->program, &subject->shape);
     const size_t n_cells = rd_program_cells(subject->program, &subject->shape);
-    const struct rd_law_data data = {numeric, inputs};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
     struct rd_expect expect;
     struct rd_error refused;
     struct rd_law_error error;

@@ -17,7 +17,7 @@ static const char *moved_as(enum rd_type type, const char *sentences, enum rd_la
     rd_bits inputs[20], array[20];
     size_t length = 0;
     const void *const pointers[] = {inputs};
-    const struct rd_law_data data = {numeric, pointers};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = pointers};
     struct rd_law_error error;
     snprintf(text, sizeof text, "%s%s", head, sentences);
     for (size_t k = 0; k < n; k++) {
