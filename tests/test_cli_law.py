@@ -125,6 +125,7 @@ class Law(CliTest):
         law = "for 0 <= i < w: A[i] = (sum of 3*a[j], j mod w = i) - (sum of 2*a[j], j mod w = i)"
         values = ("--type", "f64", "--values", "list:9007199254740991,0,0,0,9007199254740991,0,0,0")
         self.judged("fold", law, *values, status=0)
+        self.assertIn("each round keeps it also of other", self.run_sim("fold", "--law", law, "-q", *values).stdout)
         self.judged("fold", law.replace("3*a", "4*a") + " - (sum of 1*a[j], j mod w = i)", *values, status=0)
         self.assertEqual(self.judged("fold", law.replace("3*a", "4*a"), *values)["verdict"], "not true at first")
 

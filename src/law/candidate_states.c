@@ -21,6 +21,16 @@ struct look {
     struct rd_candidate_cell fails;
 };
 
+/* A power of two of at least that much, times the factor. */
+static rd_bits at_least(const struct rd_numeric *numeric, double most, uint64_t factor)
+{
+    const rd_bits two = numeric->from_u64(2);
+    rd_bits value = numeric->from_u64(1);
+    while (numeric->to_double(value) < most)
+        value = numeric->times(value, two);
+    return numeric->times(value, numeric->from_u64(factor));
+}
+
 /* Any other number. */
 static rd_bits other(const struct look *look, uint64_t cell)
 {
@@ -32,7 +42,10 @@ static rd_bits other(const struct look *look, uint64_t cell)
             most = fmax(most, look->next.weight[look->next.live.cells[k]]);
         most *= 1 + 2 * (double)look->candidate->n_inputs *
                         FLT_EPSILON; /* beyond what rounding explains */
-        far += isfinite(most) && most < 0x1p52 ? (uint64_t)most : 0;
+        if (isfinite(most) && most >= 0x1p52)
+            return numeric->add(numeric->load(look->step->cells, cell),
+                                at_least(numeric, most, far));
+        far += isfinite(most) ? (uint64_t)most : 0;
     }
     const rd_bits is = numeric->load(look->step->cells, cell);
     rd_bits becomes = numeric->add(is, numeric->from_u64(far));
