@@ -23,7 +23,7 @@ struct rd_candidate {
     bool whole;      /* all are whole numbers */
     size_t n_inputs; /* the larger of both */
     unsigned n_rounds;
-    uint64_t work_max; /* evaluations in one call of the proposed law; 0: as many as any */
+    uint64_t work_max;     /* evaluations in one call of the proposed law; 0: as many as any */
     bool ever_live, ended; /* some step had a live cell; the last was seen */
     struct rd_candidate_result result;
 };
