@@ -3,7 +3,7 @@
 """Checkpoints cost nothing: the machine code of a family as users run it is that of the same source
 with its checkpoints taken out, byte for byte, for all types.
 
-usage: test_sass.py ARCH FAMILY     as in: test_sass.py 90 dot_blocks
+usage: test_sass.py ARCH UNIT     the family's unit for all types, as the build has made it: test_sass.py 90 cuda_dot_blocks.cu
 
 A GPU's machine code is read from the ELF file that nvcc makes, so that no disassembler is needed.
 Exits with 77, skipped, where there is no nvcc."""
@@ -27,7 +27,7 @@ def copy_sources(folder, checkpoints):
     folder.mkdir()
     taken = 0
     for source in KERNELS.iterdir():
-        if source.suffix not in (".cu", ".h", ".cuh", ".in"):
+        if source.suffix not in (".cu", ".h", ".cuh"):
             continue
         text = source.read_text(encoding="utf-8")
         if not checkpoints and source.name not in DEFINES_THEM:
@@ -37,11 +37,9 @@ def copy_sources(folder, checkpoints):
     return taken
 
 
-def compile_unit(nvcc, arch, folder, family, *options):
-    """The family for all types, as meson.build has it compiled; returns the ELF file's bytes."""
-    unit = folder / f"cuda_{family}.cu"
-    unit.write_text((folder / "unit.cu.in").read_text(encoding="utf-8").replace("@FAMILY@", family),
-                    encoding="utf-8")
+def compile_unit(nvcc, arch, folder, made, *options):
+    """The unit with this folder's sources, compiled as meson.build has it; returns the ELF file's bytes."""
+    unit = shutil.copy(made, folder)
     cubin = folder / "unit.cubin"
     subprocess.run([nvcc, "-cubin", unit, "-o", cubin, "-O3", "-I", folder, "-fmad=false", "-lineinfo",
                     f"-arch=sm_{arch}", *options], check=True)
@@ -63,7 +61,8 @@ def machine_code(elf):
     return code
 
 
-def main(arch, family):
+def main(arch, made):
+    family = pathlib.Path(made).stem.removeprefix("cuda_")
     nvcc = shutil.which("nvcc")
     if not nvcc:
         print("SKIP: no nvcc")
@@ -73,9 +72,9 @@ def main(arch, family):
         copy_sources(with_them, True)
         taken = copy_sources(without, False)
         assert taken > 0, "no checkpoint was found in the sources"
-        plain = machine_code(compile_unit(nvcc, arch, with_them, family))
-        bare = machine_code(compile_unit(nvcc, arch, without, family))
-        observed = machine_code(compile_unit(nvcc, arch, with_them, family, "-DRD_OBSERVED"))
+        plain = machine_code(compile_unit(nvcc, arch, with_them, made))
+        bare = machine_code(compile_unit(nvcc, arch, without, made))
+        observed = machine_code(compile_unit(nvcc, arch, with_them, made, "-DRD_OBSERVED"))
     assert plain, "no kernel was found in the object file"
     wrong = 0
     for kernel in sorted(plain.keys() | bare.keys()):
