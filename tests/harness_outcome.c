@@ -203,8 +203,8 @@ void assert_twin_holds(const struct test_case *fault)
 
 static void assert_on_all_values(struct test_case *test, unsigned count, test_cell_of *wanted)
 {
-    static const enum rd_type types[] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64, RD_TYPE_F64,
-                                         RD_TYPE_U32};
+    static const enum rd_type types[RD_TYPE_COUNT] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64,
+                                                      RD_TYPE_F64, RD_TYPE_U32, RD_TYPE_I64};
     static const size_t grids[] = {0, 1, 3, 8, 33}; /* 0: the program's own */
     if (rd_program_named(test->program)->grid)
         test->grid = grids[count % (sizeof grids / sizeof *grids)];

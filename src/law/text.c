@@ -38,7 +38,7 @@ static bool write_part(struct rd_law_run *run, const struct law_uses *uses, uint
 
 static void put(struct output *out, const char *text, size_t length)
 {
-    if (out->capacity - out->length < length) {
+    if (!out->text || out->capacity - out->length < length) {
         size_t capacity = 2 * out->capacity + length + 256;
         char *grown = realloc(out->text, capacity);
         out->failed |= !grown;
@@ -351,6 +351,7 @@ static enum rd_status write_text(struct rd_law_run *run, const struct rd_law_sec
                                  struct rd_law_error *error)
 {
     rd_law_run_begin(run, error);
+    put_text(out, ""); /* a law that claims nothing is a text, too */
     if (rd_law_run_go(run, section, place) &&
         write_claims(run, &section->claims[RD_LAW_LAW], out) && out->failed)
         rd_law_run_no_memory(run);
