@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a program claims, from its law. Each thread keeps the paragraphs that it has read, and the last runs of them.
  * The paragraphs are built in, and have values wherever a program comes to; without memory nothing is claimed. */
+#include "array.h"
 #include "law/law.h"
 #include "names.h"
 #include "operation.h"
@@ -229,15 +230,7 @@ static bool has_member(bool known, const struct asked *asked, int input, uint64_
         !find_members(asked, input, cell))
         return false;
     const struct members *members = &asked->held->members;
-    size_t low = 0, high = members->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (members->list[middle] < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < members->count && members->list[low] == index;
+    return rd_array_find(members->list, members->count, index) != SIZE_MAX;
 }
 
 bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Whether a proposed law is kept, and enough, whatever the values: where all is sums, it is decided by which inputs
  * are in each cell, and how often. The rounds are those that the program documents. */
+#include "array.h"
 #include "law/candidate_internal.h"
 #include "law/tree.h"
 
@@ -72,25 +73,12 @@ struct proof {
     int input;
 };
 
-static size_t index_of(const struct rd_law_cells *cells, uint64_t cell)
-{
-    size_t low = 0, high = cells->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (cells->cells[middle] < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < cells->count && cells->cells[low] == cell ? low : SIZE_MAX;
-}
-
 /* Whether each cell of the one is in the other, with the same inputs as often. */
 static bool is_within(const struct rd_law_cells *some, const struct rd_law_cells *all)
 {
     bool within = some->n_outside == 0 && all->n_outside == 0;
     for (size_t k = 0; k < some->count && within; k++) {
-        const size_t at = index_of(all, some->cells[k]);
+        const size_t at = rd_array_find(all->cells, all->count, some->cells[k]);
         const size_t count = some->first[k + 1] - some->first[k];
         within = at != SIZE_MAX && count == all->first[at + 1] - all->first[at] &&
                  memcmp(some->inputs + some->first[k], all->inputs + all->first[at],

@@ -248,19 +248,6 @@ enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *
     return RD_OK;
 }
 
-size_t rd_law_cell_index(const struct rd_law_cells *cells, uint64_t cell)
-{
-    size_t low = 0, high = cells->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (cells->cells[middle] < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < cells->count && cells->cells[low] == cell ? low : SIZE_MAX;
-}
-
 void rd_law_cells_finish(struct rd_law_cells *cells)
 {
     free(cells->cells);

@@ -11,7 +11,4 @@
 bool rd_law_collect(struct rd_law_run *run, const struct law_claims *claims, int input,
                     struct law_states *states, struct rd_law_cells *cells, bool **unknown);
 
-/* The index of the cell among the cells; SIZE_MAX where it isn't. */
-size_t rd_law_cell_index(const struct rd_law_cells *cells, uint64_t cell);
-
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Whether an update preserves the law: what the law before it says of the cells, moved on by the update, next to what
  * the law after it says. Of an array at a point, the point's own law is what is known. */
+#include "array.h"
 #include "law/cells.h"
 
 #include <inttypes.h>
@@ -107,7 +108,7 @@ bool rd_law_state_inputs(struct rd_law_run *run, const struct law_node *element,
             !flat_at_point(run, element, block, warp, indices + outer, &flat))
             return false;
     }
-    size_t found = cells ? rd_law_cell_index(cells, (uint64_t)flat) : SIZE_MAX;
+    size_t found = cells ? rd_array_find(cells->cells, cells->count, (uint64_t)flat) : SIZE_MAX;
     if (found == SIZE_MAX) {
         tally->states->unknown = true;
         return true;
@@ -157,12 +158,12 @@ static bool is_preserved(const struct update *update, size_t k, struct rd_law_br
 {
     struct rd_law_broken found = {.cell = update->after.cells[k]};
     const struct rd_law_cells *is = &update->made;
-    size_t at = rd_law_cell_index(is, found.cell);
+    size_t at = rd_array_find(is->cells, is->count, found.cell);
     if (at != SIZE_MAX) {
         found.unknown = update->unknown[at];
     } else {
         is = &update->before;
-        at = rd_law_cell_index(is, found.cell);
+        at = rd_array_find(is->cells, is->count, found.cell);
         found.unknown = at == SIZE_MAX;
     }
     if (!found.unknown) {
