@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "block_fold.h"
-#include "schedule.h"
 
 enum { GRID_MAX = 32 };
 
@@ -60,14 +59,6 @@ void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
     /* A product, what a block makes, and what adds the blocks' sums, one after the other. */
     expect->height =
         (expect->b != NULL) + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-}
-
-void rd_round_block_fold(struct rd_round *round, unsigned number, enum rd_kernel kernel,
-                         const struct rd_shape *shape)
-{
-    rd_round_blocks(round, number, kernel, shape);
-    rd_round_width(round, "n", shape->n);
-    round->shared_elems = shape->block;
 }
 
 size_t rd_block_fold_grid(const struct rd_shape *shape)

@@ -25,11 +25,6 @@ rd_bits rd_block_fold_sum(const struct rd_expect *expect, rd_term_fn *term, uint
 size_t rd_block_sums_cells(const struct rd_shape *shape);
 void rd_block_sums_advance(struct rd_expect *expect, unsigned step);
 
-/* A round of one launch by the shape's grid, one cell of shared memory a thread. The operands
- * follow. */
-void rd_round_block_fold(struct rd_round *round, unsigned number, enum rd_kernel kernel,
-                         const struct rd_shape *shape);
-
 /* Blocks of a run where the user says nothing: enough for one thread an element, but at most 32. */
 size_t rd_block_fold_grid(const struct rd_shape *shape);
 

@@ -2,7 +2,6 @@
 /* The cosine of the angle between two vectors: the kernel is in kernels/similarity.cu. */
 #include "invariants.h"
 #include "outcome.h"
-#include "schedule.h"
 
 #include <math.h>
 
@@ -163,14 +162,6 @@ static void cosine_result(const struct rd_expect *expect, const void *cells,
     cosine_outcome(expect, &sums, sums.norms == 0 ? 0 : sums.ab / sums.norms, outcome);
 }
 
-static bool cosine_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (!rd_round_two_inputs(shape, number, RD_KERNEL_THREE_DOTS, rd_round_pass_b, round))
-        return false;
-    round->shared_elems = 3 * (size_t)shape->block;
-    return true;
-}
-
 static const struct rd_point_invariant *const cosine_points[] = {&three_point, NULL};
 
 const struct rd_program rd_program_cosine = {
@@ -178,7 +169,7 @@ const struct rd_program rd_program_cosine = {
     .summary = "the cosine of the angle between two vectors",
     .advance = three_advance,
     .points = cosine_points,
-    .schedule = cosine_schedule,
+    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T",
     .goal = RD_GOAL_RESULT,
     .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",
     .result = cosine_result,
@@ -216,7 +207,7 @@ const struct rd_program rd_program_cosine_zero_norm = {
     .summary = "divides by a norm that is 0",
     .advance = three_advance,
     .points = cosine_points,
-    .schedule = cosine_schedule,
+    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T",
     .goal = RD_GOAL_RESULT,
     .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",
     .result = zero_norm_result,

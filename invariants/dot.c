@@ -2,7 +2,7 @@
 /* Dot products: round 1 multiplies, then a sum's rounds follow. The kernels are in
  * kernels/multiply.cu, kernels/fold.cu and kernels/tournament.cu. */
 #include "invariants.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_error *error)
 {
@@ -50,7 +50,8 @@ const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
     .summary = "multiplies, then folds (n = 2^k)",
     .advance = rd_fold_advance,
-    .schedule = rd_schedule_fold,
+    .launch = "when d = 1: multiply(A, b, A, n) by n threads; when w > 0: fold(A, w) by w threads, "
+              "half = w",
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .multiplies_first = true,
@@ -98,7 +99,8 @@ const struct rd_program rd_program_dot_tournament = {
     .name = "dot-tournament",
     .summary = "multiplies, then plays a tournament (any n)",
     .advance = rd_tournament_advance,
-    .schedule = rd_schedule_tournament,
+    .launch = "when d = 1: multiply(A, b, A, n) by n threads; when D/2 < n: tournament(A, D/2, n) "
+              "by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .multiplies_first = true,

@@ -2,7 +2,6 @@
 /* Dot products whose blocks fold in shared memory: the kernels are in kernels/dot_blocks.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "schedule.h"
 
 /* explain: dot-shared
  *
@@ -63,25 +62,6 @@ static const struct rd_point_invariant sequential = {
     .advance = rd_block_fold_advance,
 };
 
-/* Passes (a, b, A, n). */
-static bool blocks_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                         struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, kernel, shape);
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
-bool rd_schedule_dot_shared(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return blocks_round(shape, number, RD_KERNEL_DOT_SHARED, round);
-}
-
 const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NULL};
 
 const struct rd_program rd_program_dot_shared = {
@@ -89,7 +69,7 @@ const struct rd_program rd_program_dot_shared = {
     .summary = "folds in shared memory; the host adds the blocks' sums",
     .advance = rd_block_sums_advance,
     .points = rd_points_dot_shared,
-    .schedule = rd_schedule_dot_shared,
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .term = "a[j]*b[j]",
@@ -127,7 +107,7 @@ const struct rd_program rd_program_dot_shared_floor_halving = {
     .name = "dot-shared:floor-halving",
     .summary = "halves a block of 6 by floor, and loses threads",
     .advance = rd_block_sums_advance,
-    .schedule = rd_schedule_dot_shared,
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .term = "a[j]*b[j]",
@@ -152,19 +132,11 @@ const struct rd_program rd_program_dot_shared_floor_halving = {
  *     array needs its size at compile time. Or an array for the largest block
  *     there is, and a check of the launch.
  */
-static bool fixed_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (!blocks_round(shape, number, RD_KERNEL_DOT_FIXED_CACHE, round))
-        return false;
-    round->shared_elems = 0;
-    return true;
-}
-
 const struct rd_program rd_program_dot_shared_fixed_cache = {
     .name = "dot-shared:fixed-cache",
     .summary = "has a cache for 256 threads, and a block of 512",
     .advance = rd_block_sums_advance,
-    .schedule = fixed_schedule,
+    .launch = "dot_fixed_cache(a, b, A, n) on B blocks of T",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .term = "a[j]*b[j]",
@@ -272,22 +244,6 @@ const struct rd_point_invariant rd_point_partials = {
     .advance = partials_advance,
 };
 
-bool rd_schedule_sum_partials(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    const struct rd_shape one = {.n = shape->grid, .block = shape->block, .grid = 1};
-    rd_round_block_fold(round, number, RD_KERNEL_SUM_PARTIALS, &one);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->grid);
-    return true;
-}
-
-static bool two_phase_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return number == 2 ? rd_schedule_sum_partials(shape, number, round)
-                       : rd_schedule_dot_shared(shape, number, round);
-}
-
 static const struct rd_point_invariant *const two_phase_points[] = {&sequential, &rd_point_partials,
                                                                     NULL};
 
@@ -296,7 +252,8 @@ const struct rd_program rd_program_dot_two_phase = {
     .summary = "dot-shared; a second launch folds the blocks' sums",
     .advance = rd_two_phase_advance,
     .points = two_phase_points,
-    .schedule = two_phase_schedule,
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T; when d = 2: sum_partials(A, B) "
+              "on 1 block of T, n = B, shared T",
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .term = "a[j]*b[j]",

@@ -2,7 +2,6 @@
 /* Dot products without shared memory: the kernels are in kernels/dot_threads.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "schedule.h"
 
 /* explain: dot-cpu
  *
@@ -102,26 +101,6 @@ static const struct rd_point_invariant serial = {
     .advance = lane_advance,
 };
 
-static bool threads_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                          struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_blocks(round, number, kernel, shape);
-    rd_round_width(round, "n", shape->n);
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
-static bool serial_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    const struct rd_shape one = {.n = shape->n, .block = 1, .grid = 1};
-    return threads_round(&one, number, RD_KERNEL_DOT_SERIAL, round);
-}
-
 static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
 
 const struct rd_program rd_program_dot_cpu = {
@@ -129,7 +108,7 @@ const struct rd_program rd_program_dot_cpu = {
     .summary = "the sequential baseline: one thread, one sum",
     .advance = serial_advance,
     .points = serial_points,
-    .schedule = serial_schedule,
+    .launch = "dot_serial(a, b, A, n) by 1 thread",
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .term = "a[j]*b[j]",
@@ -161,17 +140,12 @@ static size_t naive_grid(const struct rd_shape *shape)
     return (shape->n + shape->block - 1) / shape->block;
 }
 
-static bool naive_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return threads_round(shape, number, RD_KERNEL_DOT_NAIVE, round);
-}
-
 const struct rd_program rd_program_dot_naive = {
     .name = "dot-naive",
     .summary = "a fault: all threads add into one cell",
     .twin = "dot-partial",
     .advance = serial_advance,
-    .schedule = naive_schedule,
+    .launch = "dot_naive(a, b, A, n) on B blocks of T",
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .term = "a[j]*b[j]",
@@ -229,16 +203,11 @@ static void partial_advance(struct rd_expect *expect, unsigned step)
             1 + rd_trips_height(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;
 }
 
-static bool partial_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return threads_round(shape, number, RD_KERNEL_DOT_PARTIAL, round);
-}
-
 const struct rd_program rd_program_dot_partial = {
     .name = "dot-partial",
     .summary = "a cell for each thread; the host adds the cells",
     .advance = partial_advance,
-    .schedule = partial_schedule,
+    .launch = "dot_partial(a, b, A, n) on B blocks of T",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .term = "a[j]*b[j]",

@@ -2,7 +2,7 @@
 /* The fold and its kin: n a power of two (fold), or any n (fold-guard, fold-ceil). The kernels are
  * in kernels/fold.cu. */
 #include "invariants.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 /* explain: fold
  *
@@ -101,30 +101,11 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
                    "'n' is %zu, not a power of two: use fold-guard or fold-ceil", shape->n);
 }
 
-/* One round with w = half cells left after it, by any of the kernels that take (A, half). */
-static bool fold_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                       struct rd_round *round)
-{
-    size_t half = shape->n >> number;
-    if (half == 0)
-        return false;
-    rd_round_init(round, number, kernel, half, shape->block);
-    rd_round_width(round, "half", half);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, half);
-    return true;
-}
-
-bool rd_schedule_fold(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return fold_round(shape, number, RD_KERNEL_FOLD, round);
-}
-
 const struct rd_program rd_program_fold = {
     .name = "fold",
     .summary = "adds the upper half onto the lower (n = 2^k)",
     .advance = rd_fold_advance,
-    .schedule = rd_schedule_fold,
+    .launch = "when w > 0: fold(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -172,7 +153,7 @@ const struct rd_program rd_program_fold_inclusive_bound = {
            "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n",
     .summary = "claims one cell too many, i <= n/2^d",
     .advance = inclusive_advance,
-    .schedule = rd_schedule_fold,
+    .launch = "when w > 0: fold(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .accept = rd_accept_power_of_two,
@@ -201,7 +182,7 @@ const struct rd_program rd_program_fold_tournament_table = {
     .name = "fold:tournament-table",
     .summary = "claims of the fold what the tournament does",
     .advance = rd_tournament_advance,
-    .schedule = rd_schedule_fold,
+    .launch = "when n / 2^d > 0: fold(A, n / 2^d) by n / 2^d threads, half = n / 2^d",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -227,22 +208,12 @@ const struct rd_program rd_program_fold_tournament_table = {
  * The cure
  *     The guard. A grid is a multiple of the block; the work seldom is.
  */
-static bool missing_guard_schedule(const struct rd_shape *shape, unsigned number,
-                                   struct rd_round *round)
-{
-    if (!fold_round(shape, number, RD_KERNEL_FOLD_MISSING_GUARD, round))
-        return false;
-    size_t first = shape->n / 2;
-    round->block = (unsigned)(first < shape->block ? first : shape->block);
-    round->grid = (round->threads + round->block - 1) / round->block;
-    return true;
-}
-
 const struct rd_program rd_program_fold_missing_guard = {
     .name = "fold:missing-guard",
     .summary = "lets a whole block loose on half a block's work",
     .advance = rd_fold_advance,
-    .schedule = missing_guard_schedule,
+    .launch =
+        "when w > 0: fold_missing_guard(A, w) by w threads in blocks of min(n / 2, T), half = w",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -264,17 +235,11 @@ const struct rd_program rd_program_fold_missing_guard = {
  * The cure
  *     Cell i's partner is w/2 further on: i + half.
  */
-static bool wrong_half_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return fold_round(shape, number, RD_KERNEL_FOLD_WRONG_HALF, round);
-}
-
 const struct rd_program rd_program_fold_wrong_half = {
     .name = "fold:wrong-half",
     .summary = "adds A[i+half-1] instead of A[i+half]",
     .advance = rd_fold_advance,
-    .schedule = wrong_half_schedule,
+    .launch = "when w > 0: fold_wrong_half(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,

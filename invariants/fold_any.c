@@ -2,7 +2,7 @@
 /* The fold for any n: with a guard in the first round (fold-guard), or with halves rounded up
  * (fold-ceil). The kernels are in kernels/fold_any.cu. */
 #include "invariants.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 /* explain: fold-guard
  *
@@ -50,32 +50,11 @@ static void guard_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
 }
 
-static bool guard_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                        size_t threads, struct rd_round *round)
-{
-    size_t half = guard_width(shape->n, number);
-    if (half == 0)
-        return false;
-    rd_round_init(round, number, kernel, threads, shape->block);
-    rd_round_width(round, "half", half);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, half);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
-static bool guard_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    size_t half = guard_width(shape->n, number);
-    return guard_round(shape, number, RD_KERNEL_FOLD_GUARD,
-                       half < shape->n - half ? half : shape->n - half, round);
-}
-
 const struct rd_program rd_program_fold_guard = {
     .name = "fold-guard",
     .summary = "the fold of any n: partners beyond the end are skipped",
     .advance = guard_advance,
-    .schedule = guard_schedule,
+    .launch = "when w > 0: fold_guard(A, w, n) by min(w, n - w) threads, half = w",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -111,18 +90,11 @@ const struct rd_program rd_program_fold_guard = {
  *     -infinity a NaN is lost, and the maximum of NaNs alone is NaN only where no
  *     identity is combined with it.)
  */
-static bool zero_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    size_t half = guard_width(shape->n, number);
-    return guard_round(shape, number, RD_KERNEL_FOLD_GUARD_ZERO, half < shape->n ? half : shape->n,
-                       round);
-}
-
 const struct rd_program rd_program_fold_guard_zero_identity = {
     .name = "fold-guard:zero-identity",
     .summary = "takes 0 for the identity of max",
     .advance = guard_advance,
-    .schedule = zero_schedule,
+    .launch = "when w > 0: fold_guard_zero(A, w, n) by min(w, n) threads, half = w",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -184,30 +156,12 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
 }
 
-static void ceil_round(struct rd_round *round, unsigned block_max, unsigned number, size_t m,
-                       size_t half)
-{
-    rd_round_init(round, number, RD_KERNEL_FOLD_CEIL, m - half, block_max);
-    rd_round_width(round, "half", half);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, half);
-    rd_round_pass_size(round, m);
-}
-
-static bool ceil_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    size_t m = ceil_width(shape->n, number - 1);
-    if (m == 1)
-        return false;
-    ceil_round(round, shape->block, number, m, ceil_width(shape->n, number));
-    return true;
-}
-
 const struct rd_program rd_program_fold_ceil = {
     .name = "fold-ceil",
     .summary = "the fold of any n: an odd middle cell waits",
     .advance = ceil_advance,
-    .schedule = ceil_schedule,
+    .launch = "when ceil(n / 2^(d-1)) > 1: fold_ceil(A, m, ceil(n / 2^(d-1))) by ceil(n / 2^(d-1)) "
+              "- m threads, half = m",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -230,20 +184,12 @@ const struct rd_program rd_program_fold_ceil = {
  * The cure
  *     Round up: fold-ceil; or guard a power of two: fold-guard.
  */
-static bool floor_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    size_t m = shape->n >> (number - 1), half = m / 2;
-    if (half == 0)
-        return false;
-    ceil_round(round, shape->block, number, 2 * half, half);
-    return true;
-}
-
 const struct rd_program rd_program_fold_ceil_floor = {
     .name = "fold-ceil:floor",
     .summary = "rounds half down and drops the odd cell",
     .advance = ceil_advance,
-    .schedule = floor_schedule,
+    .launch =
+        "when n / 2^d > 0: fold_ceil(A, n / 2^d, 2*(n / 2^d)) by n / 2^d threads, half = n / 2^d",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What the rungs of the ladder share: loads, trees, launches. */
 #include "ladder.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 #include "terms.h"
 
 #include <limits.h>
@@ -196,20 +196,6 @@ void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_b
 }
 
 /* ---- launches ---- */
-
-bool rd_ladder_schedule(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                        size_t shared_elems, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_blocks(round, number, kernel, shape);
-    rd_round_width(round, "n", shape->n);
-    round->shared_elems = shared_elems;
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
 
 /* Blocks of rungs that take any number, as in the dot products. */
 enum { STRIDE_GRID_MAX = 32 };

@@ -99,11 +99,7 @@ void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_loa
 void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
                               unsigned step);
 
-/* ---- shapes and launches ---- */
-
-/* The only round: kernel(a, A, n), with `shared_elems` of dynamic shared memory. */
-bool rd_ladder_schedule(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                        size_t shared_elems, struct rd_round *round);
+/* ---- shapes ---- */
 
 /* Blocks for a thread an element, and for a thread for two. */
 size_t rd_ladder_grid_one(const struct rd_shape *shape);

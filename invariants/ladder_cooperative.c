@@ -2,7 +2,6 @@
 /* The ladder's rung whose blocks meet: the kernel is in kernels/ladder_vector.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* So many blocks of any size are on the smallest GPU at once. */
@@ -54,27 +53,12 @@ static size_t default_grid(const struct rd_shape *shape)
  *     ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) + ceil(log2(min(B,
  *     L))).
  */
-static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_blocks(round, number, RD_KERNEL_LADDER_COOPERATIVE, shape);
-    rd_round_width(round, "n", shape->n);
-    round->shared_elems = rd_ladder_parts(shape, RD_WARP_LANES);
-    round->cooperative = true;
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    rd_round_pass_scratch(round, shape->grid);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 const struct rd_program rd_program_ladder_cooperative = {
     .name = "ladder-cooperative",
     .summary = "the blocks meet at a barrier of the grid; one adds",
     .advance = rd_ladder_last_block_advance,
     .points = rd_ladder_cooperative_points,
-    .schedule = schedule,
+    .launch = "ladder_cooperative(a, A, scratch[B], n) on B blocks of T, shared W, cooperative",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_ladder_one_cell,
     .grid = default_grid,

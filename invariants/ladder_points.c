@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The invariants inside kernels that several rungs of the ladder share. */
 #include "ladder.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 size_t rd_ladder_lane_cells(const struct rd_shape *shape)
 {

@@ -87,18 +87,12 @@ static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
  *     divergence. And `%` is slow. As floats: height at most ceil(log2(T)) +
  *     B - 1.
  */
-static bool modulo_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_INTERLEAVED_MODULO, shape->block,
-                              round);
-}
-
 const struct rd_program rd_program_ladder_interleaved_modulo = {
     .name = "ladder-interleaved-modulo",
     .summary = "adds neighbours in shared memory, where t mod 2s = 0",
     .advance = one_interleaved_advance,
     .points = interleaved_points,
-    .schedule = modulo_schedule,
+    .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
@@ -147,18 +141,12 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {
  *     a bank at s = 1, 2, ..., 128; with T = 1024, at s = 16, all 32. As floats:
  *     height at most ceil(log2(T)) + B - 1.
  */
-static bool strided_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_INTERLEAVED_STRIDED, shape->block,
-                              round);
-}
-
 const struct rd_program rd_program_ladder_interleaved_strided = {
     .name = "ladder-interleaved-strided",
     .summary = "adds neighbours, by the block's first threads",
     .advance = one_interleaved_advance,
     .points = interleaved_points,
-    .schedule = strided_schedule,
+    .launch = "ladder_interleaved_strided(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,
@@ -238,18 +226,12 @@ void rd_ladder_stride_fold_advance(struct rd_expect *expect, unsigned step)
  *     GB/s, where ladder-interleaved-strided has 680. The threads from P/2 on
  *     load, and never add. As floats: height at most ceil(log2(T)) + B - 1.
  */
-static bool sequential_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_SEQUENTIAL, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_sequential = {
     .name = "ladder-sequential",
     .summary = "folds in shared memory: neighbouring threads and cells",
     .advance = rd_ladder_stride_fold_advance,
     .points = sequential_points,
-    .schedule = sequential_schedule,
+    .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_one,

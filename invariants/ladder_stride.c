@@ -104,18 +104,12 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
  *     and the memory sets a limit below that. As floats: height at most ceil(n/G)
  *     + ceil(log2(T)) + B - 2.
  */
-static bool grid_stride_schedule(const struct rd_shape *shape, unsigned number,
-                                 struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_GRID_STRIDE, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_grid_stride = {
     .name = "ladder-grid-stride",
     .summary = "strides over the grid in registers, then folds",
     .advance = rd_ladder_stride_fold_advance,
     .points = grid_stride_points,
-    .schedule = grid_stride_schedule,
+    .launch = "ladder_grid_stride(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
@@ -150,18 +144,12 @@ const struct rd_program rd_program_ladder_grid_stride = {
  *     Indices of arrays are size_t, from the first product on:
  *     `(size_t)blockIdx.x * blockDim.x`.
  */
-static bool index_wraps_schedule(const struct rd_shape *shape, unsigned number,
-                                 struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_INDEX_WRAPS, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_index_wraps = {
     .name = "ladder-grid-stride:index-wraps",
     .summary = "a 16-bit index wraps, as 32 bits do at 2^32",
     .advance = rd_ladder_stride_fold_advance,
     .points = grid_stride_points,
-    .schedule = index_wraps_schedule,
+    .launch = "ladder_index_wraps(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
@@ -277,18 +265,12 @@ static void twice_advance(struct rd_expect *expect, unsigned step)
  *     H200 that gains nothing over ladder-grid-stride today: 2456 and 2452 GB/s.
  *     As floats: height at most ceil(n/G) + ceil(log2(T)) + B - 2.
  */
-static bool twice_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_SHUFFLES_TWICE,
-                              rd_ladder_parts(shape, RD_WARP_LANES), round);
-}
-
 const struct rd_program rd_program_ladder_shuffles_twice = {
     .name = "ladder-shuffles-twice",
     .summary = "sums each warp by shuffles, then the warps' sums",
     .advance = twice_advance,
     .points = twice_points,
-    .schedule = twice_schedule,
+    .launch = "ladder_shuffles_twice(a, A, n) on B blocks of T, shared W",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,
@@ -316,19 +298,12 @@ const struct rd_program rd_program_ladder_shuffles_twice = {
  *     __syncthreads() between the writing of s and the reading of it, outside any
  *     `if`.
  */
-static bool no_barrier_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_NO_BARRIER,
-                              rd_ladder_parts(shape, RD_WARP_LANES), round);
-}
-
 const struct rd_program rd_program_ladder_no_barrier = {
     .name = "ladder-shuffles-twice:no-barrier",
     .summary = "reads the warps' sums with no barrier before",
     .advance = twice_advance,
     .points = twice_points,
-    .schedule = no_barrier_schedule,
+    .launch = "ladder_no_barrier(a, A, n) on B blocks of T, shared W",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,

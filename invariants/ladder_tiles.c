@@ -210,17 +210,12 @@ static void advance(struct rd_expect *expect, unsigned step)
  *     H200 it is as fast as ladder-shuffles-twice: 2455 and 2456 GB/s. As floats:
  *     height at most ceil(n/G) + ceil(log2(T)) + B - 2.
  */
-static bool schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_TILES, tiles_of(shape), round);
-}
-
 const struct rd_program rd_program_ladder_tiles = {
     .name = "ladder-tiles",
     .summary = "sums tiles of 16 lanes: each lane has the sum",
     .advance = advance,
     .points = points,
-    .schedule = schedule,
+    .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_stride,

@@ -3,7 +3,6 @@
  * in kernels/ladder_vector.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* Blocks of a run where the user says nothing: so many as an H200 holds of 512 threads, and so few
@@ -68,19 +67,13 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  *     height at most ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + B. Atomics of
  *     f32 flush subnormal numbers, which may lose 2 * 2^-126 more for each block.
  */
-static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_VECTORISED_ATOMIC,
-                              rd_ladder_parts(shape, RD_WARP_LANES), round);
-}
-
 const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised-atomic",
     .any_order = true,
     .summary = "loads 16 bytes at a time, and one atomic a block",
     .advance = rd_ladder_any_order_advance,
     .points = rd_ladder_atomic_points,
-    .schedule = atomic_schedule,
+    .launch = "ladder_vectorised_atomic(a, A, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
     .bounded = true,
     .n_cells = rd_ladder_one_cell,
@@ -91,25 +84,6 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .n_grid = 3,
     .block = 128,
 };
-
-/* kernel([a,] [b,] A, partials, ticket, n) */
-static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
-                                enum rd_kernel kernel, bool has_b, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_blocks(round, number, kernel, shape);
-    rd_round_width(round, "n", shape->n);
-    round->shared_elems = rd_ladder_parts(shape, RD_WARP_LANES);
-    rd_round_pass_input(round);
-    if (has_b)
-        rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_scratch(round, shape->grid);
-    rd_round_pass_ticket(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
 
 /* explain: ladder-vectorised
  *
@@ -158,18 +132,12 @@ static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
  *     ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) + ceil(log2(min(B,
  *     L))).
  */
-static bool vectorised_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return last_block_schedule(shape, number, RD_KERNEL_LADDER_VECTORISED, false, round);
-}
-
 const struct rd_program rd_program_ladder_vectorised = {
     .name = "ladder-vectorised",
     .summary = "the one to use: 16 bytes a load, one launch",
     .advance = rd_ladder_last_block_advance,
     .points = rd_ladder_last_block_points,
-    .schedule = vectorised_schedule,
+    .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_ladder_one_cell,
     .grid = rd_ladder_grid_packs,
@@ -199,17 +167,12 @@ const struct rd_program rd_program_ladder_vectorised = {
  *     __threadfence() between the write and the ticket, and in the block that
  *     finishes between the ticket and the reads.
  */
-static bool no_fence_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return last_block_schedule(shape, number, RD_KERNEL_LADDER_NO_FENCE, false, round);
-}
-
 const struct rd_program rd_program_ladder_no_fence = {
     .name = "ladder-vectorised:no-fence",
     .summary = "takes a ticket with no fence behind the partial",
     .advance = rd_ladder_last_block_advance,
     .points = rd_ladder_last_block_points,
-    .schedule = no_fence_schedule,
+    .launch = "ladder_no_fence(a, A, scratch[B], ticket, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_ladder_one_cell,
     .grid = rd_ladder_grid_packs,
@@ -237,18 +200,12 @@ const struct rd_program rd_program_ladder_no_fence = {
  *     __threadfence() by the thread that has drawn the last ticket, before its
  *     block's barrier.
  */
-static bool one_fence_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return last_block_schedule(shape, number, RD_KERNEL_LADDER_ONE_FENCE, false, round);
-}
-
 const struct rd_program rd_program_ladder_one_fence = {
     .name = "ladder-vectorised:one-fence",
     .summary = "no fence between the last ticket and the reads",
     .advance = rd_ladder_last_block_advance,
     .points = rd_ladder_last_block_points,
-    .schedule = one_fence_schedule,
+    .launch = "ladder_one_fence(a, A, scratch[B], ticket, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_ladder_one_cell,
     .grid = rd_ladder_grid_packs,
@@ -295,17 +252,12 @@ const struct rd_program rd_program_ladder_one_fence = {
  *     at most 1 + ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) +
  *     ceil(log2(min(B, L))).
  */
-static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return last_block_schedule(shape, number, RD_KERNEL_LADDER_DOT, true, round);
-}
-
 const struct rd_program rd_program_ladder_dot = {
     .name = "ladder-dot",
     .summary = "the dot product to use: vectorised, of products",
     .advance = rd_ladder_last_block_advance,
     .points = rd_ladder_last_block_points,
-    .schedule = dot_schedule,
+    .launch = "ladder_dot(a, b, A, scratch[B], ticket, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
     .has_b = true,
     .term = "a[j]*b[j]",

@@ -91,18 +91,12 @@ static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequen
  *     1 + ceil(log2(T)) barriers a block. The last six rounds of a fold keep one
  *     warp or less at work. As floats: height at most ceil(log2(T)) + B.
  */
-static bool first_add_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_FIRST_ADD, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_first_add = {
     .name = "ladder-first-add",
     .summary = "adds two elements a thread as it loads them, then folds",
     .advance = rd_ladder_two_advance,
     .points = first_add_points,
-    .schedule = first_add_schedule,
+    .launch = "ladder_first_add(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
@@ -153,18 +147,12 @@ const struct rd_program rd_program_ladder_first_add = {
  *     last five rounds. A shuffle needs all lanes that its mask names. As floats:
  *     height at most ceil(log2(T)) + B.
  */
-static bool warp_shuffle_schedule(const struct rd_shape *shape, unsigned number,
-                                  struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_WARP_SHUFFLE, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_warp_shuffle = {
     .name = "ladder-warp-shuffle",
     .summary = "folds in shared memory, and the last warp by shuffles",
     .advance = rd_ladder_two_advance,
     .points = warp_points,
-    .schedule = warp_shuffle_schedule,
+    .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
@@ -212,17 +200,12 @@ const struct rd_program rd_program_ladder_warp_shuffle = {
  *     each width is a constant. Five comparisons of T that are the same for all.
  *     As floats: height at most ceil(log2(T)) + B.
  */
-static bool unrolled_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_UNROLLED, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_unrolled = {
     .name = "ladder-unrolled",
     .summary = "writes out every round, for each block there can be",
     .advance = rd_ladder_two_advance,
     .points = warp_points,
-    .schedule = unrolled_schedule,
+    .launch = "ladder_unrolled(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,

@@ -2,7 +2,7 @@
 /* What goes wrong in the last warp: faults of the rungs in invariants/ladder_warp.c. */
 #include "invariants.h"
 #include "ladder.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 static const struct rd_point_invariant *const points[] = {&rd_ladder_sequential_two,
                                                           &rd_ladder_shuffle_two, NULL};
@@ -39,18 +39,12 @@ static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd
  *     All lanes that are read are in the mask, and come to the shuffle: `if
  *     (t < 32)` and the mask 0xffffffff.
  */
-static bool short_mask_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_SHORT_MASK, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_short_mask = {
     .name = "ladder-warp-shuffle:short-mask",
     .summary = "reads lanes that its mask leaves out",
     .advance = rd_ladder_two_advance,
     .points = points,
-    .schedule = short_mask_schedule,
+    .launch = "ladder_short_mask(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
@@ -81,17 +75,12 @@ const struct rd_program rd_program_ladder_short_mask = {
  *     Shuffles; or two barriers of the warp a line, one between reading and
  *     writing, and one behind.
  */
-static bool lockstep_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_LOCKSTEP, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_lockstep = {
     .name = "ladder-warp-shuffle:lockstep",
     .summary = "the old warp tail, as if lanes ran in lockstep",
     .advance = rd_ladder_two_advance,
     .points = points,
-    .schedule = lockstep_schedule,
+    .launch = "ladder_lockstep(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
@@ -123,18 +112,12 @@ const struct rd_program rd_program_ladder_lockstep = {
  *     barrier, between reading x[t + s] and writing x[t]; or shuffles, which hand
  *     all values over at once.
  */
-static bool one_syncwarp_schedule(const struct rd_shape *shape, unsigned number,
-                                  struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_ONE_SYNCWARP, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_one_syncwarp = {
     .name = "ladder-warp-shuffle:one-syncwarp",
     .summary = "one barrier of the warp a round, not two",
     .advance = rd_ladder_two_advance,
     .points = points,
-    .schedule = one_syncwarp_schedule,
+    .launch = "ladder_one_syncwarp(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
@@ -164,18 +147,12 @@ const struct rd_program rd_program_ladder_one_syncwarp = {
  *     `if (t < s)`: then x[t + s] is nobody's to write in this round, and the
  *     order does not matter. Or shuffles.
  */
-static bool descending_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_DESCENDING, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_descending = {
     .name = "ladder-warp-shuffle:descending",
     .summary = "the old warp tail, the last lane first",
     .advance = rd_ladder_two_advance,
     .points = points,
-    .schedule = descending_schedule,
+    .launch = "ladder_descending(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,
@@ -202,17 +179,12 @@ const struct rd_program rd_program_ladder_descending = {
  * The cure
  *     Begin with the largest block there is: `if (T > 512)`, before all others.
  */
-static bool stops_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_ladder_schedule(shape, number, RD_KERNEL_LADDER_STOPS_AT_512, shape->block, round);
-}
-
 const struct rd_program rd_program_ladder_stops_at_512 = {
     .name = "ladder-unrolled:stops-at-512",
     .summary = "has no round for a block of 1024",
     .advance = rd_ladder_two_advance,
     .points = points,
-    .schedule = stops_schedule,
+    .launch = "ladder_stops_at_512(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = rd_ladder_grid_two,

@@ -2,7 +2,6 @@
 /* The mean squared error: the kernel is in kernels/similarity.cu. */
 #include "invariants.h"
 #include "outcome.h"
-#include "schedule.h"
 
 /* explain: mse
  *
@@ -90,11 +89,6 @@ static void mse_result(const struct rd_expect *expect, const void *cells,
     rd_tell_overflow(outcome, expect->numeric, &exact, "(a[j]-b[j])^2");
 }
 
-static bool mse_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_round_two_inputs(shape, number, RD_KERNEL_SQUARED_ERROR, rd_round_pass_b, round);
-}
-
 static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
 
 const struct rd_program rd_program_mse = {
@@ -102,7 +96,7 @@ const struct rd_program rd_program_mse = {
     .summary = "the mean squared error of two vectors",
     .advance = mse_advance,
     .points = mse_points,
-    .schedule = mse_schedule,
+    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_RESULT,
     .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",
     .result = mse_result,
@@ -136,7 +130,7 @@ const struct rd_program rd_program_mse_dot = {
     .summary = "takes a . b / n for the error",
     .advance = rd_block_sums_advance,
     .points = rd_points_dot_shared,
-    .schedule = rd_schedule_dot_shared,
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_RESULT,
     .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",
     .result = mse_result,

@@ -3,7 +3,6 @@
  * kernels are in kernels/multi_block.cu; what goes wrong is in multi_block_faults.c. */
 #include "multi_block.h"
 #include "invariants.h"
-#include "schedule.h"
 
 /* ---- in the kernels: each block folds its threads' sums ---- */
 
@@ -146,24 +145,6 @@ void rd_total_advance(struct rd_expect *expect, unsigned step)
  *     A second launch, of some microseconds. As floats: height at most ceil(n/G) +
  *     log2(T) + ceil(B/T) - 2 + ceil(log2(min(B, T))).
  */
-static bool two_launch_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return number == 2 ? rd_schedule_sum_partials(shape, number, round)
-                       : rd_schedule_block_sums(shape, number, round);
-}
-
-bool rd_schedule_block_sums(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, RD_KERNEL_BLOCK_SUMS, shape);
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 static const struct rd_point_invariant *const two_launch_points[] = {&block_sum, &rd_point_partials,
                                                                      NULL};
 
@@ -172,7 +153,8 @@ const struct rd_program rd_program_multi_block_two_launch = {
     .summary = "several blocks; a second launch folds their sums",
     .advance = rd_two_phase_advance,
     .points = two_launch_points,
-    .schedule = two_launch_schedule,
+    .launch = "block_sums(a, A, n) on B blocks of T, shared T; when d = 2: sum_partials(A, B) on 1 "
+              "block of T, n = B, shared T",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_block_sums_cells,
     .grid = rd_block_fold_grid,
@@ -221,26 +203,12 @@ const struct rd_program rd_program_multi_block_two_launch = {
  *     One launch, one barrier of the grid, B - 1 additions in a row. As floats:
  *     height at most ceil(n/G) + log2(T) + B - 2.
  */
-static bool grid_sync_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, RD_KERNEL_SUM_GRID_SYNC, shape);
-    round->cooperative = true;
-    rd_round_pass_input(round);
-    rd_round_pass_scratch(round, shape->grid);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 const struct rd_program rd_program_multi_block_grid_sync = {
     .name = "multi-block-grid-sync",
     .summary = "one launch; the blocks meet at a barrier of the grid",
     .advance = rd_total_advance,
     .points = grid_sync_points,
-    .schedule = grid_sync_schedule,
+    .launch = "sum_grid_sync(a, scratch[B], A, n) on B blocks of T, shared T, cooperative",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
     .grid = rd_block_fold_grid,
@@ -295,26 +263,12 @@ const struct rd_program rd_program_multi_block_grid_sync = {
  *     One launch, one atomic a block, B - 1 additions in a row. As floats: height
  *     at most ceil(n/G) + log2(T) + B - 2.
  */
-static bool last_block_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, RD_KERNEL_SUM_LAST_BLOCK, shape);
-    rd_round_pass_input(round);
-    rd_round_pass_scratch(round, shape->grid);
-    rd_round_pass_ticket(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 const struct rd_program rd_program_multi_block_last_block = {
     .name = "multi-block-last-block",
     .summary = "one launch; the last block adds the blocks' sums",
     .advance = rd_total_advance,
     .points = last_block_points,
-    .schedule = last_block_schedule,
+    .launch = "sum_last_block(a, scratch[B], ticket, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
     .grid = rd_block_fold_grid,
@@ -370,24 +324,13 @@ static void any_order_advance(struct rd_expect *expect, unsigned step)
     expect->numeric->sum_any_order(expect);
 }
 
-static bool atomic_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, RD_KERNEL_SUM_ATOMIC, shape);
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 const struct rd_program rd_program_multi_block_atomic = {
     .name = "multi-block-atomic",
     .summary = "one launch; each block adds its sum, atomically",
     .any_order = true,
     .advance = any_order_advance,
     .points = atomic_points,
-    .schedule = atomic_schedule,
+    .launch = "sum_atomic(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_SUM,
     .bounded = true,
     .n_cells = rd_one_cell,

@@ -9,7 +9,4 @@
 void rd_total_advance(struct rd_expect *expect, unsigned step);
 size_t rd_one_cell(const struct rd_shape *shape);
 
-/* One sum a block, in A. */
-rd_schedule rd_schedule_block_sums;
-
 #endif

@@ -3,7 +3,6 @@
  * cell for each thread of the grid. */
 #include "invariants.h"
 #include "multi_block.h"
-#include "schedule.h"
 
 /* One thread a cell: the blocks follow from n. */
 static size_t blocks_for_n(const struct rd_shape *shape)
@@ -19,17 +18,6 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
                    "this fault has a thread for each cell, and n = %zu is not %zu block%s of %u: "
                    "use multi-block-two-launch",
                    shape->n, shape->grid, shape->grid == 1 ? "" : "s", shape->block);
-}
-
-static bool fault_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                        struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, kernel, shape);
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    return true;
 }
 
 /* explain: multi-block
@@ -52,22 +40,12 @@ static bool fault_round(const struct rd_shape *shape, unsigned number, enum rd_k
  *     multi-block-two-launch, multi-block-grid-sync, multi-block-last-block or
  *     multi-block-atomic.
  */
-static bool multi_block_schedule(const struct rd_shape *shape, unsigned number,
-                                 struct rd_round *round)
-{
-    if (!fault_round(shape, number, RD_KERNEL_MULTI_BLOCK, round))
-        return false;
-    round->shared_elems = shape->n; /* of each block */
-    round->spoils_inputs = true;
-    return true;
-}
-
 const struct rd_program rd_program_multi_block = {
     .name = "multi-block",
     .summary = "a fault: one launch, and all that can be wrong with it",
     .twin = "multi-block-grid-sync",
     .advance = rd_total_advance,
-    .schedule = multi_block_schedule,
+    .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
     .grid = blocks_for_n,
@@ -91,18 +69,12 @@ const struct rd_program rd_program_multi_block = {
  * The cure
  *     The index in shared memory is threadIdx.x: multi-block-two-launch.
  */
-static bool shared_split_schedule(const struct rd_shape *shape, unsigned number,
-                                  struct rd_round *round)
-{
-    return fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_SHARED_SPLIT, round);
-}
-
 const struct rd_program rd_program_multi_block_shared_split = {
     .name = "multi-block:shared-split",
     .summary = "takes shared memory for one, that blocks split",
     .twin = "multi-block-two-launch",
     .advance = rd_block_sums_advance,
-    .schedule = shared_split_schedule,
+    .launch = "multi_block_shared_split(a, A) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = blocks_for_n,
@@ -127,18 +99,12 @@ const struct rd_program rd_program_multi_block_shared_split = {
  *     The barrier behind the `if`, where all threads come: dot-shared,
  *     multi-block-two-launch.
  */
-static bool divergent_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_DIVERGENT_BARRIER, round);
-}
-
 const struct rd_program rd_program_multi_block_divergent_barrier = {
     .name = "multi-block:divergent-barrier",
     .summary = "has a barrier that some threads never reach",
     .twin = "multi-block-two-launch",
     .advance = rd_block_sums_advance,
-    .schedule = divergent_schedule,
+    .launch = "multi_block_divergent_barrier(a, A) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = blocks_for_n,
@@ -166,21 +132,12 @@ const struct rd_program rd_program_multi_block_divergent_barrier = {
  *     A barrier of the grid (multi-block-grid-sync), a second launch, a ticket
  *     (multi-block-last-block), or an atomic add (multi-block-atomic).
  */
-static bool no_grid_barrier_schedule(const struct rd_shape *shape, unsigned number,
-                                     struct rd_round *round)
-{
-    if (!fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_GRID_BARRIER, round))
-        return false;
-    round->spoils_inputs = true;
-    return true;
-}
-
 const struct rd_program rd_program_multi_block_no_grid_barrier = {
     .name = "multi-block:no-grid-barrier",
     .summary = "reads other blocks' sums with no barrier",
     .twin = "multi-block-grid-sync",
     .advance = rd_total_advance,
-    .schedule = no_grid_barrier_schedule,
+    .launch = "multi_block_no_grid_barrier(a, A) on B blocks of T, shared T, spoils inputs",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
     .grid = blocks_for_n,
@@ -207,22 +164,13 @@ const struct rd_program rd_program_multi_block_no_grid_barrier = {
  *     A barrier before the first round and after each, for all threads of the
  *     block; or one thread that adds them in a row (multi-block-grid-sync).
  */
-static bool no_round_barrier_schedule(const struct rd_shape *shape, unsigned number,
-                                      struct rd_round *round)
-{
-    if (!fault_round(shape, number, RD_KERNEL_MULTI_BLOCK_NO_ROUND_BARRIER, round))
-        return false;
-    round->cooperative = true;
-    round->spoils_inputs = true;
-    return true;
-}
-
 const struct rd_program rd_program_multi_block_no_round_barrier = {
     .name = "multi-block:no-round-barrier",
     .summary = "has no barrier between its last rounds",
     .twin = "multi-block-grid-sync",
     .advance = rd_total_advance,
-    .schedule = no_round_barrier_schedule,
+    .launch =
+        "multi_block_no_round_barrier(a, A) on B blocks of T, shared T, cooperative, spoils inputs",
     .goal = RD_GOAL_SUM,
     .n_cells = rd_one_cell,
     .grid = blocks_for_n,
@@ -250,7 +198,7 @@ const struct rd_program rd_program_multi_block_even = {
     .summary = "halves blocks of 6 by floor: 16 of 24",
     .twin = "multi-block-two-launch",
     .advance = rd_block_sums_advance,
-    .schedule = rd_schedule_block_sums,
+    .launch = "block_sums(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .n_cells = rd_block_sums_cells,
     .grid = blocks_for_n,

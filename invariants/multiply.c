@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The product of two arrays, element by element. The kernel is in kernels/multiply.cu. */
 #include "invariants.h"
-#include "schedule.h"
 
 /* explain: multiply
  *
@@ -36,24 +35,11 @@ void rd_multiply_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->multiply(expect);
 }
 
-bool rd_schedule_multiply(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_init(round, number, RD_KERNEL_MULTIPLY, shape->n, shape->block);
-    rd_round_width(round, "n", shape->n);
-    rd_round_pass_a(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 const struct rd_program rd_program_multiply = {
     .name = "multiply",
     .summary = "multiplies two arrays, element by element (any n)",
     .advance = rd_multiply_advance,
-    .schedule = rd_schedule_multiply,
+    .launch = "multiply(A, b, A, n) by n threads",
     .goal = RD_GOAL_PRODUCT,
     .has_b = true,
     .bounded = true,
@@ -75,21 +61,11 @@ const struct rd_program rd_program_multiply = {
  *     Blocks of a fixed size, as many as it takes, a guard in the kernel, and a
  *     look at the error.
  */
-static bool one_block_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    if (!rd_schedule_multiply(shape, number, round))
-        return false;
-    round->grid = 1;
-    round->block = shape->n < UINT32_MAX ? (unsigned)shape->n : UINT32_MAX;
-    return true;
-}
-
 const struct rd_program rd_program_multiply_one_block = {
     .name = "multiply:one-block",
     .summary = "launches <<<1, n>>> and checks nothing",
     .advance = rd_multiply_advance,
-    .schedule = one_block_schedule,
+    .launch = "multiply(A, b, A, n) by n threads in blocks of n",
     .goal = RD_GOAL_PRODUCT,
     .has_b = true,
     .bounded = true,

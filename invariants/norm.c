@@ -2,7 +2,6 @@
 /* The norm: the kernel is dot_shared, in kernels/dot_blocks.cu. */
 #include "invariants.h"
 #include "outcome.h"
-#include "schedule.h"
 
 #include <math.h>
 
@@ -94,11 +93,6 @@ static void norm_result(const struct rd_expect *expect, const void *cells,
     norm_outcome(expect, sqrt(rd_host_sum(expect, cells, 0, 1)), outcome);
 }
 
-static bool norm_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_round_two_inputs(shape, number, RD_KERNEL_DOT_SHARED, rd_round_pass_input, round);
-}
-
 static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL};
 
 const struct rd_program rd_program_norm = {
@@ -106,7 +100,7 @@ const struct rd_program rd_program_norm = {
     .summary = "the Euclidean norm: the root of a . a",
     .advance = norm_advance,
     .points = norm_points,
-    .schedule = norm_schedule,
+    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_RESULT,
     .goal_text = "norm = the root of the sum of all a[j]^2",
     .result = norm_result,
@@ -144,7 +138,7 @@ const struct rd_program rd_program_norm_no_root = {
     .summary = "forgets the root",
     .advance = norm_advance,
     .points = norm_points,
-    .schedule = norm_schedule,
+    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_RESULT,
     .goal_text = "norm = the root of the sum of all a[j]^2",
     .result = no_root_result,

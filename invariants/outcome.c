@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "outcome.h"
-#include "schedule.h"
 #include "terms.h"
 
 #include <float.h>
@@ -125,17 +124,4 @@ unsigned rd_sums_height(const struct rd_expect *expect, unsigned term_roundings)
 {
     const struct rd_shape *shape = &expect->shape;
     return term_roundings + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-}
-
-bool rd_round_two_inputs(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                         void (*pass_b)(struct rd_round *round), struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_block_fold(round, number, kernel, shape);
-    rd_round_pass_input(round);
-    pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    return true;
 }

@@ -41,8 +41,4 @@ double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t fir
 /* The height of the sums: a term's roundings, the trips, the fold, and the host's additions. */
 unsigned rd_sums_height(const struct rd_expect *expect, unsigned term_roundings);
 
-/* The only round: passes (a, b, A, n), where `pass_b` passes what stands second. */
-bool rd_round_two_inputs(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                         void (*pass_b)(struct rd_round *round), struct rd_round *round);
-
 #endif

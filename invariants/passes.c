@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "passes.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 #include "terms.h"
 
 /* The width that a fold of the block begins with. */

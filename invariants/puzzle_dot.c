@@ -2,7 +2,6 @@
 /* The puzzle in which one thread of a block adds. The kernels are in kernels/puzzle_sums.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* ---- the serial sum ---- */
@@ -121,31 +120,12 @@ static void dot_advance(struct rd_expect *expect, unsigned step)
         expect->height += (unsigned)expect->n - 1; /* the host's */
 }
 
-static bool plan_dot(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                     enum rd_kernel kernel)
-{
-    if (!rd_puzzle_round(round, number, kernel, shape))
-        return false;
-    round->shared_elems = shape->block;
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    rd_puzzle_budget(round, 2, 1);
-    return true;
-}
-
-static bool dot_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_dot(shape, number, round, RD_KERNEL_PUZZLE_DOT);
-}
-
 const struct rd_program rd_program_puzzle_dot = {
     .name = "puzzle-dot",
     .summary = "a product a thread; one thread adds",
     .advance = dot_advance,
     .points = serial_points,
-    .schedule = dot_schedule,
+    .launch = "puzzle_dot(a, b, A, n) by n threads in blocks of T, shared T, reads 2, writes 1",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .bounded = true,
@@ -170,16 +150,12 @@ const struct rd_program rd_program_puzzle_dot = {
  * The cure
  *     A block adds what its own threads have made: j < blockDim.x.
  */
-static bool beyond_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_dot(shape, number, round, RD_KERNEL_PUZZLE_DOT_BEYOND_THE_BLOCK);
-}
-
 const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
     .name = "puzzle-dot:beyond-the-block",
     .summary = "adds products that its block has not made",
     .advance = dot_advance,
-    .schedule = beyond_schedule,
+    .launch = "puzzle_dot_beyond_the_block(a, b, A, n) by n threads in blocks of T, shared T, "
+              "reads 2, writes 1",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .bounded = true,
@@ -205,17 +181,13 @@ const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
  *     A cell for each block, A[blockIdx.x], for somebody to add after the launch;
  *     or one cell, and an atomic addition.
  */
-static bool one_cell_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_dot(shape, number, round, RD_KERNEL_PUZZLE_DOT_ONE_CELL);
-}
-
 const struct rd_program rd_program_puzzle_dot_one_cell = {
     .name = "puzzle-dot:one-cell",
     .summary = "has all blocks write the same cell",
     .advance = dot_advance,
     .points = serial_points,
-    .schedule = one_cell_schedule,
+    .launch =
+        "puzzle_dot_one_cell(a, b, A, n) by n threads in blocks of T, shared T, reads 2, writes 1",
     .goal = RD_GOAL_TOTAL,
     .has_b = true,
     .bounded = true,

@@ -3,7 +3,6 @@
  * in kernels/puzzle_maps.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* ---- adding 10 ---- */
@@ -37,16 +36,11 @@
  *     n reads, n writes, no synchronisation. Threads side by side touch elements
  *     side by side, which the hardware moves together: coalesced accesses.
  */
-static bool map_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_MAP, true);
-}
-
 const struct rd_program rd_program_puzzle_map = {
     .name = "puzzle-map",
     .summary = "adds 10, with a thread for each element",
     .advance = rd_puzzle_ten_advance,
-    .schedule = map_schedule,
+    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
@@ -71,17 +65,11 @@ const struct rd_program rd_program_puzzle_map = {
  * The cure
  *     Pass n, and guard the access: if (i < n). It costs one comparison.
  */
-static bool map_no_guard_schedule(const struct rd_shape *shape, unsigned number,
-                                  struct rd_round *round)
-{
-    return rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_MAP_NO_GUARD, false);
-}
-
 const struct rd_program rd_program_puzzle_map_no_guard = {
     .name = "puzzle-map:no-guard",
     .summary = "lets threads without an element have one",
     .advance = rd_puzzle_ten_advance,
-    .schedule = map_no_guard_schedule,
+    .launch = "puzzle_map_no_guard(a, A) by n threads in blocks of T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
@@ -125,7 +113,7 @@ const struct rd_program rd_program_puzzle_guard = {
     .name = "puzzle-guard",
     .summary = "adds 10, with threads to spare",
     .advance = rd_puzzle_ten_advance,
-    .schedule = map_schedule,
+    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
@@ -151,17 +139,11 @@ const struct rd_program rd_program_puzzle_guard = {
  *     A thread is the loop's body. Its number is i; the loop's condition is the
  *     guard.
  */
-static bool every_cell_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_GUARD_EVERY_CELL, true);
-}
-
 const struct rd_program rd_program_puzzle_guard_every_cell = {
     .name = "puzzle-guard:every-cell",
     .summary = "has every thread write every cell",
     .advance = rd_puzzle_ten_advance,
-    .schedule = every_cell_schedule,
+    .launch = "puzzle_guard_every_cell(a, A, n) by n threads in blocks of T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
@@ -206,7 +188,7 @@ const struct rd_program rd_program_puzzle_blocks = {
     .name = "puzzle-blocks",
     .summary = "adds 10, with more elements than a block",
     .advance = rd_puzzle_ten_advance,
-    .schedule = map_schedule,
+    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
@@ -255,32 +237,13 @@ static void zip_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance(expect, step, pair_sum);
 }
 
-static bool plan_zip(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                     enum rd_kernel kernel, bool guarded)
-{
-    if (!rd_puzzle_round(round, number, kernel, shape))
-        return false;
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    if (guarded)
-        rd_round_pass_size(round, shape->n);
-    rd_puzzle_budget(round, 2, 1);
-    return true;
-}
-
-static bool zip_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_zip(shape, number, round, RD_KERNEL_PUZZLE_ZIP, true);
-}
-
 #define ZIP_GOAL "A[i] = a[i] + b[i] for all i"
 
 const struct rd_program rd_program_puzzle_zip = {
     .name = "puzzle-zip",
     .summary = "adds two arrays, element by element",
     .advance = zip_advance,
-    .schedule = zip_schedule,
+    .launch = "puzzle_zip(a, b, A, n) by n threads in blocks of T, reads 2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = ZIP_GOAL,
     .has_b = true,
@@ -304,17 +267,11 @@ const struct rd_program rd_program_puzzle_zip = {
  * The cure
  *     Pass n, and guard the accesses: if (i < n).
  */
-static bool zip_no_guard_schedule(const struct rd_shape *shape, unsigned number,
-                                  struct rd_round *round)
-{
-    return plan_zip(shape, number, round, RD_KERNEL_PUZZLE_ZIP_NO_GUARD, false);
-}
-
 const struct rd_program rd_program_puzzle_zip_no_guard = {
     .name = "puzzle-zip:no-guard",
     .summary = "lets threads without an element have one",
     .advance = zip_advance,
-    .schedule = zip_no_guard_schedule,
+    .launch = "puzzle_zip_no_guard(a, b, A) by n threads in blocks of T, reads 2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = ZIP_GOAL,
     .has_b = true,

@@ -3,7 +3,6 @@
  * kernels are in kernels/puzzle_maps2d.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* ---- adding 10 ---- */
@@ -47,30 +46,13 @@ static void square_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance(expect, step, rd_puzzle_ten);
 }
 
-static bool plan_map(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                     enum rd_kernel kernel)
-{
-    if (!rd_puzzle_square_round(round, number, kernel, shape))
-        return false;
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    rd_puzzle_budget(round, 1, 1);
-    return true;
-}
-
-static bool map_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_map(shape, number, round, RD_KERNEL_PUZZLE_MAP2D);
-}
-
 #define MAP_GOAL "A[i][j] = a[i][j] + 10 for all i and j"
 
 const struct rd_program rd_program_puzzle_map2d = {
     .name = "puzzle-map2d",
     .summary = "adds 10 to a square, in two dimensions",
     .advance = square_advance,
-    .schedule = map_schedule,
+    .launch = "puzzle_map2d(a, A, n) by n by n threads in blocks of T by T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = MAP_GOAL,
     .n_cells = rd_puzzle_square,
@@ -96,17 +78,12 @@ const struct rd_program rd_program_puzzle_map2d = {
  *     A thread is the loops' body. Its place says which i and j, and the
  *     conditions are the guard.
  */
-static bool map_every_cell_schedule(const struct rd_shape *shape, unsigned number,
-                                    struct rd_round *round)
-{
-    return plan_map(shape, number, round, RD_KERNEL_PUZZLE_MAP2D_EVERY_CELL);
-}
-
 const struct rd_program rd_program_puzzle_map2d_every_cell = {
     .name = "puzzle-map2d:every-cell",
     .summary = "has every thread write every cell",
     .advance = square_advance,
-    .schedule = map_every_cell_schedule,
+    .launch =
+        "puzzle_map2d_every_cell(a, A, n) by n by n threads in blocks of T by T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = MAP_GOAL,
     .n_cells = rd_puzzle_square,
@@ -155,7 +132,7 @@ const struct rd_program rd_program_puzzle_blocks2d = {
     .name = "puzzle-blocks2d",
     .summary = "adds 10 to a square, in square blocks",
     .advance = square_advance,
-    .schedule = map_schedule,
+    .launch = "puzzle_map2d(a, A, n) by n by n threads in blocks of T by T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = MAP_GOAL,
     .n_cells = rd_puzzle_square,
@@ -211,32 +188,14 @@ static void broadcast_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance(expect, step, outer_sum);
 }
 
-static bool plan_broadcast(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                           enum rd_kernel kernel)
-{
-    if (!rd_puzzle_square_round(round, number, kernel, shape))
-        return false;
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    rd_puzzle_budget(round, 2, 1);
-    return true;
-}
-
-static bool broadcast_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return plan_broadcast(shape, number, round, RD_KERNEL_PUZZLE_BROADCAST);
-}
-
 #define BROADCAST_GOAL "A[i][j] = a[i] + b[j] for all i and j"
 
 const struct rd_program rd_program_puzzle_broadcast = {
     .name = "puzzle-broadcast",
     .summary = "adds a column and a row, which make a square",
     .advance = broadcast_advance,
-    .schedule = broadcast_schedule,
+    .launch =
+        "puzzle_broadcast(a, b, A, n) by n by n threads in blocks of T by T, reads 2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = BROADCAST_GOAL,
     .has_b = true,
@@ -262,17 +221,12 @@ const struct rd_program rd_program_puzzle_broadcast = {
  *     A thread is the loops' body. Its place says which i and j, and the
  *     conditions are the guard.
  */
-static bool broadcast_every_cell_schedule(const struct rd_shape *shape, unsigned number,
-                                          struct rd_round *round)
-{
-    return plan_broadcast(shape, number, round, RD_KERNEL_PUZZLE_BROADCAST_EVERY_CELL);
-}
-
 const struct rd_program rd_program_puzzle_broadcast_every_cell = {
     .name = "puzzle-broadcast:every-cell",
     .summary = "has every thread write every cell",
     .advance = broadcast_advance,
-    .schedule = broadcast_every_cell_schedule,
+    .launch = "puzzle_broadcast_every_cell(a, b, A, n) by n by n threads in blocks of T by T, "
+              "reads 2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = BROADCAST_GOAL,
     .has_b = true,

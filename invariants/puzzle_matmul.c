@@ -2,7 +2,6 @@
 /* The product of squares. The kernels are in kernels/puzzle_matmul.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* ---- the threads' sums, at the head of the loop over tiles ---- */
@@ -151,33 +150,6 @@ static void product_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance_sums(expect, step, product_terms);
 }
 
-static bool plan_matmul(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                        enum rd_kernel kernel)
-{
-    if (!rd_puzzle_square_round(round, number, kernel, shape))
-        return false;
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    rd_puzzle_budget(round, 2 * rd_puzzle_blocks(shape), 1);
-    return true;
-}
-
-static bool plan_tiles(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                       enum rd_kernel kernel)
-{
-    if (!plan_matmul(shape, number, round, kernel))
-        return false;
-    round->shared_elems = (size_t)2 * shape->block * shape->block;
-    return true;
-}
-
-static bool matmul_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_tiles(shape, number, round, RD_KERNEL_PUZZLE_MATMUL);
-}
-
 #define MATMUL_GOAL "A[i][j] = the sum of a[i][k]*b[k][j] for all i and j"
 
 const struct rd_program rd_program_puzzle_matmul = {
@@ -185,7 +157,8 @@ const struct rd_program rd_program_puzzle_matmul = {
     .summary = "multiplies squares, tile by tile",
     .advance = product_advance,
     .points = tile_points,
-    .schedule = matmul_schedule,
+    .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, shared 2*T*T, "
+              "reads 2*ceil(n / T), writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = MATMUL_GOAL,
     .has_b = true,
@@ -214,16 +187,12 @@ const struct rd_program rd_program_puzzle_matmul = {
  * The cure
  *     Load a tile together, and use each of its elements T times.
  */
-static bool no_tiles_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_matmul(shape, number, round, RD_KERNEL_PUZZLE_MATMUL_NO_TILES);
-}
-
 const struct rd_program rd_program_puzzle_matmul_no_tiles = {
     .name = "puzzle-matmul:no-tiles",
     .summary = "reads whole rows and columns",
     .advance = product_advance,
-    .schedule = no_tiles_schedule,
+    .launch = "puzzle_matmul_no_tiles(a, b, A, n) by n by n threads in blocks of T by T, reads "
+              "2*ceil(n / T), writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = MATMUL_GOAL,
     .has_b = true,
@@ -252,18 +221,13 @@ const struct rd_program rd_program_puzzle_matmul_no_tiles = {
  * The cure
  *     Two barriers a turn: after the loading, and after the use.
  */
-static bool one_barrier_schedule(const struct rd_shape *shape, unsigned number,
-                                 struct rd_round *round)
-{
-    return plan_tiles(shape, number, round, RD_KERNEL_PUZZLE_MATMUL_ONE_BARRIER);
-}
-
 const struct rd_program rd_program_puzzle_matmul_one_barrier = {
     .name = "puzzle-matmul:one-barrier",
     .summary = "loads a tile while others use the last",
     .advance = product_advance,
     .points = tile_points,
-    .schedule = one_barrier_schedule,
+    .launch = "puzzle_matmul_one_barrier(a, b, A, n) by n by n threads in blocks of T by T, shared "
+              "2*T*T, reads 2*ceil(n / T), writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = MATMUL_GOAL,
     .has_b = true,

@@ -36,25 +36,11 @@
  *     n reads and n writes of global memory, as many of shared memory, and a
  *     barrier.
  */
-static bool plan_shared(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                        enum rd_kernel kernel)
-{
-    if (!rd_puzzle_schedule(shape, number, round, kernel, true))
-        return false;
-    round->shared_elems = shape->block;
-    return true;
-}
-
-static bool shared_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_shared(shape, number, round, RD_KERNEL_PUZZLE_SHARED);
-}
-
 const struct rd_program rd_program_puzzle_shared = {
     .name = "puzzle-shared",
     .summary = "adds 10, by way of shared memory",
     .advance = rd_puzzle_ten_advance,
-    .schedule = shared_schedule,
+    .launch = "puzzle_shared(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,
@@ -80,16 +66,12 @@ const struct rd_program rd_program_puzzle_shared = {
  *     Guard the work, not the barrier: end the `if` before it, and begin another
  *     behind it.
  */
-static bool branch_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_shared(shape, number, round, RD_KERNEL_PUZZLE_SHARED_BRANCH);
-}
-
 const struct rd_program rd_program_puzzle_shared_branch = {
     .name = "puzzle-shared:barrier-in-if",
     .summary = "has the barrier within the guard",
     .advance = rd_puzzle_ten_advance,
-    .schedule = branch_schedule,
+    .launch =
+        "puzzle_shared_branch(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = RD_PUZZLE_TEN_GOAL,
     .n_cells = rd_puzzle_cells,

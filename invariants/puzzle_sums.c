@@ -68,15 +68,6 @@ static void sums_advance(struct rd_expect *expect, unsigned step)
         expect->height = rd_tree_height(expect->shape.block);
 }
 
-static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                      enum rd_kernel kernel)
-{
-    if (!rd_puzzle_schedule(shape, number, round, kernel, true))
-        return false;
-    round->shared_elems = shape->block;
-    return true;
-}
-
 /* ---- one row ---- */
 
 /* explain: puzzle-block-sum
@@ -121,18 +112,12 @@ static bool plan_sums(const struct rd_shape *shape, unsigned number, struct rd_r
  *     log2(T) rounds in shared memory, where puzzle-dot needs T additions, and
  *     1 + log2(T) barriers. As floats: height at most log2(T).
  */
-static bool block_sum_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return plan_sums(shape, number, round, RD_KERNEL_PUZZLE_BLOCK_SUM);
-}
-
 const struct rd_program rd_program_puzzle_block_sum = {
     .name = "puzzle-block-sum",
     .summary = "each block folds its elements",
     .advance = sums_advance,
     .points = fold_points,
-    .schedule = block_sum_schedule,
+    .launch = "puzzle_block_sum(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = "A[k] = the sum of block k's elements, for all k",
     .bounded = true,
@@ -193,21 +178,6 @@ static size_t axis_cells(const struct rd_shape *shape)
     return ROWS * rd_puzzle_blocks(shape);
 }
 
-static bool plan_axis(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                      enum rd_kernel kernel)
-{
-    if (!plan_sums(shape, number, round, kernel))
-        return false;
-    round->grid_y = ROWS;
-    round->threads *= ROWS;
-    return true;
-}
-
-static bool axis_sum_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_axis(shape, number, round, RD_KERNEL_PUZZLE_AXIS_SUM);
-}
-
 #define AXIS_GOAL "A[r][k] = the sum of row r's piece k, for all r and k"
 
 const struct rd_program rd_program_puzzle_axis_sum = {
@@ -215,7 +185,8 @@ const struct rd_program rd_program_puzzle_axis_sum = {
     .summary = "folds each of 4 rows of n",
     .advance = sums_advance,
     .points = fold_points,
-    .schedule = axis_sum_schedule,
+    .launch =
+        "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = AXIS_GOAL,
     .bounded = true,
@@ -240,18 +211,13 @@ const struct rd_program rd_program_puzzle_axis_sum = {
  * The cure
  *     The result is there when the loop has ended: write it behind the loop.
  */
-static bool write_in_loop_schedule(const struct rd_shape *shape, unsigned number,
-                                   struct rd_round *round)
-{
-    return plan_axis(shape, number, round, RD_KERNEL_PUZZLE_AXIS_SUM_WRITE_IN_LOOP);
-}
-
 const struct rd_program rd_program_puzzle_axis_sum_write_in_loop = {
     .name = "puzzle-axis-sum:write-in-loop",
     .summary = "writes the result at each halving",
     .advance = sums_advance,
     .points = fold_points,
-    .schedule = write_in_loop_schedule,
+    .launch = "puzzle_axis_sum_write_in_loop(a, A, n) by n by 4 threads in blocks of T, shared T, "
+              "reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = AXIS_GOAL,
     .bounded = true,

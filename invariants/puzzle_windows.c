@@ -3,7 +3,6 @@
  * kernels/puzzle_windows.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 /* ---- the last three ---- */
@@ -55,15 +54,6 @@ static void pool_advance(struct rd_expect *expect, unsigned step)
     rd_puzzle_advance_sums(expect, step, pool_terms);
 }
 
-/* Blocks that overlap by the elements before a window. */
-static size_t pool_blocks(const struct rd_shape *shape)
-{
-    if (shape->n <= shape->block)
-        return 1;
-    size_t fresh = shape->block - BEFORE;
-    return 1 + (shape->n - shape->block + fresh - 1) / fresh;
-}
-
 static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error *error)
 {
     if (shape->block >= WINDOW || shape->n <= shape->block)
@@ -74,22 +64,15 @@ static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error 
                    shape->block, WINDOW);
 }
 
-static bool pool_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (!rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_POOL, true))
-        return false;
-    round->grid = pool_blocks(shape);
-    round->shared_elems = shape->block;
-    return true;
-}
-
 #define POOL_GOAL "A[i] = a[i] + a[i-1] + a[i-2] for all i, of those that there are"
 
 const struct rd_program rd_program_puzzle_pool = {
     .name = "puzzle-pool",
     .summary = "adds each element and the two before it",
     .advance = pool_advance,
-    .schedule = pool_schedule,
+    /* Blocks overlap by the elements before a window. */
+    .launch = "puzzle_pool(a, A, n) by n threads on 1 + ceil(max(n - T, 0) / max(T - 2, 1)) blocks "
+              "of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = POOL_GOAL,
     .bounded = true,
@@ -114,19 +97,12 @@ const struct rd_program rd_program_puzzle_pool = {
  *     Load the halo: the two elements before the block's own. Either the first two
  *     threads read two elements each, or, as here, blocks overlap by two.
  */
-static bool no_halo_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (!rd_puzzle_schedule(shape, number, round, RD_KERNEL_PUZZLE_POOL_NO_HALO, true))
-        return false;
-    round->shared_elems = shape->block;
-    return true;
-}
-
 const struct rd_program rd_program_puzzle_pool_no_halo = {
     .name = "puzzle-pool:no-halo",
     .summary = "forgets what lies across a block's edge",
     .advance = pool_advance,
-    .schedule = no_halo_schedule,
+    .launch =
+        "puzzle_pool_no_halo(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = POOL_GOAL,
     .bounded = true,
@@ -216,33 +192,14 @@ static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error 
                    shape->block, needed, needed);
 }
 
-static bool plan_conv(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                      enum rd_kernel kernel, size_t b_room)
-{
-    if (!rd_puzzle_round(round, number, kernel, shape))
-        return false;
-    round->shared_elems = shape->block + conv_halo(shape) + b_room;
-    rd_round_pass_input(round);
-    rd_round_pass_b(round);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n);
-    rd_round_pass_size(round, conv_b(shape));
-    rd_puzzle_budget(round, 2, 1);
-    return true;
-}
-
-static bool conv_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return plan_conv(shape, number, round, RD_KERNEL_PUZZLE_CONV1D, conv_b(shape));
-}
-
 #define CONV_GOAL "A[i] = the sum of a[i+j]*b[j] for all i, as far as a goes"
 
 const struct rd_program rd_program_puzzle_conv1d = {
     .name = "puzzle-conv1d",
     .summary = "a correlation with a short b",
     .advance = conv_advance,
-    .schedule = conv_schedule,
+    .launch = "puzzle_conv1d(a, b, A, n, m) by n threads in blocks of T, shared T + 2*m - 1, reads "
+              "2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = CONV_GOAL,
     .has_b = true,
@@ -269,17 +226,12 @@ const struct rd_program rd_program_puzzle_conv1d = {
  * The cure
  *     Let others load b: threads m-1 <= t < 2m-1 are idle then.
  */
-static bool three_reads_schedule(const struct rd_shape *shape, unsigned number,
-                                 struct rd_round *round)
-{
-    return plan_conv(shape, number, round, RD_KERNEL_PUZZLE_CONV1D_THREE_READS, conv_b(shape));
-}
-
 const struct rd_program rd_program_puzzle_conv1d_three_reads = {
     .name = "puzzle-conv1d:three-reads",
     .summary = "has some threads do all the loading",
     .advance = conv_advance,
-    .schedule = three_reads_schedule,
+    .launch = "puzzle_conv1d_three_reads(a, b, A, n, m) by n threads in blocks of T, shared T + "
+              "2*m - 1, reads 2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = CONV_GOAL,
     .has_b = true,
@@ -309,17 +261,12 @@ const struct rd_program rd_program_puzzle_conv1d_three_reads = {
  *     are needed, a number that need not be known at compile time. Or refuse an m
  *     that is too large.
  */
-static bool room_for_4_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return plan_conv(shape, number, round, RD_KERNEL_PUZZLE_CONV1D_ROOM_FOR_4, 0);
-}
-
 const struct rd_program rd_program_puzzle_conv1d_room_for_4 = {
     .name = "puzzle-conv1d:room-for-4",
     .summary = "has room for 4 elements of b, and takes 5",
     .advance = conv_advance,
-    .schedule = room_for_4_schedule,
+    .launch = "puzzle_conv1d_room_for_4(a, b, A, n, m) by n threads in blocks of T, shared T + m - "
+              "1, reads 2, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = CONV_GOAL,
     .has_b = true,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "puzzles.h"
-#include "schedule.h"
 #include "terms.h"
 
 #include <assert.h>
@@ -10,13 +9,6 @@ enum { GRID_Y_MAX = 65535 };
 
 /* 32 x 32 threads are a block of 1024. */
 enum { SIDE_MAX = 32 };
-
-void rd_puzzle_budget(struct rd_round *round, size_t reads_max, size_t writes_max)
-{
-    assert(reads_max <= UINT32_MAX && writes_max <= UINT32_MAX);
-    round->reads_max = (unsigned)reads_max;
-    round->writes_max = (unsigned)writes_max;
-}
 
 void rd_puzzle_advance(struct rd_expect *expect, unsigned step, rd_puzzle_cell *cell)
 {
@@ -57,34 +49,9 @@ size_t rd_puzzle_blocks(const struct rd_shape *shape)
     return rd_grid_for(shape->n, shape->block, SIZE_MAX);
 }
 
-bool rd_puzzle_round(struct rd_round *round, unsigned number, enum rd_kernel kernel,
-                     const struct rd_shape *shape)
-{
-    const struct rd_shape all = {shape->n, shape->block, rd_puzzle_blocks(shape)};
-    if (number > 1)
-        return false;
-    rd_round_blocks(round, number, kernel, &all);
-    rd_round_width(round, "n", shape->n);
-    round->threads = shape->n;
-    return true;
-}
-
 void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step)
 {
     rd_puzzle_advance(expect, step, rd_puzzle_ten);
-}
-
-bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                        enum rd_kernel kernel, bool guarded)
-{
-    if (!rd_puzzle_round(round, number, kernel, shape))
-        return false;
-    rd_round_pass_input(round);
-    rd_round_pass_a(round);
-    if (guarded)
-        rd_round_pass_size(round, shape->n);
-    rd_puzzle_budget(round, 1, 1);
-    return true;
 }
 
 /* ---- two dimensions ---- */
@@ -92,17 +59,6 @@ bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd
 size_t rd_puzzle_square(const struct rd_shape *shape)
 {
     return shape->n * shape->n;
-}
-
-bool rd_puzzle_square_round(struct rd_round *round, unsigned number, enum rd_kernel kernel,
-                            const struct rd_shape *shape)
-{
-    if (!rd_puzzle_round(round, number, kernel, shape))
-        return false;
-    round->threads = rd_puzzle_square(shape);
-    round->grid_y = (unsigned)round->grid;
-    round->block_y = round->block;
-    return true;
 }
 
 enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_error *error)

@@ -8,9 +8,6 @@
 
 /* ---- both ---- */
 
-/* The plan's access budget: global reads and writes that a thread may make. */
-void rd_puzzle_budget(struct rd_round *round, size_t reads_max, size_t writes_max);
-
 /* Cell i of the result, from the input alone. */
 typedef rd_bits rd_puzzle_cell(const struct rd_expect *expect, size_t i);
 
@@ -32,23 +29,15 @@ rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i);
 size_t rd_puzzle_cells(const struct rd_shape *shape);
 /* ceil(n / block) */
 size_t rd_puzzle_blocks(const struct rd_shape *shape);
-/* Starts the plan of the only round, with that many blocks; false where `number` is another. */
-bool rd_puzzle_round(struct rd_round *round, unsigned number, enum rd_kernel kernel,
-                     const struct rd_shape *shape);
 
 /* A[i] = a[i] + 10, of one dimension. */
 void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step);
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"
-/* The plan of its round: the input, the array and, where the kernel has a guard, n. */
-bool rd_puzzle_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round,
-                        enum rd_kernel kernel, bool guarded);
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */
 
 /* n * n */
 size_t rd_puzzle_square(const struct rd_shape *shape);
-bool rd_puzzle_square_round(struct rd_round *round, unsigned number, enum rd_kernel kernel,
-                            const struct rd_shape *shape);
 /* Refuses blocks of more threads than a block has, and more rows than a grid has. */
 enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "terms.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 #include <limits.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The tournament tree, for any n. The kernels are in kernels/tournament.cu. */
 #include "invariants.h"
-#include "schedule.h"
 
 /* explain: tournament
  *
@@ -49,31 +48,11 @@ void rd_tournament_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->pair(expect, (size_t)1 << (step - 1));
 }
 
-/* One round, by any of the kernels that take (A, D, n). */
-static bool tournament_round(const struct rd_shape *shape, unsigned number, enum rd_kernel kernel,
-                             struct rd_round *round)
-{
-    size_t D = (size_t)1 << (number - 1);
-    if (D >= shape->n)
-        return false;
-    rd_round_init(round, number, kernel, (shape->n - D - 1) / (2 * D) + 1, shape->block);
-    rd_round_width(round, "D", D);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, D);
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
-bool rd_schedule_tournament(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return tournament_round(shape, number, RD_KERNEL_TOURNAMENT, round);
-}
-
 const struct rd_program rd_program_tournament = {
     .name = "tournament",
     .summary = "adds neighbouring blocks and doubles them (any n)",
     .advance = rd_tournament_advance,
-    .schedule = rd_schedule_tournament,
+    .launch = "when D/2 < n: tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -117,7 +96,7 @@ const struct rd_program rd_program_tournament_interval = {
            "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < D\n",
     .summary = "claims [i, D) where [i, i+D) is meant",
     .advance = interval_advance,
-    .schedule = rd_schedule_tournament,
+    .launch = "when D/2 < n: tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
     .n = 8,
 };
@@ -135,17 +114,12 @@ const struct rd_program rd_program_tournament_interval = {
  * The cure
  *     The partner must exist, its block need not be full: i + D < n.
  */
-static bool lost_tail_schedule(const struct rd_shape *shape, unsigned number,
-                               struct rd_round *round)
-{
-    return tournament_round(shape, number, RD_KERNEL_TOURNAMENT_LOST_TAIL, round);
-}
-
 const struct rd_program rd_program_tournament_lost_tail = {
     .name = "tournament:lost-tail",
     .summary = "asks for full blocks, and loses the tail",
     .advance = rd_tournament_advance,
-    .schedule = lost_tail_schedule,
+    .launch =
+        "when D/2 < n: tournament_lost_tail(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,
@@ -165,17 +139,12 @@ const struct rd_program rd_program_tournament_lost_tail = {
  * The cure
  *     The stride doubles with the blocks: i + D.
  */
-static bool stride_one_schedule(const struct rd_shape *shape, unsigned number,
-                                struct rd_round *round)
-{
-    return tournament_round(shape, number, RD_KERNEL_TOURNAMENT_STRIDE_ONE, round);
-}
-
 const struct rd_program rd_program_tournament_stride_one = {
     .name = "tournament:stride-one",
     .summary = "adds the next cell in every round",
     .advance = rd_tournament_advance,
-    .schedule = stride_one_schedule,
+    .launch =
+        "when D/2 < n: tournament_stride_one(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
     .any_operation = true,
     .bounded = true,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The fold run backwards. The kernel is in kernels/unfold.cu. */
 #include "invariants.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 /* explain: unfold
  *
@@ -62,18 +62,6 @@ static void unfold_advance(struct rd_expect *expect, unsigned step)
     fold_down_to(expect, (size_t)1 << step);
 }
 
-static bool unfold_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    size_t half = (size_t)1 << (number - 1);
-    if (half >= shape->n)
-        return false;
-    rd_round_init(round, number, RD_KERNEL_UNFOLD, half, shape->block);
-    rd_round_width(round, "half", half);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, half);
-    return true;
-}
-
 static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_error *error)
 {
     if (rd_is_power_of_two(shape->n))
@@ -88,7 +76,7 @@ const struct rd_program rd_program_unfold = {
     .name = "unfold",
     .summary = "the fold backwards, until the input is back (n = 2^k)",
     .advance = unfold_advance,
-    .schedule = unfold_schedule,
+    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2",
     .goal = RD_GOAL_INPUT,
     .prepare = unfold_prepare,
     .accept = accept_unfold,
@@ -113,7 +101,7 @@ const struct rd_program rd_program_unfold_float = {
     .name = "unfold:float",
     .summary = "takes back what a float addition rounded away",
     .advance = unfold_advance,
-    .schedule = unfold_schedule,
+    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2",
     .goal = RD_GOAL_INPUT,
     .prepare = unfold_prepare,
     .accept = accept_unfold,

@@ -11,6 +11,17 @@ const char *rd_kernel_name(enum rd_kernel kernel)
     return names[kernel];
 }
 
+bool rd_kernel_named(const char *name, enum rd_kernel *kernel)
+{
+    for (int k = 0; k < RD_KERNEL_COUNT; k++) {
+        if (strcmp(rd_kernel_name((enum rd_kernel)k), name) == 0) {
+            *kernel = (enum rd_kernel)k;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool rd_kernel_communicates(enum rd_kernel kernel)
 {
 #define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,

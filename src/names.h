@@ -10,6 +10,9 @@
 /* The name in the source, for instance "fold_guard". */
 const char *rd_kernel_name(enum rd_kernel kernel);
 
+/* Looks it up; false where there is none of that name. */
+bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
+
 /* Whether its threads communicate: RD_KERNELS_THAT_COMMUNICATE. */
 bool rd_kernel_communicates(enum rd_kernel kernel);
 

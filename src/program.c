@@ -200,19 +200,6 @@ void rd_program_advance(const struct rd_program *program, struct rd_expect *expe
         program->advance(expect, step - program->multiplies_first);
 }
 
-bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
-                      unsigned number, struct rd_round *round)
-{
-    if (!program->multiplies_first)
-        return program->schedule(shape, number, round);
-    if (number == 1)
-        return rd_schedule_multiply(shape, 1, round);
-    if (!program->schedule(shape, number - 1, round))
-        return false;
-    round->number = number;
-    return true;
-}
-
 unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape)
 {
     struct rd_round round;

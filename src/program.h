@@ -67,9 +67,6 @@ struct rd_round {
     } operands[RD_OPERANDS_MAX];
 };
 
-/* The plan of round `number`, or false where the loop has ended. */
-typedef bool rd_schedule(const struct rd_shape *shape, unsigned number, struct rd_round *round);
-
 enum rd_goal {
     RD_GOAL_SUM,     /* A[0] = the sum of all a[j], or of all a[j]*b[j] */
     RD_GOAL_INPUT,   /* A = a */
@@ -129,13 +126,13 @@ struct rd_program {
     const char *summary; /* one line */
     /* Its paragraph in the language of laws; NULL: see rd_program_law. */
     const char *law;
+    /* Its rounds: the launches of that paragraph, without the word `launch`. */
+    const char *launch;
     /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
     void (*advance)(struct rd_expect *expect, unsigned step);
-    rd_schedule *schedule;
     enum rd_goal goal;
     bool has_b; /* a second input, b */
-    /* A round before the schedule's first makes the products a[j]*b[j] in A: step s of `advance` is the
-     * program's step s + 1. */
+    /* Its first round makes the products a[j]*b[j] in A: step s of `advance` is the program's step s + 1. */
     bool multiplies_first;
     bool bounded; /* floats: the bound of the expression tree applies */
     /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
@@ -231,6 +228,7 @@ bool rd_program_contains_at(const struct rd_program *program, const struct rd_sh
                             const struct rd_place *at, size_t i, size_t j);
 bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_shape *shape,
                               const struct rd_place *at, size_t i, size_t j);
+/* The plan of round `number`, from 1 on; false where the loop has ended. */
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round);
 

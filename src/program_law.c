@@ -7,14 +7,18 @@
 #include "operation.h"
 #include "program.h"
 
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
 
 struct paragraph {
     struct paragraph *next;
-    const char *text;
+    const char *text, *launch;
     struct rd_law *law;
+    enum rd_kernel *kernels; /* of its launches */
 };
 
 /* The inputs of a cell, for who asks for one after the other. */
@@ -29,9 +33,10 @@ struct members {
 
 struct held_run {
     const struct rd_program *program; /* NULL: none; */
-    const char *name, *text; /* its name and law, as another program may come to lie there */
+    const char *name, *text, *launch; /* its members, as another program may come to lie there */
     struct rd_shape shape;
     const struct rd_law *law;
+    const enum rd_kernel *kernels;
     struct rd_law_run *run;
     struct members members;
 };
@@ -55,6 +60,13 @@ static void let_go(struct held_run *held)
     *held = (struct held_run){0};
 }
 
+static void forget_paragraph(struct paragraph *paragraph)
+{
+    rd_law_destroy(paragraph->law);
+    free(paragraph->kernels);
+    free(paragraph);
+}
+
 static void forget(void *context)
 {
     struct kept *kept = context;
@@ -63,8 +75,7 @@ static void forget(void *context)
     while (kept->paragraphs) {
         struct paragraph *first = kept->paragraphs;
         kept->paragraphs = first->next;
-        rd_law_destroy(first->law);
-        free(first);
+        forget_paragraph(first);
     }
     free(kept);
 }
@@ -90,28 +101,53 @@ static struct kept *kept_here(void)
     return kept;
 }
 
-static const struct rd_law *law_of(struct kept *kept, const char *text)
+static bool find_kernels(struct paragraph *paragraph)
+{
+    const size_t count = rd_law_launch_count(paragraph->law);
+    paragraph->kernels = calloc(count + 1, sizeof *paragraph->kernels);
+    for (size_t k = 0; paragraph->kernels && k < count; k++)
+        if (!rd_kernel_named(rd_law_launch_kernel(paragraph->law, k), &paragraph->kernels[k]))
+            return false;
+    return paragraph->kernels;
+}
+
+static bool read_paragraph(struct paragraph *paragraph)
+{
+    const char *launch = paragraph->launch;
+    char *whole = NULL;
+    if (asprintf(&whole, "%s%s%s", paragraph->text, launch ? "\nlaunch " : "",
+                 launch ? launch : "") < 0)
+        return false;
+    enum rd_status status = rd_law_create(&paragraph->law, whole, NULL);
+    free(whole);
+    return status == RD_OK && find_kernels(paragraph);
+}
+
+static const struct paragraph *paragraph_of(struct kept *kept, const char *text, const char *launch)
 {
     for (struct paragraph *p = kept->paragraphs; p; p = p->next)
-        if (p->text == text)
-            return p->law;
+        if (p->text == text && p->launch == launch)
+            return p;
     struct paragraph *made = calloc(1, sizeof *made);
-    if (!made || rd_law_create(&made->law, text, NULL) != RD_OK) {
-        free(made);
+    if (!made)
+        return NULL;
+    made->text = text;
+    made->launch = launch;
+    if (!read_paragraph(made)) {
+        forget_paragraph(made);
         return NULL;
     }
-    made->text = text;
     made->next = kept->paragraphs;
     kept->paragraphs = made;
-    return made->law;
+    return made;
 }
 
 static bool is_of(const struct held_run *held, const struct rd_program *program,
                   const struct rd_shape *shape)
 {
     return held->program == program && held->name == program->name && held->text == program->law &&
-           held->shape.n == shape->n && held->shape.block == shape->block &&
-           held->shape.grid == shape->grid;
+           held->launch == program->launch && held->shape.n == shape->n &&
+           held->shape.block == shape->block && held->shape.grid == shape->grid;
 }
 
 /* The program's law on the shape; NULL where there is no memory for it. */
@@ -123,15 +159,18 @@ static struct held_run *hold(const struct rd_program *program, const struct rd_s
     for (unsigned k = 0; kept && k < RUNS_HELD; k++)
         if (is_of(&kept->runs[k], program, shape))
             return &kept->runs[k];
-    const struct rd_law *law = kept ? law_of(kept, rd_program_law(program)) : NULL;
-    if (!law || rd_law_run_create(&run, law, &sizes, NULL) != RD_OK)
+    const struct paragraph *paragraph =
+        kept ? paragraph_of(kept, rd_program_law(program), program->launch) : NULL;
+    if (!paragraph || rd_law_run_create(&run, paragraph->law, &sizes, NULL) != RD_OK)
         return NULL;
     struct held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
     let_go(held);
     held->program = program;
     held->name = program->name;
     held->text = program->law;
-    held->law = law;
+    held->launch = program->launch;
+    held->law = paragraph->law;
+    held->kernels = paragraph->kernels;
     held->shape = *shape;
     held->run = run;
     return held;
@@ -195,6 +234,65 @@ void rd_program_claim_at(const struct rd_program *program, const struct rd_shape
 {
     struct asked asked;
     tell_claim(ask_at_point(program, shape, at, &asked), &asked, claim);
+}
+
+/* ---- rounds ---- */
+
+static enum rd_operand operand_of(const struct rd_law_operand *operand)
+{
+    switch (operand->kind) {
+    case RD_LAW_OPERAND_ARRAY:
+        return RD_OPERAND_A;
+    case RD_LAW_OPERAND_INPUT:
+        return operand->value == 0 ? RD_OPERAND_INPUT : RD_OPERAND_B;
+    case RD_LAW_OPERAND_SCRATCH:
+        return RD_OPERAND_SCRATCH;
+    case RD_LAW_OPERAND_TICKET:
+        return RD_OPERAND_TICKET;
+    case RD_LAW_OPERAND_NUMBER:
+        break;
+    }
+    return RD_OPERAND_SIZE;
+}
+
+static unsigned to_unsigned(uint64_t number)
+{
+    return number < UINT_MAX ? (unsigned)number : UINT_MAX;
+}
+
+bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
+                      unsigned number, struct rd_round *round)
+{
+    struct held_run *held = hold(program, shape);
+    struct rd_law_launch launch;
+    bool found;
+    if (!held || rd_law_launch(held->run, number, &launch, &found, NULL) != RD_OK || !found)
+        return false;
+    *round = (struct rd_round){
+        .number = number,
+        .kernel = held->kernels[launch.index],
+        .width_name = launch.counter ? launch.counter : "n",
+        .width = launch.counter ? launch.count : shape->n,
+        .threads = launch.threads,
+        .grid = launch.grid[0],
+        .block = to_unsigned(launch.block[0]),
+        .grid_y = to_unsigned(launch.grid[1]),
+        .block_y = to_unsigned(launch.block[1]),
+        .shared_elems = launch.shared,
+        .cooperative = launch.cooperative,
+        .spoils_inputs = launch.spoils_inputs,
+        .reads_max = to_unsigned(launch.reads),
+        .writes_max = to_unsigned(launch.writes),
+        .n_operands = launch.n_operands,
+    };
+    static_assert(RD_LAW_OPERANDS_MAX <= (int)RD_OPERANDS_MAX, "a round has all operands");
+    for (unsigned k = 0; k < launch.n_operands; k++) {
+        const struct rd_law_operand *operand = &launch.operands[k];
+        round->operands[k].kind = operand_of(operand);
+        if (operand->kind == RD_LAW_OPERAND_SCRATCH || operand->kind == RD_LAW_OPERAND_NUMBER)
+            round->operands[k].size = operand->value;
+    }
+    return true;
 }
 
 /* ---- members ---- */

@@ -10,7 +10,6 @@
 #include "history/history.h"
 #include "numeric.h"
 #include "program.h"
-#include "schedule.h"
 #include "status.h"
 #include "trace/trace.h"
 #include "values.h"

@@ -319,7 +319,8 @@ class Law(CliTest):
                 ("A[0] = sum of A[j]", "'A'"), ("A[0] = 99999999999999999999", "column 8"), (deep, "column"),
                 ("x" * 110000, "100000"), ("\x01", "column 1"), ("let w = 3 law A[0] = a[0]", "w"),
                 ("at sequential shared x[T] law x[0] = a[0]", ""),
-                (FOLD + " update for 0 <= i < w: A[i] = A[i]", "'update'")):
+                (FOLD + " update for 0 <= i < w: A[i] = A[i]", "'update'"),
+                (FOLD + " launch fold(A, w) by w threads", "column", "'launch'"), ("launch fold(A, w) by w threads", "column 1", "'launch'")):
             with self.subTest(law[:40]):
                 self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
 

@@ -51,16 +51,11 @@ static void test_step_violated_after_an_inconclusive_one_is_what_counts(void **s
     test_record_finish(&record);
 }
 
-static bool one_round(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    return number == 1 && fold()->schedule(shape, number, round);
-}
-
 static void test_goal_missed_by_a_loop_that_ends_early_is_violated(void **state)
 {
     (void)state;
     struct rd_program program = *fold();
-    program.schedule = one_round;
+    program.launch = "when d = 1: fold(A, w) by w threads, half = w";
     for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
         const struct rd_numeric *numeric = rd_numeric((enum rd_type)type);
         struct rd_result r;

@@ -80,17 +80,6 @@ static void test_sets_of_cells_far_apart_are_told(void **state)
 
 /* ---- an input that is in a cell very often ---- */
 
-/* Thread 0 adds A[0] to itself, in each round. */
-static bool double_the_first(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (!rd_program_named("fold:wrong-half")->schedule(shape, number, round))
-        return false;
-    for (unsigned k = 0; k < round->n_operands; k++)
-        if (round->operands[k].kind == RD_OPERAND_SIZE)
-            round->operands[k].size = 1;
-    return true;
-}
-
 static void test_set_of_an_input_counted_very_often_is_told(void **state)
 {
     struct rd_program program = *rd_program_named("fold:wrong-half");
@@ -99,7 +88,8 @@ static void test_set_of_an_input_counted_very_often_is_told(void **state)
     struct seen seen;
     struct rd_error error = {""};
     (void)state;
-    program.schedule = double_the_first;
+    /* Thread 0 adds A[0] to itself, in each round. */
+    program.launch = "when w > 0: fold_wrong_half(A, 1) by w threads, half = w";
     seen_init(&seen, &(struct test_case){.program = "fold:wrong-half", .n = 64});
     seen.run.program = &program;
     if (rd_history_run(&history, &seen.run, NULL, &error) != RD_OK)

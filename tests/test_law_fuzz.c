@@ -82,6 +82,11 @@ static void disturb(void)
         "let ",
         "law ",
         "update ",
+        "launch ",
+        "launch f(A) by n threads ",
+        " by ",
+        " on 2 blocks of T",
+        ", shared T",
         "at ",
         " mod ",
         " div ",
@@ -180,7 +185,7 @@ static void disturb(void)
 }
 
 static struct {
-    size_t read, evaluated, located, decided, moved;
+    size_t read, evaluated, launched, located, decided, moved;
 } figures;
 
 static char *printed(const struct rd_law *law)
@@ -317,7 +322,13 @@ static void assert_evaluates(const struct rd_law *law)
     struct rd_law_cells cells;
     uint64_t *steps;
     size_t count;
+    struct rd_law_launch launch;
+    bool found;
     assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
+    if (rd_law_launch(run, place.d, &launch, &found, &error) == RD_OK)
+        figures.launched += found;
+    else
+        assert_place(&error);
     for (size_t k = 0; k < rd_law_section_count(law); k++) {
         const struct rd_law_section *section = rd_law_section(law, k);
         if (rd_law_cells_init(&cells, run, section, &place, RD_LAW_FIRST_INPUT, &error) == RD_OK) {
@@ -353,8 +364,8 @@ static void test_changed_laws_are_read_or_refused(void **state)
     for (uint64_t k = 0; k < count; k++) {
         struct rd_law *law;
         struct rd_law_error error;
-        snprintf(text, sizeof text, "%s",
-                 rd_program_law(right_program(random_below(count_right_programs()))));
+        const struct rd_program *program = right_program(random_below(count_right_programs()));
+        snprintf(text, sizeof text, "%slaunch %s\n", rd_program_law(program), program->launch);
         for (uint64_t changes = 1 + random_below(2); changes > 0; changes--)
             (random_below(4) > 0 ? replace : disturb)();
         if (rd_law_create(&law, text, &error) != RD_OK) {
@@ -367,11 +378,12 @@ static void test_changed_laws_are_read_or_refused(void **state)
         assert_evaluates(law);
         rd_law_destroy(law);
     }
-    print_message("%zu changed, %zu read; %zu laws evaluated, %zu inputs located, %zu starts and "
-                  "updates decided, %zu arrays moved\n",
-                  (size_t)count, figures.read, figures.evaluated, figures.located, figures.decided,
-                  figures.moved);
-    assert_true(figures.read > count / 20);
+    print_message(
+        "%zu changed, %zu read; %zu laws evaluated, %zu rounds launched, %zu inputs located, "
+        "%zu starts and updates decided, %zu arrays moved\n",
+        (size_t)count, figures.read, figures.evaluated, figures.launched, figures.located,
+        figures.decided, figures.moved);
+    assert_true(figures.read > count / 20 && figures.launched > count / 100);
 }
 
 int main(void)

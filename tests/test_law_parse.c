@@ -164,8 +164,12 @@ static void assert_reads_as_printed(const char *text)
 static void test_what_is_printed_reads_as_the_same(void **state)
 {
     (void)state;
-    for (size_t k = 0; right_program(k); k++)
-        assert_reads_as_printed(rd_program_law(right_program(k)));
+    for (size_t k = 0; right_program(k); k++) {
+        char text[10000];
+        snprintf(text, sizeof text, "%slaunch %s", rd_program_law(right_program(k)),
+                 right_program(k)->launch);
+        assert_reads_as_printed(text);
+    }
     for (size_t k = 0; k < sizeof bracketed / sizeof *bracketed; k++) {
         char text[600];
         snprintf(text, sizeof text, HEAD "law %s", bracketed[k]);
@@ -351,9 +355,9 @@ static void test_mistake_in_a_paragraph_is_told_with_its_line(void **state)
                    "expected '[' and the size of the input, found the end of the sentence");
     assert_mistake("array A[n] law A = 0 nonsense", 1, 22,
                    "expected ',', ';' or the end of the sentence, found 'nonsense'");
-    assert_mistake(
-        "fold", 1, 1,
-        "expected 'input', 'array', 'let', 'law', 'start', 'update' or 'at', found 'fold'");
+    assert_mistake("fold", 1, 1,
+                   "expected 'input', 'array', 'let', 'law', 'start', 'update', 'launch' or 'at', "
+                   "found 'fold'");
 }
 
 /* ---- limits ---- */

@@ -59,19 +59,6 @@ static void test_right_ones_agree_on_8_x_1024(void **state)
                   &(struct test_launch){.grid = 1, .block = 1024, .cells = "8192"});
 }
 
-/* Launches it once more, with half of the elements and the same ticket. */
-static bool launched_twice(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    struct rd_shape part = *shape;
-    if (number > 2)
-        return false;
-    part.n /= number;
-    if (!rd_program_named("multi-block-last-block")->schedule(&part, 1, round))
-        return false;
-    round->number = number;
-    return true;
-}
-
 /* The kernel leaves the ticket at 0 for the next launch. The invariant, of the whole sum, is violated
  * then: it is the cell that tells whether the second launch has ended. */
 static void test_last_block_can_be_launched_again(void **state)
@@ -79,7 +66,9 @@ static void test_last_block_can_be_launched_again(void **state)
     struct rd_program twice = *rd_program_named("multi-block-last-block");
     struct test_record record;
     (void)state;
-    twice.schedule = launched_twice;
+    /* Once more, with half of the elements and the same ticket. */
+    twice.launch =
+        "when d <= 2: sum_last_block(a, scratch[B], ticket, A, n / d) on B blocks of T, shared T";
     twice.points = NULL;
     test_record(&(struct test_case){.custom = &twice,
                                     .n = 64,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The registry of programs, and the small arithmetic of their schedules. */
 #include "harness.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ static void test_programs_are_named_once_and_found_by_name(void **state)
         assert_true(strlen((*p)->summary) > 0);
         const struct rd_shape shape = rd_program_shape(*p, (struct rd_shape){.n = (*p)->n});
         assert_int_equal(rd_program_accept(*p, &shape, NULL), RD_OK);
-        assert_true(rd_program_law(*p) && (*p)->advance && (*p)->schedule);
+        assert_true(rd_program_law(*p) && (*p)->advance && (*p)->launch);
     }
     assert_null(rd_program_named(""));
     assert_null(rd_program_named("fol"));
@@ -149,39 +149,6 @@ static void test_powers_of_two_are_known(void **state)
     }
 }
 
-static void test_round_takes_no_more_threads_a_block_than_there_are(void **state)
-{
-    static const struct {
-        size_t threads;
-        unsigned block_max, block;
-        size_t grid;
-    } cases[] = {
-        {1, 256, 1, 1},     {255, 256, 255, 1}, {256, 256, 256, 1}, {257, 256, 256, 2},
-        {512, 256, 256, 2}, {513, 256, 256, 3}, {7, 1, 1, 7},       {1000, 96, 96, 11},
-    };
-    (void)state;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct rd_round round;
-        rd_round_init(&round, 3, RD_KERNEL_FOLD, cases[c].threads, cases[c].block_max);
-        rd_round_width(&round, "half", 5);
-        assert_int_equal(round.number, 3);
-        assert_int_equal(round.block, cases[c].block);
-        assert_int_equal(round.grid, cases[c].grid);
-        assert_int_equal(round.threads, cases[c].threads);
-        assert_text(round.width_name, "half");
-        assert_int_equal(round.width, 5);
-        assert_int_equal(round.n_operands, 0);
-        rd_round_pass_a(&round);
-        rd_round_pass_b(&round);
-        rd_round_pass_size(&round, 9);
-        assert_int_equal(round.n_operands, 3);
-        assert_int_equal(round.operands[0].kind, RD_OPERAND_A);
-        assert_int_equal(round.operands[1].kind, RD_OPERAND_B);
-        assert_int_equal(round.operands[2].kind, RD_OPERAND_SIZE);
-        assert_int_equal(round.operands[2].size, 9);
-    }
-}
-
 static void test_names_of_verdicts_and_kinds_read_back(void **state)
 {
     (void)state;
@@ -226,7 +193,6 @@ int main(void)
         cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),
         cmocka_unit_test(test_rounds_of_huge_n_are_planned),
         cmocka_unit_test(test_powers_of_two_are_known),
-        cmocka_unit_test(test_round_takes_no_more_threads_a_block_than_there_are),
         cmocka_unit_test(test_names_of_verdicts_and_kinds_read_back),
         cmocka_unit_test(test_statuses_have_texts_and_errors_need_no_memory),
     };

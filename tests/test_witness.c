@@ -3,7 +3,6 @@
  * explained by just the inputs that are. */
 #include "fake_device.h"
 #include "harness.h"
-#include "schedule.h"
 #include "witness.h"
 
 #include <string.h>
@@ -231,24 +230,12 @@ static enum rd_status check_digits(void *self, const struct rd_run *run, const s
     return RD_OK;
 }
 
-/* A round that leaves A as it is, whatever b: right where b is all ones. */
-static bool leave_a_alone(const struct rd_shape *shape, unsigned number, struct rd_round *round)
-{
-    if (number > 1)
-        return false;
-    rd_round_init(round, number, RD_KERNEL_FOLD_GUARD, shape->n, shape->block);
-    rd_round_width(round, "n", shape->n);
-    rd_round_pass_a(round);
-    rd_round_pass_size(round, shape->n); /* half: no cell has a partner */
-    rd_round_pass_size(round, shape->n);
-    return true;
-}
-
 static void test_kernel_that_passes_over_b_is_caught(void **state)
 {
     struct rd_program program = *rd_program_named("multiply");
     (void)state;
-    program.schedule = leave_a_alone;
+    /* Leaves A as it is, as no cell has a partner: right where b is all ones. */
+    program.launch = "fold_guard(A, n, n) by n threads";
     for (size_t n = 1; n <= 65; n++) {
         struct rd_run run = run_of("multiply", n, n % 2);
         struct rd_witness_plan plan;

@@ -114,7 +114,7 @@ static enum rd_status refuse_sentence(struct rd_law_error *error)
 {
     return rd_fail(&error->what, RD_ERROR_USAGE,
                    "a law of the program's array is judged: leave the sentences 'input', 'array', "
-                   "'start', 'update' and 'at' out");
+                   "'start', 'update', 'launch' and 'at' out");
 }
 
 static void find_place(const char *text, size_t offset, struct rd_law_error *error)
@@ -132,7 +132,7 @@ static void find_place(const char *text, size_t offset, struct rd_law_error *err
 /* A text that is too long, or begins with another: with its place. */
 static enum rd_status accept_beginning(const char *text, struct rd_law_error *error)
 {
-    static const char *const others[] = {"input", "array", "start", "update", "at"};
+    static const char *const others[] = {"input", "array", "start", "update", "launch", "at"};
     const size_t word = strspn(text, " \t\r\n");
     find_place(text, word, error);
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
@@ -158,6 +158,8 @@ static bool find_other(const struct rd_candidate *candidate, struct law_span *sp
         *span = claims[RD_LAW_START].claims[0].span;
     else if (claims[RD_LAW_UPDATE].count > 0)
         *span = claims[RD_LAW_UPDATE].claims[0].span;
+    else if (law->n_launches > 0)
+        *span = law->launches[0].span;
     else if (law->n_sections > 1)
         *span = law->sections[1]->span;
     else

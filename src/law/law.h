@@ -8,11 +8,15 @@
  *
  *     update for 0 <= i < w: A[i] = A[i] + A[i + w]
  *
- * A paragraph holds all sentences about one program: its inputs, its array, its definitions (`let`), the law
- * and the update of its rounds, and at each checkpoint inside its kernels (`at`) an array of the block or of
- * the warp, with a law of its own:
+ * A launch says which rounds there are: the kernel, what it is passed, and its threads:
  *
- *     paragraph = { "input" decls | "array" decl | lets | claims | at }
+ *     launch when w > 0: fold(A, w) by w threads, half = w
+ *
+ * A paragraph holds all sentences about one program: its inputs, its array, its definitions (`let`), the law,
+ * the update and the launches of its rounds, and at each checkpoint inside its kernels (`at`) an array of the block
+ * or of the warp, with a law of its own:
+ *
+ *     paragraph = { "input" decls | "array" decl | lets | claims | launches | at }
  *     at        = "at" POINT ( "shared" | "register" ) decl [ steps ] { lets | claims }
  *     decl      = NAME { "[" expr "]" }
  *     steps     = "steps" NAME "=" expr "," expr "," "..." "," expr
@@ -21,6 +25,13 @@
  *               | NAME_0 [ "(" NAMES ")" ] "=" expr | NAME_(d+1) [ "(" NAMES ")" ] "=" expr
  *     claims    = ( "law" | "start" | "update" ) claim { ";" claim }
  *     claim     = [ "when" cond ":" ] [ "for" range { "," range } ":" ] NAME { "[" expr "]" } "=" expr
+ *     launches  = "launch" launch { ";" launch }
+ *     launch    = [ "when" cond ":" ] KERNEL "(" [ operand { "," operand } ] ")" threads { "," option }
+ *     operand   = INPUT | ARRAY | "scratch" "[" expr "]" | "ticket" | expr
+ *     threads   = "by" extent "threads" [ "in" "blocks" "of" extent ]
+ *               | [ "by" extent "threads" ] "on" extent "blocks" "of" extent
+ *     extent    = expr [ "by" expr ]
+ *     option    = NAME "=" expr | "shared" expr | "reads" expr | "writes" expr | "cooperative" | "spoils" "inputs"
  *     range     = expr rel NAME { "," NAME } rel expr | cond
  *     cond      = conj { ("or" | "||") conj };  conj = neg { ("and" | "&&") neg };  neg = { "not" | "!" } cmp
  *     cmp       = expr rel expr { rel expr } | expr "=" expr "(mod" expr ")" | "(" cond ")"
@@ -46,7 +57,15 @@
  * before it, all at once; other cells stay. Without one, and without `start`, the array is what the law says. A
  * reduction adds in ascending order of its variables, the first outermost, onto what stands before its `+`, or onto
  * the identity: `x + sum of …` is another tree than `x + (sum of …)`. POINT.array[block][…] or, of a register,
- * POINT.array[block][warp][…] is the array after its last step. */
+ * POINT.array[block][warp][…] is the array after its last step.
+ *
+ * A launch speaks of d as an update does: round d is there where some `when` holds, and the first that does is
+ * launched; without a `when`, it is round 1 alone. Threads whose blocks aren't said are in blocks of min(T, threads);
+ * blocks that aren't, as many as the threads take; threads that aren't are those of all blocks. An operand is an
+ * array, so many elements of memory that are zero before the first round, a number that is zero before each, or the
+ * value of an expression. `NAME =` is what the rounds are counted by, `shared` the elements of shared memory that a
+ * block asks for; a thread makes no more reads and writes of global memory than it says; a `cooperative` launch has all
+ * its blocks at once; one that `spoils inputs` writes to them, and that is known. */
 #ifndef RD_LAW_H
 #define RD_LAW_H
 
@@ -114,6 +133,10 @@ struct rd_law_about {
 
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
 
+/* The launches: how many, and the kernel of each. */
+size_t rd_law_launch_count(const struct rd_law *law);
+const char *rd_law_launch_kernel(const struct rd_law *law, size_t index);
+
 /* ---- evaluation ---- */
 
 /* The sizes of a run. */
@@ -156,6 +179,42 @@ enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_sec
 enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t **values, size_t *count,
                             struct rd_law_error *error);
+
+/* What a kernel is passed. */
+enum rd_law_operand_kind {
+    RD_LAW_OPERAND_ARRAY,
+    RD_LAW_OPERAND_INPUT,   /* value: which */
+    RD_LAW_OPERAND_SCRATCH, /* value: its elements */
+    RD_LAW_OPERAND_TICKET,
+    RD_LAW_OPERAND_NUMBER
+};
+
+struct rd_law_operand {
+    enum rd_law_operand_kind kind;
+    uint64_t value;
+};
+
+enum { RD_LAW_OPERANDS_MAX = 6 };
+
+/* A launch with the numbers of a round. */
+struct rd_law_launch {
+    size_t index; /* among those of the paragraph */
+    const char *kernel;
+    unsigned n_operands;
+    struct rd_law_operand operands[RD_LAW_OPERANDS_MAX];
+    uint64_t threads;           /* that have work to do */
+    uint64_t grid[2], block[2]; /* blocks, and threads a block; 0 in the second dimension: none */
+    const char *counter;        /* NULL: none is said */
+    uint64_t count;             /* its value */
+    uint64_t shared;            /* elements */
+    uint64_t reads, writes;     /* at most, of a thread; 0: none is said */
+    bool cooperative, spoils_inputs;
+};
+
+/* The launch of a round, from 1 on. *found is false, and *launch as before, where there is none. RD_ERROR_USAGE where a
+ * number has no value or is negative, RD_ERROR_MEMORY. */
+enum rd_status rd_law_launch(struct rd_law_run *run, uint64_t round, struct rd_law_launch *launch,
+                             bool *found, struct rd_law_error *error);
 
 /* Of which input the indices are told. */
 enum {

@@ -24,6 +24,7 @@ enum law_token_kind {
     X(LAW, "law")                                                                                  \
     X(START, "start")                                                                              \
     X(UPDATE, "update")                                                                            \
+    X(LAUNCH, "launch")                                                                            \
     X(AT, "at")                                                                                    \
     X(WHEN, "when")                                                                                \
     X(FOR, "for")                                                                                  \

@@ -108,14 +108,20 @@ static struct rd_law_section *parse_point(struct law_parser *parser)
 
 /* ---- claims ---- */
 
+bool rd_law_parse_when(struct law_parser *parser, struct law_node **when)
+{
+    *when = NULL;
+    if (!rd_law_accept(parser, LAW_WORD_WHEN))
+        return true;
+    *when = rd_law_parse_condition(parser);
+    return *when && rd_law_expect(parser, LAW_SIGN_COLON, "':' after the condition");
+}
+
 static bool parse_claim(struct law_parser *parser, struct rd_law_section *section,
                         struct law_claim *claim)
 {
-    if (rd_law_accept(parser, LAW_WORD_WHEN)) {
-        claim->when = rd_law_parse_condition(parser);
-        if (!claim->when || !rd_law_expect(parser, LAW_SIGN_COLON, "':' after the condition"))
-            return false;
-    }
+    if (!rd_law_parse_when(parser, &claim->when))
+        return false;
     claim->span = rd_law_token(parser, 0)->span;
     if (rd_law_accept(parser, LAW_WORD_FOR)) {
         claim->binding = rd_law_parse_ranges(parser, section);
@@ -188,9 +194,15 @@ static bool parse_sentence(struct law_parser *parser, struct rd_law_section **se
         parser->at++;
         return parse_claims(parser, *section, role);
     }
+    case LAW_WORD_LAUNCH:
+        if (parser->law->n_launches > 0)
+            return rd_law_parser_fail(parser, span,
+                                      "the sentence stands there already: join launches with ';'");
+        parser->at++;
+        return rd_law_parse_launches(parser);
     default:
-        return rd_law_fail_expected(parser, "'input', 'array', 'let', 'law', 'start', 'update' or "
-                                            "'at'");
+        return rd_law_fail_expected(parser, "'input', 'array', 'let', 'law', 'start', 'update', "
+                                            "'launch' or 'at'");
     }
 }
 

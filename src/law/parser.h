@@ -67,6 +67,10 @@ struct law_binding *rd_law_parse_ranges(struct law_parser *parser,
                                         const struct rd_law_section *section);
 /* Behind `let`. */
 bool rd_law_parse_lets(struct law_parser *parser, struct rd_law_section *section);
+/* Behind `launch`. */
+bool rd_law_parse_launches(struct law_parser *parser);
+/* `when` and its condition; NULL where none stands there. False where the parser has failed. */
+bool rd_law_parse_when(struct law_parser *parser, struct law_node **when);
 /* A definition without an equation, and a new equation of one. NULL where there is no memory, and the parser has
  * failed. */
 struct law_definition *rd_law_add_definition(struct law_parser *parser,

@@ -298,6 +298,65 @@ static void print_claims(const struct law_claims *claims, const char *word, FILE
         fputc('\n', out);
 }
 
+static void print_extent(struct law_node *const extent[2], const char *word, FILE *out)
+{
+    fputs(word, out);
+    print_node(extent[0], out);
+    if (extent[1]) {
+        fputs(" by ", out);
+        print_node(extent[1], out);
+    }
+}
+
+static void print_option(const struct law_node *number, const char *word, FILE *out)
+{
+    if (!number)
+        return;
+    fprintf(out, ", %s ", word);
+    print_node(number, out);
+}
+
+static void print_launch(const struct law_launch *launch, FILE *out)
+{
+    if (launch->when) {
+        fputs("when ", out);
+        print_node(launch->when, out);
+        fputs(": ", out);
+    }
+    fprintf(out, "%s(", launch->kernel);
+    for (unsigned k = 0; k < launch->n_operands; k++) {
+        fputs(k ? ", " : "", out);
+        print_node(launch->operands[k].node, out);
+    }
+    fputc(')', out);
+    if (launch->threads[0]) {
+        print_extent(launch->threads, " by ", out);
+        fputs(" threads", out);
+    }
+    if (launch->grid[0])
+        print_extent(launch->grid, " on ", out);
+    if (launch->block[0])
+        print_extent(launch->block, launch->grid[0] ? " blocks of " : " in blocks of ", out);
+    if (launch->counter) {
+        fprintf(out, ", %s = ", launch->counter);
+        print_node(launch->count, out);
+    }
+    print_option(launch->shared, "shared", out);
+    print_option(launch->reads, "reads", out);
+    print_option(launch->writes, "writes", out);
+    fputs(launch->cooperative ? ", cooperative" : "", out);
+    fputs(launch->spoils_inputs ? ", spoils inputs" : "", out);
+}
+
+static void print_launches(const struct rd_law *law, FILE *out)
+{
+    for (size_t k = 0; k < law->n_launches; k++) {
+        fputs(k ? "; " : "launch ", out);
+        print_launch(&law->launches[k], out);
+    }
+    fputs(law->n_launches > 0 ? "\n" : "", out);
+}
+
 static void print_section(const struct rd_law *law, const struct rd_law_section *section, FILE *out)
 {
     fputs(section->kind == RD_LAW_GLOBAL   ? "array "
@@ -334,5 +393,7 @@ void rd_law_print(const struct rd_law *law, FILE *out)
         if (k > 0)
             fprintf(out, "at %s\n", law->sections[k]->name);
         print_section(law, law->sections[k], out);
+        if (k == 0)
+            print_launches(law, out);
     }
 }

@@ -381,5 +381,9 @@ enum rd_status rd_law_resolve(struct rd_law *law, struct rd_law_error *error)
     for (size_t k = 0; k < law->n_sections; k++)
         if (!resolve_section(&scope, law->sections[k]))
             return scope.status;
+    struct law_scope rounds = scope_of(&scope, law->sections[0], IN_ROUNDS);
+    for (size_t k = 0; k < law->n_launches; k++)
+        if (!rd_law_resolve_launch(&rounds, &law->launches[k]))
+            return rounds.status;
     return RD_OK;
 }

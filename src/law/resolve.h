@@ -39,5 +39,6 @@ bool rd_law_scope_fail_unknown(struct law_scope *scope, const struct law_node *n
 /* Resolves the names of an expression, or of one that must not have a value of the elements' type. */
 bool rd_law_resolve_value(struct law_scope *scope, struct law_node *node);
 bool rd_law_resolve_number(struct law_scope *scope, struct law_node *node);
+bool rd_law_resolve_launch(struct law_scope *scope, struct law_launch *launch);
 
 #endif

@@ -132,7 +132,7 @@ static bool same_section(const struct rd_law_section *x, const struct rd_law_sec
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y)
 {
     if (x->n_inputs != y->n_inputs || x->n_sections != y->n_sections ||
-        x->n_definitions != y->n_definitions)
+        x->n_definitions != y->n_definitions || x->n_launches != y->n_launches)
         return false;
     for (size_t k = 0; k < x->n_inputs; k++)
         if (!same_array(x->inputs[k], y->inputs[k]))
@@ -142,6 +142,9 @@ bool rd_law_same(const struct rd_law *x, const struct rd_law *y)
             return false;
     for (size_t k = 0; k < x->n_sections; k++)
         if (!same_section(x->sections[k], y->sections[k]))
+            return false;
+    for (size_t k = 0; k < x->n_launches; k++)
+        if (!rd_law_same_launch(&x->launches[k], &y->launches[k]))
             return false;
     return true;
 }

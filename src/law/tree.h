@@ -214,6 +214,29 @@ struct law_claims {
     struct law_claim *claims;
 };
 
+struct law_operand {
+    struct law_node *node; /* as it was written */
+    enum rd_law_operand_kind kind;
+    size_t input;
+};
+
+/* The numbers of a launch besides its operands. */
+enum { LAW_LAUNCH_NUMBERS = 11 };
+
+/* Of what isn't said, the node is NULL. */
+struct law_launch {
+    struct law_node *when; /* NULL: the first round alone */
+    const char *kernel;
+    struct law_span span;
+    unsigned n_operands;
+    struct law_operand operands[RD_LAW_OPERANDS_MAX];
+    struct law_node *threads[2], *grid[2], *block[2]; /* in two dimensions */
+    const char *counter;                              /* what the rounds are counted by, */
+    struct law_node *count;                           /* and its value */
+    struct law_node *shared, *reads, *writes;
+    bool cooperative, spoils_inputs;
+};
+
 struct rd_law_section {
     const struct rd_law *law;
     const char *name; /* NULL of the first */
@@ -235,6 +258,8 @@ struct rd_law {
     struct rd_law_section **sections;
     size_t n_definitions, definitions_capacity;
     struct law_definition **definitions; /* in the order of the text, behind G = B*T */
+    size_t n_launches, launches_capacity;
+    struct law_launch *launches;
 };
 
 /* Names as they are written; "mod", "min", "<=", "n". */
@@ -245,6 +270,7 @@ const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STE
 
 /* Whether two expressions are the same but for spelling. */
 bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
+bool rd_law_same_launch(const struct law_launch *x, const struct law_launch *y);
 
 /* As rd_law_create, of a text of which so many characters are not its author's: they don't count. */
 enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/plot/rounds.h"
-#include "schedule.h"
+#include "powers_of_two.h"
 #include "view/plot/plot.h"
 #include "view/plot/svg.h"
 
