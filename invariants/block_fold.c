@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "block_fold.h"
 
-enum { GRID_MAX = 32 };
-
 /* ---- at a checkpoint ---- */
 
 size_t rd_block_fold_cells(const struct rd_shape *shape)
@@ -44,11 +42,6 @@ rd_bits rd_block_fold_sum(const struct rd_expect *expect, rd_term_fn *term, uint
     return expect->numeric->load(cells, 0);
 }
 
-size_t rd_block_sums_cells(const struct rd_shape *shape)
-{
-    return shape->grid;
-}
-
 void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
 {
     const struct rd_shape *shape = &expect->shape;
@@ -59,9 +52,4 @@ void rd_block_sums_advance(struct rd_expect *expect, unsigned step)
     /* A product, what a block makes, and what adds the blocks' sums, one after the other. */
     expect->height =
         (expect->b != NULL) + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-}
-
-size_t rd_block_fold_grid(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, shape->block, GRID_MAX);
 }

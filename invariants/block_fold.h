@@ -7,6 +7,43 @@
 #include "passes.h"
 #include "terms.h"
 
+/* Parts of paragraphs: what each thread adds of terms that the grid's threads take in turns; the fold of what the threads
+ * of a block bring, x, at a checkpoint; a launch that leaves one sum a block in A; and a second one that adds these. */
+// clang-format off
+#define RD_LAW_OF_THREADS(array, term)                                                             \
+    "let for 0 <= k < B, 0 <= t < T: " array "[k][t] = sum of " term ", j mod G = k*T + t\n"
+#define RD_LAW_OF_BLOCKS(term)                                                                     \
+    "for 0 <= k < B: A[k] = sum of " term ", floor((j mod G) / T) = k"
+#define RD_LAW_FOLD(point)                                                                         \
+    "at " point " shared cache[T]\n"                                                               \
+    "steps w = T, w/2, ..., 1\n"                                                                   \
+    "law for 0 <= i < min(w, T): cache[i] = sum of x[block][t], 0 <= t < T, t mod w = i\n"         \
+    "start for 0 <= t < T: cache[t] = x[block][t]\n"                                               \
+    "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
+#define RD_LAW_BLOCK_SUMS(inputs, term, point)                                                     \
+    "input " inputs "\n"                                                                           \
+    "array A[B]\n"                                                                                 \
+    RD_LAW_OF_THREADS("x", term)                                                                   \
+    "law when d = 0: for 0 <= i < B: A[i] = 0; when d > 0: " RD_LAW_OF_BLOCKS(term) "\n"           \
+    "update for 0 <= k < B: A[k] = " point ".cache[k][0]\n"                                        \
+    RD_LAW_FOLD(point)
+#define RD_LAW_TWO_LAUNCHES(inputs, term, point)                                                   \
+    "input " inputs "\n"                                                                           \
+    "array A[B]\n"                                                                                 \
+    RD_LAW_OF_THREADS("x", term)                                                                   \
+    "let for 0 <= k < B: S[k] = sum of " term ", floor((j mod G) / T) = k\n"                       \
+    "law when d = 0: for 0 <= i < B: A[i] = 0; when d = 1: " RD_LAW_OF_BLOCKS(term) "; "           \
+    "when d = 2: A[0] = sum of " term ", 0 <= j < n\n"                                             \
+    "update when d = 1: for 0 <= k < B: A[k] = " point ".cache[k][0];\n"                           \
+    "    when d = 2: A[0] = partials.cache[0][0]\n"                                                \
+    RD_LAW_FOLD(point)                                                                             \
+    "at partials shared cache[T]\n"                                                                \
+    "steps w = T, w/2, ..., 1\n"                                                                   \
+    "law for 0 <= i < min(w, T): cache[i] = sum of S[k], 0 <= k < B, k mod T mod w = i\n"          \
+    "start for 0 <= t < T: cache[t] = sum of " point ".cache[k][0], 0 <= k < B, k mod T = t\n"     \
+    "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
+// clang-format on
+
 /* Members of an rd_point_invariant: the cache has one cell a thread, and thread t of block k starts
  * with the sum of the terms that it strides over. The variable is the width. */
 size_t rd_block_fold_cells(const struct rd_shape *shape);
@@ -20,12 +57,10 @@ void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t bl
 /* What block k ends with: the sum over its threads, of terms of this kind. */
 rd_bits rd_block_fold_sum(const struct rd_expect *expect, rd_term_fn *term, uint64_t block);
 
-/* Members of an rd_program for a launch that leaves one sum a block in A: A is 0 before it, and
- * A[k] is block k's sum after it. */
-size_t rd_block_sums_cells(const struct rd_shape *shape);
+/* For a launch that leaves one sum a block in A: A is 0 before it, and A[k] is block k's sum after it. */
 void rd_block_sums_advance(struct rd_expect *expect, unsigned step);
 
 /* Blocks of a run where the user says nothing: enough for one thread an element, but at most 32. */
-size_t rd_block_fold_grid(const struct rd_shape *shape);
+#define RD_STRIDE_BLOCKS "min(ceil(n / T), 32)"
 
 #endif

@@ -60,11 +60,6 @@ static rd_bits square_b(const struct rd_expect *expect, size_t j)
 
 static rd_term_fn *const three_terms[3] = {rd_term, rd_term_square, square_b};
 
-static size_t three_cells(const struct rd_shape *shape)
-{
-    return 3 * shape->grid;
-}
-
 static void three_advance(struct rd_expect *expect, unsigned step)
 {
     for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
@@ -164,25 +159,30 @@ static void cosine_result(const struct rd_expect *expect, const void *cells,
 
 static const struct rd_point_invariant *const cosine_points[] = {&three_point, NULL};
 
-const struct rd_program rd_program_cosine = {
-    .name = "cosine",
-    .summary = "the cosine of the angle between two vectors",
-    .advance = three_advance,
-    .points = cosine_points,
-    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T",
-    .goal = RD_GOAL_RESULT,
-    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",
-    .result = cosine_result,
-    .no_witness = true,
-    .has_b = true,
-    .n_cells = three_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1003,
-    .n_block = 64,
-    .n_grid = 5,
-    .type = RD_TYPE_F32,
-};
+#define COSINE                                                                                     \
+    .name = "cosine", .summary = "the cosine of the angle between two vectors",                    \
+    .law = "input a[n], b[n]\n"                                                                    \
+           "array A[3*B]\n"                                                                        \
+           "let e_0(j) = a[j]*b[j]; e_1(j) = a[j]^2; e_2(j) = b[j]^2\n"                            \
+           "let for 0 <= k < B, 0 <= q < 3, 0 <= t < T:\n"                                         \
+           "    x[k][q][t] = sum of e_q(j), 0 <= j < n, j mod G = k*T + t\n"                       \
+           "law when d = 0: for 0 <= i < 3*B: A[i] = 0; when d > 0: for 0 <= k < B, 0 <= q < 3:\n" \
+           "    A[3k+q] = sum of e_q(j), 0 <= j < n, floor((j mod G) / T) = k\n"                   \
+           "update for 0 <= k < B, q < 3: A[3k+q] = three_dots.cache[k][q]\n"                      \
+           "at three_dots shared cache[3*T]\n"                                                     \
+           "steps w = T, w/2, ..., 1\n"                                                            \
+           "law for 0 <= i < min(w, T), 0 <= q < 3:\n"                                             \
+           "    cache[3i+q] = sum of x[block][q][t], 0 <= t < T, t mod w = i\n"                    \
+           "start for 0 <= t < T, q < 3: cache[3t+q] = x[block][q][t]\n"                           \
+           "update for 0 <= i < w, q < 3, i + w < T:\n"                                            \
+           "    cache[3i+q] = cache[3i+q] + cache[3*(i + w) + q]\n",                               \
+    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T", .advance = three_advance,     \
+    .points = cosine_points, .goal = RD_GOAL_RESULT,                                               \
+    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0", .result = cosine_result,    \
+    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,        \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_cosine = {COSINE};
 
 /* explain: cosine:zero-norm
  *
@@ -202,20 +202,5 @@ static void zero_norm_result(const struct rd_expect *expect, const void *cells,
     cosine_outcome(expect, &sums, sums.ab / sums.norms, outcome);
 }
 
-const struct rd_program rd_program_cosine_zero_norm = {
-    .name = "cosine:zero-norm",
-    .summary = "divides by a norm that is 0",
-    .advance = three_advance,
-    .points = cosine_points,
-    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T",
-    .goal = RD_GOAL_RESULT,
-    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",
-    .result = zero_norm_result,
-    .no_witness = true,
-    .has_b = true,
-    .n_cells = three_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(cosine_zero_norm, COSINE, .name = "cosine:zero-norm",
+          .summary = "divides by a norm that is 0", .result = zero_norm_result, .n = 1);

@@ -49,13 +49,19 @@ static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_er
 const struct rd_program rd_program_dot_fold = {
     .name = "dot-fold",
     .summary = "multiplies, then folds (n = 2^k)",
+    .law = "input a[n], b[n]\n"
+           "array A[n]\n"
+           "let w = n / 2^(d-1)\n"
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; "
+           "when d > 0: for 0 <= i < w: A[i] = sum of a[j]*b[j], j mod w = i\n"
+           "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
+           "    when d > 1: for 0 <= i < w: A[i] = A[i] + A[i + w]\n",
+    .launch = "when d = 1: multiply(A, b, A, n) by n threads; when w > 0: "
+              "fold(A, w) by w threads, half = w",
     .advance = rd_fold_advance,
-    .launch = "when d = 1: multiply(A, b, A, n) by n threads; when w > 0: fold(A, w) by w threads, "
-              "half = w",
     .goal = RD_GOAL_SUM,
-    .has_b = true,
-    .multiplies_first = true,
     .bounded = true,
+    .multiplies_first = true,
     .accept = accept_dot_fold,
     .n = 8,
     .n_block = 3,
@@ -98,13 +104,19 @@ const struct rd_program rd_program_dot_fold = {
 const struct rd_program rd_program_dot_tournament = {
     .name = "dot-tournament",
     .summary = "multiplies, then plays a tournament (any n)",
+    .law = "input a[n], b[n]\n"
+           "array A[n]\n"
+           "let D = 2^(d-1)\n"
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d > 0: for i = 0 mod D, i < n:\n"
+           "    A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)\n"
+           "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
+           "    when d > 1: for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n",
+    .launch = "when d = 1: multiply(A, b, A, n) by n threads; when D/2 < n: "
+              "tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .advance = rd_tournament_advance,
-    .launch = "when d = 1: multiply(A, b, A, n) by n threads; when D/2 < n: tournament(A, D/2, n) "
-              "by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
-    .has_b = true,
-    .multiplies_first = true,
     .bounded = true,
+    .multiplies_first = true,
     .n = 11,
     .n_block = 4,
 };

@@ -64,23 +64,15 @@ static const struct rd_point_invariant sequential = {
 
 const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NULL};
 
-const struct rd_program rd_program_dot_shared = {
-    .name = "dot-shared",
-    .summary = "folds in shared memory; the host adds the blocks' sums",
-    .advance = rd_block_sums_advance,
-    .points = rd_points_dot_shared,
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .has_b = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1003,
-    .n_block = 64,
-    .n_grid = 5,
-    .type = RD_TYPE_F32,
-};
+#define DOT_SHARED                                                                                 \
+    .name = "dot-shared", .summary = "folds in shared memory; the host adds the blocks' sums",     \
+    .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"),                             \
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",                                 \
+    .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .goal = RD_GOAL_TOTAL,       \
+    .term = "a[j]*b[j]", .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,       \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_dot_shared = {DOT_SHARED};
 
 /* explain: dot-shared:floor-halving
  *
@@ -97,26 +89,9 @@ const struct rd_program rd_program_dot_shared = {
  *     A block that is a power of two, or a fold that rounds up (fold-ceil) and
  *     guards its partner.
  */
-static size_t floor_grid(const struct rd_shape *shape)
-{
-    (void)shape;
-    return 1;
-}
-
-const struct rd_program rd_program_dot_shared_floor_halving = {
-    .name = "dot-shared:floor-halving",
-    .summary = "halves a block of 6 by floor, and loses threads",
-    .advance = rd_block_sums_advance,
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .has_b = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_block_sums_cells,
-    .grid = floor_grid,
-    .block = 6,
-    .n = 6,
-    .type = RD_TYPE_I32,
-};
+RD_LESSON(dot_shared_floor_halving, DOT_SHARED, .name = "dot-shared:floor-halving",
+          .summary = "halves a block of 6 by floor, and loses threads", .points = NULL,
+          .blocks = "1", .accept = NULL, .n = 6, .block = 6, .type = RD_TYPE_I32);
 
 /* explain: dot-shared:fixed-cache
  *
@@ -132,21 +107,10 @@ const struct rd_program rd_program_dot_shared_floor_halving = {
  *     array needs its size at compile time. Or an array for the largest block
  *     there is, and a check of the launch.
  */
-const struct rd_program rd_program_dot_shared_fixed_cache = {
-    .name = "dot-shared:fixed-cache",
-    .summary = "has a cache for 256 threads, and a block of 512",
-    .advance = rd_block_sums_advance,
-    .launch = "dot_fixed_cache(a, b, A, n) on B blocks of T",
-    .goal = RD_GOAL_TOTAL,
-    .has_b = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .block = 512,
-    .n = 1000,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(dot_shared_fixed_cache, DOT_SHARED, .name = "dot-shared:fixed-cache",
+          .summary = "has a cache for 256 threads, and a block of 512",
+          .launch = "dot_fixed_cache(a, b, A, n) on B blocks of T", .points = NULL, .n = 1000,
+          .block = 512);
 
 /* explain: dot-two-phase
  *
@@ -250,15 +214,14 @@ static const struct rd_point_invariant *const two_phase_points[] = {&sequential,
 const struct rd_program rd_program_dot_two_phase = {
     .name = "dot-two-phase",
     .summary = "dot-shared; a second launch folds the blocks' sums",
+    .law = RD_LAW_TWO_LAUNCHES("a[n], b[n]", "a[j]*b[j]", "sequential"),
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T; when d = 2: "
+              "sum_partials(A, B) on 1 block of T, n = B, shared T",
     .advance = rd_two_phase_advance,
     .points = two_phase_points,
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T; when d = 2: sum_partials(A, B) "
-              "on 1 block of T, n = B, shared T",
     .goal = RD_GOAL_SUM,
-    .has_b = true,
     .term = "a[j]*b[j]",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
+    .blocks = RD_STRIDE_BLOCKS,
     .accept = rd_accept_block_power_of_two,
     .n = 1003,
     .n_block = 16,

@@ -45,12 +45,6 @@
  *     there when ones are added: it is the sequential sum that is wrong then, not
  *     the tree that it is compared with.
  */
-static size_t one_cell(const struct rd_shape *shape)
-{
-    (void)shape;
-    return 1;
-}
-
 static void serial_advance(struct rd_expect *expect, unsigned step)
 {
     if (step == 0)
@@ -103,19 +97,22 @@ static const struct rd_point_invariant serial = {
 
 static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
 
-const struct rd_program rd_program_dot_cpu = {
-    .name = "dot-cpu",
-    .summary = "the sequential baseline: one thread, one sum",
-    .advance = serial_advance,
-    .points = serial_points,
-    .launch = "dot_serial(a, b, A, n) by 1 thread",
-    .goal = RD_GOAL_SUM,
-    .has_b = true,
-    .term = "a[j]*b[j]",
-    .n_cells = one_cell,
-    .n = 11,
-    .type = RD_TYPE_F32,
-};
+#define DOT_CPU                                                                                    \
+    .name = "dot-cpu", .summary = "the sequential baseline: one thread, one sum",                  \
+    .law = "input a[n], b[n]\n"                                                                    \
+           "array A[1]\n"                                                                          \
+           "law when d = 0: for 0 <= i < 1: A[i] = 0; "                                            \
+           "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n\n"                                     \
+           "at serial register sum\n"                                                              \
+           "steps i = 0, i + 1, ..., n\n"                                                          \
+           "law sum = sum of a[j]*b[j], 0 <= j < i\n"                                              \
+           "start sum = 0\n"                                                                       \
+           "update sum = sum + a[i-1]*b[i-1]\n",                                                   \
+    .launch = "dot_serial(a, b, A, n) by 1 thread", .advance = serial_advance,                     \
+    .points = serial_points, .goal = RD_GOAL_SUM, .term = "a[j]*b[j]", .n = 11,                    \
+    .type = RD_TYPE_F32
+
+const struct rd_program rd_program_dot_cpu = {DOT_CPU};
 
 /* explain: dot-naive
  *
@@ -135,25 +132,10 @@ const struct rd_program rd_program_dot_cpu = {
  *     A cell for each thread (dot-partial), a fold within each block (dot-shared),
  *     or an atomic add.
  */
-static size_t naive_grid(const struct rd_shape *shape)
-{
-    return (shape->n + shape->block - 1) / shape->block;
-}
-
-const struct rd_program rd_program_dot_naive = {
-    .name = "dot-naive",
-    .summary = "a fault: all threads add into one cell",
-    .twin = "dot-partial",
-    .advance = serial_advance,
-    .launch = "dot_naive(a, b, A, n) on B blocks of T",
-    .goal = RD_GOAL_SUM,
-    .has_b = true,
-    .term = "a[j]*b[j]",
-    .n_cells = one_cell,
-    .grid = naive_grid,
-    .n = 1000,
-    .type = RD_TYPE_I32,
-};
+RD_LESSON(dot_naive, DOT_CPU, .name = "dot-naive",
+          .summary = "a fault: all threads add into one cell", .twin = "dot-partial",
+          .launch = "dot_naive(a, b, A, n) on B blocks of T", .points = NULL,
+          .blocks = "ceil(n / T)", .n = 1000, .type = RD_TYPE_I32);
 
 /* explain: dot-partial
  *
@@ -188,11 +170,6 @@ const struct rd_program rd_program_dot_naive = {
  *     floats: height at most ceil(n/G) + G - 1. With 32 blocks of 256 threads and
  *     2^20 products of .5 and 2, each cell is 128.
  */
-static size_t partial_cells(const struct rd_shape *shape)
-{
-    return rd_grid_threads(shape);
-}
-
 static void partial_advance(struct rd_expect *expect, unsigned step)
 {
     size_t threads = rd_grid_threads(&expect->shape);
@@ -206,13 +183,15 @@ static void partial_advance(struct rd_expect *expect, unsigned step)
 const struct rd_program rd_program_dot_partial = {
     .name = "dot-partial",
     .summary = "a cell for each thread; the host adds the cells",
-    .advance = partial_advance,
+    .law = "input a[n], b[n]\n"
+           "array A[G]\n"
+           "law when d = 0: for 0 <= i < G: A[i] = 0; "
+           "when d > 0: for 0 <= t < G: A[t] = sum of a[j]*b[j], j mod G = t\n",
     .launch = "dot_partial(a, b, A, n) on B blocks of T",
+    .advance = partial_advance,
     .goal = RD_GOAL_TOTAL,
-    .has_b = true,
     .term = "a[j]*b[j]",
-    .n_cells = partial_cells,
-    .grid = rd_block_fold_grid,
+    .blocks = RD_STRIDE_BLOCKS,
     .n = 1003,
     .n_block = 48,
     .n_grid = 5,

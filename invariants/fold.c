@@ -101,18 +101,18 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
                    "'n' is %zu, not a power of two: use fold-guard or fold-ceil", shape->n);
 }
 
-const struct rd_program rd_program_fold = {
-    .name = "fold",
-    .summary = "adds the upper half onto the lower (n = 2^k)",
-    .advance = rd_fold_advance,
-    .launch = "when w > 0: fold(A, w) by w threads, half = w",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .accept = rd_accept_power_of_two,
-    .n = 8,
-    .n_block = 3,
-};
+#define FOLD                                                                                       \
+    .name = "fold", .summary = "adds the upper half onto the lower (n = 2^k)",                     \
+    .law = "input a[n]\n"                                                                          \
+           "array A[n]\n"                                                                          \
+           "let w = n / 2^d\n"                                                                     \
+           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"                                 \
+           "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n",                                      \
+    .launch = "when w > 0: fold(A, w) by w threads, half = w", .advance = rd_fold_advance,         \
+    .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, .accept = rd_accept_power_of_two, \
+    .n = 8, .n_block = 3
+
+const struct rd_program rd_program_fold = {FOLD};
 
 /* explain: fold:inclusive-bound
  *
@@ -146,19 +146,12 @@ static void inclusive_advance(struct rd_expect *expect, unsigned step)
         numeric->store(expect->cells, w, numeric->load(expect->cells, 0));
 }
 
-const struct rd_program rd_program_fold_inclusive_bound = {
-    .name = "fold:inclusive-bound",
-    .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
-           "law when d = 0: for 0 <= i <= w, i < n: A[i] = sum of a[j], j = i (mod w);\n"
-           "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n",
-    .summary = "claims one cell too many, i <= n/2^d",
-    .advance = inclusive_advance,
-    .launch = "when w > 0: fold(A, w) by w threads, half = w",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .accept = rd_accept_power_of_two,
-    .n = 8,
-};
+RD_LESSON(fold_inclusive_bound, FOLD, .name = "fold:inclusive-bound",
+          .summary = "claims one cell too many, i <= n/2^d",
+          .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
+                 "law when d = 0: for 0 <= i <= w, i < n: A[i] = sum of a[j], j = i (mod w);\n"
+                 "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n",
+          .advance = inclusive_advance, .bounded = false);
 
 /* explain: fold:tournament-table
  *
@@ -178,17 +171,9 @@ const struct rd_program rd_program_fold_inclusive_bound = {
  *     The fold's own statement: `reductio explain fold`. The table's own loop: the
  *     tournament.
  */
-const struct rd_program rd_program_fold_tournament_table = {
-    .name = "fold:tournament-table",
-    .summary = "claims of the fold what the tournament does",
-    .advance = rd_tournament_advance,
-    .launch = "when n / 2^d > 0: fold(A, n / 2^d) by n / 2^d threads, half = n / 2^d",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .accept = rd_accept_power_of_two,
-    .n = 8,
-};
+RD_LESSON(fold_tournament_table, FOLD, .name = "fold:tournament-table",
+          .summary = "claims of the fold what the tournament does",
+          .law = RD_LAW_TOURNAMENT "let w = n / 2^d\n", .advance = rd_tournament_advance);
 
 /* explain: fold:missing-guard
  *
@@ -208,18 +193,10 @@ const struct rd_program rd_program_fold_tournament_table = {
  * The cure
  *     The guard. A grid is a multiple of the block; the work seldom is.
  */
-const struct rd_program rd_program_fold_missing_guard = {
-    .name = "fold:missing-guard",
-    .summary = "lets a whole block loose on half a block's work",
-    .advance = rd_fold_advance,
-    .launch =
-        "when w > 0: fold_missing_guard(A, w) by w threads in blocks of min(n / 2, T), half = w",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .accept = rd_accept_power_of_two,
-    .n = 8,
-};
+RD_LESSON(fold_missing_guard, FOLD, .name = "fold:missing-guard",
+          .summary = "lets a whole block loose on half a block's work",
+          .launch = "when w > 0: fold_missing_guard(A, w) by w threads in blocks of min(n / 2, "
+                    "T), half = w");
 
 /* explain: fold:wrong-half
  *
@@ -235,14 +212,5 @@ const struct rd_program rd_program_fold_missing_guard = {
  * The cure
  *     Cell i's partner is w/2 further on: i + half.
  */
-const struct rd_program rd_program_fold_wrong_half = {
-    .name = "fold:wrong-half",
-    .summary = "adds A[i+half-1] instead of A[i+half]",
-    .advance = rd_fold_advance,
-    .launch = "when w > 0: fold_wrong_half(A, w) by w threads, half = w",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .accept = rd_accept_power_of_two,
-    .n = 8,
-};
+RD_LESSON(fold_wrong_half, FOLD, .name = "fold:wrong-half",
+          .summary = "adds A[i+half-1] instead of A[i+half]", .kernel = "fold_wrong_half");

@@ -50,17 +50,18 @@ static void guard_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
 }
 
-const struct rd_program rd_program_fold_guard = {
-    .name = "fold-guard",
-    .summary = "the fold of any n: partners beyond the end are skipped",
-    .advance = guard_advance,
-    .launch = "when w > 0: fold_guard(A, w, n) by min(w, n - w) threads, half = w",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 11,
-    .n_block = 3,
-};
+#define FOLD_GUARD                                                                                 \
+    .name = "fold-guard", .summary = "the fold of any n: partners beyond the end are skipped",     \
+    .law = "input a[n]\n"                                                                          \
+           "array A[n]\n"                                                                          \
+           "let w = bit_ceil(n) / 2^d\n"                                                           \
+           "law for 0 <= i < min(w, n): A[i] = sum of a[j], 0 <= j < n, j mod w = i\n"             \
+           "update for 0 <= i < w, i + w < n: A[i] = A[i] + A[i + w]\n",                           \
+    .launch = "when w > 0: fold_guard(A, w, n) by min(w, n - w) threads, half = w",                \
+    .advance = guard_advance, .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true,         \
+    .n = 11, .n_block = 3
+
+const struct rd_program rd_program_fold_guard = {FOLD_GUARD};
 
 /* explain: fold-guard:zero-identity
  *
@@ -90,18 +91,10 @@ const struct rd_program rd_program_fold_guard = {
  *     -infinity a NaN is lost, and the maximum of NaNs alone is NaN only where no
  *     identity is combined with it.)
  */
-const struct rd_program rd_program_fold_guard_zero_identity = {
-    .name = "fold-guard:zero-identity",
-    .summary = "takes 0 for the identity of max",
-    .advance = guard_advance,
-    .launch = "when w > 0: fold_guard_zero(A, w, n) by min(w, n) threads, half = w",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 6,
-    .operation = RD_OPERATION_MAX,
-    .values = "list:-4,-6,-3,-5,-2,-1",
-};
+RD_LESSON(fold_guard_zero_identity, FOLD_GUARD, .name = "fold-guard:zero-identity",
+          .summary = "takes 0 for the identity of max",
+          .launch = "when w > 0: fold_guard_zero(A, w, n) by min(w, n) threads, half = w", .n = 6,
+          .operation = RD_OPERATION_MAX, .values = "list:-4,-6,-3,-5,-2,-1");
 
 /* explain: fold-ceil
  *
@@ -156,18 +149,19 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
 }
 
-const struct rd_program rd_program_fold_ceil = {
-    .name = "fold-ceil",
-    .summary = "the fold of any n: an odd middle cell waits",
-    .advance = ceil_advance,
-    .launch = "when ceil(n / 2^(d-1)) > 1: fold_ceil(A, m, ceil(n / 2^(d-1))) by ceil(n / 2^(d-1)) "
-              "- m threads, half = m",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 11,
-    .n_block = 3,
-};
+#define FOLD_CEIL                                                                                  \
+    .name = "fold-ceil", .summary = "the fold of any n: an odd middle cell waits",                 \
+    .law = "input a[n]\n"                                                                          \
+           "array A[n]\n"                                                                          \
+           "let m = ceil(n / 2^d); r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(n / 2^(c+1))\n"        \
+           "law for 0 <= i < m: A[i] = sum of a[j], r_d(j) = i\n"                                  \
+           "update for 0 <= i < m, i + m < ceil(n / 2^(d-1)): A[i] = A[i] + A[i + m]\n",           \
+    .launch = "when ceil(n / 2^(d-1)) > 1: fold_ceil(A, m, "                                       \
+              "ceil(n / 2^(d-1))) by ceil(n / 2^(d-1)) - m threads, half = m",                     \
+    .advance = ceil_advance, .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, .n = 11, \
+    .n_block = 3
+
+const struct rd_program rd_program_fold_ceil = {FOLD_CEIL};
 
 /* explain: fold-ceil:floor
  *
@@ -184,14 +178,8 @@ const struct rd_program rd_program_fold_ceil = {
  * The cure
  *     Round up: fold-ceil; or guard a power of two: fold-guard.
  */
-const struct rd_program rd_program_fold_ceil_floor = {
-    .name = "fold-ceil:floor",
-    .summary = "rounds half down and drops the odd cell",
-    .advance = ceil_advance,
-    .launch =
-        "when n / 2^d > 0: fold_ceil(A, n / 2^d, 2*(n / 2^d)) by n / 2^d threads, half = n / 2^d",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 6,
-};
+RD_LESSON(fold_ceil_floor, FOLD_CEIL, .name = "fold-ceil:floor",
+          .summary = "rounds half down and drops the odd cell",
+          .launch = "when n / 2^d > 0: fold_ceil(A, n / 2^d, 2*(n / 2^d)) by n / 2^d threads, "
+                    "half = n / 2^d",
+          .n = 6);

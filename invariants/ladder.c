@@ -195,25 +195,7 @@ void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_b
     rd_ladder_set_height(expect, block->load, shape->grid - 1); /* the host's */
 }
 
-/* ---- launches ---- */
-
-/* Blocks of rungs that take any number, as in the dot products. */
-enum { STRIDE_GRID_MAX = 32 };
-
-size_t rd_ladder_grid_one(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, shape->block, SIZE_MAX);
-}
-
-size_t rd_ladder_grid_two(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, 2 * shape->block, SIZE_MAX);
-}
-
-size_t rd_ladder_grid_stride(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, shape->block, STRIDE_GRID_MAX);
-}
+/* ---- shapes ---- */
 
 enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error)
 {

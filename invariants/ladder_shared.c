@@ -4,6 +4,16 @@
 #include "ladder.h"
 #include "terms.h"
 
+// clang-format off
+#define LAW_INTERLEAVED                                                                            \
+    RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "interleaved.x[k][0]",                       \
+                "at interleaved shared x[T]\n"                                                     \
+                "steps s = 1, 2*s, ..., bit_ceil(T)\n"                                             \
+                "law for i = 0 mod s, i < T: x[i] = sum of own[block][t], i <= t < min(i+s, T)\n"  \
+                "start for 0 <= t < T: x[t] = own[block][t]\n"                                     \
+                "update for t = 0 mod s, t + s/2 < T: x[t] = x[t] + x[t + s/2]\n")
+// clang-format on
+
 /* ---- neighbours first: x[t] += x[t + s], s = 1, 2, 4, … ---- */
 
 static void interleaved_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
@@ -87,19 +97,14 @@ static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
  *     divergence. And `%` is slow. As floats: height at most ceil(log2(T)) +
  *     B - 1.
  */
-const struct rd_program rd_program_ladder_interleaved_modulo = {
-    .name = "ladder-interleaved-modulo",
-    .summary = "adds neighbours in shared memory, where t mod 2s = 0",
-    .advance = one_interleaved_advance,
-    .points = interleaved_points,
-    .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_one,
-    .accept = rd_ladder_accept_one,
-    .n = 1003,
-    .n_block = 200,
-};
+#define LADDER_INTERLEAVED_MODULO                                                                  \
+    .name = "ladder-interleaved-modulo",                                                           \
+    .summary = "adds neighbours in shared memory, where t mod 2s = 0", .law = LAW_INTERLEAVED,     \
+    .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",                     \
+    .advance = one_interleaved_advance, .points = interleaved_points, .goal = RD_GOAL_TOTAL,       \
+    .blocks = "ceil(n / T)", .accept = rd_ladder_accept_one, .n = 1003, .n_block = 200
+
+const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAVED_MODULO};
 
 /* explain: ladder-interleaved-strided
  *
@@ -142,17 +147,10 @@ const struct rd_program rd_program_ladder_interleaved_modulo = {
  *     height at most ceil(log2(T)) + B - 1.
  */
 const struct rd_program rd_program_ladder_interleaved_strided = {
+    LADDER_INTERLEAVED_MODULO,
     .name = "ladder-interleaved-strided",
     .summary = "adds neighbours, by the block's first threads",
-    .advance = one_interleaved_advance,
-    .points = interleaved_points,
-    .launch = "ladder_interleaved_strided(a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_one,
-    .accept = rd_ladder_accept_one,
-    .n = 1003,
-    .n_block = 200,
+    .kernel = "ladder_interleaved_strided",
 };
 
 /* ---- halves: x[t] += x[t + s], s = w/2, w/4, …, 1 ---- */
@@ -229,12 +227,13 @@ void rd_ladder_stride_fold_advance(struct rd_expect *expect, unsigned step)
 const struct rd_program rd_program_ladder_sequential = {
     .name = "ladder-sequential",
     .summary = "folds in shared memory: neighbouring threads and cells",
+    .law = RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "sequential.x[k][0]",
+                       RD_LAW_SEQUENTIAL("1")),
+    .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
     .advance = rd_ladder_stride_fold_advance,
     .points = sequential_points,
-    .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_one,
+    .blocks = "ceil(n / T)",
     .accept = rd_ladder_accept_one,
     .n = 1003,
     .n_block = 200,

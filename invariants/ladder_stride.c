@@ -104,20 +104,16 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
  *     and the memory sets a limit below that. As floats: height at most ceil(n/G)
  *     + ceil(log2(T)) + B - 2.
  */
-const struct rd_program rd_program_ladder_grid_stride = {
-    .name = "ladder-grid-stride",
-    .summary = "strides over the grid in registers, then folds",
-    .advance = rd_ladder_stride_fold_advance,
-    .points = grid_stride_points,
-    .launch = "ladder_grid_stride(a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_stride,
-    .accept = rd_ladder_accept,
-    .n = 10003,
-    .n_block = 1000,
-    .n_grid = 3,
-};
+#define LADDER_GRID_STRIDE                                                                         \
+    .name = "ladder-grid-stride", .summary = "strides over the grid in registers, then folds",     \
+    .law = RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "shuffle_down.r[k][0][0]",            \
+                       RD_LAW_GRID_STRIDE RD_LAW_SEQUENTIAL("32") RD_LAW_LAST_WARP),               \
+    .launch = "ladder_grid_stride(a, A, n) on B blocks of T, shared T",                            \
+    .advance = rd_ladder_stride_fold_advance, .points = grid_stride_points, .goal = RD_GOAL_TOTAL, \
+    .blocks = RD_STRIDE_BLOCKS, .accept = rd_ladder_accept, .n = 10003, .n_block = 1000,           \
+    .n_grid = 3
+
+const struct rd_program rd_program_ladder_grid_stride = {LADDER_GRID_STRIDE};
 
 /* explain: ladder-grid-stride:index-wraps
  *
@@ -144,18 +140,9 @@ const struct rd_program rd_program_ladder_grid_stride = {
  *     Indices of arrays are size_t, from the first product on:
  *     `(size_t)blockIdx.x * blockDim.x`.
  */
-const struct rd_program rd_program_ladder_index_wraps = {
-    .name = "ladder-grid-stride:index-wraps",
-    .summary = "a 16-bit index wraps, as 32 bits do at 2^32",
-    .advance = rd_ladder_stride_fold_advance,
-    .points = grid_stride_points,
-    .launch = "ladder_index_wraps(a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_stride,
-    .accept = rd_ladder_accept,
-    .n = 65537,
-};
+RD_LESSON(ladder_index_wraps, LADDER_GRID_STRIDE, .name = "ladder-grid-stride:index-wraps",
+          .summary = "a 16-bit index wraps, as 32 bits do at 2^32", .kernel = "ladder_index_wraps",
+          .n = 65537);
 
 /* ---- shuffles twice ---- */
 
@@ -265,20 +252,18 @@ static void twice_advance(struct rd_expect *expect, unsigned step)
  *     H200 that gains nothing over ladder-grid-stride today: 2456 and 2452 GB/s.
  *     As floats: height at most ceil(n/G) + ceil(log2(T)) + B - 2.
  */
-const struct rd_program rd_program_ladder_shuffles_twice = {
-    .name = "ladder-shuffles-twice",
-    .summary = "sums each warp by shuffles, then the warps' sums",
-    .advance = twice_advance,
-    .points = twice_points,
-    .launch = "ladder_shuffles_twice(a, A, n) on B blocks of T, shared W",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_stride,
-    .accept = rd_ladder_accept,
-    .n = 10003,
-    .n_block = 1000,
-    .n_grid = 3,
-};
+#define LADDER_SHUFFLES_TWICE                                                                      \
+    .name = "ladder-shuffles-twice",                                                               \
+    .summary = "sums each warp by shuffles, then the warps' sums",                                 \
+    .law = RD_LAW_RUNG(                                                                            \
+        RD_LAW_OWN RD_LAW_WARP_TOTALS, RD_LAW_OF_BLOCKS("a[j]"), "shuffle_sums.r[k][0][0]",        \
+        RD_LAW_GRID_STRIDE RD_LAW_EACH_WARP("own") RD_LAW_SUMS_OF("warp_sums", "W")),              \
+    .launch = "ladder_shuffles_twice(a, A, n) on B blocks of T, shared W",                         \
+    .advance = twice_advance, .points = twice_points, .goal = RD_GOAL_TOTAL,                       \
+    .blocks = RD_STRIDE_BLOCKS, .accept = rd_ladder_accept, .n = 10003, .n_block = 1000,           \
+    .n_grid = 3
+
+const struct rd_program rd_program_ladder_shuffles_twice = {LADDER_SHUFFLES_TWICE};
 
 /* explain: ladder-shuffles-twice:no-barrier
  *
@@ -298,15 +283,6 @@ const struct rd_program rd_program_ladder_shuffles_twice = {
  *     __syncthreads() between the writing of s and the reading of it, outside any
  *     `if`.
  */
-const struct rd_program rd_program_ladder_no_barrier = {
-    .name = "ladder-shuffles-twice:no-barrier",
-    .summary = "reads the warps' sums with no barrier before",
-    .advance = twice_advance,
-    .points = twice_points,
-    .launch = "ladder_no_barrier(a, A, n) on B blocks of T, shared W",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_stride,
-    .accept = rd_ladder_accept,
-    .n = 256,
-};
+RD_LESSON(ladder_no_barrier, LADDER_SHUFFLES_TWICE, .name = "ladder-shuffles-twice:no-barrier",
+          .summary = "reads the warps' sums with no barrier before", .kernel = "ladder_no_barrier",
+          .n = 256);

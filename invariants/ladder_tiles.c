@@ -6,6 +6,26 @@
 
 #include <string.h>
 
+// clang-format off
+#define LAW_OF_TILES                                                                               \
+    RD_LAW_RUNG(RD_LAW_OWN                                                                         \
+                "let N = ceil(T / 16)\n"                                                           \
+                "let for 0 <= k < B, 0 <= v < N: S[k][v] = sum of own[k][t], 0 <= t < T, floor(t / 16) = v\n",\
+                RD_LAW_OF_BLOCKS("a[j]"), "shuffle_sums.r[k][0][0]",                               \
+                RD_LAW_GRID_STRIDE                                                                 \
+                "at shuffle_xor register r[32]\n"                                                  \
+                "steps w = 16, w/2, ..., 1\n"                                                      \
+                "law for 0 <= l < L, m = 32*warp + l: r[l] = sum of own[block][t], 0 <= t < T,\n"  \
+                "    floor(t / 16) = floor(m / 16), t mod w = m mod w\n"                           \
+                "start for 0 <= l < L: r[l] = own[block][32*warp + l]\n"                           \
+                "update for 0 <= l < L, m = l mod 16, o = (m xor w) mod (2*w), l - m + o < L:\n"   \
+                "    r[l] = r[l] + r[l - m + o]\n"                                                 \
+                "at tile_sums shared s[N]\n"                                                       \
+                "law for 0 <= i < N: s[i] = sum of own[block][t], 0 <= t < T, floor(t / 16) = i\n" \
+                "start for 0 <= i < N: s[i] = shuffle_xor.r[block][i div 2][16*(i mod 2)]\n"       \
+                RD_LAW_SUMS_OF("tile_sums", "N"))
+// clang-format on
+
 enum { TILE = 16, TILES_MAX = RD_BLOCK_MAX / TILE };
 
 static size_t tiles_of(const struct rd_shape *shape)
@@ -213,12 +233,12 @@ static void advance(struct rd_expect *expect, unsigned step)
 const struct rd_program rd_program_ladder_tiles = {
     .name = "ladder-tiles",
     .summary = "sums tiles of 16 lanes: each lane has the sum",
+    .law = LAW_OF_TILES,
+    .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
     .advance = advance,
     .points = points,
-    .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
     .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_ladder_grid_stride,
+    .blocks = RD_STRIDE_BLOCKS,
     .accept = rd_ladder_accept,
     .n = 10003,
     .n_block = 1000,

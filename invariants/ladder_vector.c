@@ -5,20 +5,52 @@
 #include "ladder.h"
 #include "terms.h"
 
+/* ---- paragraphs of packs: o_0 … o_3 are a thread's sums of the four places, and then comes what is left over ---- */
+
+// clang-format off
+#define LAW_PLACE(q, term)                                                                         \
+    "let o_" q "(t, c) = sum of " term ", 0 <= p < min(c, P), p mod G = t\n"
+#define LAW_PACKS_OF(inputs, term, t0, t1, t2, t3, end, points)                                    \
+    "input " inputs "\n"                                                                           \
+    "array A[1]\n"                                                                                 \
+    RD_LAW_LANES                                                                                   \
+    "let P = n div 4\n"                                                                            \
+    LAW_PLACE("0", t0)                                                                             \
+    LAW_PLACE("1", t1)                                                                             \
+    LAW_PLACE("2", t2)                                                                             \
+    LAW_PLACE("3", t3)                                                                             \
+    "let for 0 <= k < B, 0 <= t < T: own[k][t] = sum of " term ",\n"                               \
+    "    j < 4*P and floor(j / 4) mod G = k*T + t or j >= 4*P and (j - 4*P) mod G = k*T + t\n"     \
+    "let for 0 <= k < B, 0 <= t < T: made[k][t] =\n"                                               \
+    "    (o_0(k*T + t, P) + o_1(k*T + t, P)) + (o_2(k*T + t, P) + o_3(k*T + t, P))\n"              \
+    "    + sum of " term ", 4*P <= j < n, (j - 4*P) mod G = k*T + t\n"                             \
+    RD_LAW_WARP_TOTALS                                                                             \
+    "let for 0 <= k < B: Z[k] = sum of own[k][t], 0 <= t < T\n"                                    \
+    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of " term ", 0 <= j < n\n"   \
+    "update A[0] = " end "\n"                                                                      \
+    "at pack_stride register r[32]\n"                                                              \
+    "steps base = 0, base + 4*G, ..., P + 4*G\n"                                                   \
+    "law for 0 <= l < L, t = block*T + 32*warp + l: r[l] = sum of " term ",\n"                     \
+    "    floor(j / 4) mod G = t, j < min(4*base, 4*P)\n"                                           \
+    "start for 0 <= l < L, t = block*T + 32*warp + l:\n"                                           \
+    "    r[l] = (o_0(t, base) + o_1(t, base)) + (o_2(t, base) + o_3(t, base))\n"                   \
+    "update for 0 <= l < L, t = block*T + 32*warp + l:\n"                                          \
+    "    r[l] = (o_0(t, base) + o_1(t, base)) + (o_2(t, base) + o_3(t, base))\n"                   \
+    RD_LAW_EACH_WARP("made")                                                                       \
+    RD_LAW_SUMS_OF("warp_sums", "W")                                                               \
+    points
+#define LAW_PACKS(end, points)                                                                     \
+    LAW_PACKS_OF("a[n]", "a[j]", "a[4*p]", "a[4*p + 1]", "a[4*p + 2]", "a[4*p + 3]", end, points)
+#define LAW_PARTIALS                                                                               \
+    RD_LAW_FOLD_OF_LANES("shuffle_partials",                                                       \
+                         "sum of Z[k], 0 <= k < B, (k mod M) mod w = l",                           \
+                         "for 0 <= l < M: r[l] = sum of shuffle_sums.r[k][0][0], 0 <= k < B, k mod M = l")
+#define LAW_END_OF_PARTIALS "shuffle_partials.r[0][0][0]"
+// clang-format on
+
 /* Blocks of a run where the user says nothing: so many as an H200 holds of 512 threads, and so few
  * that a thread has 16 elements. */
-enum { GRID_MAX = 528, ELEMENTS_A_THREAD = 16 };
-
-size_t rd_ladder_grid_packs(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, shape->block * ELEMENTS_A_THREAD, GRID_MAX);
-}
-
-size_t rd_ladder_one_cell(const struct rd_shape *shape)
-{
-    (void)shape;
-    return 1;
-}
+#define PACKS_BLOCKS "min(ceil(n / (16*T)), 528)"
 
 /* explain: ladder-vectorised-atomic
  *
@@ -69,20 +101,20 @@ size_t rd_ladder_one_cell(const struct rd_shape *shape)
  */
 const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised-atomic",
-    .any_order = true,
     .summary = "loads 16 bytes at a time, and one atomic a block",
+    .law = LAW_PACKS("sum of shuffle_sums.r[k][0][0], 0 <= k < B, in any order", ""),
+    .launch = "ladder_vectorised_atomic(a, A, n) on B blocks of T, shared W",
     .advance = rd_ladder_any_order_advance,
     .points = rd_ladder_atomic_points,
-    .launch = "ladder_vectorised_atomic(a, A, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .n_cells = rd_ladder_one_cell,
-    .grid = rd_ladder_grid_packs,
+    .any_order = true,
+    .blocks = PACKS_BLOCKS,
     .accept = rd_ladder_accept,
     .n = 10003,
+    .block = 128,
     .n_block = 100,
     .n_grid = 3,
-    .block = 128,
 };
 
 /* explain: ladder-vectorised
@@ -132,21 +164,15 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
  *     ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) + ceil(log2(min(B,
  *     L))).
  */
-const struct rd_program rd_program_ladder_vectorised = {
-    .name = "ladder-vectorised",
-    .summary = "the one to use: 16 bytes a load, one launch",
-    .advance = rd_ladder_last_block_advance,
-    .points = rd_ladder_last_block_points,
-    .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_ladder_one_cell,
-    .grid = rd_ladder_grid_packs,
-    .accept = rd_ladder_accept,
-    .n = 10003,
-    .n_block = 100,
-    .n_grid = 3,
-    .block = 128,
-};
+#define LADDER_VECTORISED                                                                          \
+    .name = "ladder-vectorised", .summary = "the one to use: 16 bytes a load, one launch",         \
+    .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS),                                           \
+    .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",         \
+    .advance = rd_ladder_last_block_advance, .points = rd_ladder_last_block_points,                \
+    .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS, .accept = rd_ladder_accept, .n = 10003,           \
+    .block = 128, .n_block = 100, .n_grid = 3
+
+const struct rd_program rd_program_ladder_vectorised = {LADDER_VECTORISED};
 
 /* explain: ladder-vectorised:no-fence
  *
@@ -167,19 +193,9 @@ const struct rd_program rd_program_ladder_vectorised = {
  *     __threadfence() between the write and the ticket, and in the block that
  *     finishes between the ticket and the reads.
  */
-const struct rd_program rd_program_ladder_no_fence = {
-    .name = "ladder-vectorised:no-fence",
-    .summary = "takes a ticket with no fence behind the partial",
-    .advance = rd_ladder_last_block_advance,
-    .points = rd_ladder_last_block_points,
-    .launch = "ladder_no_fence(a, A, scratch[B], ticket, n) on B blocks of T, shared W",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_ladder_one_cell,
-    .grid = rd_ladder_grid_packs,
-    .accept = rd_ladder_accept,
-    .n = 10000,
-    .block = 128,
-};
+RD_LESSON(ladder_no_fence, LADDER_VECTORISED, .name = "ladder-vectorised:no-fence",
+          .summary = "takes a ticket with no fence behind the partial", .kernel = "ladder_no_fence",
+          .n = 10000);
 
 /* explain: ladder-vectorised:one-fence
  *
@@ -200,19 +216,9 @@ const struct rd_program rd_program_ladder_no_fence = {
  *     __threadfence() by the thread that has drawn the last ticket, before its
  *     block's barrier.
  */
-const struct rd_program rd_program_ladder_one_fence = {
-    .name = "ladder-vectorised:one-fence",
-    .summary = "no fence between the last ticket and the reads",
-    .advance = rd_ladder_last_block_advance,
-    .points = rd_ladder_last_block_points,
-    .launch = "ladder_one_fence(a, A, scratch[B], ticket, n) on B blocks of T, shared W",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_ladder_one_cell,
-    .grid = rd_ladder_grid_packs,
-    .accept = rd_ladder_accept,
-    .n = 10000,
-    .block = 128,
-};
+RD_LESSON(ladder_one_fence, LADDER_VECTORISED, .name = "ladder-vectorised:one-fence",
+          .summary = "no fence between the last ticket and the reads", .kernel = "ladder_one_fence",
+          .n = 10000);
 
 /* explain: ladder-dot
  *
@@ -253,19 +259,62 @@ const struct rd_program rd_program_ladder_one_fence = {
  *     ceil(log2(min(B, L))).
  */
 const struct rd_program rd_program_ladder_dot = {
+    LADDER_VECTORISED,
     .name = "ladder-dot",
     .summary = "the dot product to use: vectorised, of products",
-    .advance = rd_ladder_last_block_advance,
-    .points = rd_ladder_last_block_points,
+    .law = LAW_PACKS_OF("a[n], b[n]", "a[j]*b[j]", "a[4*p]*b[4*p]", "a[4*p + 1]*b[4*p + 1]",
+                        "a[4*p + 2]*b[4*p + 2]", "a[4*p + 3]*b[4*p + 3]", LAW_END_OF_PARTIALS,
+                        LAW_PARTIALS),
     .launch = "ladder_dot(a, b, A, scratch[B], ticket, n) on B blocks of T, shared W",
-    .goal = RD_GOAL_SUM,
-    .has_b = true,
     .term = "a[j]*b[j]",
-    .n_cells = rd_ladder_one_cell,
-    .grid = rd_ladder_grid_packs,
-    .accept = rd_ladder_accept,
-    .n = 10003,
-    .n_block = 100,
-    .n_grid = 3,
-    .block = 128,
+};
+
+/* explain: ladder-cooperative
+ *
+ * ladder-cooperative: ladder-vectorised with another end: all blocks meet at a
+ * barrier of the grid, and block 0 adds their sums. Any n, any block; as many
+ * blocks as the device holds at once.
+ *
+ * Statement
+ *     Up to the blocks' sums, the claims of ladder-vectorised-atomic. Block k puts
+ *     its sum into partials[k]; behind the grid's barrier all of them are there.
+ *     In block 0's first warp, of L lanes, at w = 32, 16, ..., 1:
+ *         lanes l < min(w, L): r[l] = sum of the partials[k], (k mod L) mod w = l
+ *     After the launch:
+ *         A[0] = sum of all a[j]
+ *
+ * Worked example, n = 8, two blocks of 1, a = 0 .. 7; P = 2, G = 2
+ *     block 0: own = 0 1 2 3    partials[0] =  6
+ *     block 1: own = 4 5 6 7    partials[1] = 22
+ *     barrier, and block 0 has r[0] = 6 + 22, and writes A[0] = 28
+ *
+ * Initialization
+ *     w = 32: lane l has added partials[l], partials[l + L], ... in this order.
+ *     They are all there, since every block has come to the barrier, and has
+ *     written its partial before.
+ *
+ * Preservation
+ *     That of ladder-warp-shuffle.
+ *
+ * Variant
+ *     That of ladder-vectorised.
+ *
+ * Exit
+ *     w = 1: r[0] = the sum over all blocks, which is A[0]: the same bits as
+ *     ladder-vectorised has with as many blocks.
+ *
+ * Cost
+ *     One barrier of the grid. The blocks must all be on the device at once, or
+ *     the first would wait for others that cannot begin: a launch of more is
+ *     refused. As floats, with L = min(T, 32) and for n >= 4: height at most
+ *     ceil(P/G) + ceil((n mod 4)/G) + ceil(log2(T)) + ceil(B/L) + ceil(log2(min(B,
+ *     L))).
+ */
+const struct rd_program rd_program_ladder_cooperative = {
+    LADDER_VECTORISED,
+    .name = "ladder-cooperative",
+    .summary = "the blocks meet at a barrier of the grid; one adds",
+    .launch = "ladder_cooperative(a, A, scratch[B], n) on B blocks of T, shared W, cooperative",
+    .points = rd_ladder_cooperative_points,
+    .blocks = "min(ceil(n / (4*T)), 16)", /* so many of any size are on the smallest GPU at once */
 };

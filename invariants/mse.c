@@ -91,26 +91,16 @@ static void mse_result(const struct rd_expect *expect, const void *cells,
 
 static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
 
-const struct rd_program rd_program_mse = {
-    .name = "mse",
-    .summary = "the mean squared error of two vectors",
-    .advance = mse_advance,
-    .points = mse_points,
-    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_RESULT,
-    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",
-    .result = mse_result,
-    .no_witness = true,
-    .has_b = true,
-    .term = "(a[j]-b[j])^2",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1003,
-    .n_block = 64,
-    .n_grid = 5,
-    .type = RD_TYPE_F32,
-};
+#define MSE                                                                                        \
+    .name = "mse", .summary = "the mean squared error of two vectors",                             \
+    .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "(a[j]-b[j])^2", "squared_error"),                      \
+    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .advance = mse_advance,      \
+    .points = mse_points, .goal = RD_GOAL_RESULT,                                                  \
+    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n", .result = mse_result, .no_witness = true,   \
+    .term = "(a[j]-b[j])^2", .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,   \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_mse = {MSE};
 
 /* explain: mse:dot
  *
@@ -125,22 +115,7 @@ const struct rd_program rd_program_mse = {
  * The cure
  *     Square the differences: mse.
  */
-const struct rd_program rd_program_mse_dot = {
-    .name = "mse:dot",
-    .summary = "takes a . b / n for the error",
-    .advance = rd_block_sums_advance,
-    .points = rd_points_dot_shared,
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_RESULT,
-    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",
-    .result = mse_result,
-    .no_witness = true,
-    .has_b = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 2,
-    .values = "ones",
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(mse_dot, MSE, .name = "mse:dot", .summary = "takes a . b / n for the error",
+          .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"), .kernel = "dot_shared",
+          .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .term = "a[j]*b[j]",
+          .n = 2, .values = "ones");

@@ -4,6 +4,26 @@
 #include "multi_block.h"
 #include "invariants.h"
 
+/* ---- paragraphs: A[0] is the total of the blocks' sums, which one thread adds in their order ---- */
+
+// clang-format off
+#define LAW_OF_TOTAL(end, points)                                                                  \
+    "input a[n]\n"                                                                                 \
+    "array A[1]\n"                                                                                 \
+    RD_LAW_OF_THREADS("x", "a[j]")                                                                 \
+    "let for 0 <= m < B: S[m] = sum of a[j], floor((j mod G) / T) = m\n"                           \
+    "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of a[j], 0 <= j < n\n"       \
+    "update A[0] = " end "\n"                                                                      \
+    RD_LAW_FOLD("block_sum")                                                                       \
+    points
+#define LAW_IN_ORDER                                                                               \
+    "at serial register total\n"                                                                   \
+    "steps k = 0, k + 1, ..., B\n"                                                                 \
+    "law total = sum of S[m], 0 <= m < k\n"                                                        \
+    "start total = 0\n"                                                                            \
+    "update total = total + block_sum.cache[k - 1][0]\n"
+// clang-format on
+
 /* ---- in the kernels: each block folds its threads' sums ---- */
 
 static const struct rd_point_invariant block_sum = {
@@ -87,12 +107,6 @@ static const struct rd_point_invariant *const last_block_points[] = {&block_sum,
 
 /* ---- after the launch: one cell, the blocks' sums added in their order ---- */
 
-size_t rd_one_cell(const struct rd_shape *shape)
-{
-    (void)shape;
-    return 1;
-}
-
 void rd_total_advance(struct rd_expect *expect, unsigned step)
 {
     const struct rd_numeric *numeric = expect->numeric;
@@ -151,13 +165,13 @@ static const struct rd_point_invariant *const two_launch_points[] = {&block_sum,
 const struct rd_program rd_program_multi_block_two_launch = {
     .name = "multi-block-two-launch",
     .summary = "several blocks; a second launch folds their sums",
+    .law = RD_LAW_TWO_LAUNCHES("a[n]", "a[j]", "block_sum"),
+    .launch = "block_sums(a, A, n) on B blocks of T, shared T; when d = 2: "
+              "sum_partials(A, B) on 1 block of T, n = B, shared T",
     .advance = rd_two_phase_advance,
     .points = two_launch_points,
-    .launch = "block_sums(a, A, n) on B blocks of T, shared T; when d = 2: sum_partials(A, B) on 1 "
-              "block of T, n = B, shared T",
     .goal = RD_GOAL_SUM,
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
+    .blocks = RD_STRIDE_BLOCKS,
     .accept = rd_accept_block_power_of_two,
     .n = 1003,
     .n_block = 16,
@@ -203,21 +217,17 @@ const struct rd_program rd_program_multi_block_two_launch = {
  *     One launch, one barrier of the grid, B - 1 additions in a row. As floats:
  *     height at most ceil(n/G) + log2(T) + B - 2.
  */
-const struct rd_program rd_program_multi_block_grid_sync = {
-    .name = "multi-block-grid-sync",
-    .summary = "one launch; the blocks meet at a barrier of the grid",
-    .advance = rd_total_advance,
-    .points = grid_sync_points,
-    .launch = "sum_grid_sync(a, scratch[B], A, n) on B blocks of T, shared T, cooperative",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_one_cell,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1003,
-    .n_block = 64,
-    .n_grid = 5,
-    .type = RD_TYPE_F32,
-};
+#define MULTI_BLOCK_GRID_SYNC                                                                      \
+    .name = "multi-block-grid-sync",                                                               \
+    .summary = "one launch; the blocks meet at a barrier of the grid",                             \
+    .law = LAW_OF_TOTAL("serial.total[0][0]", LAW_IN_ORDER),                                       \
+    .launch = "sum_grid_sync(a, scratch[B], A, n) on B blocks of T, shared T, "                    \
+              "cooperative",                                                                       \
+    .advance = rd_total_advance, .points = grid_sync_points, .goal = RD_GOAL_SUM,                  \
+    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
+    .n_grid = 5, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_multi_block_grid_sync = {MULTI_BLOCK_GRID_SYNC};
 
 /* explain: multi-block-last-block
  *
@@ -264,19 +274,11 @@ const struct rd_program rd_program_multi_block_grid_sync = {
  *     at most ceil(n/G) + log2(T) + B - 2.
  */
 const struct rd_program rd_program_multi_block_last_block = {
+    MULTI_BLOCK_GRID_SYNC,
     .name = "multi-block-last-block",
     .summary = "one launch; the last block adds the blocks' sums",
-    .advance = rd_total_advance,
-    .points = last_block_points,
     .launch = "sum_last_block(a, scratch[B], ticket, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_one_cell,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1003,
-    .n_block = 64,
-    .n_grid = 5,
-    .type = RD_TYPE_F32,
+    .points = last_block_points,
 };
 
 /* explain: multi-block-atomic
@@ -327,14 +329,14 @@ static void any_order_advance(struct rd_expect *expect, unsigned step)
 const struct rd_program rd_program_multi_block_atomic = {
     .name = "multi-block-atomic",
     .summary = "one launch; each block adds its sum, atomically",
-    .any_order = true,
+    .law = LAW_OF_TOTAL("sum of block_sum.cache[k][0], 0 <= k < B, in any order", ""),
+    .launch = "sum_atomic(a, A, n) on B blocks of T, shared T",
     .advance = any_order_advance,
     .points = atomic_points,
-    .launch = "sum_atomic(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .n_cells = rd_one_cell,
-    .grid = rd_block_fold_grid,
+    .any_order = true,
+    .blocks = RD_STRIDE_BLOCKS,
     .accept = rd_accept_block_power_of_two,
     .n = 1003,
     .n_block = 64,

@@ -7,6 +7,5 @@
 
 /* A[0] = the sum of all inputs: the blocks' sums, added in their order. */
 void rd_total_advance(struct rd_expect *expect, unsigned step);
-size_t rd_one_cell(const struct rd_shape *shape);
 
 #endif

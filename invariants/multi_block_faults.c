@@ -4,12 +4,6 @@
 #include "invariants.h"
 #include "multi_block.h"
 
-/* One thread a cell: the blocks follow from n. */
-static size_t blocks_for_n(const struct rd_shape *shape)
-{
-    return (shape->n + shape->block - 1) / shape->block;
-}
-
 static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct rd_error *error)
 {
     if (shape->n == shape->grid * shape->block)
@@ -40,22 +34,15 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
  *     multi-block-two-launch, multi-block-grid-sync, multi-block-last-block or
  *     multi-block-atomic.
  */
-const struct rd_program rd_program_multi_block = {
-    .name = "multi-block",
-    .summary = "a fault: one launch, and all that can be wrong with it",
-    .twin = "multi-block-grid-sync",
-    .advance = rd_total_advance,
-    .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_one_cell,
-    .grid = blocks_for_n,
-    .accept = accept_thread_a_cell,
-    .may_hang = true,
-    .block = 1024,
-    .n = 8192,
-    .type = RD_TYPE_I32,
-    .values = "ones",
-};
+#define MULTI_BLOCK                                                                                \
+    .name = "multi-block", .summary = "a fault: one launch, and all that can be wrong with it",    \
+    .twin = "multi-block-grid-sync",                                                               \
+    .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs",                       \
+    .advance = rd_total_advance, .goal = RD_GOAL_SUM, .may_hang = true, .blocks = "ceil(n / T)",   \
+    .accept = accept_thread_a_cell, .n = 8192, .block = 1024, .type = RD_TYPE_I32,                 \
+    .values = "ones"
+
+const struct rd_program rd_program_multi_block = {MULTI_BLOCK};
 
 /* explain: multi-block:shared-split
  *
@@ -69,21 +56,11 @@ const struct rd_program rd_program_multi_block = {
  * The cure
  *     The index in shared memory is threadIdx.x: multi-block-two-launch.
  */
-const struct rd_program rd_program_multi_block_shared_split = {
-    .name = "multi-block:shared-split",
-    .summary = "takes shared memory for one, that blocks split",
-    .twin = "multi-block-two-launch",
-    .advance = rd_block_sums_advance,
-    .launch = "multi_block_shared_split(a, A) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = blocks_for_n,
-    .accept = accept_thread_a_cell,
-    .block = 1024,
-    .n = 8192,
-    .type = RD_TYPE_I32,
-    .values = "ones",
-};
+RD_LESSON(multi_block_shared_split, MULTI_BLOCK, .name = "multi-block:shared-split",
+          .summary = "takes shared memory for one, that blocks split",
+          .twin = "multi-block-two-launch",
+          .launch = "multi_block_shared_split(a, A) on B blocks of T, shared T",
+          .advance = rd_block_sums_advance, .goal = RD_GOAL_TOTAL, .may_hang = false);
 
 /* explain: multi-block:divergent-barrier
  *
@@ -99,22 +76,11 @@ const struct rd_program rd_program_multi_block_shared_split = {
  *     The barrier behind the `if`, where all threads come: dot-shared,
  *     multi-block-two-launch.
  */
-const struct rd_program rd_program_multi_block_divergent_barrier = {
-    .name = "multi-block:divergent-barrier",
-    .summary = "has a barrier that some threads never reach",
-    .twin = "multi-block-two-launch",
-    .advance = rd_block_sums_advance,
-    .launch = "multi_block_divergent_barrier(a, A) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = blocks_for_n,
-    .accept = accept_thread_a_cell,
-    .may_hang = true,
-    .block = 8,
-    .n = 32,
-    .type = RD_TYPE_I32,
-    .values = "ones",
-};
+RD_LESSON(multi_block_divergent_barrier, MULTI_BLOCK, .name = "multi-block:divergent-barrier",
+          .summary = "has a barrier that some threads never reach",
+          .twin = "multi-block-two-launch",
+          .launch = "multi_block_divergent_barrier(a, A) on B blocks of T, shared T",
+          .advance = rd_block_sums_advance, .goal = RD_GOAL_TOTAL, .n = 32, .block = 8);
 
 /* explain: multi-block:no-grid-barrier
  *
@@ -132,21 +98,11 @@ const struct rd_program rd_program_multi_block_divergent_barrier = {
  *     A barrier of the grid (multi-block-grid-sync), a second launch, a ticket
  *     (multi-block-last-block), or an atomic add (multi-block-atomic).
  */
-const struct rd_program rd_program_multi_block_no_grid_barrier = {
-    .name = "multi-block:no-grid-barrier",
-    .summary = "reads other blocks' sums with no barrier",
-    .twin = "multi-block-grid-sync",
-    .advance = rd_total_advance,
-    .launch = "multi_block_no_grid_barrier(a, A) on B blocks of T, shared T, spoils inputs",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_one_cell,
-    .grid = blocks_for_n,
-    .accept = accept_thread_a_cell,
-    .block = 1024,
-    .n = 8192,
-    .type = RD_TYPE_I32,
-    .values = "ones",
-};
+RD_LESSON(multi_block_no_grid_barrier, MULTI_BLOCK, .name = "multi-block:no-grid-barrier",
+          .summary = "reads other blocks' sums with no barrier",
+          .launch = "multi_block_no_grid_barrier(a, A) on B blocks of T, shared T, "
+                    "spoils inputs",
+          .may_hang = false);
 
 /* explain: multi-block:no-round-barrier
  *
@@ -164,22 +120,11 @@ const struct rd_program rd_program_multi_block_no_grid_barrier = {
  *     A barrier before the first round and after each, for all threads of the
  *     block; or one thread that adds them in a row (multi-block-grid-sync).
  */
-const struct rd_program rd_program_multi_block_no_round_barrier = {
-    .name = "multi-block:no-round-barrier",
-    .summary = "has no barrier between its last rounds",
-    .twin = "multi-block-grid-sync",
-    .advance = rd_total_advance,
-    .launch =
-        "multi_block_no_round_barrier(a, A) on B blocks of T, shared T, cooperative, spoils inputs",
-    .goal = RD_GOAL_SUM,
-    .n_cells = rd_one_cell,
-    .grid = blocks_for_n,
-    .accept = accept_thread_a_cell,
-    .block = 1024,
-    .n = 8192,
-    .type = RD_TYPE_I32,
-    .values = "ones",
-};
+RD_LESSON(multi_block_no_round_barrier, MULTI_BLOCK, .name = "multi-block:no-round-barrier",
+          .summary = "has no barrier between its last rounds",
+          .launch = "multi_block_no_round_barrier(a, A) on B blocks of T, shared T, "
+                    "cooperative, spoils inputs",
+          .may_hang = false);
 
 /* explain: multi-block:even
  *
@@ -193,18 +138,8 @@ const struct rd_program rd_program_multi_block_no_round_barrier = {
  * The cure
  *     A block that is a power of two, which multi-block-two-launch asks for.
  */
-const struct rd_program rd_program_multi_block_even = {
-    .name = "multi-block:even",
-    .summary = "halves blocks of 6 by floor: 16 of 24",
-    .twin = "multi-block-two-launch",
-    .advance = rd_block_sums_advance,
-    .launch = "block_sums(a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_TOTAL,
-    .n_cells = rd_block_sums_cells,
-    .grid = blocks_for_n,
-    .accept = accept_thread_a_cell,
-    .block = 6,
-    .n = 24,
-    .type = RD_TYPE_I32,
-    .values = "ones",
-};
+RD_LESSON(multi_block_even, MULTI_BLOCK, .name = "multi-block:even",
+          .summary = "halves blocks of 6 by floor: 16 of 24", .twin = "multi-block-two-launch",
+          .launch = "block_sums(a, A, n) on B blocks of T, shared T",
+          .advance = rd_block_sums_advance, .goal = RD_GOAL_TOTAL, .may_hang = false, .n = 24,
+          .block = 6);

@@ -35,17 +35,17 @@ void rd_multiply_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->multiply(expect);
 }
 
-const struct rd_program rd_program_multiply = {
-    .name = "multiply",
-    .summary = "multiplies two arrays, element by element (any n)",
-    .advance = rd_multiply_advance,
-    .launch = "multiply(A, b, A, n) by n threads",
-    .goal = RD_GOAL_PRODUCT,
-    .has_b = true,
-    .bounded = true,
-    .n = 11,
-    .n_block = 4,
-};
+#define MULTIPLY                                                                                   \
+    .name = "multiply", .summary = "multiplies two arrays, element by element (any n)",            \
+    .law = "input a[n], b[n]\n"                                                                    \
+           "array A[n]\n"                                                                          \
+           "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d = 1: for 0 <= i < n: A[i] = a[i] " \
+           "* b[i]\n"                                                                              \
+           "update for 0 <= i < n: A[i] = A[i] * b[i]\n",                                          \
+    .launch = "multiply(A, b, A, n) by n threads", .advance = rd_multiply_advance,                 \
+    .goal = RD_GOAL_PRODUCT, .bounded = true, .n = 11, .n_block = 4
+
+const struct rd_program rd_program_multiply = {MULTIPLY};
 
 /* explain: multiply:one-block
  *
@@ -61,13 +61,6 @@ const struct rd_program rd_program_multiply = {
  *     Blocks of a fixed size, as many as it takes, a guard in the kernel, and a
  *     look at the error.
  */
-const struct rd_program rd_program_multiply_one_block = {
-    .name = "multiply:one-block",
-    .summary = "launches <<<1, n>>> and checks nothing",
-    .advance = rd_multiply_advance,
-    .launch = "multiply(A, b, A, n) by n threads in blocks of n",
-    .goal = RD_GOAL_PRODUCT,
-    .has_b = true,
-    .bounded = true,
-    .n = 1025,
-};
+RD_LESSON(multiply_one_block, MULTIPLY, .name = "multiply:one-block",
+          .summary = "launches <<<1, n>>> and checks nothing",
+          .launch = "multiply(A, b, A, n) by n threads in blocks of n", .n = 1025);

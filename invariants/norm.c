@@ -95,25 +95,17 @@ static void norm_result(const struct rd_expect *expect, const void *cells,
 
 static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL};
 
-const struct rd_program rd_program_norm = {
-    .name = "norm",
-    .summary = "the Euclidean norm: the root of a . a",
-    .advance = norm_advance,
-    .points = norm_points,
-    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_RESULT,
-    .goal_text = "norm = the root of the sum of all a[j]^2",
-    .result = norm_result,
-    .no_witness = true,
-    .term = "a[j]^2",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 1003,
-    .n_block = 64,
-    .n_grid = 5,
-    .type = RD_TYPE_F32,
-};
+#define NORM                                                                                       \
+    .name = "norm", .summary = "the Euclidean norm: the root of a . a",                            \
+    .law = RD_LAW_BLOCK_SUMS("a[n]", "a[j]^2", "sequential"),                                      \
+    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .advance = norm_advance,        \
+    .points = norm_points, .goal = RD_GOAL_RESULT,                                                 \
+    .goal_text = "norm = the root of the sum of all a[j]^2", .result = norm_result,                \
+    .no_witness = true, .term = "a[j]^2", .blocks = RD_STRIDE_BLOCKS,                              \
+    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
+    .type = RD_TYPE_F32
+
+const struct rd_program rd_program_norm = {NORM};
 
 /* explain: norm:no-root
  *
@@ -133,20 +125,5 @@ static void no_root_result(const struct rd_expect *expect, const void *cells,
     norm_outcome(expect, rd_host_sum(expect, cells, 0, 1), outcome);
 }
 
-const struct rd_program rd_program_norm_no_root = {
-    .name = "norm:no-root",
-    .summary = "forgets the root",
-    .advance = norm_advance,
-    .points = norm_points,
-    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T",
-    .goal = RD_GOAL_RESULT,
-    .goal_text = "norm = the root of the sum of all a[j]^2",
-    .result = no_root_result,
-    .no_witness = true,
-    .term = "a[j]^2",
-    .n_cells = rd_block_sums_cells,
-    .grid = rd_block_fold_grid,
-    .accept = rd_accept_block_power_of_two,
-    .n = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(norm_no_root, NORM, .name = "norm:no-root", .summary = "forgets the root",
+          .result = no_root_result, .n = 8);

@@ -120,21 +120,22 @@ static void dot_advance(struct rd_expect *expect, unsigned step)
         expect->height += (unsigned)expect->n - 1; /* the host's */
 }
 
-const struct rd_program rd_program_puzzle_dot = {
-    .name = "puzzle-dot",
-    .summary = "a product a thread; one thread adds",
-    .advance = dot_advance,
-    .points = serial_points,
-    .launch = "puzzle_dot(a, b, A, n) by n threads in blocks of T, shared T, reads 2, writes 1",
-    .goal = RD_GOAL_TOTAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_puzzle_blocks,
-    .n = 11,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_DOT                                                                                 \
+    .name = "puzzle-dot", .summary = "a product a thread; one thread adds",                        \
+    .law = "input a[n], b[n]\n"                                                                    \
+           "array A[B]\n"                                                                          \
+           "let B = ceil(n / T)\n"                                                                 \
+           "law when d = 0: for 0 <= i < B: A[i] = 0; "                                            \
+           "when d = 1: for 0 <= k < B: A[k] = sum of a[j]*b[j], floor(j/T) = k\n"                 \
+           "at serial register total\n"                                                            \
+           "steps j = 0, j + 1, ..., T\n"                                                          \
+           "law total = sum of a[i]*b[i], block*T <= i < min(block*T + j, n)\n",                   \
+    .launch = "puzzle_dot(a, b, A, n) by n threads in blocks of T, shared T, "                     \
+              "reads 2, writes 1",                                                                 \
+    .advance = dot_advance, .points = serial_points, .goal = RD_GOAL_TOTAL, .bounded = true,       \
+    .term = "a[j]*b[j]", .n = 11, .block = 8, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_dot = {PUZZLE_DOT};
 
 /* explain: puzzle-dot:beyond-the-block
  *
@@ -150,22 +151,11 @@ const struct rd_program rd_program_puzzle_dot = {
  * The cure
  *     A block adds what its own threads have made: j < blockDim.x.
  */
-const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
-    .name = "puzzle-dot:beyond-the-block",
-    .summary = "adds products that its block has not made",
-    .advance = dot_advance,
-    .launch = "puzzle_dot_beyond_the_block(a, b, A, n) by n threads in blocks of T, shared T, "
-              "reads 2, writes 1",
-    .goal = RD_GOAL_TOTAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_puzzle_blocks,
-    .no_witness = true, /* what it adds there is no input */
-    .n = 16,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_dot_beyond_the_block, PUZZLE_DOT, .name = "puzzle-dot:beyond-the-block",
+          .summary = "adds products that its block has not made",
+          .kernel = "puzzle_dot_beyond_the_block", .points = NULL,
+          .no_witness = true, /* what it adds there is no input */
+          .n = 16);
 
 /* explain: puzzle-dot:one-cell
  *
@@ -181,19 +171,6 @@ const struct rd_program rd_program_puzzle_dot_beyond_the_block = {
  *     A cell for each block, A[blockIdx.x], for somebody to add after the launch;
  *     or one cell, and an atomic addition.
  */
-const struct rd_program rd_program_puzzle_dot_one_cell = {
-    .name = "puzzle-dot:one-cell",
-    .summary = "has all blocks write the same cell",
-    .advance = dot_advance,
-    .points = serial_points,
-    .launch =
-        "puzzle_dot_one_cell(a, b, A, n) by n threads in blocks of T, shared T, reads 2, writes 1",
-    .goal = RD_GOAL_TOTAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[j]*b[j]",
-    .n_cells = rd_puzzle_blocks,
-    .n = 16,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_dot_one_cell, PUZZLE_DOT, .name = "puzzle-dot:one-cell",
+          .summary = "has all blocks write the same cell", .kernel = "puzzle_dot_one_cell",
+          .n = 16);

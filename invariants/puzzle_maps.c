@@ -36,19 +36,14 @@
  *     n reads, n writes, no synchronisation. Threads side by side touch elements
  *     side by side, which the hardware moves together: coalesced accesses.
  */
-const struct rd_program rd_program_puzzle_map = {
-    .name = "puzzle-map",
-    .summary = "adds 10, with a thread for each element",
-    .advance = rd_puzzle_ten_advance,
-    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 7,
-    .block = 4,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_MAP                                                                                 \
+    .name = "puzzle-map", .summary = "adds 10, with a thread for each element",                    \
+    .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
+    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",                \
+    .advance = rd_puzzle_ten_advance, .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL,       \
+    .no_witness = true, .n = 7, .block = 4, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_map = {PUZZLE_MAP};
 
 /* explain: puzzle-map:no-guard
  *
@@ -65,19 +60,10 @@ const struct rd_program rd_program_puzzle_map = {
  * The cure
  *     Pass n, and guard the access: if (i < n). It costs one comparison.
  */
-const struct rd_program rd_program_puzzle_map_no_guard = {
-    .name = "puzzle-map:no-guard",
-    .summary = "lets threads without an element have one",
-    .advance = rd_puzzle_ten_advance,
-    .launch = "puzzle_map_no_guard(a, A) by n threads in blocks of T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 4,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_map_no_guard, PUZZLE_MAP, .name = "puzzle-map:no-guard",
+          .summary = "lets threads without an element have one",
+          .launch = "puzzle_map_no_guard(a, A) by n threads in blocks of T, reads 1, writes 1",
+          .n = 4, .block = 8);
 
 /* explain: puzzle-guard
  *
@@ -110,17 +96,8 @@ const struct rd_program rd_program_puzzle_map_no_guard = {
  *     there are.
  */
 const struct rd_program rd_program_puzzle_guard = {
-    .name = "puzzle-guard",
-    .summary = "adds 10, with threads to spare",
-    .advance = rd_puzzle_ten_advance,
-    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 11,
+    PUZZLE_MAP, .name = "puzzle-guard", .summary = "adds 10, with threads to spare", .n = 11,
     .block = 8,
-    .type = RD_TYPE_F32,
 };
 
 /* explain: puzzle-guard:every-cell
@@ -139,19 +116,9 @@ const struct rd_program rd_program_puzzle_guard = {
  *     A thread is the loop's body. Its number is i; the loop's condition is the
  *     guard.
  */
-const struct rd_program rd_program_puzzle_guard_every_cell = {
-    .name = "puzzle-guard:every-cell",
-    .summary = "has every thread write every cell",
-    .advance = rd_puzzle_ten_advance,
-    .launch = "puzzle_guard_every_cell(a, A, n) by n threads in blocks of T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 4,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_guard_every_cell, PUZZLE_MAP, .name = "puzzle-guard:every-cell",
+          .summary = "has every thread write every cell", .kernel = "puzzle_guard_every_cell",
+          .n = 4, .block = 8);
 
 /* explain: puzzle-blocks
  *
@@ -185,17 +152,10 @@ const struct rd_program rd_program_puzzle_guard_every_cell = {
  *     side.
  */
 const struct rd_program rd_program_puzzle_blocks = {
+    PUZZLE_MAP,
     .name = "puzzle-blocks",
     .summary = "adds 10, with more elements than a block",
-    .advance = rd_puzzle_ten_advance,
-    .launch = "puzzle_map(a, A, n) by n threads in blocks of T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
     .n = 9,
-    .block = 4,
-    .type = RD_TYPE_F32,
 };
 
 /* ---- adding two arrays ---- */
@@ -239,21 +199,14 @@ static void zip_advance(struct rd_expect *expect, unsigned step)
 
 #define ZIP_GOAL "A[i] = a[i] + b[i] for all i"
 
-const struct rd_program rd_program_puzzle_zip = {
-    .name = "puzzle-zip",
-    .summary = "adds two arrays, element by element",
-    .advance = zip_advance,
-    .launch = "puzzle_zip(a, b, A, n) by n threads in blocks of T, reads 2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = ZIP_GOAL,
-    .has_b = true,
-    .term = "a[j] + b[j]",
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 7,
-    .block = 4,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_ZIP                                                                                 \
+    .name = "puzzle-zip", .summary = "adds two arrays, element by element",                        \
+    .law = RD_LAW_MAP("a[n], b[n]", "a[i] + b[i]"),                                                \
+    .launch = "puzzle_zip(a, b, A, n) by n threads in blocks of T, reads 2, writes 1",             \
+    .advance = zip_advance, .goal = RD_GOAL_LAST, .goal_text = ZIP_GOAL, .no_witness = true,       \
+    .term = "a[j] + b[j]", .n = 7, .block = 4, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_zip = {PUZZLE_ZIP};
 
 /* explain: puzzle-zip:no-guard
  *
@@ -267,19 +220,8 @@ const struct rd_program rd_program_puzzle_zip = {
  * The cure
  *     Pass n, and guard the accesses: if (i < n).
  */
-const struct rd_program rd_program_puzzle_zip_no_guard = {
-    .name = "puzzle-zip:no-guard",
-    .summary = "lets threads without an element have one",
-    .advance = zip_advance,
-    .launch = "puzzle_zip_no_guard(a, b, A) by n threads in blocks of T, reads 2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = ZIP_GOAL,
-    .has_b = true,
-    .term = "a[j] + b[j]",
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 4,
-    .block = 8,
-    .type = RD_TYPE_F32,
-    .values = "list:0,1,2,3,0,1,2,3",
-};
+RD_LESSON(puzzle_zip_no_guard, PUZZLE_ZIP, .name = "puzzle-zip:no-guard",
+          .summary = "lets threads without an element have one",
+          .launch = "puzzle_zip_no_guard(a, b, A) by n threads in blocks of T, "
+                    "reads 2, writes 1",
+          .n = 4, .block = 8, .values = "list:0,1,2,3,0,1,2,3");

@@ -5,6 +5,12 @@
 #include "puzzles.h"
 #include "terms.h"
 
+#define LAW_OF_SQUARE(inputs, value)                                                               \
+    "input " inputs "\n"                                                                           \
+    "array A[n*n]\n"                                                                               \
+    "law when d = 0: for 0 <= i < n*n: A[i] = 0; when d = 1: for 0 <= i, j < n: A[i*n + j] "       \
+    "= " value "\n"
+
 /* ---- adding 10 ---- */
 
 /* explain: puzzle-map2d
@@ -48,21 +54,15 @@ static void square_advance(struct rd_expect *expect, unsigned step)
 
 #define MAP_GOAL "A[i][j] = a[i][j] + 10 for all i and j"
 
-const struct rd_program rd_program_puzzle_map2d = {
-    .name = "puzzle-map2d",
-    .summary = "adds 10 to a square, in two dimensions",
-    .advance = square_advance,
-    .launch = "puzzle_map2d(a, A, n) by n by n threads in blocks of T by T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = MAP_GOAL,
-    .n_cells = rd_puzzle_square,
-    .n_inputs = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .no_witness = true,
-    .n = 5,
-    .block = 3,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_MAP2D                                                                               \
+    .name = "puzzle-map2d", .summary = "adds 10 to a square, in two dimensions",                   \
+    .law = LAW_OF_SQUARE("a[n][n]", "a[i][j] + 10"),                                               \
+    .launch = "puzzle_map2d(a, A, n) by n by n threads in blocks of T by T, "                      \
+              "reads 1, writes 1",                                                                 \
+    .advance = square_advance, .goal = RD_GOAL_LAST, .goal_text = MAP_GOAL, .no_witness = true,    \
+    .accept = rd_puzzle_square_accept, .n = 5, .block = 3, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_map2d = {PUZZLE_MAP2D};
 
 /* explain: puzzle-map2d:every-cell
  *
@@ -78,22 +78,9 @@ const struct rd_program rd_program_puzzle_map2d = {
  *     A thread is the loops' body. Its place says which i and j, and the
  *     conditions are the guard.
  */
-const struct rd_program rd_program_puzzle_map2d_every_cell = {
-    .name = "puzzle-map2d:every-cell",
-    .summary = "has every thread write every cell",
-    .advance = square_advance,
-    .launch =
-        "puzzle_map2d_every_cell(a, A, n) by n by n threads in blocks of T by T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = MAP_GOAL,
-    .n_cells = rd_puzzle_square,
-    .n_inputs = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .no_witness = true,
-    .n = 2,
-    .block = 3,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_map2d_every_cell, PUZZLE_MAP2D, .name = "puzzle-map2d:every-cell",
+          .summary = "has every thread write every cell", .kernel = "puzzle_map2d_every_cell",
+          .n = 2);
 
 /* explain: puzzle-blocks2d
  *
@@ -129,19 +116,9 @@ const struct rd_program rd_program_puzzle_map2d_every_cell = {
  *     columns and rows of threads are idle.
  */
 const struct rd_program rd_program_puzzle_blocks2d = {
+    PUZZLE_MAP2D,
     .name = "puzzle-blocks2d",
     .summary = "adds 10 to a square, in square blocks",
-    .advance = square_advance,
-    .launch = "puzzle_map2d(a, A, n) by n by n threads in blocks of T by T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = MAP_GOAL,
-    .n_cells = rd_puzzle_square,
-    .n_inputs = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .no_witness = true,
-    .n = 5,
-    .block = 3,
-    .type = RD_TYPE_F32,
 };
 
 /* ---- a column and a row ---- */
@@ -190,23 +167,16 @@ static void broadcast_advance(struct rd_expect *expect, unsigned step)
 
 #define BROADCAST_GOAL "A[i][j] = a[i] + b[j] for all i and j"
 
-const struct rd_program rd_program_puzzle_broadcast = {
-    .name = "puzzle-broadcast",
-    .summary = "adds a column and a row, which make a square",
-    .advance = broadcast_advance,
-    .launch =
-        "puzzle_broadcast(a, b, A, n) by n by n threads in blocks of T by T, reads 2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = BROADCAST_GOAL,
-    .has_b = true,
-    .term = "a[i] + b[j]",
-    .n_cells = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .no_witness = true,
-    .n = 5,
-    .block = 3,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_BROADCAST                                                                           \
+    .name = "puzzle-broadcast", .summary = "adds a column and a row, which make a square",         \
+    .law = LAW_OF_SQUARE("a[n], b[n]", "a[i] + b[j]"),                                             \
+    .launch = "puzzle_broadcast(a, b, A, n) by n by n threads in blocks of T by T, "               \
+              "reads 2, writes 1",                                                                 \
+    .advance = broadcast_advance, .goal = RD_GOAL_LAST, .goal_text = BROADCAST_GOAL,               \
+    .no_witness = true, .term = "a[i] + b[j]", .accept = rd_puzzle_square_accept, .n = 5,          \
+    .block = 3, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_broadcast = {PUZZLE_BROADCAST};
 
 /* explain: puzzle-broadcast:every-cell
  *
@@ -221,21 +191,6 @@ const struct rd_program rd_program_puzzle_broadcast = {
  *     A thread is the loops' body. Its place says which i and j, and the
  *     conditions are the guard.
  */
-const struct rd_program rd_program_puzzle_broadcast_every_cell = {
-    .name = "puzzle-broadcast:every-cell",
-    .summary = "has every thread write every cell",
-    .advance = broadcast_advance,
-    .launch = "puzzle_broadcast_every_cell(a, b, A, n) by n by n threads in blocks of T by T, "
-              "reads 2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = BROADCAST_GOAL,
-    .has_b = true,
-    .term = "a[i] + b[j]",
-    .n_cells = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .no_witness = true,
-    .n = 2,
-    .block = 3,
-    .type = RD_TYPE_F32,
-    .values = "list:0,1,0,1",
-};
+RD_LESSON(puzzle_broadcast_every_cell, PUZZLE_BROADCAST, .name = "puzzle-broadcast:every-cell",
+          .summary = "has every thread write every cell", .kernel = "puzzle_broadcast_every_cell",
+          .n = 2, .values = "list:0,1,0,1");

@@ -152,26 +152,25 @@ static void product_advance(struct rd_expect *expect, unsigned step)
 
 #define MATMUL_GOAL "A[i][j] = the sum of a[i][k]*b[k][j] for all i and j"
 
-const struct rd_program rd_program_puzzle_matmul = {
-    .name = "puzzle-matmul",
-    .summary = "multiplies squares, tile by tile",
-    .advance = product_advance,
-    .points = tile_points,
-    .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, shared 2*T*T, "
-              "reads 2*ceil(n / T), writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = MATMUL_GOAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[i][k]*b[k][j]",
-    .n_cells = rd_puzzle_square,
-    .reads = row_and_column,
-    .n_inputs = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .n = 7,
-    .block = 3,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_MATMUL                                                                              \
+    .name = "puzzle-matmul", .summary = "multiplies squares, tile by tile",                        \
+    .law = "input a[n][n], b[n][n]\n"                                                              \
+           "array A[n*n]\n"                                                                        \
+           "law when d = 0: for 0 <= i < n*n: A[i] = 0; when d = 1: for 0 <= i, j < n:\n"          \
+           "    A[i*n + j] = sum of a[i][k]*b[k][j], 0 <= k < n\n"                                 \
+           "at tile register sum[32]\n"                                                            \
+           "steps k = 0, min(k + T, n), ..., n\n"                                                  \
+           "let Q = ceil(n / T)\n"                                                                 \
+           "law for 0 <= l < min(32, T*T - 32*warp), t = 32*warp + l,\n"                           \
+           "    i = (block div Q)*T + floor(t / T), j = (block mod Q)*T + t mod T:\n"              \
+           "    sum[l] = sum of a[i][q]*b[q][j], 0 <= q < k, i < n, j < n\n",                      \
+    .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, "                  \
+              "shared 2*T*T, reads 2*ceil(n / T), writes 1",                                       \
+    .advance = product_advance, .points = tile_points, .goal = RD_GOAL_LAST,                       \
+    .goal_text = MATMUL_GOAL, .bounded = true, .term = "a[i][k]*b[k][j]", .reads = row_and_column, \
+    .accept = rd_puzzle_square_accept, .n = 7, .block = 3, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_matmul = {PUZZLE_MATMUL};
 
 /* explain: puzzle-matmul:no-tiles
  *
@@ -187,25 +186,11 @@ const struct rd_program rd_program_puzzle_matmul = {
  * The cure
  *     Load a tile together, and use each of its elements T times.
  */
-const struct rd_program rd_program_puzzle_matmul_no_tiles = {
-    .name = "puzzle-matmul:no-tiles",
-    .summary = "reads whole rows and columns",
-    .advance = product_advance,
-    .launch = "puzzle_matmul_no_tiles(a, b, A, n) by n by n threads in blocks of T by T, reads "
-              "2*ceil(n / T), writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = MATMUL_GOAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[i][k]*b[k][j]",
-    .n_cells = rd_puzzle_square,
-    .reads = row_and_column,
-    .n_inputs = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .n = 8,
-    .block = 3,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_matmul_no_tiles, PUZZLE_MATMUL, .name = "puzzle-matmul:no-tiles",
+          .summary = "reads whole rows and columns",
+          .launch = "puzzle_matmul_no_tiles(a, b, A, n) by n by n threads in blocks of T by T, "
+                    "reads 2*ceil(n / T), writes 1",
+          .points = NULL, .n = 8);
 
 /* explain: puzzle-matmul:one-barrier
  *
@@ -221,24 +206,8 @@ const struct rd_program rd_program_puzzle_matmul_no_tiles = {
  * The cure
  *     Two barriers a turn: after the loading, and after the use.
  */
-const struct rd_program rd_program_puzzle_matmul_one_barrier = {
-    .name = "puzzle-matmul:one-barrier",
-    .summary = "loads a tile while others use the last",
-    .advance = product_advance,
-    .points = tile_points,
-    .launch = "puzzle_matmul_one_barrier(a, b, A, n) by n by n threads in blocks of T by T, shared "
-              "2*T*T, reads 2*ceil(n / T), writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = MATMUL_GOAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[i][k]*b[k][j]",
-    .n_cells = rd_puzzle_square,
-    .reads = row_and_column,
-    .n_inputs = rd_puzzle_square,
-    .accept = rd_puzzle_square_accept,
-    .no_witness = true, /* what a thread reads there may not be a row of a */
-    .n = 8,
-    .block = 3,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_matmul_one_barrier, PUZZLE_MATMUL, .name = "puzzle-matmul:one-barrier",
+          .summary = "loads a tile while others use the last",
+          .kernel = "puzzle_matmul_one_barrier",
+          .no_witness = true, /* what a thread reads there may not be a row of a */
+          .n = 8);

@@ -36,19 +36,15 @@
  *     n reads and n writes of global memory, as many of shared memory, and a
  *     barrier.
  */
-const struct rd_program rd_program_puzzle_shared = {
-    .name = "puzzle-shared",
-    .summary = "adds 10, by way of shared memory",
-    .advance = rd_puzzle_ten_advance,
-    .launch = "puzzle_shared(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 7,
-    .block = 4,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_SHARED                                                                              \
+    .name = "puzzle-shared", .summary = "adds 10, by way of shared memory",                        \
+    .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
+    .launch = "puzzle_shared(a, A, n) by n threads in blocks of T, shared T, "                     \
+              "reads 1, writes 1",                                                                 \
+    .advance = rd_puzzle_ten_advance, .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL,       \
+    .no_witness = true, .n = 7, .block = 4, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_shared = {PUZZLE_SHARED};
 
 /* explain: puzzle-shared:barrier-in-if
  *
@@ -66,18 +62,6 @@ const struct rd_program rd_program_puzzle_shared = {
  *     Guard the work, not the barrier: end the `if` before it, and begin another
  *     behind it.
  */
-const struct rd_program rd_program_puzzle_shared_branch = {
-    .name = "puzzle-shared:barrier-in-if",
-    .summary = "has the barrier within the guard",
-    .advance = rd_puzzle_ten_advance,
-    .launch =
-        "puzzle_shared_branch(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = RD_PUZZLE_TEN_GOAL,
-    .n_cells = rd_puzzle_cells,
-    .no_witness = true,
-    .n = 7,
-    .block = 4,
-    .type = RD_TYPE_F32,
-    .values = "ones",
-};
+RD_LESSON(puzzle_shared_branch, PUZZLE_SHARED, .name = "puzzle-shared:barrier-in-if",
+          .summary = "has the barrier within the guard", .kernel = "puzzle_shared_branch",
+          .values = "ones");

@@ -115,13 +115,20 @@ static void sums_advance(struct rd_expect *expect, unsigned step)
 const struct rd_program rd_program_puzzle_block_sum = {
     .name = "puzzle-block-sum",
     .summary = "each block folds its elements",
+    .law = "input a[n]\n"
+           "array A[B]\n"
+           "let B = ceil(n / T)\n"
+           "let for 0 <= k < B, 0 <= t < T: x[k][t] = sum of a[k*T + t], k*T + t < n\n"
+           "law when d = 0: for 0 <= i < B: A[i] = 0; "
+           "when d = 1: for 0 <= k < B: A[k] = sum of a[j], floor(j/T) = k\n"
+           "update for 0 <= k < B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),
+    .launch = "puzzle_block_sum(a, A, n) by n threads in blocks of T, shared T, "
+              "reads 1, writes 1",
     .advance = sums_advance,
     .points = fold_points,
-    .launch = "puzzle_block_sum(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
     .goal = RD_GOAL_LAST,
     .goal_text = "A[k] = the sum of block k's elements, for all k",
     .bounded = true,
-    .n_cells = rd_puzzle_blocks,
     .accept = rd_accept_block_power_of_two,
     .n = 15,
     .block = 8,
@@ -168,35 +175,25 @@ const struct rd_program rd_program_puzzle_block_sum = {
  *     log2(T) rounds in shared memory, for all rows side by side. As floats:
  *     height at most log2(T).
  */
-static size_t axis_inputs(const struct rd_shape *shape)
-{
-    return ROWS * shape->n;
-}
-
-static size_t axis_cells(const struct rd_shape *shape)
-{
-    return ROWS * rd_puzzle_blocks(shape);
-}
-
 #define AXIS_GOAL "A[r][k] = the sum of row r's piece k, for all r and k"
 
-const struct rd_program rd_program_puzzle_axis_sum = {
-    .name = "puzzle-axis-sum",
-    .summary = "folds each of 4 rows of n",
-    .advance = sums_advance,
-    .points = fold_points,
-    .launch =
-        "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = AXIS_GOAL,
-    .bounded = true,
-    .n_cells = axis_cells,
-    .n_inputs = axis_inputs,
-    .accept = rd_accept_block_power_of_two,
-    .n = 11,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_AXIS_SUM                                                                            \
+    .name = "puzzle-axis-sum", .summary = "folds each of 4 rows of n",                             \
+    .law = "input a[4*n]\n"                                                                        \
+           "array A[4*B]\n"                                                                        \
+           "let B = ceil(n / T)\n"                                                                 \
+           "let for 0 <= k < 4*B, 0 <= t < T:\n"                                                   \
+           "    x[k][t] = sum of a[(k div B)*n + j], 0 <= j < n, j = (k mod B)*T + t\n"            \
+           "law when d = 0: for 0 <= i < 4*B: A[i] = 0; when d = 1: for 0 <= r < 4, 0 <= k < B:\n" \
+           "    A[r*B + k] = sum of a[r*n + j], 0 <= j < n, floor(j/T) = k\n"                      \
+           "update for 0 <= k < 4*B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),   \
+    .launch = "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, "              \
+              "reads 1, writes 1",                                                                 \
+    .advance = sums_advance, .points = fold_points, .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL,  \
+    .bounded = true, .accept = rd_accept_block_power_of_two, .n = 11, .block = 8,                  \
+    .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_axis_sum = {PUZZLE_AXIS_SUM};
 
 /* explain: puzzle-axis-sum:write-in-loop
  *
@@ -211,20 +208,6 @@ const struct rd_program rd_program_puzzle_axis_sum = {
  * The cure
  *     The result is there when the loop has ended: write it behind the loop.
  */
-const struct rd_program rd_program_puzzle_axis_sum_write_in_loop = {
-    .name = "puzzle-axis-sum:write-in-loop",
-    .summary = "writes the result at each halving",
-    .advance = sums_advance,
-    .points = fold_points,
-    .launch = "puzzle_axis_sum_write_in_loop(a, A, n) by n by 4 threads in blocks of T, shared T, "
-              "reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = AXIS_GOAL,
-    .bounded = true,
-    .n_cells = axis_cells,
-    .n_inputs = axis_inputs,
-    .accept = rd_accept_block_power_of_two,
-    .n = 6,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_axis_sum_write_in_loop, PUZZLE_AXIS_SUM, .name = "puzzle-axis-sum:write-in-loop",
+          .summary = "writes the result at each halving", .kernel = "puzzle_axis_sum_write_in_loop",
+          .n = 6);

@@ -66,22 +66,21 @@ static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error 
 
 #define POOL_GOAL "A[i] = a[i] + a[i-1] + a[i-2] for all i, of those that there are"
 
-const struct rd_program rd_program_puzzle_pool = {
-    .name = "puzzle-pool",
-    .summary = "adds each element and the two before it",
-    .advance = pool_advance,
-    /* Blocks overlap by the elements before a window. */
-    .launch = "puzzle_pool(a, A, n) by n threads on 1 + ceil(max(n - T, 0) / max(T - 2, 1)) blocks "
-              "of T, shared T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = POOL_GOAL,
-    .bounded = true,
-    .n_cells = rd_puzzle_cells,
-    .accept = pool_accept,
-    .n = 11,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+/* Blocks overlap by the elements before a window. */
+#define PUZZLE_POOL                                                                                \
+    .name = "puzzle-pool", .summary = "adds each element and the two before it",                   \
+    .law = "input a[n]\n"                                                                          \
+           "array A[n]\n"                                                                          \
+           "law when d = 0: for 0 <= i < n: A[i] = 0; "                                            \
+           "when d = 1: for 0 <= i < n: A[i] = sum of a[j], 0 <= j, i - 3 < j <= i\n"              \
+           "update for 0 <= i < n: A[i] = sum of a[i - q], 0 <= q < 3, q <= i\n",                  \
+    .launch = "puzzle_pool(a, A, n) by n threads "                                                 \
+              "on 1 + ceil(max(n - T, 0) / max(T - 2, 1)) blocks of T, shared T, "                 \
+              "reads 1, writes 1",                                                                 \
+    .advance = pool_advance, .goal = RD_GOAL_LAST, .goal_text = POOL_GOAL, .bounded = true,        \
+    .accept = pool_accept, .n = 11, .block = 8, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_pool = {PUZZLE_POOL};
 
 /* explain: puzzle-pool:no-halo
  *
@@ -97,21 +96,11 @@ const struct rd_program rd_program_puzzle_pool = {
  *     Load the halo: the two elements before the block's own. Either the first two
  *     threads read two elements each, or, as here, blocks overlap by two.
  */
-const struct rd_program rd_program_puzzle_pool_no_halo = {
-    .name = "puzzle-pool:no-halo",
-    .summary = "forgets what lies across a block's edge",
-    .advance = pool_advance,
-    .launch =
-        "puzzle_pool_no_halo(a, A, n) by n threads in blocks of T, shared T, reads 1, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = POOL_GOAL,
-    .bounded = true,
-    .n_cells = rd_puzzle_cells,
-    .accept = pool_accept,
-    .n = 16,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_pool_no_halo, PUZZLE_POOL, .name = "puzzle-pool:no-halo",
+          .summary = "forgets what lies across a block's edge",
+          .launch = "puzzle_pool_no_halo(a, A, n) by n threads in blocks of T, shared T, "
+                    "reads 1, writes 1",
+          .n = 16);
 
 /* ---- correlation ---- */
 
@@ -194,24 +183,19 @@ static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error 
 
 #define CONV_GOAL "A[i] = the sum of a[i+j]*b[j] for all i, as far as a goes"
 
-const struct rd_program rd_program_puzzle_conv1d = {
-    .name = "puzzle-conv1d",
-    .summary = "a correlation with a short b",
-    .advance = conv_advance,
-    .launch = "puzzle_conv1d(a, b, A, n, m) by n threads in blocks of T, shared T + 2*m - 1, reads "
-              "2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = CONV_GOAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[i+j]*b[j]",
-    .n_cells = rd_puzzle_cells,
-    .n_b = conv_b,
-    .accept = conv_accept,
-    .n = 11,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+#define PUZZLE_CONV1D                                                                              \
+    .name = "puzzle-conv1d", .summary = "a correlation with a short b",                            \
+    .law = "input a[n], b[m]\n"                                                                    \
+           "array A[n]\n"                                                                          \
+           "let m = ceil(sqrt(n))\n"                                                               \
+           "law when d = 0: for 0 <= i < n: A[i] = 0; when d = 1: for 0 <= i < n:\n"               \
+           "    A[i] = sum of a[i+j]*b[j], 0 <= j < m, i+j < n\n",                                 \
+    .launch = "puzzle_conv1d(a, b, A, n, m) by n threads in blocks of T, "                         \
+              "shared T + 2*m - 1, reads 2, writes 1",                                             \
+    .advance = conv_advance, .goal = RD_GOAL_LAST, .goal_text = CONV_GOAL, .bounded = true,        \
+    .term = "a[i+j]*b[j]", .accept = conv_accept, .n = 11, .block = 8, .type = RD_TYPE_F32
+
+const struct rd_program rd_program_puzzle_conv1d = {PUZZLE_CONV1D};
 
 /* explain: puzzle-conv1d:three-reads
  *
@@ -226,24 +210,9 @@ const struct rd_program rd_program_puzzle_conv1d = {
  * The cure
  *     Let others load b: threads m-1 <= t < 2m-1 are idle then.
  */
-const struct rd_program rd_program_puzzle_conv1d_three_reads = {
-    .name = "puzzle-conv1d:three-reads",
-    .summary = "has some threads do all the loading",
-    .advance = conv_advance,
-    .launch = "puzzle_conv1d_three_reads(a, b, A, n, m) by n threads in blocks of T, shared T + "
-              "2*m - 1, reads 2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = CONV_GOAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[i+j]*b[j]",
-    .n_cells = rd_puzzle_cells,
-    .n_b = conv_b,
-    .accept = conv_accept,
-    .n = 15,
-    .block = 8,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_conv1d_three_reads, PUZZLE_CONV1D, .name = "puzzle-conv1d:three-reads",
+          .summary = "has some threads do all the loading", .kernel = "puzzle_conv1d_three_reads",
+          .n = 15);
 
 /* explain: puzzle-conv1d:room-for-4
  *
@@ -261,22 +230,9 @@ const struct rd_program rd_program_puzzle_conv1d_three_reads = {
  *     are needed, a number that need not be known at compile time. Or refuse an m
  *     that is too large.
  */
-const struct rd_program rd_program_puzzle_conv1d_room_for_4 = {
-    .name = "puzzle-conv1d:room-for-4",
-    .summary = "has room for 4 elements of b, and takes 5",
-    .advance = conv_advance,
-    .launch = "puzzle_conv1d_room_for_4(a, b, A, n, m) by n threads in blocks of T, shared T + m - "
-              "1, reads 2, writes 1",
-    .goal = RD_GOAL_LAST,
-    .goal_text = CONV_GOAL,
-    .has_b = true,
-    .bounded = true,
-    .term = "a[i+j]*b[j]",
-    .n_cells = rd_puzzle_cells,
-    .n_b = conv_b,
-    .accept = conv_accept,
-    .no_witness = true, /* what it reads there is no input */
-    .n = 17,
-    .block = 16,
-    .type = RD_TYPE_F32,
-};
+RD_LESSON(puzzle_conv1d_room_for_4, PUZZLE_CONV1D, .name = "puzzle-conv1d:room-for-4",
+          .summary = "has room for 4 elements of b, and takes 5",
+          .launch = "puzzle_conv1d_room_for_4(a, b, A, n, m) by n threads in blocks of T, "
+                    "shared T + m - 1, reads 2, writes 1",
+          .no_witness = true, /* what it reads there is no input */
+          .n = 17, .block = 16);

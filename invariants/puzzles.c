@@ -39,11 +39,6 @@ rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i)
 
 /* ---- one dimension ---- */
 
-size_t rd_puzzle_cells(const struct rd_shape *shape)
-{
-    return shape->n;
-}
-
 size_t rd_puzzle_blocks(const struct rd_shape *shape)
 {
     return rd_grid_for(shape->n, shape->block, SIZE_MAX);
@@ -55,11 +50,6 @@ void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step)
 }
 
 /* ---- two dimensions ---- */
-
-size_t rd_puzzle_square(const struct rd_shape *shape)
-{
-    return shape->n * shape->n;
-}
 
 enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_error *error)
 {

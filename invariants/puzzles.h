@@ -20,13 +20,17 @@ typedef void rd_puzzle_terms(const struct rd_shape *shape, size_t i, struct rd_t
 /* Before the round all cells are 0; after it each is 0 plus its terms, one after the other. */
 void rd_puzzle_advance_sums(struct rd_expect *expect, unsigned step, rd_puzzle_terms *terms);
 
+/* The paragraph of a map: each element from those of the same number. */
+#define RD_LAW_MAP(inputs, value)                                                                  \
+    "input " inputs "\n"                                                                           \
+    "array A[n]\n"                                                                                 \
+    "law when d = 0: for 0 <= i < n: A[i] = 0; when d = 1: for 0 <= i < n: A[i] = " value "\n"
+
 /* a[i] + 10 */
 rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i);
 
 /* ---- one dimension ---- */
 
-/* n */
-size_t rd_puzzle_cells(const struct rd_shape *shape);
 /* ceil(n / block) */
 size_t rd_puzzle_blocks(const struct rd_shape *shape);
 
@@ -36,8 +40,6 @@ void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step);
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */
 
-/* n * n */
-size_t rd_puzzle_square(const struct rd_shape *shape);
 /* Refuses blocks of more threads than a block has, and more rows than a grid has. */
 enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_error *error);
 

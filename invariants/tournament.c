@@ -48,17 +48,15 @@ void rd_tournament_advance(struct rd_expect *expect, unsigned step)
         expect->numeric->pair(expect, (size_t)1 << (step - 1));
 }
 
-const struct rd_program rd_program_tournament = {
-    .name = "tournament",
-    .summary = "adds neighbouring blocks and doubles them (any n)",
-    .advance = rd_tournament_advance,
-    .launch = "when D/2 < n: tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 11,
-    .n_block = 4,
-};
+#define TOURNAMENT                                                                                 \
+    .name = "tournament", .summary = "adds neighbouring blocks and doubles them (any n)",          \
+    .law = RD_LAW_TOURNAMENT,                                                                      \
+    .launch = "when D/2 < n: tournament(A, D/2, n) by ceil((n - D/2) / D) threads, "               \
+              "D = D/2",                                                                           \
+    .advance = rd_tournament_advance, .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, \
+    .n = 11, .n_block = 4
+
+const struct rd_program rd_program_tournament = {TOURNAMENT};
 
 /* explain: tournament:interval
  *
@@ -90,16 +88,11 @@ static void interval_advance(struct rd_expect *expect, unsigned step)
         numeric->store(expect->cells, i, numeric->from_u64(0));
 }
 
-const struct rd_program rd_program_tournament_interval = {
-    .name = "tournament:interval",
-    .law = "input a[n]\narray A[n]\nlet D = 2^d\n"
-           "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < D\n",
-    .summary = "claims [i, D) where [i, i+D) is meant",
-    .advance = interval_advance,
-    .launch = "when D/2 < n: tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
-    .goal = RD_GOAL_SUM,
-    .n = 8,
-};
+RD_LESSON(tournament_interval, TOURNAMENT, .name = "tournament:interval",
+          .summary = "claims [i, D) where [i, i+D) is meant",
+          .law = "input a[n]\narray A[n]\nlet D = 2^d\n"
+                 "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < D\n",
+          .advance = interval_advance, .bounded = false, .any_operation = false, .n = 8);
 
 /* explain: tournament:lost-tail
  *
@@ -114,17 +107,9 @@ const struct rd_program rd_program_tournament_interval = {
  * The cure
  *     The partner must exist, its block need not be full: i + D < n.
  */
-const struct rd_program rd_program_tournament_lost_tail = {
-    .name = "tournament:lost-tail",
-    .summary = "asks for full blocks, and loses the tail",
-    .advance = rd_tournament_advance,
-    .launch =
-        "when D/2 < n: tournament_lost_tail(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 3,
-};
+RD_LESSON(tournament_lost_tail, TOURNAMENT, .name = "tournament:lost-tail",
+          .summary = "asks for full blocks, and loses the tail", .kernel = "tournament_lost_tail",
+          .n = 3);
 
 /* explain: tournament:stride-one
  *
@@ -139,14 +124,6 @@ const struct rd_program rd_program_tournament_lost_tail = {
  * The cure
  *     The stride doubles with the blocks: i + D.
  */
-const struct rd_program rd_program_tournament_stride_one = {
-    .name = "tournament:stride-one",
-    .summary = "adds the next cell in every round",
-    .advance = rd_tournament_advance,
-    .launch =
-        "when D/2 < n: tournament_stride_one(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
-    .goal = RD_GOAL_SUM,
-    .any_operation = true,
-    .bounded = true,
-    .n = 8,
-};
+RD_LESSON(tournament_stride_one, TOURNAMENT, .name = "tournament:stride-one",
+          .summary = "adds the next cell in every round", .kernel = "tournament_stride_one",
+          .n = 8);

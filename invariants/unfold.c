@@ -72,17 +72,22 @@ static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_erro
                    shape->n);
 }
 
-const struct rd_program rd_program_unfold = {
-    .name = "unfold",
-    .summary = "the fold backwards, until the input is back (n = 2^k)",
-    .advance = unfold_advance,
-    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2",
-    .goal = RD_GOAL_INPUT,
-    .prepare = unfold_prepare,
-    .accept = accept_unfold,
-    .n = 8,
-    .n_block = 3,
-};
+#define UNFOLD                                                                                     \
+    .name = "unfold", .summary = "the fold backwards, until the input is back (n = 2^k)",          \
+    .law = "input a[n]\n"                                                                          \
+           "array A[n]\n"                                                                          \
+           "let w = 2^d\n"                                                                         \
+           "let f_0(i) = a[i]; f_(c+1)(i) = f_c(i) + f_c(i + n / 2^(c+1))\n"                       \
+           "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i;\n"                                \
+           "    when w < n: for w <= i < n: A[i] = sum of a[j], j mod bit_ceil(i + 1) = i\n"       \
+           "start for i < 1: A[i] = f_(log2(n))(i);\n"                                             \
+           "    for 1 <= i < n: A[i] = f_(log2(n / bit_ceil(i + 1)))(i)\n"                         \
+           "update for i < w: A[i] = f_(log2(n / w))(i)\n",                                        \
+    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2",                           \
+    .advance = unfold_advance, .goal = RD_GOAL_INPUT, .prepare = unfold_prepare,                   \
+    .accept = accept_unfold, .n = 8, .n_block = 3
+
+const struct rd_program rd_program_unfold = {UNFOLD};
 
 /* explain: unfold:float
  *
@@ -97,15 +102,6 @@ const struct rd_program rd_program_unfold = {
  * The cure
  *     None: addition of floats has no inverse. Keep the input.
  */
-const struct rd_program rd_program_unfold_float = {
-    .name = "unfold:float",
-    .summary = "takes back what a float addition rounded away",
-    .advance = unfold_advance,
-    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2",
-    .goal = RD_GOAL_INPUT,
-    .prepare = unfold_prepare,
-    .accept = accept_unfold,
-    .n = 2,
-    .type = RD_TYPE_F32,
-    .values = "list:1,16777216",
-};
+RD_LESSON(unfold_float, UNFOLD, .name = "unfold:float",
+          .summary = "takes back what a float addition rounded away", .n = 2, .type = RD_TYPE_F32,
+          .values = "list:1,16777216");

@@ -124,7 +124,7 @@ static struct rd_run simulated(const struct rd_run *run, const struct rd_shape *
     struct rd_run s = *run;
     bool smaller = shape->n != run->n || shape->grid != rd_run_shape(run).grid;
     s.n = shape->n;
-    s.grid = run->program->grid ? shape->grid : run->grid;
+    s.grid = run->program->blocks ? shape->grid : run->grid;
     s.device = device;
     s.hazards_by = RD_HAZARDS_BY_SIM;
     s.go_on = true;

@@ -86,7 +86,7 @@ bool rd_companion_shape(const struct rd_run *run, struct rd_shape *shape)
     size_t period = 1;
     while (period <= whole.grid / 2)
         period *= 2;
-    for (; period > 0 && run->program->grid; period /= 2) {
+    for (; period > 0 && run->program->blocks; period /= 2) {
         size_t grid = period + whole.grid % period;
         if (grid < whole.grid && find(run, grid, shape))
             return true;

@@ -92,5 +92,5 @@ enum rd_status rd_memory_check(const struct rd_run *run, struct rd_error *error)
         "'n' is %zu, for which %s takes %.1f GiB of memory%s, and %.1f GiB are available: "
         "use a smaller n%s",
         run->n, run->program->name, needed / gib, run->a ? " besides its input" : "",
-        available / gib, run->program->grid ? ", or fewer blocks" : "");
+        available / gib, run->program->blocks ? ", or fewer blocks" : "");
 }

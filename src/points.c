@@ -15,7 +15,7 @@ static enum rd_status init_array(struct rd_points_array *array, const struct rd_
         .n = n,
         .n_inputs = rd_program_inputs(points->program, &points->shape),
         .a = a,
-        .b = points->program->has_b ? b : NULL,
+        .b = rd_program_has_b(points->program) ? b : NULL,
         .cells = calloc(n, numeric->size_bytes),
         .stride = 1,
     };

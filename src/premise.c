@@ -39,7 +39,7 @@ static enum rd_status make_values(const struct rd_run *run, const struct rd_nume
 {
     const struct rd_shape shape = rd_run_shape(run);
     size_t n_a = rd_program_inputs(run->program, &shape);
-    size_t n_b = run->program->has_b ? rd_program_inputs_b(run->program, &shape) : 0;
+    size_t n_b = rd_program_has_b(run->program) ? rd_program_inputs_b(run->program, &shape) : 0;
     char first[RD_PREMISE_VALUES_SIZE];
     const char *plus = strstr(spec, " + ");
     struct rd_values more;

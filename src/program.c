@@ -2,6 +2,7 @@
 #include "program.h"
 #include "explain.h"
 #include "invariants.h"
+#include "law/law.h"
 #include "operation.h"
 
 #include <stdlib.h>
@@ -44,6 +45,11 @@ const struct rd_program *rd_program_twin(const struct rd_program *program)
     if (program->twin)
         return rd_program_named(program->twin);
     return named(program->name, strcspn(program->name, ":"));
+}
+
+const char *rd_program_law(const struct rd_program *program)
+{
+    return program->law ? program->law : rd_program_twin(program)->law;
 }
 
 const char *rd_program_explain(const struct rd_program *program)
@@ -162,8 +168,11 @@ struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_sha
 {
     if (asked.block == 0)
         asked.block = program->block ? program->block : RD_BLOCK_DEFAULT;
-    if (asked.grid == 0 && program->grid && asked.n > 0)
-        asked.grid = program->grid(&asked);
+    const struct rd_law_sizes sizes = {.n = asked.n, .T = asked.block};
+    uint64_t blocks;
+    if (asked.grid == 0 && program->blocks && asked.n > 0 &&
+        rd_law_value(program->blocks, &sizes, &blocks, NULL) == RD_OK)
+        asked.grid = blocks;
     return asked;
 }
 
@@ -171,23 +180,6 @@ struct rd_shape rd_program_default(const struct rd_program *program)
 {
     return rd_program_shape(program,
                             (struct rd_shape){program->n, program->n_block, program->n_grid});
-}
-
-size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)
-{
-    return program->n_cells ? program->n_cells(shape) : shape->n;
-}
-
-size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape)
-{
-    return program->n_inputs ? program->n_inputs(shape) : shape->n;
-}
-
-size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_shape *shape)
-{
-    if (!program->has_b)
-        return 0;
-    return program->n_b ? program->n_b(shape) : rd_program_inputs(program, shape);
 }
 
 /* ---- steps ---- */
@@ -230,7 +222,7 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
         .n = n,
         .n_inputs = rd_program_inputs(program, shape),
         .a = a,
-        .b = program->has_b ? b : NULL,
+        .b = rd_program_has_b(program) ? b : NULL,
         .bounded = numeric->is_float && numeric->operation == RD_OPERATION_SUM &&
                    program->bounded && n <= RD_BOUND_MAX,
     };
@@ -246,7 +238,7 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
     }
     if (program->prepare)
         program->prepare(&e);
-    else if (program->n_cells)
+    else if (rd_program_passes_input(program))
         begin_with_zeros(&e);
     else
         numeric->begin(&e);

@@ -124,14 +124,14 @@ struct rd_outcome {
 struct rd_program {
     const char *name;    /* "fold"; a fault of it is "fold:wrong-half" */
     const char *summary; /* one line */
-    /* Its paragraph in the language of laws; NULL: see rd_program_law. */
+    /* Its paragraph in the language of laws, without the launches; NULL: see rd_program_law. */
     const char *law;
     /* Its rounds: the launches of that paragraph, without the word `launch`. */
     const char *launch;
+    const char *kernel; /* optional: this one is launched, and not those that `launch` names */
     /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
     void (*advance)(struct rd_expect *expect, unsigned step);
     enum rd_goal goal;
-    bool has_b; /* a second input, b */
     /* Its first round makes the products a[j]*b[j] in A: step s of `advance` is the program's step s + 1. */
     bool multiplies_first;
     bool bounded; /* floats: the bound of the expression tree applies */
@@ -143,16 +143,12 @@ struct rd_program {
     const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
     /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
-    /* Optional; NULL: n. How many cells A has, and elements the inputs a and b. */
-    size_t (*n_cells)(const struct rd_shape *shape);
-    size_t (*n_inputs)(const struct rd_shape *shape);
-    size_t (*n_b)(const struct rd_shape *shape);
     /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a
      * cell of its own: for who has to know what a run costs. */
     size_t (*reads)(const struct rd_shape *shape);
-    /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says
-     * nothing. */
-    size_t (*grid)(const struct rd_shape *shape);
+    /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says nothing:
+     * an expression of n and T in the language of laws. */
+    const char *blocks;
     /* Of a fault that is not named PROGRAM:FAULT: the right program to look at. NULL: by
      * the name. */
     const char *twin;
@@ -163,7 +159,7 @@ struct rd_program {
     /* Its kernels and its invariant are of any operation that doesn't select, and not of the sum alone. */
     bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
-    /* Optional; NULL: A starts as a. Makes the array that A starts as, from the input. */
+    /* Optional; NULL: A starts as a, or as zeros where kernels are passed a. Makes the array that A starts as, from the input. */
     void (*prepare)(struct rd_expect *expect);
     /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.
      */
@@ -252,6 +248,11 @@ const char *rd_program_term(const struct rd_program *program);
 struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked);
 /* The shape of a run where the user says nothing at all. */
 struct rd_shape rd_program_default(const struct rd_program *program);
+/* By its law: whether there is a second input, b; whether each input has n elements; whether kernels are passed the
+ * input a, as A is another array. */
+bool rd_program_has_b(const struct rd_program *program);
+bool rd_program_has_n_inputs(const struct rd_program *program);
+bool rd_program_passes_input(const struct rd_program *program);
 /* How many cells A has, and elements the inputs. */
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape);
 size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape);

@@ -16,7 +16,7 @@
 
 struct paragraph {
     struct paragraph *next;
-    const char *text, *launch;
+    const char *text, *launch, *kernel;
     struct rd_law *law;
     enum rd_kernel *kernels; /* of its launches */
 };
@@ -33,7 +33,8 @@ struct members {
 
 struct held_run {
     const struct rd_program *program; /* NULL: none; */
-    const char *name, *text, *launch; /* its members, as another program may come to lie there */
+    const char *name, *text, *launch,
+        *kernel; /* its members, as another program may come to lie there */
     struct rd_shape shape;
     const struct rd_law *law;
     const enum rd_kernel *kernels;
@@ -106,7 +107,9 @@ static bool find_kernels(struct paragraph *paragraph)
     const size_t count = rd_law_launch_count(paragraph->law);
     paragraph->kernels = calloc(count + 1, sizeof *paragraph->kernels);
     for (size_t k = 0; paragraph->kernels && k < count; k++)
-        if (!rd_kernel_named(rd_law_launch_kernel(paragraph->law, k), &paragraph->kernels[k]))
+        if (!rd_kernel_named(paragraph->kernel ? paragraph->kernel
+                                               : rd_law_launch_kernel(paragraph->law, k),
+                             &paragraph->kernels[k]))
             return false;
     return paragraph->kernels;
 }
@@ -123,16 +126,19 @@ static bool read_paragraph(struct paragraph *paragraph)
     return status == RD_OK && find_kernels(paragraph);
 }
 
-static const struct paragraph *paragraph_of(struct kept *kept, const char *text, const char *launch)
+static const struct paragraph *paragraph_of(struct kept *kept, const struct rd_program *program)
 {
+    const char *text = rd_program_law(program), *launch = program->launch,
+               *kernel = program->kernel;
     for (struct paragraph *p = kept->paragraphs; p; p = p->next)
-        if (p->text == text && p->launch == launch)
+        if (p->text == text && p->launch == launch && p->kernel == kernel)
             return p;
     struct paragraph *made = calloc(1, sizeof *made);
     if (!made)
         return NULL;
     made->text = text;
     made->launch = launch;
+    made->kernel = kernel;
     if (!read_paragraph(made)) {
         forget_paragraph(made);
         return NULL;
@@ -146,8 +152,9 @@ static bool is_of(const struct held_run *held, const struct rd_program *program,
                   const struct rd_shape *shape)
 {
     return held->program == program && held->name == program->name && held->text == program->law &&
-           held->launch == program->launch && held->shape.n == shape->n &&
-           held->shape.block == shape->block && held->shape.grid == shape->grid;
+           held->launch == program->launch && held->kernel == program->kernel &&
+           held->shape.n == shape->n && held->shape.block == shape->block &&
+           held->shape.grid == shape->grid;
 }
 
 /* The program's law on the shape; NULL where there is no memory for it. */
@@ -159,8 +166,7 @@ static struct held_run *hold(const struct rd_program *program, const struct rd_s
     for (unsigned k = 0; kept && k < RUNS_HELD; k++)
         if (is_of(&kept->runs[k], program, shape))
             return &kept->runs[k];
-    const struct paragraph *paragraph =
-        kept ? paragraph_of(kept, rd_program_law(program), program->launch) : NULL;
+    const struct paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
     if (!paragraph || rd_law_run_create(&run, paragraph->law, &sizes, NULL) != RD_OK)
         return NULL;
     struct held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
@@ -169,11 +175,73 @@ static struct held_run *hold(const struct rd_program *program, const struct rd_s
     held->name = program->name;
     held->text = program->law;
     held->launch = program->launch;
+    held->kernel = program->kernel;
     held->law = paragraph->law;
     held->kernels = paragraph->kernels;
     held->shape = *shape;
     held->run = run;
     return held;
+}
+
+/* ---- inputs and cells ---- */
+
+static const struct rd_law *law_of(const struct rd_program *program)
+{
+    struct kept *kept = kept_here();
+    const struct paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
+    return paragraph ? paragraph->law : NULL;
+}
+
+bool rd_program_has_b(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    return law && rd_law_input_count(law) > 1;
+}
+
+bool rd_program_has_n_inputs(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    bool all = law;
+    for (size_t k = 0; all && k < rd_law_input_count(law); k++)
+        all = rd_law_input_has_n(law, k);
+    return all;
+}
+
+bool rd_program_passes_input(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    return law && rd_law_launches_pass(law, 0);
+}
+
+static size_t input_size(const struct rd_program *program, const struct rd_shape *shape,
+                         size_t input)
+{
+    struct held_run *held = hold(program, shape);
+    uint64_t size;
+    if (!held || input >= rd_law_input_count(held->law) ||
+        rd_law_input_size(held->run, input, &size, NULL) != RD_OK)
+        return 0;
+    return size;
+}
+
+size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape)
+{
+    return input_size(program, shape, 0);
+}
+
+size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_shape *shape)
+{
+    return input_size(program, shape, 1);
+}
+
+size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)
+{
+    struct held_run *held = hold(program, shape);
+    uint64_t size;
+    if (!held ||
+        rd_law_array_size(held->run, rd_law_section(held->law, 0), NULL, &size, NULL) != RD_OK)
+        return 0;
+    return size;
 }
 
 /* Where a law is asked. */

@@ -32,7 +32,7 @@ const struct rd_source *rd_source_of_file(const char *path)
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program)
 {
     const struct rd_program *twin = rd_program_twin(program);
-    bool same = twin && rd_program_law(twin) == rd_program_law(program);
+    bool same = twin && strcmp(rd_program_law(twin), rd_program_law(program)) == 0;
     return find(rd_invariant_sources, same ? twin->name : program->name);
 }
 

@@ -103,7 +103,7 @@ static struct rd_run witness_run(const struct rd_run *run, const uint64_t *a, co
     struct rd_run w = *run;
     w.numeric = rd_numeric(RD_TYPE_U64);
     w.a = a;
-    w.b = run->program->has_b ? b : NULL;
+    w.b = rd_program_has_b(run->program) ? b : NULL;
     w.values = "witness";
     return w;
 }

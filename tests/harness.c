@@ -131,13 +131,13 @@ static void make_values(const struct test_case *test, struct rd_values *values)
     const struct rd_program *program = program_of(test);
     const struct rd_shape shape = test_shape(test);
     enum rd_status status;
-    if (program->n_inputs || program->n_b)
+    if (!rd_program_has_n_inputs(program))
         status = rd_values_init_two(values, rd_numeric_over(test->type, test->operation), spec,
                                     rd_program_inputs(program, &shape),
                                     rd_program_inputs_b(program, &shape), &error);
     else
         status = rd_values_init(values, rd_numeric_over(test->type, test->operation), spec, test->n,
-                                1, program->has_b, &error);
+                                1, rd_program_has_b(program), &error);
     if (status != RD_OK)
         fail_msg("%s", error.text);
 }

@@ -206,7 +206,7 @@ static void assert_on_all_values(struct test_case *test, unsigned count, test_ce
     static const enum rd_type types[RD_TYPE_COUNT] = {RD_TYPE_I32, RD_TYPE_F32, RD_TYPE_U64,
                                                       RD_TYPE_F64, RD_TYPE_U32, RD_TYPE_I64};
     static const size_t grids[] = {0, 1, 3, 8, 33}; /* 0: the program's own */
-    if (rd_program_named(test->program)->grid)
+    if (rd_program_named(test->program)->blocks)
         test->grid = grids[count % (sizeof grids / sizeof *grids)];
     if (test->n == 0 || !test_accepts(test))
         return;
@@ -290,7 +290,7 @@ static void look_for_each(struct single *single, uint64_t *inputs, size_t count,
             .numeric = rd_numeric(RD_TYPE_U64),
             .n = single->shape.n,
             .a = a,
-            .b = single->program->has_b ? b : NULL,
+            .b = rd_program_has_b(single->program) ? b : NULL,
             .values = "ones",
             .block = single->shape.block,
             .blocks.all = true,

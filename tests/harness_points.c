@@ -98,7 +98,7 @@ static enum rd_status compare_with_definition(void *self, const struct rd_run *r
         for (size_t j = 0; j < run->n; j++)
             if (contains(d, step, k * step->claim.stride, j))
                 sum += ((const uint64_t *)run->a)[j] *
-                       (d->program->has_b ? ((const uint64_t *)run->b)[j] : 1);
+                       (rd_program_has_b(d->program) ? ((const uint64_t *)run->b)[j] : 1);
         char statement[RD_STATEMENT_SIZE];
         if (live_cell(run, step, k) != sum)
             fail_msg("%s n=%zu block=%u grid=%zu, \"%s\": cell %zu is %" PRIu64

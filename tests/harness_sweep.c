@@ -163,9 +163,9 @@ static void check_definition(const char *name, size_t n, enum rd_type type, bool
     struct definition d = {.program = rd_program_named(name)};
     struct rd_error error = {""};
     const struct rd_numeric *numeric = rd_numeric(type);
-    assert_int_equal(
-        rd_values_init(&d.values, numeric, test_random_values(n), n, n, d.program->has_b, &error),
-        RD_OK);
+    assert_int_equal(rd_values_init(&d.values, numeric, test_random_values(n), n, n,
+                                    rd_program_has_b(d.program), &error),
+                     RD_OK);
     struct rd_expect *both[] = {&d.expect, &d.live_only};
     for (int i = 0; i < 2; i++)
         assert_int_equal(
@@ -203,10 +203,10 @@ void test_init_expect(struct rd_expect *expect, const char *program, enum rd_typ
     const struct rd_numeric *numeric = rd_numeric(type);
     struct rd_shape shape = rd_program_shape(p, (struct rd_shape){.n = n});
     enum rd_status status =
-        p->n_inputs || p->n_b
+        !rd_program_has_n_inputs(p)
             ? rd_values_init_two(values, numeric, spec, rd_program_inputs(p, &shape),
                                  rd_program_inputs_b(p, &shape), &error)
-            : rd_values_init(values, numeric, spec, n, 8, p->has_b, &error);
+            : rd_values_init(values, numeric, spec, n, 8, rd_program_has_b(p), &error);
     if (status != RD_OK)
         fail_msg("%s", error.text);
     if (n == 0) /* the values say it */

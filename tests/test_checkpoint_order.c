@@ -446,7 +446,7 @@ static void test_passes_are_counted_and_listed_alike(void **state)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
             struct rd_shape shape = shapes[s];
             struct rd_round round;
-            if (!(*p)->grid)
+            if (!(*p)->blocks)
                 shape.grid = 0;
             if (rd_program_accept(*p, &shape, NULL) != RD_OK)
                 continue;

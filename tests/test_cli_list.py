@@ -78,7 +78,7 @@ class ListAndExplainTest(CliTest):
         self.assertIn("A[i + half]", places["right: fold"])
         places = self.places("multiply:one-block")
         self.assertIn("multiply", places["the right kernel, multiply"])
-        self.assertIn("round->grid = 1;", places["the fault: its claim, its rounds"])
+        self.assertIn("in blocks of n", places["the fault: its claim, its rounds"])
         self.assertIn("explain: multiply\n", places["the invariant"])
 
     def test_a_lesson_points_to_its_explanation(self):

@@ -161,7 +161,9 @@ static double blocks(const struct counted *run)
 /* Where the user names no number of blocks. */
 static double blocks_by_default(const struct counted *run)
 {
-    return (double)run->program->grid(&run->shape);
+    return (double)rd_program_shape(run->program,
+                                    (struct rd_shape){.n = run->shape.n, .block = run->shape.block})
+        .grid;
 }
 
 /* Between the write of a block's sum and the first read of one. */
@@ -426,7 +428,7 @@ static void test_counts_are_as_stated(void **state)
         unsigned taken = 0;
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             for (size_t b = 0; b < (square ? 5 : 8); b++)
-                for (size_t grid = 0; grid <= (program->grid ? 3 : 0); grid += 3)
+                for (size_t grid = 0; grid <= (program->blocks ? 3 : 0); grid += 3)
                     if (!square || sizes[s] < 10)
                         taken += check(&rows[r], &(struct test_case){
                                                      .program = rows[r].program,

@@ -163,7 +163,7 @@ static void test_leaves_of_whole_trees_are_the_sets_of_all_programs(void **state
                 .program = (*p)->name,
                 .n = is_square(*p) ? shapes[s].square : shapes[s].n,
                 .block = shapes[s].block,
-                .grid = (*p)->grid ? shapes[s].grid : 0,
+                .grid = (*p)->blocks ? shapes[s].grid : 0,
                 .frame = true,
             };
             if (!test_accepts(&test) || !test_is_due())
@@ -306,7 +306,7 @@ static void test_cells_change_with_the_leaves_of_their_trees_alone(void **state)
             .type = RD_TYPE_U64,
             .values = "random:11",
             .block = 4,
-            .grid = (*p)->grid ? 2 : 0,
+            .grid = (*p)->blocks ? 2 : 0,
             .frame = true,
         };
         for (int larger = 0; larger < 2 && !test_accepts(&test); larger++)

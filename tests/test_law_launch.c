@@ -203,6 +203,45 @@ static void test_mistakes_are_told_with_what_was_expected(void **state)
                    "'warp' isn't known here (known: G, w, P, n, T, B, d)");
 }
 
+/* ---- what is asked beside rounds ---- */
+
+static void test_inputs_that_are_passed_are_told_without_a_run(void **state)
+{
+    struct law_subject subject = law_subject("input a[n], b[n][n], c[2*n] array A[n] law A = 0\n"
+                                             "launch f(A, ticket) by n threads; when d = 2: "
+                                             "f(b) by 1 thread",
+                                             sizes_8);
+    (void)state;
+    assert_true(rd_law_input_has_n(subject.law, 0));
+    for (size_t k = 1; k < 4; k++)
+        assert_false(rd_law_input_has_n(subject.law, k));
+    for (size_t k = 0; k < 4; k++)
+        assert_int_equal(rd_law_launches_pass(subject.law, k), k == 1);
+    law_subject_finish(&subject);
+}
+
+static void test_expression_has_a_value(void **state)
+{
+    static const struct {
+        const char *expression;
+        size_t value; /* 0: a mistake, with its column */
+        size_t column;
+    } rows[] = {
+        {"min(ceil(n / T), 32)", 3, 0}, {"n", 8, 0}, {"B*T", 6, 0}, {"n +", 0, 4},
+        {"n / (T - 3)", 0, 1},          {"m", 0, 1}, {"n n", 0, 3}, {"T - n", 0, 1},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct rd_law_error error = {0};
+        uint64_t value = 0;
+        enum rd_status status = rd_law_value(rows[k].expression, &sizes_8, &value, &error);
+        assert_int_equal(status, rows[k].column ? RD_ERROR_USAGE : RD_OK);
+        if (value != rows[k].value || error.column != rows[k].column)
+            fail_msg("%s: %zu, %zu: %s", rows[k].expression, (size_t)value, error.column,
+                     error.what.text);
+    }
+}
+
 static void test_launch_is_printed_so_that_it_reads_as_the_same(void **state)
 {
     static const char *const launches[] = {
@@ -248,6 +287,8 @@ int main(void)
         cmocka_unit_test(test_operands_and_options_are_told),
         cmocka_unit_test(test_launch_without_a_value_is_told_with_its_place),
         cmocka_unit_test(test_mistakes_are_told_with_what_was_expected),
+        cmocka_unit_test(test_inputs_that_are_passed_are_told_without_a_run),
+        cmocka_unit_test(test_expression_has_a_value),
         cmocka_unit_test(test_launch_is_printed_so_that_it_reads_as_the_same),
     };
     return cmocka_run_group_tests_name("law_launch", tests, NULL, NULL) != 0;

@@ -332,7 +332,7 @@ static const uint64_t digest_of_nothing = 14695981039346656037u;
 static uint64_t digest_members(uint64_t digest, struct asked *asked, const struct rd_claim *claim)
 {
     const struct subject *subject = asked->subject;
-    for (unsigned of_b = 0; of_b <= subject->program->has_b; of_b++) {
+    for (unsigned of_b = 0; of_b <= rd_program_has_b(subject->program); of_b++) {
         asked->of_b = of_b;
         for (size_t i = 0; i < claim->count; i++)
             for (size_t j = 0; j < (of_b ? subject->n_b : subject->n_a); j++)
@@ -652,7 +652,7 @@ static void judge_values_at_point(struct subject *subject, const struct meeting 
                                    .n = n_cells,
                                    .n_inputs = subject->n_a,
                                    .a = inputs[0],
-                                   .b = subject->program->has_b ? inputs[1] : NULL,
+                                   .b = rd_program_has_b(subject->program) ? inputs[1] : NULL,
                                    .cells = calloc(n_cells + 1024, 8),
                                    .stride = 1};
         struct rd_claim claim;

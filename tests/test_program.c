@@ -3,6 +3,7 @@
 #include "harness.h"
 #include "powers_of_two.h"
 
+#include <limits.h>
 #include <string.h>
 
 static void test_programs_are_named_once_and_found_by_name(void **state)
@@ -118,7 +119,7 @@ static void test_rounds_of_huge_n_are_planned(void **state)
     for (const struct rd_program *const *p = rd_programs; *p; p++) {
         size_t n = (size_t)1 << 57;
         struct rd_round round;
-        if ((*p)->n_cells || (*p)->grid) /* whose launches have another shape */
+        if (rd_program_passes_input(*p) || (*p)->blocks) /* whose launches have another shape */
             continue;
         unsigned number = 1;
         for (; rd_program_round(*p, SHAPE_OF(n, 1024), number, &round); number++) {
@@ -129,6 +130,28 @@ static void test_rounds_of_huge_n_are_planned(void **state)
         }
         assert_int_equal(rd_program_rounds(*p, SHAPE(n)), number - 1);
     }
+}
+
+static void test_program_of_ones_own_says_its_rounds_and_kernel(void **state)
+{
+    struct rd_program program = *rd_program_named("fold");
+    struct rd_round round;
+    (void)state;
+    program.kernel = "fold_wrong_half";
+    assert_true(rd_program_round(&program, SHAPE(8), 3, &round));
+    assert_int_equal(round.kernel, RD_KERNEL_FOLD_WRONG_HALF);
+    assert_false(rd_program_round(&program, SHAPE(8), 4, &round));
+    assert_false(rd_program_round(&program, SHAPE(8), UINT_MAX, &round));
+    program.kernel = NULL;
+    assert_true(rd_program_round(&program, SHAPE(8), 3, &round));
+    assert_int_equal(round.kernel, RD_KERNEL_FOLD);
+    program.launch = "when d <= 2: fold(A, 1) by 1 thread";
+    assert_int_equal(rd_program_rounds(&program, SHAPE(8)), 2);
+    assert_text(round.width_name, "half");
+    assert_true(rd_program_round(&program, SHAPE(8), 2, &round));
+    assert_text(round.width_name, "n");
+    program.launch = "nothing(A) by 1 thread"; /* a kernel that there is not */
+    assert_int_equal(rd_program_rounds(&program, SHAPE(8)), 0);
 }
 
 static void test_powers_of_two_are_known(void **state)
@@ -192,6 +215,7 @@ int main(void)
         cmocka_unit_test(test_programs_are_explained_under_their_name),
         cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),
         cmocka_unit_test(test_rounds_of_huge_n_are_planned),
+        cmocka_unit_test(test_program_of_ones_own_says_its_rounds_and_kernel),
         cmocka_unit_test(test_powers_of_two_are_known),
         cmocka_unit_test(test_names_of_verdicts_and_kinds_read_back),
         cmocka_unit_test(test_statuses_have_texts_and_errors_need_no_memory),

@@ -108,7 +108,7 @@ static char *math(const struct asserted *asserted)
         .program = program,
         .shape = rd_program_shape(program, asked),
         .n_a = asserted->n,
-        .n_b = program->has_b ? asserted->n : 0,
+        .n_b = rd_program_has_b(program) ? asserted->n : 0,
     };
     char own[RD_STATEMENT_SIZE];
     struct rd_frame frame = {.step = asserted->step, .array = "A", .n_cells = asserted->n};

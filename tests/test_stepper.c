@@ -41,7 +41,7 @@ static void start_program(struct fixture *fixture, const struct rd_program *prog
         .numeric = numeric,
         .n = n,
         .a = fixture->values.a,
-        .b = program->has_b ? fixture->values.b : NULL,
+        .b = rd_program_has_b(program) ? fixture->values.b : NULL,
         .values = "iota",
         .frame = true,
         .device = fixture->device,

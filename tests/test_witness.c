@@ -302,7 +302,8 @@ static void check_planted(const char *program, size_t n, unsigned round, size_t 
     struct fake fake;
     struct rd_values values;
     assert_int_equal(
-        rd_values_init(&values, run.numeric, "random:9", n, n, run.program->has_b, NULL), RD_OK);
+        rd_values_init(&values, run.numeric, "random:9", n, n, rd_program_has_b(run.program), NULL),
+        RD_OK);
     run.a = values.a;
     run.b = values.b;
     fake_init(&fake, test_device());

@@ -48,6 +48,8 @@ class Claims:
         self.texts = texts
         self.points = self.definitions(r'struct rd_point_invariant (\w+) = \{(.*?)\n\};')
         self.lists = self.definitions(r'struct rd_point_invariant \*const (\w+)\[\] = \{(.*?)\};')
+        self.macros = {match[1]: match[2].replace('\\\n', '\n') for text in texts.values()
+                       for match in re.finditer(r'^#define (\w+)((?:.*\\\n)*.*)', text, re.M)}
         self.functions = self.definitions(r'^[a-z][\w ]*?\*?(\w+)\([^;{}]*?\)\n\{(.*?)\n\}')
 
     def definitions(self, pattern):
@@ -66,8 +68,13 @@ class Claims:
         (other, match), = found[name].items()
         return other, match
 
-    def of(self, definition, path):
-        where, match = self.look_up(self.functions, re.search(r'\.advance = (\w+)', definition)[1], path)
+    def expanded(self, members):
+        """With those of the right program, a macro that stands first, before its own: the last of a name counts."""
+        first, rest = re.match(r'\s*(\w*)(.*)', members, re.S).groups()
+        return self.expanded(self.macros[first]) + rest if first in self.macros else members
+
+    def of(self, function, path):
+        where, match = self.look_up(self.functions, function, path)
         text = self.texts[where]
         comment = start_of_comment(text, match.start())
         explains = text.startswith('/* explain: ', comment)
@@ -76,15 +83,18 @@ class Claims:
     def __iter__(self):
         """(program, checkpoint or None, path, first, last)"""
         for path, text in self.texts.items():
-            for program in re.findall(r'^const struct rd_program \w+ = \{\n(.*?)\n\};', text, re.M | re.S):
-                members = dict(re.findall(r'\.(name|points) = "?([\w:-]+)', program))
-                yield (members['name'], None, *self.of(program, path))
-                if 'points' not in members:
+            for program in re.findall(r'^const struct rd_program \w+ = \{(.*?)\};$', text, re.M | re.S) + re.findall(
+                    r'^RD_LESSON\(\w+,(.*?)\);$', text, re.M | re.S):
+                program = self.expanded(program)
+                members = dict(re.findall(r'\.(name|points|advance) = "?([\w:-]+)', program))
+                yield (members['name'], None, *self.of(members['advance'], path))
+                if members.get('points', 'NULL') == 'NULL':
                     continue
                 where, match = self.look_up(self.lists, members['points'], path)
                 for name in re.findall(r'&(\w+)', match[2]):
                     inner, point = self.look_up(self.points, name, where)
-                    yield (members['name'], re.search(r'\.point = (\w+)', point[2])[1], *self.of(point[2], inner))
+                    yield (members['name'], re.search(r'\.point = (\w+)', point[2])[1],
+                           *self.of(re.search(r'\.advance = (\w+)', point[2])[1], inner))
 
 
 def read(path):

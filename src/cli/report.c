@@ -185,7 +185,7 @@ static enum rd_status run_program(struct subject *subject, struct rd_cli_run_opt
 /* Of two programs, --grid is for the one that takes it. */
 static void share_grid(struct rd_cli_run_options *run, const struct rd_program *other)
 {
-    if (!run->program->grid && other && other->grid)
+    if (!run->program->blocks && other && other->blocks)
         run->grid = 0;
 }
 

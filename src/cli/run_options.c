@@ -376,12 +376,12 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
                      "'%s' makes no sums of inputs, so that witness values say nothing: use "
                      "other --values",
                      program->name);
-    if (options->grid > 0 && !program->grid)
+    if (options->grid > 0 && !program->blocks)
         rd_cli_usage(subcommand,
                      "'--grid' is %zu, and '%s' chooses its blocks itself: leave --grid out",
                      options->grid, program->name);
     if (options->witness && rd_numeric(program->type)->is_float && !program->points &&
-        !program->n_cells)
+        !rd_program_passes_input(program))
         rd_cli_usage(subcommand,
                      "'%s' is about %s, and witness values are whole numbers: use other --values",
                      program->name, rd_numeric(program->type)->name);

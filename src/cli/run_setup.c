@@ -62,7 +62,7 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
 {
     const struct rd_program *program = options->program;
     struct rd_run *run = &setup->run;
-    bool own_sizes = program->n_inputs || program->n_b; /* which n can't be read off the values */
+    bool own_sizes = !rd_program_has_n_inputs(program); /* which n can't be read off the values */
     bool own_n = options->witness || own_sizes || rd_values_is_generator(options->values);
     if (options->n == 0 && options->block == 0 && options->grid == 0 && own_n) {
         run->block = program->n_block;
@@ -91,7 +91,7 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
                                     rd_program_inputs_b(program, &shape), error);
     else if (status == RD_OK)
         status = rd_values_init(&setup->values, options->numeric, options->values, options->n,
-                                program->n, program->has_b, error);
+                                program->n, rd_program_has_b(program), error);
     if (status != RD_OK)
         return status;
     if (!own_sizes)

@@ -49,7 +49,7 @@ static void describe(struct rd_history *history)
         .n_a = rd_program_inputs(run->program, &shape),
         .n_b = rd_program_inputs_b(run->program, &shape),
         .a = run->a,
-        .b = run->program->has_b ? run->b : NULL,
+        .b = rd_program_has_b(run->program) ? run->b : NULL,
         .rounds = rd_program_rounds(run->program, &shape),
         .frame = run->frame,
         .live = true,

@@ -181,6 +181,16 @@ const char *rd_law_launch_kernel(const struct rd_law *law, size_t index)
     return index < law->n_launches ? law->launches[index].kernel : NULL;
 }
 
+bool rd_law_launches_pass(const struct rd_law *law, size_t input)
+{
+    for (size_t k = 0; k < law->n_launches; k++)
+        for (unsigned o = 0; o < law->launches[k].n_operands; o++)
+            if (law->launches[k].operands[o].kind == RD_LAW_OPERAND_INPUT &&
+                law->launches[k].operands[o].input == input)
+                return true;
+    return false;
+}
+
 enum rd_status rd_law_launch(struct rd_law_run *run, uint64_t round, struct rd_law_launch *launch,
                              bool *found, struct rd_law_error *error)
 {

@@ -112,6 +112,8 @@ const struct rd_law_section *rd_law_section_at(const struct rd_law *law, const c
 /* The inputs: how many, and the name of each, in the order of their declaration. */
 size_t rd_law_input_count(const struct rd_law *law);
 const char *rd_law_input_name(const struct rd_law *law, size_t input);
+/* Whether it is declared with n elements: a[n]. */
+bool rd_law_input_has_n(const struct rd_law *law, size_t input);
 
 enum rd_law_array {
     RD_LAW_GLOBAL,   /* the array under test */
@@ -136,6 +138,8 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
 /* The launches: how many, and the kernel of each. */
 size_t rd_law_launch_count(const struct rd_law *law);
 const char *rd_law_launch_kernel(const struct rd_law *law, size_t index);
+/* Whether any of them passes the input. */
+bool rd_law_launches_pass(const struct rd_law *law, size_t input);
 
 /* ---- evaluation ---- */
 
@@ -165,6 +169,11 @@ struct rd_law_run;
 enum rd_status rd_law_run_create(struct rd_law_run **run, const struct rd_law *law,
                                  const struct rd_law_sizes *sizes, struct rd_law_error *error);
 void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
+
+/* The value of an expression of n, T and B, which isn't negative. RD_ERROR_USAGE, with the place in the expression, and
+ * RD_ERROR_MEMORY. */
+enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *sizes,
+                            uint64_t *value, struct rd_law_error *error);
 
 /* How many elements an input has, and how many cells the section's array. RD_ERROR_USAGE where that has no
  * value or is negative. */

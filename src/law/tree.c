@@ -207,6 +207,13 @@ const char *rd_law_input_name(const struct rd_law *law, size_t input)
     return input < law->n_inputs ? law->inputs[input]->name : NULL;
 }
 
+bool rd_law_input_has_n(const struct rd_law *law, size_t input)
+{
+    const struct law_array *array = input < law->n_inputs ? law->inputs[input] : NULL;
+    return array && array->n_sizes == 1 && array->sizes[0]->kind == LAW_NAME &&
+           same_text(array->sizes[0]->name, rd_law_quantity_name(LAW_N));
+}
+
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about)
 {
     *about = (struct rd_law_about){

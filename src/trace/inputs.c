@@ -94,7 +94,7 @@ static enum rd_status prepare_witness(struct rd_trace_inputs *inputs,
     if (!inputs->witness)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu inputs", run->n_a);
     inputs->a = inputs->witness;
-    inputs->b = program->has_b ? inputs->witness + run->n_a : NULL;
+    inputs->b = rd_program_has_b(program) ? inputs->witness + run->n_a : NULL;
     return RD_OK;
 }
 

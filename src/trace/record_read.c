@@ -152,7 +152,7 @@ static void count_elements(struct rd_trace_run *run)
     run->shape = rd_program_shape(program, run->shape);
     run->n_cells = rd_program_cells(program, &run->shape);
     run->n_a = rd_program_inputs(program, &run->shape);
-    run->n_b = program->has_b ? rd_program_inputs_b(program, &run->shape) : run->n;
+    run->n_b = rd_program_has_b(program) ? rd_program_inputs_b(program, &run->shape) : run->n;
 }
 
 /* The blocks that were observed: all, where the record names none. */

@@ -73,14 +73,14 @@ static enum rd_status check_program(struct rd_replayer *replayer)
         return rd_trace_refuse(reader, replayer->error,
                                "'block' is %u, and a block has at most %d threads", run->block,
                                RD_BLOCK_MAX);
-    if ((run->grid > 0) != (program->grid != NULL))
+    if ((run->grid > 0) != (program->blocks != NULL))
         return rd_trace_refuse(reader, replayer->error, "%s 'grid', and %s takes %s",
                                run->grid > 0 ? "a" : "no", program->name,
-                               program->grid ? "one" : "none");
-    if (run->passes == 0 && program->has_b != (run->b.cells != NULL))
+                               program->blocks ? "one" : "none");
+    if (run->passes == 0 && rd_program_has_b(program) != (run->b.cells != NULL))
         return rd_trace_refuse(reader, replayer->error, "'input' has %s b, and %s takes %s",
                                run->b.cells ? "a" : "no", program->name,
-                               program->has_b ? "one" : "none");
+                               rd_program_has_b(program) ? "one" : "none");
     replayer->program = program;
     return RD_OK;
 }

@@ -210,10 +210,10 @@ static const char *goal_text(const struct rd_program *program)
         return program->goal_text;
     switch (program->goal) {
     case RD_GOAL_SUM:
-        return program->has_b ? "A[0] = sum of all a[j]*b[j]" : "A[0] = sum of all a[j]";
+        return rd_program_has_b(program) ? "A[0] = sum of all a[j]*b[j]" : "A[0] = sum of all a[j]";
     case RD_GOAL_TOTAL:
-        return program->has_b ? "the cells of A add up to the sum of all a[j]*b[j]"
-                              : "the cells of A add up to the sum of all a[j]";
+        return rd_program_has_b(program) ? "the cells of A add up to the sum of all a[j]*b[j]"
+                                         : "the cells of A add up to the sum of all a[j]";
     case RD_GOAL_INPUT:
         return "A = a, the input again";
     case RD_GOAL_PRODUCT:

@@ -15,8 +15,8 @@ static const char *plural(size_t count)
 static void write_claim(const struct rd_run *run, const struct rd_premise *premise,
                         char text[RD_SENTENCE_SIZE])
 {
-    const char *what = run->program->has_b ? "a and b" : "input";
-    const char *does = run->program->has_b ? "multiplies a by b and adds" : "adds";
+    const char *what = rd_program_has_b(run->program) ? "a and b" : "input";
+    const char *does = rd_program_has_b(run->program) ? "multiplies a by b and adds" : "adds";
     const char *same = premise->has_comparisons ? "the same accesses and comparisons"
                                                 : "the same accesses, and branches not looked at";
     int length = snprintf(
@@ -54,7 +54,9 @@ static const char *with_ones(const struct rd_run *run)
     const struct rd_shape shape = rd_run_shape(run);
     struct rd_witness_plan plan;
     rd_witness_plan(run->program, &shape, &plan);
-    return !run->program->has_b ? "" : run->pass <= plan.passes_a ? " with b = 1" : " with a = 1";
+    return !rd_program_has_b(run->program) ? ""
+           : run->pass <= plan.passes_a    ? " with b = 1"
+                                           : " with a = 1";
 }
 
 const char *rd_witness_text(const struct rd_run *run, const struct rd_result *result,
