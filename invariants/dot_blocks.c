@@ -69,8 +69,8 @@ const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NU
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"),                             \
     .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",                                 \
     .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .goal = RD_GOAL_TOTAL,       \
-    .term = "a[j]*b[j]", .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,       \
-    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
+    .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_shared = {DOT_SHARED};
 
@@ -220,7 +220,6 @@ const struct rd_program rd_program_dot_two_phase = {
     .advance = rd_two_phase_advance,
     .points = two_phase_points,
     .goal = RD_GOAL_SUM,
-    .term = "a[j]*b[j]",
     .blocks = RD_STRIDE_BLOCKS,
     .accept = rd_accept_block_power_of_two,
     .n = 1003,

@@ -109,8 +109,7 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
            "start sum = 0\n"                                                                       \
            "update sum = sum + a[i-1]*b[i-1]\n",                                                   \
     .launch = "dot_serial(a, b, A, n) by 1 thread", .advance = serial_advance,                     \
-    .points = serial_points, .goal = RD_GOAL_SUM, .term = "a[j]*b[j]", .n = 11,                    \
-    .type = RD_TYPE_F32
+    .points = serial_points, .goal = RD_GOAL_SUM, .n = 11, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_cpu = {DOT_CPU};
 
@@ -190,7 +189,6 @@ const struct rd_program rd_program_dot_partial = {
     .launch = "dot_partial(a, b, A, n) on B blocks of T",
     .advance = partial_advance,
     .goal = RD_GOAL_TOTAL,
-    .term = "a[j]*b[j]",
     .blocks = RD_STRIDE_BLOCKS,
     .n = 1003,
     .n_block = 48,

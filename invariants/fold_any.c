@@ -153,11 +153,11 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
     .name = "fold-ceil", .summary = "the fold of any n: an odd middle cell waits",                 \
     .law = "input a[n]\n"                                                                          \
            "array A[n]\n"                                                                          \
-           "let m = ceil(n / 2^d); r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(n / 2^(c+1))\n"        \
+           "let m = ceil(n / 2^d); p = ceil(n / 2^(d-1))\n"                                        \
+           "let r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(n / 2^(c+1))\n"                           \
            "law for 0 <= i < m: A[i] = sum of a[j], r_d(j) = i\n"                                  \
-           "update for 0 <= i < m, i + m < ceil(n / 2^(d-1)): A[i] = A[i] + A[i + m]\n",           \
-    .launch = "when ceil(n / 2^(d-1)) > 1: fold_ceil(A, m, "                                       \
-              "ceil(n / 2^(d-1))) by ceil(n / 2^(d-1)) - m threads, half = m",                     \
+           "update for 0 <= i < m, i + m < p: A[i] = A[i] + A[i + m]\n",                           \
+    .launch = "when p > 1: fold_ceil(A, m, p) by p - m threads, half = m",                         \
     .advance = ceil_advance, .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, .n = 11, \
     .n_block = 3
 

@@ -266,7 +266,6 @@ const struct rd_program rd_program_ladder_dot = {
                         "a[4*p + 2]*b[4*p + 2]", "a[4*p + 3]*b[4*p + 3]", LAW_END_OF_PARTIALS,
                         LAW_PARTIALS),
     .launch = "ladder_dot(a, b, A, scratch[B], ticket, n) on B blocks of T, shared W",
-    .term = "a[j]*b[j]",
 };
 
 /* explain: ladder-cooperative

@@ -97,8 +97,8 @@ static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
     .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .advance = mse_advance,      \
     .points = mse_points, .goal = RD_GOAL_RESULT,                                                  \
     .goal_text = "mse = sum of all (a[j]-b[j])^2 / n", .result = mse_result, .no_witness = true,   \
-    .term = "(a[j]-b[j])^2", .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,   \
-    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
+    .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_mse = {MSE};
 
@@ -117,5 +117,5 @@ const struct rd_program rd_program_mse = {MSE};
  */
 RD_LESSON(mse_dot, MSE, .name = "mse:dot", .summary = "takes a . b / n for the error",
           .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"), .kernel = "dot_shared",
-          .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .term = "a[j]*b[j]",
-          .n = 2, .values = "ones");
+          .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .n = 2,
+          .values = "ones");

@@ -101,9 +101,8 @@ static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL
     .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .advance = norm_advance,        \
     .points = norm_points, .goal = RD_GOAL_RESULT,                                                 \
     .goal_text = "norm = the root of the sum of all a[j]^2", .result = norm_result,                \
-    .no_witness = true, .term = "a[j]^2", .blocks = RD_STRIDE_BLOCKS,                              \
-    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
-    .type = RD_TYPE_F32
+    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,        \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_norm = {NORM};
 

@@ -133,7 +133,7 @@ static void dot_advance(struct rd_expect *expect, unsigned step)
     .launch = "puzzle_dot(a, b, A, n) by n threads in blocks of T, shared T, "                     \
               "reads 2, writes 1",                                                                 \
     .advance = dot_advance, .points = serial_points, .goal = RD_GOAL_TOTAL, .bounded = true,       \
-    .term = "a[j]*b[j]", .n = 11, .block = 8, .type = RD_TYPE_F32
+    .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_dot = {PUZZLE_DOT};
 

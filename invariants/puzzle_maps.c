@@ -204,7 +204,7 @@ static void zip_advance(struct rd_expect *expect, unsigned step)
     .law = RD_LAW_MAP("a[n], b[n]", "a[i] + b[i]"),                                                \
     .launch = "puzzle_zip(a, b, A, n) by n threads in blocks of T, reads 2, writes 1",             \
     .advance = zip_advance, .goal = RD_GOAL_LAST, .goal_text = ZIP_GOAL, .no_witness = true,       \
-    .term = "a[j] + b[j]", .n = 7, .block = 4, .type = RD_TYPE_F32
+    .n = 7, .block = 4, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_zip = {PUZZLE_ZIP};
 

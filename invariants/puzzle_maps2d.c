@@ -173,8 +173,7 @@ static void broadcast_advance(struct rd_expect *expect, unsigned step)
     .launch = "puzzle_broadcast(a, b, A, n) by n by n threads in blocks of T by T, "               \
               "reads 2, writes 1",                                                                 \
     .advance = broadcast_advance, .goal = RD_GOAL_LAST, .goal_text = BROADCAST_GOAL,               \
-    .no_witness = true, .term = "a[i] + b[j]", .accept = rd_puzzle_square_accept, .n = 5,          \
-    .block = 3, .type = RD_TYPE_F32
+    .no_witness = true, .accept = rd_puzzle_square_accept, .n = 5, .block = 3, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_broadcast = {PUZZLE_BROADCAST};
 

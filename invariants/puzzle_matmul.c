@@ -167,7 +167,7 @@ static void product_advance(struct rd_expect *expect, unsigned step)
     .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, "                  \
               "shared 2*T*T, reads 2*ceil(n / T), writes 1",                                       \
     .advance = product_advance, .points = tile_points, .goal = RD_GOAL_LAST,                       \
-    .goal_text = MATMUL_GOAL, .bounded = true, .term = "a[i][k]*b[k][j]", .reads = row_and_column, \
+    .goal_text = MATMUL_GOAL, .bounded = true, .reads = row_and_column,                            \
     .accept = rd_puzzle_square_accept, .n = 7, .block = 3, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_matmul = {PUZZLE_MATMUL};

@@ -193,7 +193,7 @@ static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error 
     .launch = "puzzle_conv1d(a, b, A, n, m) by n threads in blocks of T, "                         \
               "shared T + 2*m - 1, reads 2, writes 1",                                             \
     .advance = conv_advance, .goal = RD_GOAL_LAST, .goal_text = CONV_GOAL, .bounded = true,        \
-    .term = "a[i+j]*b[j]", .accept = conv_accept, .n = 11, .block = 8, .type = RD_TYPE_F32
+    .accept = conv_accept, .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_conv1d = {PUZZLE_CONV1D};
 

@@ -155,13 +155,6 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
     return false;
 }
 
-const char *rd_program_term(const struct rd_program *program)
-{
-    if (program->term)
-        return program->term;
-    return program->multiplies_first ? "a[j]*b[j]" : "a[j]";
-}
-
 /* ---- shapes ---- */
 
 struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked)

@@ -138,8 +138,6 @@ struct rd_program {
     /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
      * to them: to all that it passes of one, and then of the next. Those of the last block come last. */
     const struct rd_point_invariant *const *points;
-    /* What is summed, for people. NULL: "a[j]", or "a[j]*b[j]" where there is a b. */
-    const char *term;
     const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
     /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
@@ -241,8 +239,6 @@ uint32_t rd_point_lanes(const struct rd_point_invariant *point, const struct rd_
 /* How many threads a block of the round has, in both dimensions, and how many blocks its grid. */
 unsigned rd_round_threads(const struct rd_round *round);
 uint64_t rd_round_blocks_in_all(const struct rd_round *round);
-/* What the program sums, for people: "a[j]*b[j]". */
-const char *rd_program_term(const struct rd_program *program);
 
 /* The shape with all that the user left open filled in. */
 struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked);
