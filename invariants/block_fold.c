@@ -3,11 +3,6 @@
 
 /* ---- at a checkpoint ---- */
 
-size_t rd_block_fold_cells(const struct rd_shape *shape)
-{
-    return shape->block;
-}
-
 void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t block)
 {
     const struct rd_shape *shape = &expect->shape;

@@ -46,7 +46,6 @@
 
 /* Members of an rd_point_invariant: the cache has one cell a thread, and thread t of block k starts
  * with the sum of the terms that it strides over. The variable is the width. */
-size_t rd_block_fold_cells(const struct rd_shape *shape);
 void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first);
 /* All kernels that have it, but not the one that adds the blocks' sums behind them. */
 size_t rd_block_fold_passes(const struct rd_passing *by);

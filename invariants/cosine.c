@@ -69,11 +69,6 @@ static void three_advance(struct rd_expect *expect, unsigned step)
     expect->height = rd_sums_height(expect, 1);
 }
 
-static size_t three_cache_cells(const struct rd_shape *shape)
-{
-    return 3 * (size_t)shape->block;
-}
-
 static void three_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
     const struct rd_shape *shape = &expect->shape;
@@ -92,9 +87,6 @@ static const struct rd_point_invariant three_point = {
     .point = RD_POINT_THREE_DOTS,
     .array = "cache",
     .variable = "w",
-    .cells = three_cache_cells,
-    .passes = rd_block_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = three_point_advance,
 };
 

@@ -56,9 +56,7 @@ static const struct rd_point_invariant sequential = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = rd_block_fold_advance,
 };
 
@@ -202,9 +200,7 @@ const struct rd_point_invariant rd_point_partials = {
     .point = RD_POINT_PARTIALS,
     .array = "cache",
     .variable = "w",
-    .cells = rd_block_fold_cells,
     .passes = partials_passes,
-    .variable_at = rd_pass_halving,
     .advance = partials_advance,
 };
 

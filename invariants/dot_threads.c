@@ -53,13 +53,6 @@ static void serial_advance(struct rd_expect *expect, unsigned step)
     expect->height = expect->n_inputs < 1u << 30 ? (unsigned)expect->n_inputs : 1u << 30;
 }
 
-/* The register of the one thread, as lane 0 of a warp. */
-static size_t lanes(const struct rd_shape *shape)
-{
-    (void)shape;
-    return RD_WARP_LANES;
-}
-
 /* expect->width is how many products are in. */
 static void lane_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
 {
@@ -88,8 +81,6 @@ static const struct rd_point_invariant serial = {
     .point = RD_POINT_SERIAL,
     .array = "sum",
     .variable = "i",
-    .cells = lanes,
-    .of_lanes = true,
     .passes = lane_passes,
     .variable_at = lane_at,
     .advance = lane_advance,

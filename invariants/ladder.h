@@ -128,9 +128,6 @@ void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_
 
 /* ---- invariants at checkpoints; `load` is what differs from rung to rung ---- */
 
-size_t rd_ladder_lane_cells(const struct rd_shape *shape);
-size_t rd_ladder_warp_cells(const struct rd_shape *shape);
-
 size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_place *at);
 
 void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
@@ -150,7 +147,6 @@ void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_lo
 void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
                                  const struct rd_place *at);
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by);
-uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k);
 
 /* SHUFFLE_SUMS behind WARP_SUMS: the first warp's lanes < w. */
 void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,

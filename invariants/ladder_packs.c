@@ -41,8 +41,6 @@ static const struct rd_point_invariant pack_stride = {
     .point = RD_POINT_PACK_STRIDE,
     .array = "r",
     .variable = "base",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = stride_passes,
     .variable_at = stride_at,
     .advance = stride_advance,
@@ -59,10 +57,6 @@ static const struct rd_point_invariant lanes = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
-    .passes = rd_passes_shuffle,
-    .variable_at = rd_pass_shuffle,
     .advance = lanes_advance,
 };
 
@@ -76,9 +70,7 @@ static const struct rd_point_invariant warp_sums = {
     .point = RD_POINT_WARP_SUMS,
     .array = "s",
     .variable = "warps",
-    .cells = rd_ladder_warp_cells,
     .passes = rd_ladder_warp_sums_passes,
-    .variable_at = rd_ladder_warp_sums_at,
     .advance = warp_sums_advance,
 };
 
@@ -91,10 +83,7 @@ static const struct rd_point_invariant sums = {
     .point = RD_POINT_SHUFFLE_SUMS,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = rd_passes_shuffle_of_first,
-    .variable_at = rd_pass_shuffle,
     .advance = sums_advance,
 };
 
@@ -125,11 +114,8 @@ static const struct rd_point_invariant partials = {
     .point = RD_POINT_SHUFFLE_PARTIALS,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .of_last_block = true,
     .passes = rd_passes_shuffle_of_first,
-    .variable_at = rd_pass_shuffle,
     .advance = partials_advance,
 };
 
@@ -143,10 +129,7 @@ static const struct rd_point_invariant partials_of_block_0 = {
     .point = RD_POINT_SHUFFLE_PARTIALS,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = of_block_0,
-    .variable_at = rd_pass_shuffle,
     .advance = partials_advance,
 };
 

@@ -3,17 +3,6 @@
 #include "ladder.h"
 #include "powers_of_two.h"
 
-size_t rd_ladder_lane_cells(const struct rd_shape *shape)
-{
-    (void)shape;
-    return RD_WARP_LANES;
-}
-
-size_t rd_ladder_warp_cells(const struct rd_shape *shape)
-{
-    return rd_ladder_parts(shape, RD_WARP_LANES);
-}
-
 static size_t least(size_t x, size_t y)
 {
     return x < y ? x : y;
@@ -117,12 +106,6 @@ void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladde
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by)
 {
     return by->round->kernel != RD_KERNEL_LADDER_NO_BARRIER;
-}
-
-uint64_t rd_ladder_warp_sums_at(const struct rd_passing *by, size_t k)
-{
-    (void)k;
-    return rd_ladder_warp_cells(by->shape);
 }
 
 void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,

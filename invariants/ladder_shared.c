@@ -36,9 +36,6 @@ static const struct rd_point_invariant interleaved = {
     .point = RD_POINT_INTERLEAVED,
     .array = "x",
     .variable = "s",
-    .cells = rd_block_fold_cells,
-    .passes = rd_passes_fold,
-    .variable_at = rd_pass_doubling,
     .advance = interleaved_advance,
 };
 
@@ -164,9 +161,7 @@ const struct rd_point_invariant rd_ladder_sequential_stride = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "x",
     .variable = "w",
-    .cells = rd_block_fold_cells,
     .passes = rd_ladder_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = sequential_advance,
 };
 

@@ -28,8 +28,6 @@ const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .point = RD_POINT_GRID_STRIDE,
     .array = "r",
     .variable = "base",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = rd_passes_grid_stride,
     .variable_at = rd_pass_grid_stride,
     .advance = stride_advance,
@@ -46,10 +44,7 @@ const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = rd_ladder_last_warp_passes,
-    .variable_at = rd_pass_shuffle,
     .advance = last_warp_advance,
 };
 
@@ -155,10 +150,6 @@ static const struct rd_point_invariant lanes = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
-    .passes = rd_passes_shuffle,
-    .variable_at = rd_pass_shuffle,
     .advance = lanes_advance,
 };
 
@@ -172,9 +163,7 @@ static const struct rd_point_invariant warp_sums = {
     .point = RD_POINT_WARP_SUMS,
     .array = "s",
     .variable = "warps",
-    .cells = rd_ladder_warp_cells,
     .passes = rd_ladder_warp_sums_passes,
-    .variable_at = rd_ladder_warp_sums_at,
     .advance = warp_sums_advance,
 };
 
@@ -187,10 +176,7 @@ static const struct rd_point_invariant sums = {
     .point = RD_POINT_SHUFFLE_SUMS,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = rd_passes_shuffle_of_first,
-    .variable_at = rd_pass_shuffle,
     .advance = sums_advance,
 };
 

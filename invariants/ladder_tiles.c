@@ -87,26 +87,10 @@ static void xor_advance(struct rd_expect *expect, const struct rd_place *at, boo
     }
 }
 
-static size_t xor_passes(const struct rd_passing *by)
-{
-    (void)by;
-    return rd_tree_height(TILE) + 1;
-}
-
-static uint64_t xor_at(const struct rd_passing *by, size_t k)
-{
-    (void)by;
-    return (uint64_t)TILE >> k;
-}
-
 static const struct rd_point_invariant butterfly = {
     .point = RD_POINT_SHUFFLE_XOR,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
-    .passes = xor_passes,
-    .variable_at = xor_at,
     .advance = xor_advance,
 };
 
@@ -121,19 +105,10 @@ static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bo
         expect->numeric->store(expect->cells, tile, sums[tile]);
 }
 
-static uint64_t sums_at(const struct rd_passing *by, size_t k)
-{
-    (void)k;
-    return tiles_of(by->shape);
-}
-
 static const struct rd_point_invariant sums = {
     .point = RD_POINT_TILE_SUMS,
     .array = "s",
     .variable = "tiles",
-    .cells = tiles_of,
-    .passes = rd_passes_once,
-    .variable_at = sums_at,
     .advance = sums_advance,
 };
 
@@ -151,10 +126,7 @@ static const struct rd_point_invariant last = {
     .point = RD_POINT_SHUFFLE_SUMS,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = rd_passes_shuffle_of_first,
-    .variable_at = rd_pass_shuffle,
     .advance = last_advance,
 };
 

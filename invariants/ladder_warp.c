@@ -22,9 +22,7 @@ const struct rd_point_invariant rd_ladder_sequential_two = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "x",
     .variable = "w",
-    .cells = rd_block_fold_cells,
     .passes = rd_ladder_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = sequential_advance,
 };
 
@@ -37,10 +35,7 @@ const struct rd_point_invariant rd_ladder_shuffle_two = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
-    .cells = rd_ladder_lane_cells,
-    .of_lanes = true,
     .passes = rd_ladder_last_warp_passes,
-    .variable_at = rd_pass_shuffle,
     .advance = shuffle_advance,
 };
 

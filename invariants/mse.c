@@ -72,9 +72,6 @@ static const struct rd_point_invariant mse_point = {
     .point = RD_POINT_SQUARED_ERROR,
     .array = "cache",
     .variable = "w",
-    .cells = rd_block_fold_cells,
-    .passes = rd_block_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = mse_point_advance,
 };
 

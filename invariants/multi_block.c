@@ -30,20 +30,11 @@ static const struct rd_point_invariant block_sum = {
     .point = RD_POINT_BLOCK_SUM,
     .array = "cache",
     .variable = "w",
-    .cells = rd_block_fold_cells,
     .passes = rd_block_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = rd_block_fold_advance,
 };
 
 /* ---- in the end: one thread adds the blocks' sums in their order ---- */
-
-/* The register of that thread, as lane 0 of a warp. */
-static size_t lanes(const struct rd_shape *shape)
-{
-    (void)shape;
-    return RD_WARP_LANES;
-}
 
 /* At k = 0, 1, 2, 4, … below B, and at B. */
 static size_t passes_of_first_warp(const struct rd_passing *by)
@@ -78,9 +69,6 @@ static const struct rd_point_invariant by_first_block = {
     .point = RD_POINT_SERIAL,
     .array = "total",
     .variable = "k",
-    .cells = lanes,
-    .of_lanes = true,
-    .lanes = 1,
     .passes = passes_of_first_block,
     .variable_at = blocks_at,
     .advance = in_order_advance,
@@ -90,10 +78,7 @@ static const struct rd_point_invariant by_last_block = {
     .point = RD_POINT_SERIAL,
     .array = "total",
     .variable = "k",
-    .cells = lanes,
-    .of_lanes = true,
     .of_last_block = true,
-    .lanes = 1,
     .passes = passes_of_first_warp,
     .variable_at = blocks_at,
     .advance = in_order_advance,

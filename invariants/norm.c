@@ -65,9 +65,6 @@ static const struct rd_point_invariant norm_point = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .cells = rd_block_fold_cells,
-    .passes = rd_block_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = norm_point_advance,
 };
 

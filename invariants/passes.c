@@ -14,17 +14,6 @@ size_t rd_passes_fold(const struct rd_passing *by)
     return rd_tree_height(widest(by)) + 1;
 }
 
-uint64_t rd_pass_halving(const struct rd_passing *by, size_t k)
-{
-    return widest(by) >> k;
-}
-
-uint64_t rd_pass_doubling(const struct rd_passing *by, size_t k)
-{
-    (void)by;
-    return (uint64_t)1 << k;
-}
-
 size_t rd_passes_fold_above(const struct rd_passing *by, size_t width)
 {
     size_t first = widest(by);
@@ -42,12 +31,6 @@ size_t rd_passes_shuffle_of_first(const struct rd_passing *by)
     return by->warp == 0 ? rd_passes_shuffle(by) : 0;
 }
 
-uint64_t rd_pass_shuffle(const struct rd_passing *by, size_t k)
-{
-    (void)by;
-    return (uint64_t)RD_WARP_LANES >> k;
-}
-
 size_t rd_passes_grid_stride(const struct rd_passing *by)
 {
     return rd_trips(by->shape, by->shape->n) + 1;
@@ -56,10 +39,4 @@ size_t rd_passes_grid_stride(const struct rd_passing *by)
 uint64_t rd_pass_grid_stride(const struct rd_passing *by, size_t k)
 {
     return k * rd_grid_threads(by->shape);
-}
-
-size_t rd_passes_once(const struct rd_passing *by)
-{
-    (void)by;
-    return 1;
 }

@@ -6,12 +6,6 @@
 
 /* ---- the serial sum ---- */
 
-static size_t lanes(const struct rd_shape *shape)
-{
-    (void)shape;
-    return RD_WARP_LANES;
-}
-
 /* Thread t's product, or 0 where it has none. */
 static rd_bits product(const struct rd_expect *expect, uint64_t block, size_t t)
 {
@@ -49,9 +43,6 @@ static const struct rd_point_invariant serial = {
     .point = RD_POINT_SERIAL,
     .array = "total",
     .variable = "j",
-    .cells = lanes,
-    .of_lanes = true,
-    .lanes = 1,
     .passes = serial_passes,
     .variable_at = serial_at,
     .advance = serial_advance,

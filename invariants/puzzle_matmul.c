@@ -22,12 +22,6 @@ static struct place place_of(const struct rd_shape *shape, const struct rd_place
     };
 }
 
-static size_t lanes(const struct rd_shape *shape)
-{
-    (void)shape;
-    return RD_WARP_LANES;
-}
-
 /* Element [row][column], or the 0 that a tile has outside the square. */
 static rd_bits element(const struct rd_expect *expect, const void *square, size_t row,
                        size_t column)
@@ -59,26 +53,10 @@ static void tile_advance(struct rd_expect *expect, const struct rd_place *at, bo
             sum_of(expect, place_of(&expect->shape, at, lane), (size_t)at->variable));
 }
 
-/* At the head of each trip, and behind the last. */
-static size_t tile_passes(const struct rd_passing *by)
-{
-    return rd_puzzle_blocks(by->shape) + 1;
-}
-
-static uint64_t tile_at(const struct rd_passing *by, size_t k)
-{
-    size_t first = k * by->shape->block;
-    return first < by->shape->n ? first : by->shape->n;
-}
-
 static const struct rd_point_invariant tile = {
     .point = RD_POINT_TILE,
     .array = "sum",
     .variable = "k",
-    .cells = lanes,
-    .of_lanes = true,
-    .passes = tile_passes,
-    .variable_at = tile_at,
     .advance = tile_advance,
 };
 

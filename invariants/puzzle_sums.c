@@ -42,9 +42,6 @@ static const struct rd_point_invariant fold = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .cells = rd_block_fold_cells,
-    .passes = rd_block_fold_passes,
-    .variable_at = rd_pass_halving,
     .advance = fold_advance,
 };
 

@@ -235,15 +235,22 @@ static bool is_observed(const struct rd_checkpoint_order *order, uint64_t block)
     return found;
 }
 
+static size_t cells_at(const struct rd_checkpoint_order *order, enum rd_point point)
+{
+    return rd_program_point_cells(order->program, &order->shape, point);
+}
+
 /* Whether there can be such a place in the launch at all, with an array of that size. */
 static bool is_known(const struct rd_checkpoint_order *order,
                      const struct rd_checkpoint *checkpoint)
 {
     const struct rd_place *place = &checkpoint->place;
     const struct rd_point_invariant *point = rd_program_point(order->program, place->point);
-    return point && point->of_lanes == (place->warp != RD_WHOLE_BLOCK) &&
+    return point &&
+           rd_program_point_is_of_lanes(order->program, place->point) ==
+               (place->warp != RD_WHOLE_BLOCK) &&
            warps_of(order, place).end <= order->warps && is_observed(order, place->block) &&
-           checkpoint->n_cells == point->cells(&order->shape);
+           checkpoint->n_cells == cells_at(order, place->point);
 }
 
 /* Whether the block is the one that comes to what is of the last: the first that does is. */
@@ -260,7 +267,9 @@ uint32_t rd_checkpoint_order_lanes(const struct rd_checkpoint_order *order,
 {
     const struct rd_point_invariant *point = rd_program_point(order->program, place->point);
     const struct rd_passing by = passing(order, place->block, (unsigned)place->warp);
-    return point && place->warp != RD_WHOLE_BLOCK ? rd_point_lanes(point, &by) : 0;
+    return point && place->warp != RD_WHOLE_BLOCK
+               ? rd_program_point_lanes(order->program, place->point, &by)
+               : 0;
 }
 
 /* Whether all came that should. */
@@ -477,12 +486,12 @@ static void append_order(struct text *text, const struct rd_checkpoint_order *or
         append(text, "block %" PRIu64 " is told of twice", it->place.block);
         return;
     }
-    if (point && it->n_cells != point->cells(&order->shape)) {
+    if (point && it->n_cells != cells_at(order, it->place.point)) {
         append_who(text, &it->place);
         append(text, " comes to ");
         append_point(text, order, &it->place);
         append(text, " with an array of %zu cells, and '%s' has %zu. Nothing was asserted there",
-               it->n_cells, point->array, point->cells(&order->shape));
+               it->n_cells, point->array, cells_at(order, it->place.point));
         return;
     }
     append_who(text, &it->place);

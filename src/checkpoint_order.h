@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The checkpoints that a launch comes to, next to those that its program says it passes: of live runs and of
- * traces. A program says which they are, and in which order, by the `passes` and `variable_at` of its points. */
+ * traces. A program says which they are, and in which order, by its points and the steps of its law there. */
 #ifndef RD_CHECKPOINT_ORDER_H
 #define RD_CHECKPOINT_ORDER_H
 

@@ -8,7 +8,7 @@ static enum rd_status init_array(struct rd_points_array *array, const struct rd_
                                  const struct rd_points *points, const void *a, const void *b,
                                  struct rd_error *error)
 {
-    size_t n = array->invariant->cells(&points->shape);
+    size_t n = rd_program_point_cells(points->program, &points->shape, array->invariant->point);
     array->expect = (struct rd_expect){
         .numeric = numeric,
         .shape = points->shape,
@@ -61,38 +61,39 @@ void rd_points_finish(struct rd_points *points)
 /* ---- places ---- */
 
 /* The place's block and warp must be among those of the launch. */
-static enum rd_status accept_threads(const struct rd_point_invariant *invariant,
-                                     const struct rd_round *round, const struct rd_place *place,
-                                     struct rd_error *error)
+static enum rd_status accept_threads(const struct rd_program *program, const struct rd_round *round,
+                                     const struct rd_place *place, struct rd_error *error)
 {
     unsigned long long blocks = rd_round_blocks_in_all(round);
+    const bool of_lanes = rd_program_point_is_of_lanes(program, place->point);
     size_t warps = (rd_round_threads(round) + RD_WARP_LANES - 1) / RD_WARP_LANES;
     if (place->block >= blocks)
         return rd_fail(error, RD_ERROR_INPUT, "'block' is %llu, and round %u has %llu blocks",
                        (unsigned long long)place->block, round->number, blocks);
-    if (invariant->of_lanes && place->warp == RD_WHOLE_BLOCK)
+    if (of_lanes && place->warp == RD_WHOLE_BLOCK)
         return rd_fail(error, RD_ERROR_INPUT, "no 'warp', and '%s' is of the lanes of one",
                        rd_point_name(place->point));
-    if (!invariant->of_lanes && place->warp != RD_WHOLE_BLOCK)
+    if (!of_lanes && place->warp != RD_WHOLE_BLOCK)
         return rd_fail(error, RD_ERROR_INPUT, "'warp' is %d, and '%s' is of the whole block",
                        place->warp, rd_point_name(place->point));
-    if (invariant->of_lanes && (size_t)place->warp >= warps)
+    if (of_lanes && (size_t)place->warp >= warps)
         return rd_fail(error, RD_ERROR_INPUT, "'warp' is %d, and a block has %zu warps",
                        place->warp, warps);
     return RD_OK;
 }
 
 /* The variable must be among the values that it has in this warp. */
-static enum rd_status accept_variable(const struct rd_point_invariant *invariant,
+static enum rd_status accept_variable(const struct rd_program *program,
+                                      const struct rd_point_invariant *invariant,
                                       const struct rd_passing *by, const struct rd_place *place,
                                       struct rd_error *error)
 {
-    size_t passes = invariant->passes(by);
+    size_t passes = rd_program_point_passes(program, invariant, by);
     if (passes == 0)
         return rd_fail(error, RD_ERROR_INPUT, "nobody comes to '%s' there in round %u",
                        rd_point_name(place->point), by->round->number);
-    unsigned long long first = invariant->variable_at(by, 0);
-    unsigned long long last = invariant->variable_at(by, passes - 1);
+    unsigned long long first = rd_program_point_variable(program, invariant, by, 0);
+    unsigned long long last = rd_program_point_variable(program, invariant, by, passes - 1);
     unsigned long long least = first < last ? first : last, most = first < last ? last : first;
     if (place->variable < least || place->variable > most)
         return rd_fail(error, RD_ERROR_INPUT, "'variable' is %llu, and %s can be %llu to %llu here",
@@ -111,7 +112,7 @@ enum rd_status rd_points_accept(const struct rd_program *program, enum rd_type t
     if (!rd_program_round(program, shape, round, &plan))
         return rd_fail(error, RD_ERROR_INPUT, "a checkpoint of round %u, which %s does not make",
                        round, program->name);
-    enum rd_status status = accept_threads(invariant, &plan, place, error);
+    enum rd_status status = accept_threads(program, &plan, place, error);
     if (status != RD_OK)
         return status;
     if (place->number == 0)
@@ -123,7 +124,7 @@ enum rd_status rd_points_accept(const struct rd_program *program, enum rd_type t
         .block = place->block,
         .warp = place->warp == RD_WHOLE_BLOCK ? 0 : (unsigned)place->warp,
     };
-    return accept_variable(invariant, &by, place, error);
+    return accept_variable(program, invariant, &by, place, error);
 }
 
 /* ---- asserting ---- */

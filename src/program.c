@@ -2,7 +2,6 @@
 #include "program.h"
 #include "explain.h"
 #include "invariants.h"
-#include "law/law.h"
 #include "operation.h"
 
 #include <stdlib.h>
@@ -116,21 +115,12 @@ uint64_t rd_round_blocks_in_all(const struct rd_round *round)
     return (uint64_t)round->grid * (round->grid_y ? round->grid_y : 1);
 }
 
-uint32_t rd_point_lanes(const struct rd_point_invariant *point, const struct rd_passing *by)
-{
-    unsigned threads = rd_round_threads(by->round), before = by->warp * RD_WARP_LANES;
-    unsigned lanes = threads > before ? threads - before : 0;
-    if (point->lanes > 0 && lanes > point->lanes)
-        lanes = point->lanes;
-    return lanes >= RD_WARP_LANES ? UINT32_MAX : ((uint32_t)1 << lanes) - 1;
-}
-
 size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last)
 {
     size_t count = 0;
     for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
         if (last || !(*p)->of_last_block)
-            count += (*p)->passes(by);
+            count += rd_program_point_passes(program, *p, by);
     return count;
 }
 
@@ -139,14 +129,15 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
 {
     size_t before = 0;
     for (const struct rd_point_invariant *const *p = program->points; p && *p; p++) {
-        size_t passes = last || !(*p)->of_last_block ? (*p)->passes(by) : 0;
+        size_t passes = last || !(*p)->of_last_block ? rd_program_point_passes(program, *p, by) : 0;
         if (k - before < passes) {
             *place = (struct rd_place){
                 .point = (*p)->point,
                 .block = by->block,
-                .warp = (*p)->of_lanes ? (int)by->warp : RD_WHOLE_BLOCK,
+                .warp = rd_program_point_is_of_lanes(program, (*p)->point) ? (int)by->warp
+                                                                           : RD_WHOLE_BLOCK,
                 .number = (unsigned)(k + 1),
-                .variable = (*p)->variable_at(by, k - before),
+                .variable = rd_program_point_variable(program, *p, by, k - before),
             };
             return true;
         }
@@ -156,18 +147,6 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
 }
 
 /* ---- shapes ---- */
-
-struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked)
-{
-    if (asked.block == 0)
-        asked.block = program->block ? program->block : RD_BLOCK_DEFAULT;
-    const struct rd_law_sizes sizes = {.n = asked.n, .T = asked.block};
-    uint64_t blocks;
-    if (asked.grid == 0 && program->blocks && asked.n > 0 &&
-        rd_law_value(program->blocks, &sizes, &blocks, NULL) == RD_OK)
-        asked.grid = blocks;
-    return asked;
-}
 
 struct rd_shape rd_program_default(const struct rd_program *program)
 {

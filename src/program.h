@@ -86,22 +86,20 @@ struct rd_passing {
 };
 
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
- * that the lanes of a warp hand in, must be there. All members are required. The
- * array has its own expectation, of `cells` cells, with the run's inputs. The functions that take a
+ * that the lanes of a warp hand in, must be there. Which of the two, and how many cells, the program's law says of the
+ * point. The array has its own expectation, with the run's inputs. The functions that take a
  * place may rely on what rd_points_accept asks of it. */
 struct rd_point_invariant {
     enum rd_point point;
     const char *array;    /* what the cells are called: "cache"; "r" of a register */
     const char *variable; /* what the checkpoints are counted by: "s" */
-    bool of_lanes;        /* the lanes of a warp hand in a value each; else an array of the block */
     bool of_last_block;   /* one block comes there, the last to draw a ticket: any of them may be */
-    unsigned lanes;       /* of_lanes: the first so many of the warp come; 0: all that it has */
-    /* How often the warp comes to the point in the round, and with which value of the variable the
+    /* Optional: how often the warp comes to the point in the round, and with which value of the variable the
      * k-th time, from 0 on: from each time to the next it rises, or from each it falls. To a
-     * block's array all warps come as often, and with the same values. */
+     * block's array all warps come as often, and with the same values. NULL: at each of the law's steps, and with its
+     * value; without steps once, and with the number of cells. */
     size_t (*passes)(const struct rd_passing *by);
     uint64_t (*variable_at)(const struct rd_passing *by, size_t k);
-    size_t (*cells)(const struct rd_shape *shape);
     /* Puts into the expectation what the cells must hold. With `first`, from the input alone; else
      * it may move on from the checkpoint before, of the same block and warp. expect->width is its
      * own, to remember how far it came. */
@@ -234,8 +232,21 @@ const struct rd_point_invariant *rd_program_point(const struct rd_program *progr
 size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last);
 bool rd_program_pass(const struct rd_program *program, const struct rd_passing *by, bool last,
                      size_t k, struct rd_place *place);
-/* The lanes of the warp that come to the point, lane k as the bit 2^k. */
-uint32_t rd_point_lanes(const struct rd_point_invariant *point, const struct rd_passing *by);
+/* Whether the lanes of a warp hand in a value each at the point; else it is an array of the block. How many cells it
+ * has: of lanes, one for each that a warp can have. */
+bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_point point);
+size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
+                              enum rd_point point);
+/* How often the warp comes to the point, and the value of the variable at the k-th time. */
+size_t rd_program_point_passes(const struct rd_program *program,
+                               const struct rd_point_invariant *point, const struct rd_passing *by);
+uint64_t rd_program_point_variable(const struct rd_program *program,
+                                   const struct rd_point_invariant *point,
+                                   const struct rd_passing *by, size_t k);
+/* The lanes of the warp that come to the point, lane k as the bit 2^k: all that it has, or the first where a single
+ * value is claimed. */
+uint32_t rd_program_point_lanes(const struct rd_program *program, enum rd_point point,
+                                const struct rd_passing *by);
 /* How many threads a block of the round has, in both dimensions, and how many blocks its grid. */
 unsigned rd_round_threads(const struct rd_round *round);
 uint64_t rd_round_blocks_in_all(const struct rd_round *round);

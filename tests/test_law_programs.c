@@ -164,7 +164,8 @@ static void judge_round(struct subject *subject, const struct rd_round *round, j
                 bool met = k < passes && rd_program_pass(subject->program, &by, true, k, &place);
                 if (meeting.count > 0 && (!met || place.point != meeting.point->point)) {
                     /* What a block's array holds is the same for all of its warps. */
-                    if (warp == 0 || meeting.point->of_lanes)
+                    if (warp == 0 ||
+                        rd_program_point_is_of_lanes(subject->program, meeting.point->point))
                         judge(subject, &meeting);
                     meeting.count = 0;
                 }
@@ -631,7 +632,8 @@ static void judge_values(const struct subject *subject, const char *where, const
 static void judge_values_at_point(struct subject *subject, const struct meeting *meeting)
 {
     const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
-    const size_t n_cells = meeting->point->cells(&subject->shape);
+    const size_t n_cells =
+        rd_program_point_cells(subject->program, &subject->shape, meeting->point->point);
     struct rd_law_place place = law_place(&meeting->places[0]);
     uint64_t *steps, size = 0;
     size_t n_steps, met = 0;

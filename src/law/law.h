@@ -225,6 +225,9 @@ struct rd_law_launch {
 enum rd_status rd_law_launch(struct rd_law_run *run, uint64_t round, struct rd_law_launch *launch,
                              bool *found, struct rd_law_error *error);
 
+/* Whether these are the same in all blocks and warps. */
+bool rd_law_steps_are_uniform(const struct rd_law_section *section);
+
 /* Of which input the indices are told. */
 enum {
     RD_LAW_NO_INPUT = -2,   /* of none: the live cells only */

@@ -354,6 +354,7 @@ static bool resolve_section(struct law_scope *outer, struct rd_law_section *sect
             outer->status = scope.status;
             return false;
         }
+        section->steps_need = scope.needs;
     }
     for (unsigned role = 0; role < 3; role++)
         for (size_t k = 0; k < section->claims[role].count; k++)

@@ -249,6 +249,11 @@ enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_sec
     return RD_OK;
 }
 
+bool rd_law_steps_are_uniform(const struct rd_law_section *section)
+{
+    return !(section->steps_need & (1u << LAW_BLOCK | 1u << LAW_WARP));
+}
+
 enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t **values, size_t *count,
                             struct rd_law_error *error)

@@ -245,6 +245,7 @@ struct rd_law_section {
     struct law_array *array;
     struct law_variable *steps; /* NULL: none */
     struct law_node *first, *next, *last;
+    unsigned steps_need;         /* the quantities that these speak of, as bits */
     struct law_claims claims[3]; /* by role */
     size_t index;
 };

@@ -406,8 +406,7 @@ static enum rd_status check_place(struct rd_replayer *replayer,
 static void check_words(struct rd_replayer *replayer, const struct rd_trace_step *recorded)
 {
     const struct rd_trace_run *run = &replayer->run;
-    const struct rd_point_invariant *point =
-        rd_program_point(replayer->program, recorded->place.point);
+    const bool of_lanes = rd_program_point_is_of_lanes(replayer->program, recorded->place.point);
     struct rd_claim claim;
     char statement[RD_STATEMENT_SIZE];
     rd_program_claim_at(replayer->program, &run->shape, &recorded->place, &claim);
@@ -430,9 +429,9 @@ static void check_words(struct rd_replayer *replayer, const struct rd_trace_step
                              "a checkpoint of round %u says of inputs what only its "
                              "round can",
                              recorded->number);
-    if (recorded->has_present != point->of_lanes)
+    if (recorded->has_present != of_lanes)
         rd_replay_contradict(replayer, "a checkpoint of round %u %s 'present'", recorded->number,
-                             point->of_lanes ? "of lanes has no" : "is of no lanes, and has");
+                             of_lanes ? "of lanes has no" : "is of no lanes, and has");
 }
 
 static enum rd_status assert_point(struct rd_replayer *replayer,

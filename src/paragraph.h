@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* The paragraphs of programs: each thread keeps those that it has read, and the last runs of them. Private. */
+#ifndef RD_PARAGRAPH_H
+#define RD_PARAGRAPH_H
+
+#include "law/law.h"
+#include "program.h"
+
+struct rd_paragraph {
+    struct rd_paragraph *next;
+    const char *text, *launch, *kernel;
+    struct rd_law *law;
+    enum rd_kernel *kernels;                             /* of its launches */
+    const struct rd_law_section *points[RD_POINT_COUNT]; /* NULL: none */
+    struct rd_law_about about[RD_POINT_COUNT];
+};
+
+/* The steps of a point in a block and a warp. */
+struct rd_held_steps {
+    bool known;
+    uint64_t block, warp;
+    size_t count;
+    uint64_t *values;
+};
+
+/* The inputs of a cell, for who asks for one after the other. */
+struct rd_held_members {
+    const struct rd_law_section *section; /* NULL: of none */
+    struct rd_law_place place;
+    int input;
+    uint64_t cell;
+    size_t count;
+    uint64_t *list;
+};
+
+struct rd_held_run {
+    const struct rd_program *program; /* NULL: none; */
+    const char *name, *text, *launch,
+        *kernel; /* its members, as another program may come to lie there */
+    struct rd_shape shape;
+    const struct rd_law *law;
+    const struct rd_paragraph *paragraph;
+    struct rd_law_run *run;
+    struct rd_held_members members;
+    struct rd_held_steps steps[RD_POINT_COUNT];
+    size_t cells[RD_POINT_COUNT]; /* 0: not asked yet */
+};
+
+/* The program's paragraph, launches and all; NULL where there is no memory for it. */
+const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
+/* The same on a shape. */
+struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
+                                      const struct rd_shape *shape);
+/* How many blocks the expression comes to; 0 where there is no memory. */
+size_t rd_paragraph_blocks(const char *expression, size_t n, unsigned block);
+
+#endif
