@@ -10,8 +10,16 @@
 /* The name in the source, for instance "fold_guard". */
 const char *rd_kernel_name(enum rd_kernel kernel);
 
-/* Whether its threads communicate: RD_KERNELS_THAT_COMMUNICATE. */
+/* Whether its threads communicate: see kernels.h. */
 bool rd_kernel_communicates(enum rd_kernel kernel);
+
+enum { RD_KERNEL_PARAMS_MAX = 6 };
+
+/* How many parameters it has, and of what types. */
+unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params);
+
+/* The type in the source, for instance "const elem *". */
+const char *rd_param_type(enum rd_param param);
 
 /* The name of a point, for instance "sequential". */
 const char *rd_point_name(enum rd_point point);
