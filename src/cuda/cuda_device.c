@@ -272,13 +272,15 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
                                   : &over[launch->kernel][launch->type][launch->operation];
     if (!stub->plain)
         return rd_launch_has_no_kernel(launch, error);
+    enum rd_status status = rd_launch_check_arguments(launch, error);
+    if (status != RD_OK)
+        return status;
     void *arguments[RD_ARG_MAX];
     for (unsigned i = 0; i < launch->n_args; i++) {
         const struct rd_arg *arg = &launch->args[i];
         arguments[i] = arg->buffer ? (void *)&arg->buffer->memory : (void *)(uintptr_t)&arg->scalar;
     }
     struct rd_cuda_log log = {.watch = stub->observed ? launch->watch : NULL};
-    enum rd_status status = RD_OK;
     if (log.watch)
         status = rd_cuda_log_begin(&log, launch, cuda->stream, error);
     if (status == RD_OK)

@@ -223,6 +223,8 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
                                  struct rd_error *error)
 {
     enum rd_status status = check_launch(device, launch, error);
+    if (status == RD_OK)
+        status = rd_launch_check_arguments(launch, error);
     if (status != RD_OK)
         return status;
     if (!thread_of(launch))
