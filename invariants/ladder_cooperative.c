@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_cooperative after ladder_one_fence */
 /* The ladder's rung whose blocks meet: the kernel is in kernels/ladder_vector.cu. */
 #include "invariants.h"
 #include "ladder.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_short_mask after ladder_warp_shuffle, ladder_stops_at_512 after ladder_unrolled */
 /* What goes wrong in the last warp: faults of the rungs in invariants/ladder_warp.c. */
 #include "invariants.h"
 #include "ladder.h"
