@@ -62,11 +62,14 @@ class ProgramList(unittest.TestCase):
     def test_build_lists_all_files(self):
         """A new file is taken up when Meson configures."""
         listed = subprocess.run([self.build / 'src/cli/reductio', 'list'], capture_output=True, text=True, check=True).stdout
+        n_defined = 0
         for path in sorted((ROOT / 'invariants').glob('*.c')):
             text = path.read_text(encoding='utf-8')
+            n_defined += len(re.findall(r'^const struct rd_program|^RD_LESSON\(', text, re.M))
             for name in re.findall(r'^const struct rd_program \w+ = \{\n\s*\.name = "(.*?)"', text, re.M):
                 self.assertRegex(listed, r'(?m)^ *%s ' % name,
                                  f"'{path.name}' is not in this build: run meson setup --reconfigure {self.build}")
+        self.assertEqual(len(re.findall(r'(?m)^ *[a-z]', listed)), n_defined)
 
 
 if __name__ == '__main__':
