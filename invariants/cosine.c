@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: cosine after mse_dot */
 /* The cosine of the angle between two vectors: the kernel is in kernels/similarity.cu. */
 #include "invariants.h"
 #include "outcome.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: dot_fold after multiply_one_block */
 /* Dot products: round 1 multiplies, then a sum's rounds follow. The kernels are in
  * kernels/multiply.cu, kernels/fold.cu and kernels/tournament.cu. */
 #include "invariants.h"

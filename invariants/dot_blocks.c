@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: dot_shared after dot_naive */
 /* Dot products whose blocks fold in shared memory: the kernels are in kernels/dot_blocks.cu. */
 #include "block_fold.h"
 #include "invariants.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: dot_cpu after dot_tournament, dot_partial after dot_cpu */
 /* Dot products without shared memory: the kernels are in kernels/dot_threads.cu. */
 #include "block_fold.h"
 #include "invariants.h"

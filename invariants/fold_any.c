@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: fold_guard after fold_wrong_half */
 /* The fold for any n: with a guard in the first round (fold-guard), or with halves rounded up
  * (fold-ceil). The kernels are in kernels/fold_any.cu. */
 #include "invariants.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_interleaved_modulo after puzzle_matmul_one_barrier */
 /* The ladder's first rungs: the kernels are in kernels/ladder_shared.cu. */
 #include "invariants.h"
 #include "ladder.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_grid_stride after ladder_stops_at_512 */
 /* The ladder's rungs whose threads stride over the grid: the kernels are in kernels/ladder_stride.cu. */
 #include "invariants.h"
 #include "ladder.h"

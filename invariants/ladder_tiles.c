@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_tiles after ladder_no_barrier */
 /* Tiles of a warp: ladder-tiles, whose kernel is in kernels/ladder_stride.cu. */
 #include "invariants.h"
 #include "ladder.h"

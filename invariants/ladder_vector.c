@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_vectorised_atomic after ladder_tiles, ladder_cooperative after ladder_one_fence */
 /* The ladder's last rungs, which load packs of elements and are done in one launch: the kernels are
  * in kernels/ladder_vector.cu. */
 #include "invariants.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: ladder_first_add after ladder_sequential */
 /* The ladder's rungs in which a thread loads two elements and the last warp works by itself: the
  * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. */
 #include "invariants.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: mse after dot_two_phase */
 /* The mean squared error: the kernel is in kernels/similarity.cu. */
 #include "invariants.h"
 #include "outcome.h"

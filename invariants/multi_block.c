@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: multi_block_two_launch after norm_no_root */
 /* The sum of a vector by several blocks: four right ways for the blocks' sums to come together. The
  * kernels are in kernels/multi_block.cu; what goes wrong is in multi_block_faults.c. */
 #include "multi_block.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: multi_block after multi_block_atomic */
 /* Faults: one launch of several blocks, and how their sums do not come together. The vector has a
  * cell for each thread of the grid. */
 #include "invariants.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: multiply after tournament_stride_one */
 /* The product of two arrays, element by element. The kernel is in kernels/multiply.cu. */
 #include "invariants.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: norm after cosine_zero_norm */
 /* The norm: the kernel is dot_shared, in kernels/dot_blocks.cu. */
 #include "invariants.h"
 #include "outcome.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: puzzle_map after multi_block_even, puzzle_zip after puzzle_map_no_guard */
 /* The puzzles in one dimension that make each element from those of the same number. The kernels are
  * in kernels/puzzle_maps.cu. */
 #include "invariants.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* list: puzzle_map2d after puzzle_guard_every_cell, puzzle_blocks2d after puzzle_blocks */
+/* list: puzzle_broadcast after puzzle_map2d_every_cell */
 /* The puzzles in two dimensions that make each element from those of the same row and column. The
  * kernels are in kernels/puzzle_maps2d.cu. */
 #include "invariants.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: puzzle_matmul after puzzle_axis_sum_write_in_loop */
 /* The product of squares. The kernels are in kernels/puzzle_matmul.cu. */
 #include "invariants.h"
 #include "puzzles.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: puzzle_shared after puzzle_blocks2d */
 /* The first puzzle with shared memory. The kernels are in kernels/puzzle_shared.cu. */
 #include "invariants.h"
 #include "puzzles.h"

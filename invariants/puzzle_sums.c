@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: puzzle_block_sum after puzzle_conv1d_room_for_4 */
 /* The puzzles in which blocks fold. The kernels are in kernels/puzzle_sums.cu. */
 #include "block_fold.h"
 #include "invariants.h"

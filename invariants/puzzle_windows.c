@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: puzzle_pool after puzzle_shared_branch */
 /* The puzzles that make each element from elements side by side. The kernels are in
  * kernels/puzzle_windows.cu. */
 #include "invariants.h"

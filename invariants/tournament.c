@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: tournament after unfold_float */
 /* The tournament tree, for any n. The kernels are in kernels/tournament.cu. */
 #include "invariants.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* list: unfold after fold_ceil_floor */
 /* The fold run backwards. The kernel is in kernels/unfold.cu. */
 #include "invariants.h"
 #include "powers_of_two.h"

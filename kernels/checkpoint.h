@@ -8,7 +8,7 @@
  * says: here, at the head of the loop, all threads of the block have met at a barrier, and the
  * invariant SEQUENTIAL holds of the array `cache` of blockDim.x elements, with the loop's variable
  * at s. CHECKPOINT_LANE(SHUFFLE_DOWN, sum, offset) says it of the values that the lanes of a warp
- * keep in `sum`. The invariants are in invariants/, their names in kernels.h.
+ * keep in `sum`. The invariants are in invariants/. A point is known by being named in a kernel's file.
  *
  * A kernel is built twice for the GPU. As users run it, a checkpoint is nothing at all. In the
  * observed build each thread copies its share of the array into a log, which the host reads after
@@ -16,9 +16,8 @@
 #ifndef RD_KERNEL_CHECKPOINT_H
 #define RD_KERNEL_CHECKPOINT_H
 
-#include "kernels.h"
-
 #if !defined __CUDACC__
+#include "kernels.h"
 #define CHECKPOINT(point, array, count, variable)                                                  \
     rd_sim_checkpoint(RD_POINT_##point, array, count, sizeof *(array), variable)
 #define CHECKPOINT_LANE(point, value, variable)                                                    \
@@ -27,6 +26,8 @@
         rd_sim_checkpoint_lane(RD_POINT_##point, &rd_value, sizeof rd_value, variable);            \
     })
 #elif defined RD_OBSERVED
+#include "kernels.h"
+
 #include "observe.cuh"
 #else
 #define CHECKPOINT(point, array, count, variable)

@@ -19,4 +19,4 @@ EXTERN_C __global__ void NAME(digest)(const elem *words, unsigned long long *sum
         own += mix((unsigned long long)words[i] ^ mix(i + 1));
     atomicAdd(sum, own);
 }
-LAUNCHABLE(digest, const elem *, unsigned long long *, size_t)
+LAUNCHABLE_COMMUNICATING(digest, const elem *, unsigned long long *, size_t)

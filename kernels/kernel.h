@@ -6,8 +6,9 @@
  *     LAUNCHABLE(fold, elem *, size_t)
  *
  * in the subset of CUDA C that is C too. LAUNCHABLE names its parameters' types once more: from
- * them the simulator unpacks the arguments of a launch, and the compiler checks that they are
- * right. */
+ * them the simulator unpacks the arguments of a launch, the compiler checks that they are right,
+ * and the build makes what the host knows of the kernel (see kernels.h). Of a kernel whose threads communicate, by
+ * atomics, volatile accesses, fences or a barrier of the grid, it is LAUNCHABLE_COMMUNICATING. */
 #ifndef RD_KERNEL_H
 #define RD_KERNEL_H
 
@@ -37,6 +38,7 @@
 #ifdef __CUDACC__
 #define EXTERN_C extern "C"
 #define LAUNCHABLE(name, ...)
+#define LAUNCHABLE_COMMUNICATING(name, ...)
 /* An array in the launch's dynamic shared memory. */
 #define DYNAMIC_SHARED(type, name)                                                                 \
     extern __shared__ __align__(16) unsigned char rd_dynamic_shared[];                             \

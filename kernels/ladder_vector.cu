@@ -103,7 +103,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     if (threadIdx.x == 0)
         atomicAdd((atomic_elem *)A, (atomic_elem)sum);
 }
-LAUNCHABLE(ladder_vectorised_atomic, const elem *, elem *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_vectorised_atomic, const elem *, elem *, size_t)
 
 /* Partials that a lane loads before it adds the first of them: all, of the grids that one would take. One
  * after the other, they would cost more time than the tickets. */
@@ -157,7 +157,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     DYNAMIC_SHARED(elem, s);
     finish(sum_of_block(s, sum_of_packs(a, n)), A, partials, ticket);
 }
-LAUNCHABLE(ladder_vectorised, const elem *, elem *, elem *, unsigned *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_vectorised, const elem *, elem *, elem *, unsigned *, size_t)
 
 /* A fault: the last block reads partials that nothing says it can see. */
 EXTERN_C __global__ void __launch_bounds__(1024)
@@ -173,7 +173,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     if (__syncthreads_or(last))
         add_partials(A, partials);
 }
-LAUNCHABLE(ladder_no_fence, const elem *, elem *, elem *, unsigned *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_no_fence, const elem *, elem *, elem *, unsigned *, size_t)
 
 /* A fault: the last block reads what its ticket tells it is there, and no fence says that it sees it. */
 EXTERN_C __global__ void __launch_bounds__(1024)
@@ -190,7 +190,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     if (__syncthreads_or(last))
         add_partials(A, partials);
 }
-LAUNCHABLE(ladder_one_fence, const elem *, elem *, elem *, unsigned *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_one_fence, const elem *, elem *, elem *, unsigned *, size_t)
 
 /* Another way to finish, without tickets and fences: all blocks are on the GPU at once, and meet at a
  * barrier of the whole grid, behind which each sees what the others wrote. What it does not cure: the
@@ -206,7 +206,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     if (blockIdx.x == 0)
         add_partials(A, partials);
 }
-LAUNCHABLE(ladder_cooperative, const elem *, elem *, elem *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_cooperative, const elem *, elem *, elem *, size_t)
 
 /* vectorised, of products: the dot product to use. */
 EXTERN_C __global__ void __launch_bounds__(1024)
@@ -216,4 +216,4 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     DYNAMIC_SHARED(elem, s);
     finish(sum_of_block(s, dot_of_packs(a, b, n)), A, partials, ticket);
 }
-LAUNCHABLE(ladder_dot, const elem *, const elem *, elem *, elem *, unsigned *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_dot, const elem *, const elem *, elem *, elem *, unsigned *, size_t)

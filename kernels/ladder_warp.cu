@@ -75,7 +75,7 @@ EXTERN_C __global__ void NAME(ladder_lockstep)(const elem *a, elem *A, size_t n)
     if (t == 0)
         A[blockIdx.x] = v[0];
 }
-LAUNCHABLE(ladder_lockstep, const elem *, elem *, size_t)
+LAUNCHABLE_COMMUNICATING(ladder_lockstep, const elem *, elem *, size_t)
 
 /* A fault: a barrier of the warp a round where there must be two. Lane 0 reads x[16] while lane 16
  * adds x[32] to it. */

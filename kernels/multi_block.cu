@@ -61,7 +61,7 @@ EXTERN_C __global__ void NAME(sum_grid_sync)(const elem *v, elem *partials, elem
     if (GLOBAL_THREAD == 0)
         out[0] = add_in_order(partials);
 }
-LAUNCHABLE(sum_grid_sync, const elem *, elem *, elem *, size_t)
+LAUNCHABLE_COMMUNICATING(sum_grid_sync, const elem *, elem *, elem *, size_t)
 
 /* Who draws the last ticket knows that all sums are there: each was published, by a fence, before
  * its block drew, and each draw reads what the one before it has left. The ticket is 0 before. */
@@ -79,7 +79,7 @@ EXTERN_C __global__ void NAME(sum_last_block)(const elem *v, elem *partials, uns
         }
     }
 }
-LAUNCHABLE(sum_last_block, const elem *, elem *, unsigned *, elem *, size_t)
+LAUNCHABLE_COMMUNICATING(sum_last_block, const elem *, elem *, unsigned *, elem *, size_t)
 
 /* Each block adds its sum when it is done, whoever is first. */
 EXTERN_C __global__ void NAME(sum_atomic)(const elem *v, elem *out, size_t n)
@@ -89,7 +89,7 @@ EXTERN_C __global__ void NAME(sum_atomic)(const elem *v, elem *out, size_t n)
     if (threadIdx.x == 0)
         atomicAdd(out, sum);
 }
-LAUNCHABLE(sum_atomic, const elem *, elem *, size_t)
+LAUNCHABLE_COMMUNICATING(sum_atomic, const elem *, elem *, size_t)
 
 /* ---- faults: v has gridDim.x * blockDim.x cells, and is spoilt ---- */
 
@@ -204,4 +204,4 @@ EXTERN_C __global__ void NAME(multi_block_no_round_barrier)(elem *v, elem *out)
     if (id == 0)
         out[0] = vector[0];
 }
-LAUNCHABLE(multi_block_no_round_barrier, elem *, elem *)
+LAUNCHABLE_COMMUNICATING(multi_block_no_round_barrier, elem *, elem *)

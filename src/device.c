@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
+#include "names.h"
 #include "operation.h"
 #include "sim/sim.h"
 #ifdef RD_HAVE_CUDA
@@ -113,6 +114,48 @@ enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *c
     return rd_fail(error, RD_ERROR_LAUNCH,
                    "%s: %zu blocks of %u threads are more than the device can hold at once",
                    cuda_name, rd_launch_blocks(launch), rd_launch_threads(launch));
+}
+
+static const char *text_of(const struct rd_arg *arg)
+{
+    if (!arg->buffer)
+        return "a number";
+    return arg->is_unsigned ? "an array of unsigned numbers" : "an array of elements";
+}
+
+static bool takes(enum rd_param param, const struct rd_arg *arg)
+{
+    switch (param) {
+    case RD_PARAM_ELEMS:
+    case RD_PARAM_CONST_ELEMS:
+        return arg->buffer && !arg->is_unsigned;
+    case RD_PARAM_UNSIGNED:
+        return arg->buffer && arg->is_unsigned;
+    case RD_PARAM_UNSIGNED_LONG_LONG: /* there is no word for such an array */
+        return arg->buffer;
+    default:
+        return !arg->buffer;
+    }
+}
+
+enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct rd_error *error)
+{
+    const enum rd_param *params;
+    unsigned n_params = rd_kernel_params(launch->kernel, &params);
+    const char *kernel = rd_kernel_name(launch->kernel);
+    if (launch->n_args != n_params)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "kernel '%s' takes %u arguments, and is passed %u: pass what "
+                       "LAUNCHABLE(%s, ...) says",
+                       kernel, n_params, launch->n_args, kernel);
+    for (unsigned k = 0; k < n_params; k++)
+        if (!takes(params[k], &launch->args[k]))
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "kernel '%s' is passed %s as argument %u, and takes '%s' there: pass "
+                           "what LAUNCHABLE(%s, ...) says",
+                           kernel, text_of(&launch->args[k]), k + 1, rd_param_type(params[k]),
+                           kernel);
+    return RD_OK;
 }
 
 enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error)

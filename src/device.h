@@ -273,6 +273,9 @@ void rd_device_close(struct rd_device *device); /* NULL is fine */
 enum rd_status rd_launch_check(const struct rd_launch *launch,
                                const struct rd_device_limits *limits, const char *cuda_name,
                                struct rd_error *error);
+/* The arguments are as many as the kernel takes, and each is an array or a number where it takes one. Otherwise
+ * RD_ERROR_USAGE. Each device asks this before it launches: a kernel would take what it finds. */
+enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct rd_error *error);
 /* The kernel is not compiled for the operation: RD_ERROR_USAGE. */
 enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error);
 /* A cooperative launch has more blocks than the device holds at once: RD_ERROR_LAUNCH, with a

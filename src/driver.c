@@ -2,6 +2,7 @@
 #include "driver.h"
 #include "driver_internal.h"
 #include "memory.h"
+#include "operands.h"
 #include "witness.h"
 
 #include <string.h>
@@ -142,6 +143,8 @@ static enum rd_status prepare(struct rd_loop *loop)
     enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = rd_program_accept_operation(run->program, run->numeric->operation, loop->error);
+    if (status == RD_OK)
+        status = rd_program_check_operands(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = check_blocks(loop);
     if (status == RD_OK)

@@ -1,52 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* The table of hazards: the name of each, and what it leaves of a run. Findings, traces and reports carry the
- * name; all else about a hazard is asked for here. */
+/* Hazards: the name of each, and what it leaves of a run. Findings, traces and reports carry the name; all else about a
+ * hazard is asked for here. */
 #ifndef RD_HAZARDS_H
 #define RD_HAZARDS_H
 
 #include "driver.h"
+#include "hazard_table.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Those that `check` tells come first, in the order in which its reports list their rules. */
-enum rd_hazard_kind {
-    /* Seen by the simulator, in one launch or in several of one kernel. */
-    RD_HAZARD_RACE,
-    RD_HAZARD_BARRIER_DIVERGENCE,
-    RD_HAZARD_BARRIER_SKIPPED,
-    RD_HAZARD_OUT_OF_BOUNDS,
-    RD_HAZARD_MISALIGNED,
-    RD_HAZARD_UNINITIALISED,
-    RD_HAZARD_NO_TERMINATION,
-    RD_HAZARD_INACTIVE_LANE,
-    RD_HAZARD_MASK_MISMATCH,
-    RD_HAZARD_ASSERT_FAILED,
-    RD_HAZARD_LEAK,
-    RD_HAZARD_OVER_BUDGET,
-    RD_HAZARD_ILLEGAL_LAUNCH,
-    RD_HAZARD_ORDER_DEPENDENT,
-    RD_HAZARD_PLAIN_READ_OF_ATOMIC,
-    RD_HAZARD_UNDEFINED_ARITHMETIC,
-    RD_HAZARD_DEAD_FRAME,
-    /* Of a kernel that `check` runs. The second is no hazard, but a finding all the same. */
-    RD_HAZARD_CRASH,
-    RD_HAZARD_UNEXPECTED_RESULT,
-    /* Of a run, seen by the driver. */
-    RD_HAZARD_KERNEL_FAULT,
-    RD_HAZARD_STALE_TICKET,
-    RD_HAZARD_INPUT_CHANGED,
-    RD_HAZARD_VIOLATED_IN_SIMULATOR,
-    RD_HAZARD_CHECKPOINT_ORDER,
-    RD_HAZARD_CHECKPOINT_DIVERGENCE,
-    RD_HAZARD_CHECKPOINT_RACE,
-    RD_HAZARD_CHECKPOINT_MISSING,
-    RD_HAZARD_COUNT
-};
+#define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
+enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
+#undef RD_HAZARD_MEMBER
 
 /* "race". */
 const char *rd_hazard_name(enum rd_hazard_kind kind);
+/* What it is, in a sentence. */
+const char *rd_hazard_sentence(enum rd_hazard_kind kind);
 /* Whether it is the name of that hazard. */
 bool rd_hazard_is(const char *name, enum rd_hazard_kind kind);
 

@@ -3,12 +3,24 @@
 
 #include <string.h>
 
+static const struct row {
+    const char *name;
+    bool communicates;
+    unsigned n_params;
+    enum rd_param params[RD_KERNEL_PARAMS_MAX];
+} kernels[RD_KERNEL_COUNT] = {
+#define KERNEL(name, NAME, communicates, ...)                                                      \
+    [RD_KERNEL_##NAME] = {#name,                                                                   \
+                          communicates,                                                            \
+                          sizeof((enum rd_param[]){__VA_ARGS__}) / sizeof(enum rd_param),          \
+                          {__VA_ARGS__}},
+    RD_KERNELS(KERNEL)
+#undef KERNEL
+};
+
 const char *rd_kernel_name(enum rd_kernel kernel)
 {
-#define KERNEL_NAME(name, NAME) [RD_KERNEL_##NAME] = #name,
-    static const char *const names[RD_KERNEL_COUNT] = {RD_KERNELS(KERNEL_NAME)};
-#undef KERNEL_NAME
-    return names[kernel];
+    return kernels[kernel].name;
 }
 
 bool rd_kernel_named(const char *name, enum rd_kernel *kernel)
@@ -24,10 +36,21 @@ bool rd_kernel_named(const char *name, enum rd_kernel *kernel)
 
 bool rd_kernel_communicates(enum rd_kernel kernel)
 {
-#define COMMUNICATES(NAME) [RD_KERNEL_##NAME] = true,
-    static const bool kernels[RD_KERNEL_COUNT] = {RD_KERNELS_THAT_COMMUNICATE(COMMUNICATES)};
-#undef COMMUNICATES
-    return kernels[kernel];
+    return kernels[kernel].communicates;
+}
+
+unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params)
+{
+    *params = kernels[kernel].params;
+    return kernels[kernel].n_params;
+}
+
+const char *rd_param_type(enum rd_param param)
+{
+#define PARAM_TYPE(NAME, type) [RD_PARAM_##NAME] = type,
+    static const char *const types[RD_PARAM_COUNT] = {RD_PARAMS(PARAM_TYPE)};
+#undef PARAM_TYPE
+    return types[param];
 }
 
 #define POINT_NAME(name, NAME) [RD_POINT_##NAME] = #name,

@@ -13,8 +13,16 @@ const char *rd_kernel_name(enum rd_kernel kernel);
 /* Looks it up; false where there is none of that name. */
 bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
 
-/* Whether its threads communicate: RD_KERNELS_THAT_COMMUNICATE. */
+/* Whether its threads communicate: see kernels.h. */
 bool rd_kernel_communicates(enum rd_kernel kernel);
+
+enum { RD_KERNEL_PARAMS_MAX = 6 };
+
+/* How many parameters it has, and of what types. */
+unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params);
+
+/* The type in the source, for instance "const elem *". */
+const char *rd_param_type(enum rd_param param);
 
 /* The name of a point, for instance "sequential". */
 const char *rd_point_name(enum rd_point point);

@@ -200,8 +200,7 @@ static bool is_of_type(struct span descr, const struct rd_numeric *numeric)
 static enum rd_status check_type(const struct header *header, const struct rd_text_source *source,
                                  const struct rd_numeric *numeric, struct rd_error *error)
 {
-    static const char *const names[] = {"i8",  "u8",  "i16", "u16", "i32", "u32",
-                                        "i64", "u64", "f32", "f64", NULL};
+    const struct rd_numeric *its;
     struct span descr = header->descr;
     char holds[RD_SUBJECT_SIZE];
     rd_quote(holds, descr.start, descr.length);
@@ -213,14 +212,11 @@ static enum rd_status check_type(const struct header *header, const struct rd_te
                        "%s holds %s, which gives no byte order: convert it with .astype('%c%s')",
                        source->subject, holds, host_order(), numeric->npy_kind);
     }
-    for (const char *const *name = names; *name; name++) {
-        const struct rd_numeric *its =
-            source->is_buffer ? rd_numeric_of_text(*name) : rd_numeric_named(*name);
-        if (its && is_of_type(descr, its))
+    for (unsigned k = 0; (its = rd_numeric_of_buffers(k)) != NULL; k++)
+        if (is_of_type(descr, its) && (source->is_buffer || rd_numeric_named(its->name)))
             return rd_fail(error, RD_ERROR_INPUT, "%s holds %s, %s is %s: use %s%s",
                            source->subject, holds, wanted(source), numeric->name,
                            source->is_buffer ? "" : "--type ", its->name);
-    }
     return rd_fail(error, RD_ERROR_INPUT, "%s holds %s, %s is %s: convert it with .astype('%c%s')",
                    source->subject, holds, wanted(source), numeric->name, host_order(),
                    numeric->npy_kind);

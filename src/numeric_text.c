@@ -86,11 +86,20 @@ INTEGER(u8, uint8_t, u, 0, UINT8_MAX, "%" PRIu8, "u1", "0 to 255");
 INTEGER(i16, int16_t, i, INT16_MIN, INT16_MAX, "%" PRId16, "i2", "-32768 to 32767");
 INTEGER(u16, uint16_t, u, 0, UINT16_MAX, "%" PRIu16, "u2", "0 to 65535");
 
+const struct rd_numeric *rd_numeric_of_buffers(unsigned k)
+{
+    static const struct rd_numeric *const narrow[] = {&text_i8, &text_u8, &text_i16, &text_u16};
+    enum { N_NARROW = sizeof narrow / sizeof *narrow };
+    if (k < N_NARROW)
+        return narrow[k];
+    return k - N_NARROW < RD_TYPE_COUNT ? rd_numeric((enum rd_type)(k - N_NARROW)) : NULL;
+}
+
 const struct rd_numeric *rd_numeric_of_text(const char *name)
 {
-    static const struct rd_numeric *const types[] = {&text_i8, &text_u8, &text_i16, &text_u16};
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-        if (strcmp(types[k]->name, name) == 0)
-            return types[k];
-    return rd_numeric_named(name);
+    const struct rd_numeric *type;
+    for (unsigned k = 0; (type = rd_numeric_of_buffers(k)) != NULL; k++)
+        if (strcmp(type->name, name) == 0)
+            return type;
+    return NULL;
 }

@@ -58,9 +58,13 @@ enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_te
                              const struct rd_numeric *numeric, struct rd_numbers *out,
                              struct rd_error *error);
 
-/* The types of buffers: those of runs, and i8, u8, i16, u16 and i64, of which only the members that
- * read and write numbers are set. NULL where there is none of that name. */
+/* The types of buffers: i8, u8, i16 and u16, of which only the members that read and write numbers are set, and those of
+ * runs. By number, up to NULL, and by name; NULL where there is none of that name. */
+const struct rd_numeric *rd_numeric_of_buffers(unsigned k);
 const struct rd_numeric *rd_numeric_of_text(const char *name);
+
+/* Their names, for people. */
+#define RD_BUFFER_TYPE_NAMES "i8, u8, i16, u16, " RD_TYPE_NAMES
 
 /* Writes `text` for a message: in single quotes, on one line, a long one without its middle. A path
  * keeps its letters of any script; in anything else a byte that is not printable ASCII is written

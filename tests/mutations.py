@@ -107,7 +107,7 @@ def changes_of(line):
 
 def mutants_of(text):
     """All mutants of the file: first those of its first line, and so on."""
-    code = blank(text, r'/\*.*?\*/|//[^\n]*|(?:\bif [^\n]*\n\s*)?\bCHECKPOINT(?:_LANE)?\([^;]*;|\bLAUNCHABLE\([^\n]*')
+    code = blank(text, r'/\*.*?\*/|//[^\n]*|(?:\bif [^\n]*\n\s*)?\bCHECKPOINT(?:_LANE)?\([^;]*;|\bLAUNCHABLE(?:_COMMUNICATING)?\([^\n]*')
     for function in functions_of(text):
         seen = set()
         times = collections.Counter()

@@ -46,6 +46,7 @@ class SarifTest(CheckTest):
                      "undefined-arithmetic", "dead-frame", "crash", "order-dependent", "plain-read-of-atomic",
                      "unexpected-result"):
             self.assertGreater(len(rules[name]["help"]["text"]), 30)
+            self.assertRegex(rules[name]["shortDescription"]["text"], r"\A[A-Z].{20,}\.\Z")
 
     def test_failure_is_a_notification(self):
         done = self.run_kernel("nonesuch", "--sarif", "log")

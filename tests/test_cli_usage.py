@@ -5,9 +5,13 @@
 usage: test_cli_usage.py REDUCTIO [unittest's arguments]"""
 
 import json
+import pathlib
+import re
 import unittest
 
 from cli_case import CliTest
+
+DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
 
 
 class BadUsageTest(CliTest):
@@ -94,6 +98,20 @@ class BadUsageTest(CliTest):
         done = self.cli("verify", self.path("bytes"))
         self.assert_refused(done, "is not JSON")
         self.assertTrue(done.stderr.rstrip("\n").isprintable(), done.stderr)
+
+    def test_completion_has_the_subcommands_and_the_options_of_each(self):
+        completion = (DOCS / "reductio.bash").read_text(encoding="utf-8")
+        commands = re.search(r'^    ""\) _reductio_reply "\$word" -W \'(.*?)\'', completion, re.M)[1].split()
+        self.assertEqual(sorted(commands), sorted(set(re.findall(r"^  ([a-z]+) ", self.cli("--help").stdout, re.M))))
+        options = dict(re.findall(r'^    (\w+)\) _reductio_reply "\$1" -W "(.*?) ?\$common"', completion, re.M | re.S))
+        self.assertEqual(set(options) | {"bench", "explain"}, set(commands))
+        page = (DOCS / "reductio.1.scd").read_text(encoding="utf-8")
+        for command, words in options.items():
+            told = set(re.findall(r"(?<![\w-])--[a-z-]+", self.cli(command, "--help").stdout))
+            told -= {"--help", "--usage", "--version", "--define", "--include"}  # -D and -I
+            self.assertEqual({word for word in words.split() if word.startswith("--")}, told, command)
+            for option in told:
+                self.assertTrue(f"*{option}*" in page, option)
 
 
 if __name__ == "__main__":

@@ -308,6 +308,34 @@ static void test_sim_launch_that_is_refused_runs_no_thread(void **state)
     sim->ops->free(sim, buffer);
 }
 
+static void test_sim_launch_of_other_arguments_than_the_kernel_takes_is_refused(void **state)
+{
+    uint64_t cells[2] = {1, 2};
+    (void)state;
+    struct rd_buffer *buffer = array_of(cells, sizeof cells);
+    struct rd_launch launches[4];
+    static const char *const says[] = {
+        "kernel 'fold' takes 2 arguments, and is passed 1",
+        "kernel 'fold' is passed an array of elements as argument 2, and takes 'size_t' there",
+        "kernel 'fold' is passed a number as argument 1, and takes 'elem *' there",
+        "kernel 'fold' is passed an array of unsigned numbers as argument 1, and takes 'elem *'",
+    };
+    for (size_t l = 0; l < sizeof launches / sizeof *launches; l++)
+        launches[l] = fold_of(buffer, 1, 1, 1);
+    launches[0].n_args = 1;
+    launches[1].args[1] = launches[1].args[0];
+    launches[2].args[0] = launches[2].args[1];
+    launches[3].args[0].is_unsigned = true;
+    for (size_t l = 0; l < sizeof launches / sizeof *launches; l++) {
+        struct rd_error error = {""};
+        assert_int_equal(sim->ops->launch(sim, &launches[l], &error), RD_ERROR_USAGE);
+        assert_says(&error, says[l]);
+    }
+    read_cells(buffer, RD_TYPE_U64, (struct rd_cells){0, 2, 1}, cells);
+    assert_int_equal(cells[0], 1);
+    sim->ops->free(sim, buffer);
+}
+
 /* A fault that runs over the end by less than a block harms nobody: ASan looks on. */
 static void test_sim_has_slack_of_a_block_behind_an_array(void **state)
 {
@@ -336,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_launch_outside_the_limits_is_refused_by_cudas_name),
         cmocka_unit_test(test_sim_launch_that_is_refused_runs_no_thread),
         cmocka_unit_test(test_sim_cooperative_launch_of_more_than_fit_is_refused),
+        cmocka_unit_test(test_sim_launch_of_other_arguments_than_the_kernel_takes_is_refused),
         cmocka_unit_test(test_sim_has_slack_of_a_block_behind_an_array),
     };
     return cmocka_run_group_tests_name("device", tests, open_sim, close_sim) != 0;

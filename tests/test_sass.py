@@ -41,8 +41,8 @@ def compile_unit(nvcc, arch, folder, made, *options):
     """The unit with this folder's sources, compiled as meson.build has it; returns the ELF file's bytes."""
     unit = shutil.copy(made, folder)
     cubin = folder / "unit.cubin"
-    subprocess.run([nvcc, "-cubin", unit, "-o", cubin, "-O3", "-I", folder, "-fmad=false", "-lineinfo",
-                    f"-arch=sm_{arch}", *options], check=True)
+    subprocess.run([nvcc, "-cubin", unit, "-o", cubin, "-O3", "-I", folder, "-I", pathlib.Path(made).parent,
+                    "-fmad=false", "-lineinfo", f"-arch=sm_{arch}", *options], check=True)
     return cubin.read_bytes()
 
 

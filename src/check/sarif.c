@@ -32,10 +32,11 @@ static json_t *rules(void)
 {
     json_t *list = json_array();
     for (unsigned k = 0; rd_check_hazard_name(k); k++)
-        json_array_append_new(
-            list, json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id", rd_check_hazard_name(k),
-                            "shortDescription", "text", rd_check_hazard_name(k), "help", "text",
-                            rd_check_hazard_lesson(k), "defaultConfiguration", "level", "error"));
+        json_array_append_new(list, json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id",
+                                              rd_check_hazard_name(k), "shortDescription", "text",
+                                              rd_hazard_sentence((enum rd_hazard_kind)k), "help",
+                                              "text", rd_check_hazard_lesson(k),
+                                              "defaultConfiguration", "level", "error"));
     return list;
 }
 

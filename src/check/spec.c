@@ -83,10 +83,8 @@ static enum rd_status parse_buffer(struct rd_check_spec *spec, const char *text,
         memcpy(type, text, (size_t)(bracket - text));
     spec->numeric = rd_numeric_of_text(type);
     if (bracket && !spec->numeric)
-        return rd_fail(
-            error, RD_ERROR_USAGE,
-            "%s has an unknown type: use i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64",
-            subject);
+        return rd_fail(error, RD_ERROR_USAGE, "%s has an unknown type: use " RD_BUFFER_TYPE_NAMES,
+                       subject);
     errno = 0;
     uint64_t count =
         bracket && isdigit((unsigned char)bracket[1]) ? strtoull(bracket + 1, &end, 10) : 0;

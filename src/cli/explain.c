@@ -22,18 +22,28 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* The kernels that a program launches. */
+/* The kernels that a program launches, in the order of its rounds. */
 struct kernels {
-    bool has[RD_KERNEL_COUNT];
+    unsigned count;
+    enum rd_kernel list[RD_KERNEL_COUNT];
 };
+
+static bool has(const struct kernels *kernels, enum rd_kernel kernel)
+{
+    for (unsigned k = 0; k < kernels->count; k++)
+        if (kernels->list[k] == kernel)
+            return true;
+    return false;
+}
 
 static struct kernels kernels_of(const struct rd_program *program)
 {
-    struct kernels kernels = {{false}};
+    struct kernels kernels = {0};
     struct rd_round round;
     const struct rd_shape shape = rd_program_default(program);
     for (unsigned step = 1; rd_program_round(program, &shape, step, &round); step++)
-        kernels.has[round.kernel] = true;
+        if (!has(&kernels, round.kernel))
+            kernels.list[kernels.count++] = round.kernel;
     return kernels;
 }
 
@@ -49,10 +59,10 @@ static unsigned print_kernels(const struct kernels *kernels, const struct kernel
                               const char *what)
 {
     unsigned n = 0;
-    for (int k = 0; k < RD_KERNEL_COUNT; k++) {
-        const char *name = rd_kernel_name((enum rd_kernel)k);
+    for (unsigned k = 0; k < kernels->count; k++) {
+        const char *name = rd_kernel_name(kernels->list[k]);
         const struct rd_source *source = rd_source_of_kernel(name);
-        if (kernels->has[k] && source && !(but && but->has[k])) {
+        if (source && !(but && has(but, kernels->list[k]))) {
             print_place(source, what, name);
             n++;
         }

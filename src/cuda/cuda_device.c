@@ -4,7 +4,7 @@
 #include "cuda/cuda_device.h"
 #include "cuda/cuda_error.h"
 #include "cuda/cuda_log.h"
-#include "operation_kernels.h"
+#include "kernel_units.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -41,35 +41,29 @@ struct cuda {
 
 /* The host's stubs of the kernels, as nvcc makes them; only their addresses are used. A family
  * without checkpoints has no observed kernels. */
-#define DECLARE_TYPE(name, type)                                                                   \
-    void cuda_##name##_##type(void);                                                               \
-    __attribute__((weak)) void cuda_observed_##name##_##type(void);
-#define DECLARE(name, NAME)                                                                        \
-    DECLARE_TYPE(name, i32)                                                                        \
-    DECLARE_TYPE(name, u32)                                                                        \
-    DECLARE_TYPE(name, i64) DECLARE_TYPE(name, u64) DECLARE_TYPE(name, f32) DECLARE_TYPE(name, f64)
-RD_KERNELS(DECLARE)
+#define DECLARE(kernel)                                                                            \
+    void cuda_##kernel(void);                                                                      \
+    __attribute__((weak)) void cuda_observed_##kernel(void);
+#define DECLARE_UNIT(name, NAME, type, TYPE) DECLARE(name##_##type)
+RD_KERNEL_UNITS(DECLARE_UNIT)
 
 struct stub {
     void (*plain)(void), (*observed)(void);
 };
-#define STUB(name, TYPE, type)                                                                     \
-    [RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
-#define ENTRY(name, NAME)                                                                          \
-    [RD_KERNEL_##NAME] = {STUB(name, I32, i32) STUB(name, U32, u32) STUB(name, I64, i64)           \
-                              STUB(name, U64, u64) STUB(name, F32, f32) STUB(name, F64, f64)},
-static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+#define UNIT(name, NAME, type, TYPE)                                                               \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
+static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(UNIT)};
 
 /* Those of other operations than the sum. */
-#define DECLARE_OVER(name, NAME, op, OP, type, TYPE) DECLARE_TYPE(op##_##name, type)
-RD_KERNELS_OVER(DECLARE_OVER)
-#define ENTRY_OVER(name, NAME, op, OP, type, TYPE)                                                 \
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE) DECLARE(op##_##name##_##type)
+RD_KERNEL_UNITS_OVER(DECLARE_OVER)
+#define UNIT_OVER(name, NAME, op, OP, type, TYPE)                                                  \
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
         cuda_##op##_##name##_##type,                                                               \
         cuda_observed_##op##_##name##_##type,                                                      \
     },
 static const struct stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
-    RD_KERNELS_OVER(ENTRY_OVER)};
+    RD_KERNEL_UNITS_OVER(UNIT_OVER)};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
@@ -278,13 +272,15 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
                                   : &over[launch->kernel][launch->type][launch->operation];
     if (!stub->plain)
         return rd_launch_has_no_kernel(launch, error);
+    enum rd_status status = rd_launch_check_arguments(launch, error);
+    if (status != RD_OK)
+        return status;
     void *arguments[RD_ARG_MAX];
     for (unsigned i = 0; i < launch->n_args; i++) {
         const struct rd_arg *arg = &launch->args[i];
         arguments[i] = arg->buffer ? (void *)&arg->buffer->memory : (void *)(uintptr_t)&arg->scalar;
     }
     struct rd_cuda_log log = {.watch = stub->observed ? launch->watch : NULL};
-    enum rd_status status = RD_OK;
     if (log.watch)
         status = rd_cuda_log_begin(&log, launch, cuda->stream, error);
     if (status == RD_OK)

@@ -165,6 +165,8 @@ typedef void rd_sim_thread(void *const *arguments);
         NAME(name)(RD_SIM_UNPACK(__VA_ARGS__));                                                    \
     }
 
+#define LAUNCHABLE_COMMUNICATING(name, ...) LAUNCHABLE(name, __VA_ARGS__)
+
 #define RD_SIM_ARG(type, i)                      (*(type *)arguments[i])
 #define RD_SIM_UNPACK1(a)                        RD_SIM_ARG(a, 0)
 #define RD_SIM_UNPACK2(a, b)                     RD_SIM_UNPACK1(a), RD_SIM_ARG(b, 1)

@@ -4,6 +4,8 @@
 #ifndef RD_SIM_EVENT_H
 #define RD_SIM_EVENT_H
 
+#include "hazard_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,25 +16,13 @@ struct rd_sim_dim {
 
 enum rd_sim_op { RD_SIM_READ, RD_SIM_WRITE, RD_SIM_ATOMIC };
 
-enum rd_sim_event_class {
-    RD_SIM_RACE,
-    RD_SIM_BARRIER_DIVERGENCE,
-    RD_SIM_BARRIER_SKIPPED,
-    RD_SIM_OUT_OF_BOUNDS,
-    RD_SIM_MISALIGNED,
-    RD_SIM_UNINITIALISED,
-    RD_SIM_NO_TERMINATION,
-    RD_SIM_INACTIVE_LANE,
-    RD_SIM_MASK_MISMATCH,
-    RD_SIM_ASSERT_FAILED,
-    RD_SIM_LEAK,
-    RD_SIM_OVER_BUDGET,
-    RD_SIM_ILLEGAL_LAUNCH,
-    RD_SIM_ORDER_DEPENDENT,
-    RD_SIM_PLAIN_READ_OF_ATOMIC, /* a race, of a read that an atomicCAS() makes sure of */
-    RD_SIM_UNDEFINED_ARITHMETIC,
-    RD_SIM_DEAD_FRAME,
-};
+/* As the table of hazards has them, and of the same numbers as there. */
+#define RD_SIM_CLASS(NAME, ...) RD_SIM_##NAME,
+enum rd_sim_event_class { RD_SIM_HAZARDS(RD_SIM_CLASS) };
+#undef RD_SIM_CLASS
+#define RD_SIM_CLASS_ONE(NAME, ...) +1
+enum { RD_SIM_CLASS_COUNT = RD_SIM_HAZARDS(RD_SIM_CLASS_ONE) };
+#undef RD_SIM_CLASS_ONE
 
 /* An operation whose result C++ leaves undefined. */
 enum rd_sim_operator { RD_SIM_SHIFT, RD_SIM_CONVERSION, RD_SIM_DIVISION };

@@ -4,26 +4,6 @@
 
 #include <string.h>
 
-static const enum rd_hazard_kind kinds[] = {
-    [RD_SIM_RACE] = RD_HAZARD_RACE,
-    [RD_SIM_BARRIER_DIVERGENCE] = RD_HAZARD_BARRIER_DIVERGENCE,
-    [RD_SIM_BARRIER_SKIPPED] = RD_HAZARD_BARRIER_SKIPPED,
-    [RD_SIM_OUT_OF_BOUNDS] = RD_HAZARD_OUT_OF_BOUNDS,
-    [RD_SIM_MISALIGNED] = RD_HAZARD_MISALIGNED,
-    [RD_SIM_UNINITIALISED] = RD_HAZARD_UNINITIALISED,
-    [RD_SIM_NO_TERMINATION] = RD_HAZARD_NO_TERMINATION,
-    [RD_SIM_INACTIVE_LANE] = RD_HAZARD_INACTIVE_LANE,
-    [RD_SIM_MASK_MISMATCH] = RD_HAZARD_MASK_MISMATCH,
-    [RD_SIM_ASSERT_FAILED] = RD_HAZARD_ASSERT_FAILED,
-    [RD_SIM_LEAK] = RD_HAZARD_LEAK,
-    [RD_SIM_OVER_BUDGET] = RD_HAZARD_OVER_BUDGET,
-    [RD_SIM_ILLEGAL_LAUNCH] = RD_HAZARD_ILLEGAL_LAUNCH,
-    [RD_SIM_ORDER_DEPENDENT] = RD_HAZARD_ORDER_DEPENDENT,
-    [RD_SIM_PLAIN_READ_OF_ATOMIC] = RD_HAZARD_PLAIN_READ_OF_ATOMIC,
-    [RD_SIM_UNDEFINED_ARITHMETIC] = RD_HAZARD_UNDEFINED_ARITHMETIC,
-    [RD_SIM_DEAD_FRAME] = RD_HAZARD_DEAD_FRAME,
-};
-
 /* Of a class the first row that fits is told: what stands in it must agree, NULL and 0 agree with
  * anything. The last row of a class is the class's own. */
 static const struct {
@@ -340,7 +320,7 @@ static const struct {
 
 const char *rd_sim_hazard_name(enum rd_sim_event_class class)
 {
-    return class < sizeof kinds / sizeof *kinds ? rd_hazard_name(kinds[class]) : NULL;
+    return (int)class < RD_SIM_CLASS_COUNT ? rd_hazard_name((enum rd_hazard_kind) class) : NULL;
 }
 
 static bool agrees(const char *wanted, const char *word)

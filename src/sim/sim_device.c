@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The simulator as a device. */
 #include "sim/sim.h"
+#include "kernel_units.h"
 #include "names.h"
-#include "operation_kernels.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
 #include "sim/fingerprint.h"
@@ -29,39 +29,28 @@ struct rd_buffer {
 };
 
 /* kernels[kernel][type], in the orders of their enumerations. */
-#define DECLARE(name, NAME)                                                                        \
-    rd_sim_thread sim_##name##_thread_i32, sim_##name##_thread_u32, sim_##name##_thread_i64,       \
-        sim_##name##_thread_u64, sim_##name##_thread_f32, sim_##name##_thread_f64,                 \
-        sim_traced_##name##_thread_i32, sim_traced_##name##_thread_u64;
-RD_KERNELS(DECLARE)
-#define ENTRY(name, NAME)                                                                          \
-    [RD_KERNEL_##NAME] = {                                                                         \
-        [RD_TYPE_I32] = sim_##name##_thread_i32, [RD_TYPE_U32] = sim_##name##_thread_u32,          \
-        [RD_TYPE_I64] = sim_##name##_thread_i64, [RD_TYPE_U64] = sim_##name##_thread_u64,          \
-        [RD_TYPE_F32] = sim_##name##_thread_f32, [RD_TYPE_F64] = sim_##name##_thread_f64,          \
-    },
-static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNELS(ENTRY)};
+#define DECLARE(name, NAME, type, TYPE) rd_sim_thread sim_##name##_thread_##type;
+RD_KERNEL_UNITS(DECLARE)
+#define ENTRY(name, NAME, type, TYPE)                                                              \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_##name##_thread_##type,
+static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(ENTRY)};
+
+/* Those of the second build, of the types that have one: see sim/fingerprint.h. */
+#define DECLARE_TRACED(name, NAME, type, TYPE) rd_sim_thread sim_traced_##name##_thread_##type;
+RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
+#define TRACED(name, NAME, type, TYPE)                                                             \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_traced_##name##_thread_##type,
+static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
+    RD_KERNEL_UNITS_TRACED(TRACED)};
 
 /* Those of other operations than the sum. */
 #define DECLARE_OVER(name, NAME, op, OP, type, TYPE)                                               \
     rd_sim_thread sim_##op##_##name##_thread_##type;
-RD_KERNELS_OVER(DECLARE_OVER)
+RD_KERNEL_UNITS_OVER(DECLARE_OVER)
 #define ENTRY_OVER(name, NAME, op, OP, type, TYPE)                                                 \
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = sim_##op##_##name##_thread_##type,
 static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
-    RD_KERNELS_OVER(ENTRY_OVER)};
-
-/* Those of the second build, where there is one: see sim/fingerprint.h. */
-static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
-#ifdef RD_HAVE_TRACED_KERNELS
-#define TRACED(name, NAME)                                                                         \
-    [RD_KERNEL_##NAME] = {                                                                         \
-        [RD_TYPE_I32] = sim_traced_##name##_thread_i32,                                            \
-        [RD_TYPE_U64] = sim_traced_##name##_thread_u64,                                            \
-    },
-    RD_KERNELS(TRACED)
-#endif
-};
+    RD_KERNEL_UNITS_OVER(ENTRY_OVER)};
 
 static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
 {
@@ -234,6 +223,8 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
                                  struct rd_error *error)
 {
     enum rd_status status = check_launch(device, launch, error);
+    if (status == RD_OK)
+        status = rd_launch_check_arguments(launch, error);
     if (status != RD_OK)
         return status;
     if (!thread_of(launch))

@@ -54,7 +54,7 @@ static enum rd_status status_of(enum rd_sim_ending ending, const struct rd_sim_g
     case RD_SIM_NO_MEMORY:
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the stacks of %u threads",
                        grid->block.x * grid->block.y * grid->block.z);
-    case RD_SIM_EXACT_WANTED: /* a bug of ours: see RD_KERNELS_THAT_COMMUNICATE */
+    case RD_SIM_EXACT_WANTED: /* a bug of ours: see LAUNCHABLE_COMMUNICATING */
         return rd_fail(
             error, RD_ERROR_DEVICE,
             "the threads of this kernel communicate, and it is not listed as one that does");

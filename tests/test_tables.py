@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Documents, the schema and the completion have the hazards, types and operations of the tables, and no others.
+
+usage: test_tables.py"""
+import json
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding='utf-8')
+
+
+def rows(path):
+    """The rows X(…) of a header's tables, with lines and literals put together again."""
+    text = re.sub(r'/\*.*?\*/', '', read(path), flags=re.S)
+    text = re.sub(r'\s*\\\n\s*', ' ', text).replace('" "', '')
+    return [re.findall(r'"[^"]*"|[^\s,()]+', row) for row in re.findall(r'\bX\((\w+, (?:"[^"]*"|[^()"])*)\)', text)]
+
+
+HAZARDS = {row[1].strip('"'): row[-1].strip('"') for row in rows('src/hazard_table.h')}
+TYPES = [row[0] for row in rows('kernels/element_types.h') if len(row) > 2]
+OPERATIONS = [row[0] for row in rows('kernels/operations.h') if row[2] == 'false']
+
+
+class Tables(unittest.TestCase):
+    def test_tables_have_rows(self):
+        self.assertGreater(len(HAZARDS), 20)
+        self.assertEqual((TYPES[0], OPERATIONS[0]), ('i32', 'sum'))
+
+    def test_sentences_of_hazards_are_sentences(self):
+        for name, sentence in HAZARDS.items():
+            self.assertRegex(sentence, r'\A[A-Z][^.]{20,}\.\Z', name)
+        self.assertEqual(len(set(HAZARDS.values())), len(HAZARDS))
+
+    def test_man_page_names_all_hazards(self):
+        page = read('docs/reductio.1.scd')
+        section = page.partition('\n# HAZARDS\n')[2].partition('\n## ')[0]
+        named = set(re.findall(r'\*([a-z]+(?:-[a-z]+)*)\*', section))
+        self.assertEqual(named, set(HAZARDS))
+
+    def test_schema_has_the_types_and_the_operations_of_runs(self):
+        properties = json.loads(read('traces/schema.json'))['$defs']['run']['properties']
+        self.assertEqual(properties['type']['enum'], TYPES)
+        self.assertEqual(['sum', *properties['op']['enum']], OPERATIONS)
+
+    def test_completion_has_the_types_and_the_operations_of_runs(self):
+        completion = read('docs/reductio.bash')
+        self.assertEqual(re.search(r"--type\) .*-W '(.*?)'", completion)[1].split(), TYPES)
+        self.assertEqual(re.search(r"--op\) .*-W '(.*?)'", completion)[1].split(), OPERATIONS)
+
+    def test_documents_name_the_types_of_runs(self):
+        for path, mark in (('docs/reductio.1.scd', '*'), ('traces/README.md', '`')):
+            names = [mark + name + mark for name in TYPES]
+            self.assertTrue(', '.join(names[:-1]) + ' or ' + names[-1] in read(path), path)
+        self.assertTrue(f'"{", ".join(TYPES[:-1])} or {TYPES[-1]}"' in read('kernels/element_types.h'))
+
+    def test_man_page_names_the_types_of_buffers(self):
+        names = re.search(r'RD_BUFFER_TYPE_NAMES "(.*?)" RD_TYPE_NAMES', read('src/values_text.h'))[1]
+        self.assertTrue(f"a buffer of {names}{', '.join(TYPES[:-1])} or {TYPES[-1]}" in read('docs/reductio.1.scd'))
+
+    def test_man_page_names_the_operations(self):
+        page = read('docs/reductio.1.scd')
+        for name in OPERATIONS:
+            self.assertTrue(f'*{name}*' in page, name)
+
+
+if __name__ == '__main__':
+    unittest.main()

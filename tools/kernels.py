@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the host's tables of kernels and checkpoints from the kernels' own files.
+
+usage: kernels.py list OUTPUT.h KERNELS.h FILE...
+       kernels.py units OUTPUT.h TRACED ELEMENT_TYPES.h OPERATIONS.h FILE...
+
+`list` has each kernel with what LAUNCHABLE says of it, and each point that a CHECKPOINT names; KERNELS.h has
+the table of the types that parameters have. `units` has each kernel once for each element type, and those of
+families that take their operation from operation.h once for each operation and type, as they are compiled; TRACED
+names the types that have a second build for the simulator: i32,u64.
+"""
+import os
+import re
+import sys
+
+MACROS = {'LAUNCHABLE': 'false', 'LAUNCHABLE_COMMUNICATING': 'true'}
+LAUNCHABLE = re.compile(r'^(LAUNCHABLE(?:_COMMUNICATING)?)\b(?:\((\w+), ([^()\n]*)\)$)?', re.M)
+KERNEL = re.compile(r'__global__[^{;]*?\bNAME\((\w+)\)')
+CHECKPOINT = re.compile(r'\bCHECKPOINT(?:_LANE)?\((\w+),')
+MACRO = re.compile(r'^#define (\w+)\(([\w, ]*)\)((?:.*\\\n)*.*)', re.M)
+OF_ANY_OPERATION = '= OP('
+
+
+class Refusal(Exception):
+    pass
+
+
+def blank(text):
+    """The text without its comments, with as many lines and characters."""
+    return re.sub(r'/\*.*?\*/|//[^\n]*', lambda match: re.sub(r'[^\n]', ' ', match[0]), text, flags=re.S)
+
+
+class Source:
+    def __init__(self, path):
+        self.path = path
+        with open(path, encoding='utf-8') as file:
+            self.text = blank(file.read())
+
+    def refuse(self, offset, problem):
+        line = self.text.count('\n', 0, offset) + 1
+        folder, name = os.path.split(self.path)
+        raise Refusal(f'{os.path.join(os.path.basename(folder), name)}:{line}: {problem}')
+
+    def kernels(self, params):
+        """(name, whether it communicates, its parameters' kinds) in the order of the file."""
+        defined = {match[1]: match.start() for match in KERNEL.finditer(self.text)}
+        for match in LAUNCHABLE.finditer(self.text):
+            macro, name, types = match.groups()
+            if not name:
+                self.refuse(match.start(), f"'{macro}' is not of one line: write {macro}(KERNEL, TYPE, ...)")
+            if name not in defined:
+                self.refuse(match.start(), f"'{name}' is no kernel above that is not launchable yet: name one")
+            del defined[name]
+            kinds = []
+            for elem_type in (word.strip() for word in types.split(',')):
+                if elem_type not in params:
+                    self.refuse(match.start(), f"'{elem_type}' of '{name}' is no type that the host passes: use "
+                                + ', '.join(params))
+                kinds.append(params[elem_type])
+            yield name, MACROS[macro], kinds
+        for name, offset in defined.items():
+            self.refuse(offset, f"'{name}' can't be launched: write LAUNCHABLE({name}, TYPE, ...) under it")
+
+    def points(self, sources):
+        """The points of its checkpoints; of one in a macro that takes its point, those that the macro is used with."""
+        plain = MACRO.sub(lambda match: re.sub(r'[^\n]', ' ', match[0]), self.text)
+        yield from CHECKPOINT.findall(plain)
+        for macro, parameters, body in MACRO.findall(self.text):
+            names = [name.strip() for name in parameters.split(',')]
+            for point in dict.fromkeys(CHECKPOINT.findall(body)):
+                if point not in names:
+                    yield point
+                    continue
+                for source in sources:
+                    for uses in re.findall(r'^%s\(([\w, ]*)\)' % macro, source.text, re.M):
+                        yield uses.split(',')[names.index(point)].strip()
+
+
+def rows(path, n_columns):
+    """The rows X(…) of a table in a header."""
+    with open(path, encoding='utf-8') as file:
+        found = re.findall(r'^ +X\((\w+(?:, [^()]*)?)\)', blank(file.read()), re.M)
+    table = [[column.strip() for column in row.split(',')] for row in found]
+    return [row for row in table if len(row) == n_columns]
+
+
+def all_kernels(sources, params):
+    known = {}
+    for source in sources:
+        for name, communicates, kinds in source.kernels(params):
+            if name in known:
+                raise Refusal(f"'{name}' is a kernel of '{known[name][0].path}' and of '{source.path}': rename one")
+            known[name] = source, communicates, kinds
+    return known
+
+
+def families(sources):
+    return [source for source in sources if source.path.endswith('.cu')]
+
+
+def macro(comment, name, entries):
+    lines = [f'#define {name}(X)', *(f'    X({", ".join(entry)})' for entry in entries)]
+    return [f'/* {comment} */', ' \\\n'.join(lines), '']
+
+
+def make_list(kernels_h, *paths):
+    sources = [Source(path) for path in paths]
+    params = {text.strip('"'): f'RD_PARAM_{name}' for name, text in rows(kernels_h, 2)}
+    kernels = all_kernels(families(sources), params)
+    points = dict.fromkeys(point for source in sources for point in source.points(sources))
+    return [
+        *macro("X(name in the source, name in the enumeration, whether its threads communicate, its parameters)", 'RD_KERNELS',
+               [(name, name.upper(), communicates, *kinds) for name, (_, communicates, kinds) in kernels.items()]),
+        *macro("X(name, name in the enumeration)", 'RD_POINTS', [(point.lower(), point) for point in points]),
+    ]
+
+
+def make_units(traced, element_types_h, operations_h, *paths):
+    sources = families([Source(path) for path in paths])
+    types = [(name, upper) for name, upper, _ in rows(element_types_h, 3)]
+    over = [(name, upper, of_integers == 'true') for name, upper, selects, of_integers in rows(operations_h, 4)
+            if name != 'sum' and selects == 'false']
+    names = [(match[2], source) for source in sources for match in LAUNCHABLE.finditer(source.text)]
+    return [
+        *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS',
+               [(name, name.upper(), *row) for name, _ in names for row in types]),
+        *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS_TRACED',
+               [(name, name.upper(), *row) for name, _ in names for row in types if row[0] in traced.split(',')]),
+        *macro("X(kernel, KERNEL, operation, OPERATION, type, TYPE)", 'RD_KERNEL_UNITS_OVER',
+               [(name, name.upper(), operation, upper, *row) for name, source in names if OF_ANY_OPERATION in source.text
+                for operation, upper, of_integers in over for row in types if not (of_integers and row[0].startswith('f'))]),
+    ]
+
+
+def main(what, output, *arguments):
+    guard = 'RD_' + re.sub(r'\W', '_', os.path.basename(output)).upper()
+    try:
+        body = {'list': make_list, 'units': make_units}[what](*arguments)
+    except Refusal as refusal:
+        sys.exit(f'kernels.py: {refusal}')
+    text = '\n'.join(['// SPDX-License-Identifier: MIT', '/* Made by tools/kernels.py. */', f'#ifndef {guard}', f'#define {guard}', '',
+                      *body, '#endif', ''])
+    if os.path.exists(output):  # what is as it was is not compiled anew
+        with open(output, encoding='utf-8') as file:
+            if file.read() == text:
+                return
+    with open(output, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
