@@ -183,6 +183,12 @@ static struct {
     size_t read, evaluated, located, decided, moved;
 } figures;
 
+static void assert_place(const struct rd_law_error *error)
+{
+    assert_true(error->what.text[0] != '\0');
+    assert_true((error->line > 0) == (error->column > 0));
+}
+
 static char *printed(const struct rd_law *law)
 {
     char *said = NULL;
@@ -197,6 +203,11 @@ static char *printed(const struct rd_law *law)
         rd_law_mathml(section, out);
         fseek(out, end, SEEK_SET);
     }
+    long end = ftell(out);
+    struct rd_law_error error;
+    if (rd_law_c(law, "changed", out, &error) != RD_OK)
+        assert_place(&error);
+    fseek(out, end, SEEK_SET);
     fputc('\0', out);
     assert_int_equal(fclose(out), 0);
     return said;
@@ -217,12 +228,6 @@ static void assert_prints(const struct rd_law *law)
         fail_msg("reads as another: %s\n%s", text, said);
     rd_law_destroy(again);
     free(said);
-}
-
-static void assert_place(const struct rd_law_error *error)
-{
-    assert_true(error->what.text[0] != '\0');
-    assert_true((error->line > 0) == (error->column > 0));
 }
 
 /* What it says of values, of few cells. */

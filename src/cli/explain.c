@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/explain_law.h"
 #include "names.h"
 #include "program.h"
 #include "sources.h"
 
 #include <string.h>
 
+enum { KEY_EXPLAIN_LAW = 256 };
+
+static const struct argp_option options[] = {
+    {"law", KEY_EXPLAIN_LAW, "FORMAT", 0,
+     "print the program's law instead: text, as --law of 'run' takes it; latex; mathml; c, a "
+     "function "
+     "that asserts it",
+     0},
+    {0},
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    const struct rd_program **program = state->input;
+    struct rd_cli_explain_law *asked = state->input;
     switch (key) {
+    case KEY_EXPLAIN_LAW:
+        asked->format = rd_cli_law_format(argument);
+        return 0;
     case ARGP_KEY_ARG:
-        if (*program)
+        if (asked->program)
             rd_cli_usage("explain", "'%s' is one argument too many: explain takes one program",
                          argument);
-        *program = rd_cli_program("explain", argument);
+        asked->program = rd_cli_program("explain", argument);
         return 0;
     case ARGP_KEY_NO_ARGS:
         rd_cli_usage("explain", "no program: 'reductio list' shows them all");
@@ -82,17 +97,20 @@ static void print_places(const struct rd_program *program)
 int rd_cli_explain(int argc, char **argv)
 {
     const struct argp argp = {
+        .options = options,
         .parser = parse,
         .args_doc = "PROGRAM",
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
                "first, why a round keeps it, what it gives at the end; and where its sources are.",
     };
-    const struct rd_program *program = NULL;
-    rd_cli_parse(&argp, "reductio explain", argc, argv, &program);
+    struct rd_cli_explain_law asked = {.format = RD_LAW_FORMAT_NONE};
+    rd_cli_parse(&argp, "reductio explain", argc, argv, &asked);
+    if (asked.format != RD_LAW_FORMAT_NONE)
+        return rd_cli_explain_law(&asked);
 
-    const char *text = rd_program_explain(program);
+    const char *text = rd_program_explain(asked.program);
     size_t length = strlen(text);
     printf("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
-    print_places(program);
+    print_places(asked.program);
     return RD_EXIT_HOLDS;
 }

@@ -273,6 +273,13 @@ void rd_law_print(const struct rd_law *law, FILE *out);
 void rd_law_latex(const struct rd_law_section *section, FILE *out);
 void rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
+/* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that asserts
+ * what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its arguments:
+ *     bool fold_holds(const elem *a, const elem *A, int64_t n, int64_t d, int64_t *wrong);
+ * Sums are exact as far as int64_t is. RD_ERROR_USAGE, with nothing written, where C can't say it; RD_ERROR_MEMORY. */
+enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
+                        struct rd_law_error *error);
+
 /* The law at the place, as rd_law_text has it, as MathML: of each claim what it is for, an element of the class
  * "scope", and its equation as a block; and then what it speaks of that the paragraph defines. Statuses as there. */
 enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_section *section,
