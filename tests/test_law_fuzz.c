@@ -341,6 +341,13 @@ static void assert_evaluates(const struct rd_law *law)
             assert_place(&error);
         if (rd_law_mathml_at(run, section, &place, out, &error) != RD_OK)
             assert_place(&error);
+        const struct rd_law_obligations obligations = {
+            .name = "changed",
+            .rounds = random_below(3),
+            .beginning = (enum rd_law_beginning)random_below(2),
+            .promise = (enum rd_law_promise)random_below(4)};
+        if (k == 0 && rd_law_smtlib(run, &obligations, out, &error) != RD_OK)
+            assert_place(&error);
         fclose(out);
         assert_located(run, section, &place);
         decide(run, section, &place);

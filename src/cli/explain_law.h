@@ -11,11 +11,13 @@ enum rd_law_format {
     RD_LAW_FORMAT_LATEX,
     RD_LAW_FORMAT_MATHML,
     RD_LAW_FORMAT_C,
+    RD_LAW_FORMAT_SMTLIB,
 };
 
 struct rd_cli_explain_law {
     const struct rd_program *program;
     enum rd_law_format format;
+    struct rd_shape shape; /* of smtlib; 0: the program's own */
 };
 
 /* By its name; a name that is none ends the program. */
