@@ -35,7 +35,8 @@ static const char *const own_laws[] = {
     "law for i <= d: A[i] = product of a[j], 1 < j <= 3; for d < i < n: A[i] = max of b[j], j >= i",
     OWN "law for i < n: A[i] = min of (a[j] + b[j]), i <= j",
     OWN "law for i < n: A[i] = (sum of a[j], j < i) - (sum of 2*a[j], j > i) + 3",
-    OWN "law for 2 <= i, i <= n - 1: A[i] = sum of (sum of a[k], k <= j) * b[j], j < i, j xor 1 = i",
+    OWN
+    "law for 2 <= i, i <= n - 1: A[i] = sum of (sum of a[k], k <= j) * b[j], j < i, j xor 1 = i",
     OWN "law A = sum of a[j], abs(j - 4) <= log2(n), j < bit_ceil(d + 3)",
     OWN "law A[floor(sqrt(n))] = a[ceil(sqrt(n))]^3; for q = d + 4: A[q] = -b[q]",
     OWN "law for i = 0 mod 2, i < n: A[i] = sum of a[j], j = i (mod 3); "

@@ -275,6 +275,12 @@ static void test_what_smtlib_has_no_word_for_is_refused(void **state)
         "values that may both hold it at d = 0");
     assert_string_equal(said_by(write_queries, HEAD "law A[n div d] = a[0]", 1),
                         "7: division by 0: undefined at d = 0");
+    assert_string_equal(said_by(write_queries, HEAD "law for select < n: A[select] = a[select]", 0),
+                        "1: a name in the law means something else in SMT-LIB");
+    /* Names don't meet those of the formulas. */
+    assert_non_null(strstr(said_by(write_queries, HEAD "law for j < 2: A[j] = a[j]", 0),
+                           "(forall ((j Int)) (=> (and (<= 0 j) (< j 2)) (= (select A j) "
+                           "(ite (= j the-input) 1 0))))"));
     /* What is a number in the end is one. */
     assert_non_null(
         strstr(said_by(write_queries, HEAD "law for i < 2: A[i] = a[ceil(sqrt(n)) + (i xor 1)]", 0),

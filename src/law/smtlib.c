@@ -54,7 +54,7 @@ static void write_equality(struct smt_writer *to, const struct law_claim *claim,
 {
     fprintf(to->out, "(= (select %s ", target);
     if (claim->whole)
-        fputs("cell", to->out);
+        fputs("the-cell", to->out);
     else
         rd_smt_flat(to, claim->cell, to->section->array);
     fputs(") ", to->out);
@@ -67,7 +67,8 @@ static void write_whole(struct smt_writer *to, const struct law_claim *claim, co
     int64_t count;
     if (!rd_law_count(to->run, to->section->array, &count))
         return;
-    fprintf(to->out, "(forall ((cell Int)) (=> (and (<= 0 cell) (< cell %" PRId64 ")) ", count);
+    fprintf(to->out, "(forall ((the-cell Int)) (=> (and (<= 0 the-cell) (< the-cell %" PRId64 ")) ",
+            count);
     write_equality(to, claim, target);
     fputs("))", to->out);
 }
@@ -245,9 +246,9 @@ static void define_update(struct smt_writer *to, uint64_t d)
             " ((%s (Array Int Int)) (%s (Array Int Int))) Bool\n  (and",
             d, array, after);
     write_claims(to, RD_LAW_UPDATE, write_claimed, after, "and", " true");
-    fputs("\n    (forall ((cell Int)) (or", to->out);
-    write_claims(to, RD_LAW_UPDATE, write_named, "cell", "or", " false");
-    fprintf(to->out, "\n      (= (select %s cell) (select %s cell))))))\n", after, array);
+    fputs("\n    (forall ((the-cell Int)) (or", to->out);
+    write_claims(to, RD_LAW_UPDATE, write_named, "the-cell", "or", " false");
+    fprintf(to->out, "\n      (= (select %s the-cell) (select %s the-cell))))))\n", after, array);
 }
 
 /* ---- queries ---- */
@@ -273,8 +274,8 @@ static void ask_initialization(struct smt_writer *to, const struct rd_law_obliga
         write_claims(to, RD_LAW_START, write_claimed, to->array, "and", " true");
         fputs(")\n", to->out);
     } else {
-        fprintf(to->out, "(assert (forall ((cell Int)) (= (select %s cell) ", to->array);
-        fprintf(to->out, input ? "(ite (= cell %s) 1 0))))\n" : "0)))\n", to->input);
+        fprintf(to->out, "(assert (forall ((the-cell Int)) (= (select %s the-cell) ", to->array);
+        fprintf(to->out, input ? "(ite (= the-cell %s) 1 0))))\n" : "0)))\n", to->input);
     }
     fprintf(to->out, "(assert (not (law-0 %s)))\n", to->array);
     end_query(to);
@@ -317,8 +318,8 @@ static void write_promise(struct smt_writer *to, enum rd_law_promise promise)
         write_total(to);
     } else if (rd_law_count(to->run, to->section->array, &count)) {
         fprintf(to->out,
-                "(forall ((cell Int)) (=> (and (<= 0 cell) (< cell %" PRId64
-                ")) (= (select %s cell) (ite (= cell %s) 1 0))))",
+                "(forall ((the-cell Int)) (=> (and (<= 0 the-cell) (< the-cell %" PRId64
+                ")) (= (select %s the-cell) (ite (= the-cell %s) 1 0))))",
                 count, to->array, to->input);
     }
 }
@@ -384,22 +385,45 @@ static void write_all(struct smt_writer *to, const struct rd_law_obligations *ob
     ask_exit(to, obligations);
 }
 
-/* A name for the input's index that no `for` binds. */
+typedef bool name_visit(const char *name, const void *context);
+
+/* Whether any name that a formula may have is so: that of the array, and those that a `for` binds. */
+static bool has_name(const struct rd_law_section *section, name_visit *is_so, const void *context)
+{
+    if (is_so(section->array->name, context))
+        return true;
+    for (unsigned role = 0; role < 3; role++)
+        for (size_t k = 0; k < section->claims[role].count; k++) {
+            const struct law_binding *binding = section->claims[role].claims[k].binding;
+            for (size_t v = 0; binding && v < binding->n_variables; v++)
+                if (is_so(binding->variables[v].name, context))
+                    return true;
+        }
+    return false;
+}
+
+static bool is_equal(const char *name, const void *context)
+{
+    return strcmp(name, context) == 0;
+}
+
+/* What means something else in SMT-LIB; what a law can't call so isn't asked for. */
+static bool is_taken(const char *name, const void *context)
+{
+    static const char *const words[] = {"select", "store",  "ite",    "distinct", "forall",
+                                        "exists", "true",   "false",  "par",      "as",
+                                        "match",  "assert", "update", "implies",  "const"};
+    (void)context;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(name, words[k]) == 0)
+            return true;
+    return false;
+}
+
+/* A name for the input's index that the law doesn't have. */
 static const char *name_input(const struct rd_law_section *section)
 {
-    static const char *const names[] = {"j", "p", "input-index"};
-    for (size_t n = 0; n < 2; n++) {
-        bool bound = false;
-        for (unsigned role = 0; role < 3; role++)
-            for (size_t k = 0; k < section->claims[role].count; k++) {
-                const struct law_binding *binding = section->claims[role].claims[k].binding;
-                for (size_t v = 0; binding && v < binding->n_variables; v++)
-                    bound |= strcmp(binding->variables[v].name, names[n]) == 0;
-            }
-        if (!bound)
-            return names[n];
-    }
-    return names[2];
+    return !has_name(section, is_equal, "j") ? "j" : "the-input";
 }
 
 enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
@@ -420,6 +444,8 @@ enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligat
     }
     if (run->law->n_inputs == 0)
         rd_law_run_fail(run, NULL, "the paragraph has no input");
+    else if (has_name(section, is_taken, NULL))
+        rd_law_run_fail(run, NULL, "a name in the law means something else in SMT-LIB");
     else
         write_all(&writer, obligations);
     if (fclose(writer.out) != 0 && run->status == RD_OK)
