@@ -540,7 +540,7 @@ enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
 {
     enum { INPUTS_MAX = 64 };
     char prefix[C_PREFIX_MAX];
-    struct rd_law_error ignored;
+    struct rd_law_error ignored = {0};
     make_prefix(prefix, name);
     struct c_writer writer = {.law = law,
                               .prefix = prefix,

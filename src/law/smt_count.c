@@ -268,7 +268,7 @@ static void write_at_point(struct smt_writer *to, const struct law_node *node,
 
 static void write_last(struct smt_writer *to, const struct law_node *node)
 {
-    int64_t indices[LAW_INDICES_MAX + 1];
+    int64_t indices[LAW_INDICES_MAX + 1] = {0};
     for (size_t k = 0; k < node->n_kids; k++) {
         if (!rd_smt_known(to, node->kids[k], &indices[k]) || indices[k] < 0) {
             refuse(to, node, "it is of an array inside the kernel, at an index that is no number");
