@@ -93,7 +93,43 @@ class ListAndExplainTest(CliTest):
             for line in self.cli(*command).stdout.splitlines():
                 self.assertLessEqual(len(line), 80, (command, line))
 
+    def test_explain_prints_a_law_in_other_languages(self):
+        for name in PROGRAMS + list(LESSONS):
+            for language, word in (("text", "\nlaw "), ("latex", " = "), ("mathml", "<math>"), ("c", "_holds(")):
+                done = self.cli("explain", name, "--law", language)
+                self.assert_holds(done)
+                self.assertIn(word, done.stdout)
+        text = self.cli("explain", "--law=text", "fold").stdout
+        self.assertIn("law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n", text)
+        law = text.partition("\nlaw ")[2].partition("\nupdate")[0]
+        self.assert_holds(self.run_sim("fold", "-n", "8", "-q", "--law", law))
+        self.assertEqual(self.cli("explain", "--law=latex", "fold").stdout,
+                         "A_{i} = \\sum_{j \\bmod w = i} a_{j}, \\quad 0 \\le i < w\n")
+        self.assertIn("\n<!-- at sequential -->\n<math>",
+                      self.cli("explain", "--law=mathml", "dot-shared").stdout)
+
+    def test_a_law_in_c_is_as_one_would_write_it(self):
+        text = self.cli("explain", "fold", "--law=c").stdout
+        self.assertEqual(text[text.index("bool fold_holds"):], """\
+bool fold_holds(const elem *a, const elem *A, int64_t n, int64_t d, int64_t *wrong)
+{
+    const int64_t w = n / power(2, d);
+    for (int64_t i = 0; i < w; i++) {
+        elem sum = 0;
+        for (int64_t j = 0; j < n; j++)
+            if (j % w == i)
+                sum += a[j];
+        if (i >= n || A[i] != sum) {
+            *wrong = i;
+            return false;
+        }
+    }
+    return true;
+}
+""")
+
     def test_explain_without_a_known_program_is_refused(self):
+        self.assert_refused(self.cli("explain", "fold", "--law", "pascal"), "'--law' is 'pascal'", "latex", "c")
         self.assert_refused(self.cli("explain"), "reductio list")
         self.assert_refused(self.cli("explain", "fodl"), "'fodl'", "'fold'")
         self.assert_refused(self.cli("explain", "fold", "unfold"), "'unfold'")

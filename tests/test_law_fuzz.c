@@ -188,6 +188,12 @@ static struct {
     size_t read, evaluated, launched, located, decided, moved;
 } figures;
 
+static void assert_place(const struct rd_law_error *error)
+{
+    assert_true(error->what.text[0] != '\0');
+    assert_true((error->line > 0) == (error->column > 0));
+}
+
 static char *printed(const struct rd_law *law)
 {
     char *said = NULL;
@@ -202,6 +208,11 @@ static char *printed(const struct rd_law *law)
         rd_law_mathml(section, out);
         fseek(out, end, SEEK_SET);
     }
+    long end = ftell(out);
+    struct rd_law_error error;
+    if (rd_law_c(law, "changed", out, &error) != RD_OK)
+        assert_place(&error);
+    fseek(out, end, SEEK_SET);
     fputc('\0', out);
     assert_int_equal(fclose(out), 0);
     return said;
@@ -222,12 +233,6 @@ static void assert_prints(const struct rd_law *law)
         fail_msg("reads as another: %s\n%s", text, said);
     rd_law_destroy(again);
     free(said);
-}
-
-static void assert_place(const struct rd_law_error *error)
-{
-    assert_true(error->what.text[0] != '\0');
-    assert_true((error->line > 0) == (error->column > 0));
 }
 
 /* What it says of values, of few cells. */
@@ -346,6 +351,13 @@ static void assert_evaluates(const struct rd_law *law)
         if (rd_law_text(run, section, &place, out, &error) != RD_OK)
             assert_place(&error);
         if (rd_law_mathml_at(run, section, &place, out, &error) != RD_OK)
+            assert_place(&error);
+        const struct rd_law_obligations obligations = {
+            .name = "changed",
+            .rounds = random_below(3),
+            .beginning = (enum rd_law_beginning)random_below(2),
+            .promise = (enum rd_law_promise)random_below(4)};
+        if (k == 0 && rd_law_smtlib(run, &obligations, out, &error) != RD_OK)
             assert_place(&error);
         fclose(out);
         assert_located(run, section, &place);

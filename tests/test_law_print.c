@@ -249,6 +249,44 @@ static void test_mathml_at_a_step_has_its_numbers_and_what_is_defined(void **sta
                         "7: division by 0: undefined at d = 0");
 }
 
+/* The queries of one round. */
+static enum rd_status write_queries(struct rd_law_run *run, const struct rd_law_section *section,
+                                    const struct rd_law_place *place, FILE *out,
+                                    struct rd_law_error *error)
+{
+    const struct rd_law_obligations obligations = {
+        .name = "it", .rounds = place->d, .promise = RD_LAW_PROMISES_FIRST};
+    (void)section;
+    return rd_law_smtlib(run, &obligations, out, error);
+}
+
+static void test_what_smtlib_has_no_word_for_is_refused(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        said_by(write_queries, HEAD "law for i < n: A[i] = sum of a[j], j xor 1 = i", 1),
+        "36: SMT-LIB has no word for 'xor', and it is no number here at d = 0");
+    assert_string_equal(
+        said_by(write_queries, HEAD "law for i < n: A[i] = sum of a[j], floor(sqrt(j)) = i", 1),
+        "36: SMT-LIB has no word for a root, and it is no number here at d = 0");
+    assert_string_equal(
+        said_by(write_queries, HEAD "law A[0] = a[0] * a[1]", 1),
+        "12: how often an input is in it can't be said in SMT-LIB: a product of two "
+        "values that may both hold it at d = 0");
+    assert_string_equal(said_by(write_queries, HEAD "law A[n div d] = a[0]", 1),
+                        "7: division by 0: undefined at d = 0");
+    assert_string_equal(said_by(write_queries, HEAD "law for select < n: A[select] = a[select]", 0),
+                        "1: a name in the law means something else in SMT-LIB");
+    /* Names don't meet those of the formulas. */
+    assert_non_null(strstr(said_by(write_queries, HEAD "law for j < 2: A[j] = a[j]", 0),
+                           "(forall ((j Int)) (=> (and (<= 0 j) (< j 2)) (= (select A j) "
+                           "(ite (= j the-input) 1 0))))"));
+    /* What is a number in the end is one. */
+    assert_non_null(
+        strstr(said_by(write_queries, HEAD "law for i < 2: A[i] = a[ceil(sqrt(n)) + (i xor 1)]", 0),
+               "(= (select A 1) (ite (= 3 j) 1 0))"));
+}
+
 /* Each element that is opened is closed, in the other order, and all text is escaped. */
 static void assert_well_formed(const char *text)
 {
@@ -319,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_latex_is_as_in_textbooks),
         cmocka_unit_test(test_mathml_is_of_elements_that_browsers_have),
         cmocka_unit_test(test_mathml_at_a_step_has_its_numbers_and_what_is_defined),
+        cmocka_unit_test(test_what_smtlib_has_no_word_for_is_refused),
         cmocka_unit_test(test_formulas_of_all_programs_are_well_formed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

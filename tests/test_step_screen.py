@@ -3,6 +3,7 @@
 """Drives the screen of `reductio step` in tmux, and compares captured panes.
 usage: test_step_screen.py REDUCTIO [unittest's arguments]"""
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -21,6 +22,7 @@ from step_case import BINARY, StepCase, boxes, status_line
 
 SKIPPED = 77
 WAIT_S = 20
+COSTLY_LAW = "for i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n"
 
 
 class Pane(StepCase):
@@ -227,9 +229,30 @@ class KeysTest(Pane):
         self.start(*arguments)
         self.wait("q quit")
         self.press("L")
-        self.press("-l", "for i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n")
+        self.press("-l", COSTLY_LAW)
         self.press("Enter")
         self.wait(" running ...")
+        self.press("C-c")
+        self.wait("interrupted", "i < 16384", gone=["running", "law: for"])
+        # All is as it was: there is no law, keys are taken, and another law is judged.
+        self.press("n")
+        self.wait("round 1 of 14", gone=["interrupted"])
+        self.press("L")
+        self.wait("law: _")
+        self.press("-l", "for i < 1: A[0] = a[0]")
+        self.press("Enter")
+        self.wait("your law is not kept: refuted from round 1 on")
+        # It stays when one after it is interrupted.
+        self.press("L", "C-u")
+        self.press("-l", COSTLY_LAW)
+        self.press("Enter")
+        self.wait(" running ...")
+        self.press("C-c")
+        self.wait("interrupted", gone=["running"])
+        self.press("L")
+        self.wait("law: for i < 1: A[0] = a[0]_")
+        self.press("Escape")
+        self.wait("q quit", gone=["law: for"])
         self.press("C-c")
         self.assertEqual(self.wait_for_end(), 130)
 
@@ -240,6 +263,43 @@ class KeysTest(Pane):
         self.cli("run", "fold", "-n", "2^14", "--device", "sim", "--quiet", "--no-last", "--trace-cells", "all",
                  "--trace", self.path("trace"))
         self.interrupt_a_law("--trace", self.path("trace"))
+
+    def test_a_law_given_at_the_start_can_be_interrupted(self):
+        self.start("fold", "-n", "2^14", "--device", "sim", "--law", COSTLY_LAW)
+        self.wait_for_law()
+        self.kill("INT")
+        self.wait("interrupted", "i < 16384")
+        self.press("n")
+        self.wait("round 1 of 14", gone=["interrupted"])
+        self.press("q")
+        self.assertEqual(self.wait_for_end(), 0)
+
+    def wait_for_law(self):
+        """Until the program catches SIGINT, as it does once the law is judged."""
+        end = time.monotonic() + WAIT_S
+        caught = 0
+        while not caught & 1 << signal.SIGINT - 1 and time.monotonic() < end:
+            with contextlib.suppress(OSError, ValueError):
+                caught = self.signals_caught()
+            time.sleep(0.02)
+        self.assertTrue(caught & 1 << signal.SIGINT - 1)
+
+    def signals_caught(self):
+        with open(self.path("pid"), encoding="utf-8") as file:
+            pid = int(file.read())
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            return int(re.search(r"SigCgt:\s*(\w+)", file.read()).group(1), 16)
+
+    def test_a_script_is_not_begun_after_an_interrupted_law(self):
+        process = subprocess.Popen([BINARY, "step", "fold", "-n", "2^14", "--device", "sim", "--script", "-",
+                                    "--law", COSTLY_LAW], env=self.environment, text=True, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with open(self.path("pid"), "w", encoding="utf-8") as file:
+            file.write(str(process.pid))
+        self.wait_for_law()
+        process.send_signal(signal.SIGINT)
+        said, errors = process.communicate("n\n", timeout=60)
+        self.assertEqual((process.returncode, said, errors), (130, "", "reductio: '--law': interrupted\n"))
 
     def test_line_is_edited_at_the_cursor(self):
         self.step("fold")

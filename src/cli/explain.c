@@ -1,20 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
+#include "cli/explain_law.h"
 #include "names.h"
 #include "program.h"
 #include "sources.h"
 
+#include <stdint.h>
 #include <string.h>
+
+enum { KEY_EXPLAIN_LAW = 256, KEY_EXPLAIN_BLOCK, KEY_EXPLAIN_GRID, BLOCK_MAX = 1024 };
+
+static const struct argp_option options[] = {
+    {"law", KEY_EXPLAIN_LAW, "FORMAT", 0,
+     "print the program's law instead: text, all its sentences; latex; mathml; c, functions that "
+     "assert it; smtlib, its "
+     "obligations as queries",
+     0},
+    {NULL, 'n', "N", 0, "of smtlib: the size, 8 if nothing is said", 0},
+    {"block", KEY_EXPLAIN_BLOCK, "T", 0, "of smtlib: threads a block", 0},
+    {"grid", KEY_EXPLAIN_GRID, "B", 0, "of smtlib: blocks", 0},
+    {0},
+};
+
+static size_t parse_size(const char *option, const char *text, size_t most)
+{
+    struct rd_error error;
+    size_t size = 0;
+    if (rd_cli_parse_size(option, text, &size, &error) != RD_OK)
+        rd_cli_usage("explain", "%s", error.text);
+    if (size < 1 || size > most)
+        rd_cli_usage("explain", "'%s' is '%s': it is at least 1%s", option, text,
+                     size > 0 ? ", and at most 1024" : "");
+    return size;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    const struct rd_program **program = state->input;
+    struct rd_cli_explain_law *asked = state->input;
     switch (key) {
+    case KEY_EXPLAIN_LAW:
+        asked->format = rd_cli_law_format(argument);
+        return 0;
+    case 'n':
+        asked->shape.n = parse_size("-n", argument, SIZE_MAX);
+        return 0;
+    case KEY_EXPLAIN_BLOCK:
+        asked->shape.block = (unsigned)parse_size("--block", argument, BLOCK_MAX);
+        return 0;
+    case KEY_EXPLAIN_GRID:
+        asked->shape.grid = parse_size("--grid", argument, SIZE_MAX);
+        return 0;
     case ARGP_KEY_ARG:
-        if (*program)
+        if (asked->program)
             rd_cli_usage("explain", "'%s' is one argument too many: explain takes one program",
                          argument);
-        *program = rd_cli_program("explain", argument);
+        asked->program = rd_cli_program("explain", argument);
         return 0;
     case ARGP_KEY_NO_ARGS:
         rd_cli_usage("explain", "no program: 'reductio list' shows them all");
@@ -92,17 +132,26 @@ static void print_places(const struct rd_program *program)
 int rd_cli_explain(int argc, char **argv)
 {
     const struct argp argp = {
+        .options = options,
         .parser = parse,
         .args_doc = "PROGRAM",
         .doc = "Prints the documented invariant: the statement, a worked example, why it holds at "
                "first, why a round keeps it, what it gives at the end; and where its sources are.",
     };
-    const struct rd_program *program = NULL;
-    rd_cli_parse(&argp, "reductio explain", argc, argv, &program);
+    struct rd_cli_explain_law asked = {.format = RD_LAW_FORMAT_NONE};
+    rd_cli_parse(&argp, "reductio explain", argc, argv, &asked);
+    const char *sized = asked.shape.n > 0       ? "-n"
+                        : asked.shape.block > 0 ? "--block"
+                        : asked.shape.grid > 0  ? "--grid"
+                                                : NULL;
+    if (sized && asked.format != RD_LAW_FORMAT_SMTLIB)
+        rd_cli_usage("explain", "'%s' is a size, which only '--law smtlib' takes", sized);
+    if (asked.format != RD_LAW_FORMAT_NONE)
+        return rd_cli_explain_law(&asked);
 
-    const char *text = rd_program_explain(program);
+    const char *text = rd_program_explain(asked.program);
     size_t length = strlen(text);
     printf("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
-    print_places(program);
+    print_places(asked.program);
     return RD_EXIT_HOLDS;
 }

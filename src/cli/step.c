@@ -130,6 +130,28 @@ struct session {
     bool begun; /* there is a stepper */
 };
 
+static void on_signal(int number)
+{
+    interrupted = number;
+}
+
+/* Judges by the law, which Ctrl-C ends; a second one ends the process. */
+static enum rd_status judge(struct rd_stepper *stepper, const char *text,
+                            struct rd_law_error *mistake)
+{
+    struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, NULL, &old);
+    if (old.sa_handler != SIG_IGN) /* as under nohup */
+        sigaction(SIGINT, &action, NULL);
+    stepper->law.interrupted = &interrupted;
+    enum rd_status status = rd_stepper_set_law(stepper, text, mistake);
+    stepper->law.interrupted = NULL;
+    stepper->law.stopped = false;
+    sigaction(SIGINT, &old, NULL);
+    return status;
+}
+
 /* What is wrong with the law has been told, with its place; `error` is then empty. */
 static enum rd_status take_law(struct session *session, struct rd_error *error)
 {
@@ -140,9 +162,14 @@ static enum rd_status take_law(struct session *session, struct rd_error *error)
     error->text[0] = '\0';
     if (!text)
         return RD_ERROR_USAGE;
-    enum rd_status status = rd_stepper_set_law(&session->stepper, text, &mistake);
-    if (status != RD_OK)
+    enum rd_status status = judge(&session->stepper, text, &mistake);
+    if (status == RD_ERROR_INTERRUPTED && !session->options.script) {
+        rd_stepper_say(&session->stepper, "interrupted"); /* the screen goes on without it */
+        interrupted = 0;
+        status = RD_OK;
+    } else if (status != RD_OK) {
         rd_cli_law_complain(text, &mistake);
+    }
     free(text);
     return status;
 }
@@ -219,7 +246,7 @@ int rd_cli_step(int argc, char **argv)
     if (status == RD_OK)
         status =
             session.options.script ? run_script(&session, &error) : run_screen(&session, &error);
-    int exit_status = RD_EXIT_FAILED;
+    int exit_status = status == RD_ERROR_INTERRUPTED ? RD_EXIT_INTERRUPTED : RD_EXIT_FAILED;
     if (status == RD_OK)
         exit_status = interrupted || session.stepper.about->result.interrupted
                           ? RD_EXIT_INTERRUPTED

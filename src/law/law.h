@@ -344,6 +344,37 @@ void rd_law_print(const struct rd_law *law, FILE *out);
 void rd_law_latex(const struct rd_law_section *section, FILE *out);
 void rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
+/* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that asserts
+ * what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its arguments:
+ *     bool fold_holds(const elem *a, const elem *A, int64_t n, int64_t d, int64_t *wrong);
+ * Sums are exact as far as int64_t is. RD_ERROR_USAGE, with nothing written, where C can't say it; RD_ERROR_MEMORY. */
+enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
+                        struct rd_law_error *error);
+
+/* What the program's array is before the first round, where the paragraph has no `start`, and what is promised of it after
+ * the last: that its first cell, or all together, hold each element of the first input once, or that it is that input. */
+enum rd_law_beginning { RD_LAW_BEGINS_AS_INPUT, RD_LAW_BEGINS_WITH_ZEROS };
+enum rd_law_promise {
+    RD_LAW_PROMISES_NOTHING,
+    RD_LAW_PROMISES_FIRST,
+    RD_LAW_PROMISES_TOTAL,
+    RD_LAW_PROMISES_INPUT
+};
+
+struct rd_law_obligations {
+    const char *name; /* of the program, in comments */
+    uint64_t rounds;  /* how many it makes at the run's sizes */
+    enum rd_law_beginning beginning;
+    enum rd_law_promise promise;
+};
+
+/* Writes the obligations of the program's law, for the sizes of the run, as queries in SMT-LIB 2: its initialization, its
+ * preservation by each round, its exit. A cell is how often it holds one element of the first input, whichever: the array
+ * starts as the unit vector of that. A query is unsat where the obligation holds, and else sat.
+ * RD_ERROR_USAGE, with nothing written, where the law has no value, or SMT-LIB no word for what it says; RD_ERROR_MEMORY. */
+enum rd_status rd_law_smtlib(struct rd_law_run *run, const struct rd_law_obligations *obligations,
+                             FILE *out, struct rd_law_error *error);
+
 /* The law at the place, as rd_law_text has it, as MathML: of each claim what it is for, an element of the class
  * "scope", and its equation as a block; and then what it speaks of that the paragraph defines. Statuses as there. */
 enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_section *section,

@@ -25,8 +25,7 @@ void rd_law_states_finish(struct law_states *states)
     }
 }
 
-/* Goes from the first to the last step of the run's section. */
-static bool go_to_last_step(struct rd_law_run *run)
+bool rd_law_go_to_last_step(struct rd_law_run *run)
 {
     int64_t value;
     bool more = run->section->steps;
@@ -49,7 +48,7 @@ static bool make_last(struct rd_law_run *run, struct law_last_inputs *last, int 
     const struct law_position position = rd_law_run_position(run);
     run->base = run->top;
     bool done =
-        rd_law_run_go(run, last->section, &place) && go_to_last_step(run) &&
+        rd_law_run_go(run, last->section, &place) && rd_law_go_to_last_step(run) &&
         rd_law_collect(run, &last->section->claims[RD_LAW_LAW], input, NULL, &last->cells, NULL);
     rd_law_run_return(run, &position);
     return done;

@@ -99,5 +99,7 @@ bool rd_law_count(struct rd_law_run *run, const struct law_array *array, int64_t
 
 /* The step that follows a value of the variable of `steps`; *more is false where there is none. */
 bool rd_law_next_step(struct rd_law_run *run, int64_t value, int64_t *next, bool *more);
+/* Goes from the first to the last step of the run's section. */
+bool rd_law_go_to_last_step(struct rd_law_run *run);
 
 #endif

@@ -108,6 +108,18 @@ static void name_array(struct rd_step_law *law, struct rd_history *history)
     snprintf(law->array, sizeof law->array, "%s", rd_history_frame(history, 0)->array);
 }
 
+/* Whether an evaluation under way was interrupted: what was asked to end before it goes on ending. */
+static void note_stop(struct rd_step_law *law, bool asked_before, enum rd_status status)
+{
+    if (status == RD_ERROR_INTERRUPTED && !asked_before)
+        law->stopped = true;
+}
+
+static bool is_interrupted(const struct rd_step_law *law)
+{
+    return law->interrupted && *law->interrupted;
+}
+
 /* A law without a value at a step has a place in the text, and any other failure has none. */
 static enum rd_status fail_at(const struct rd_step_law *law, enum rd_status status,
                               const struct rd_error *why, struct rd_law_error *error)
@@ -126,6 +138,7 @@ enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *histo
     struct rd_step_law made = {
         .interrupted = law->interrupted, .text = strdup(text), .run = run_of(about, run)};
     struct rd_error why = {""};
+    const bool asked_before = is_interrupted(law);
     if (law->interrupted)
         made.run.interrupted = law->interrupted;
     *error = (struct rd_law_error){0};
@@ -146,6 +159,7 @@ enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *histo
         *law = made;
     } else {
         rd_step_law_finish(&made);
+        note_stop(law, asked_before, status);
     }
     return status;
 }
@@ -155,7 +169,7 @@ void rd_step_law_finish(struct rd_step_law *law)
     rd_candidate_look_finish(&law->look);
     rd_candidate_destroy(law->candidate);
     free(law->text);
-    *law = (struct rd_step_law){.interrupted = law->interrupted};
+    *law = (struct rd_step_law){.interrupted = law->interrupted, .stopped = law->stopped};
 }
 
 /* ---- what it says of a frame ---- */
@@ -168,6 +182,7 @@ const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
         return NULL;
     if (!law->looked || law->frame != frame) {
         void *cells;
+        const bool asked_before = is_interrupted(law);
         rd_candidate_look_finish(&law->look);
         law->status = take_cells(history, frame, &cells, &law->error);
         if (law->status == RD_OK) {
@@ -176,6 +191,7 @@ const struct rd_candidate_look *rd_step_law_look(struct rd_step_law *law,
                 rd_candidate_look_init(&law->look, law->candidate, &law->run, &step, &law->error);
             free(cells);
         }
+        note_stop(law, asked_before, law->status);
         law->looked = true;
         law->frame = frame;
     }

@@ -9,6 +9,7 @@
 struct rd_step_law {
     const volatile sig_atomic_t
         *interrupted; /* the caller's; NULL: that of the run, if it has one */
+    bool stopped;     /* an evaluation was, by that; for who takes the signal as meant for it */
     char *text;       /* NULL: there is none */
     struct rd_candidate *candidate;
     struct rd_run run; /* as the candidate sees it */
@@ -24,7 +25,7 @@ struct rd_step_law {
 
 /* Reads a law and judges the history by it. After a failure all is as before. RD_ERROR_USAGE where it can't be read,
  * or has no value at a step, with the place in the text; or where the values are not known, as of a trace with witness
- * values; RD_ERROR_MEMORY. `text` must not point into *law. */
+ * values; RD_ERROR_INTERRUPTED; RD_ERROR_MEMORY. `text` must not point into *law. */
 enum rd_status rd_step_law_set(struct rd_step_law *law, struct rd_history *history,
                                const struct rd_run *run, const char *text,
                                struct rd_law_error *error);

@@ -259,6 +259,28 @@ static void press(struct session *session, wint_t code, bool function)
         ask(session, wants_line);
 }
 
+/* Ctrl-C while a law was evaluated ended that, and not the screen. Whether it was so. */
+static bool take_stop(struct session *session)
+{
+    struct rd_step_law *law = &session->stepper->law;
+    bool stopped = law->stopped && *session->screen->interrupted == SIGINT;
+    law->stopped = false;
+    if (stopped) {
+        *session->screen->interrupted = 0;
+        rd_stepper_say(session->stepper, "interrupted");
+    }
+    return stopped;
+}
+
+/* Draws what a key has done; to see it with a law may take long, too. */
+static void show_done(struct session *session)
+{
+    take_stop(session);
+    show(session);
+    if (take_stop(session))
+        show(session);
+}
+
 /* Waits for a key, a signal or the time to play on, and does all that has come. */
 static enum rd_status turn(struct session *session, struct rd_error *error)
 {
@@ -287,7 +309,7 @@ static enum rd_status turn(struct session *session, struct rd_error *error)
     if (gone && !session->stepper->quit) /* nor is there another key: it says POLLIN all the same */
         return rd_fail(error, RD_ERROR_IO, "the terminal has gone");
     if (any)
-        show(session);
+        show_done(session);
     return RD_OK;
 }
 

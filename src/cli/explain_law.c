@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "cli/explain_law.h"
+#include "cli/cli.h"
+#include "law/law.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum rd_law_format rd_cli_law_format(const char *name)
+{
+    static const char *const names[] = {
+        [RD_LAW_FORMAT_TEXT] = "text",     [RD_LAW_FORMAT_LATEX] = "latex",
+        [RD_LAW_FORMAT_MATHML] = "mathml", [RD_LAW_FORMAT_C] = "c",
+        [RD_LAW_FORMAT_SMTLIB] = "smtlib",
+    };
+    for (unsigned k = RD_LAW_FORMAT_TEXT; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0)
+            return (enum rd_law_format)k;
+    rd_cli_usage("explain", "'--law' is '%s': use text, latex, mathml, c or smtlib", name);
+}
+
+/* A claim a line; the laws at points follow under their names. */
+static void print_sections(const struct rd_law *law,
+                           void (*print)(const struct rd_law_section *section, FILE *out),
+                           const char *comment, const char *end)
+{
+    for (size_t k = 0; k < rd_law_section_count(law); k++) {
+        struct rd_law_about about;
+        rd_law_about(rd_law_section(law, k), &about);
+        if (about.point)
+            printf("%s at %s%s\n", comment, about.point, end);
+        print(rd_law_section(law, k), stdout);
+    }
+}
+
+/* ---- obligations ---- */
+
+static enum rd_law_promise promise_of(const struct rd_program *program)
+{
+    switch (program->goal) {
+    case RD_GOAL_SUM:
+        return RD_LAW_PROMISES_FIRST;
+    case RD_GOAL_TOTAL:
+        return RD_LAW_PROMISES_TOTAL;
+    case RD_GOAL_INPUT:
+    case RD_GOAL_PRODUCT:
+        return RD_LAW_PROMISES_INPUT;
+    case RD_GOAL_LAST:
+    case RD_GOAL_RESULT:
+        break;
+    }
+    return RD_LAW_PROMISES_NOTHING;
+}
+
+/* Too many for a prover, before all of them are written. */
+static enum rd_status take_shape(const struct rd_cli_explain_law *asked, struct rd_shape *shape,
+                                 struct rd_error *error)
+{
+    enum { N_MAX = 4096 };
+    struct rd_shape given = asked->shape;
+    if (given.n == 0)
+        given.n = 8;
+    *shape = rd_program_shape(asked->program, given);
+    if (shape->n > N_MAX)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'-n' is %zu, more than %d, which is too much to write down", shape->n,
+                       N_MAX);
+    return rd_program_accept(asked->program, shape, error);
+}
+
+static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,
+                                        const struct rd_law *law, struct rd_law_error *error)
+{
+    const struct rd_program *program = asked->program;
+    struct rd_shape shape;
+    struct rd_law_run *run;
+    enum rd_status status = take_shape(asked, &shape, &error->what);
+    if (status != RD_OK)
+        return status;
+    const struct rd_law_sizes sizes = {.n = shape.n, .T = shape.block, .B = shape.grid};
+    const struct rd_law_obligations obligations = {
+        .name = program->name,
+        .rounds = rd_program_rounds(program, &shape),
+        .beginning = program->n_cells ? RD_LAW_BEGINS_WITH_ZEROS : RD_LAW_BEGINS_AS_INPUT,
+        .promise = promise_of(program),
+    };
+    status = rd_law_run_create(&run, law, &sizes, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_law_smtlib(run, &obligations, stdout, error);
+    rd_law_run_destroy(run);
+    return status;
+}
+
+/* The program's paragraph; of a fault that claims something else, with what the rounds of the right program do. The caller
+ * frees it; NULL without memory. */
+static char *paragraph_of(const struct rd_program *program)
+{
+    const char *own = rd_program_law(program), *right = rd_program_law(rd_program_twin(program));
+    const char *update = strstr(own, "\nupdate ") ? NULL : strstr(right, "\nupdate ");
+    const char *point = update ? strstr(update, "\nat ") : NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputs(own, out);
+    if (own != right && update)
+        fprintf(out, "%.*s", point ? (int)(point - update) : (int)strlen(update), update);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+int rd_cli_explain_law(const struct rd_cli_explain_law *asked)
+{
+    struct rd_law *law = NULL;
+    struct rd_law_error error;
+    char *text = asked->format == RD_LAW_FORMAT_SMTLIB ? paragraph_of(asked->program)
+                                                       : strdup(rd_program_law(asked->program));
+    enum rd_status status =
+        text ? rd_law_create(&law, text, &error)
+             : rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for the law of a program");
+    if (status == RD_OK && asked->format == RD_LAW_FORMAT_TEXT)
+        rd_law_print(law, stdout);
+    else if (status == RD_OK && asked->format == RD_LAW_FORMAT_LATEX)
+        print_sections(law, rd_law_latex, "%", "");
+    else if (status == RD_OK && asked->format == RD_LAW_FORMAT_MATHML)
+        print_sections(law, rd_law_mathml, "<!--", " -->");
+    else if (status == RD_OK && asked->format == RD_LAW_FORMAT_SMTLIB)
+        status = print_obligations(asked, law, &error);
+    else if (status == RD_OK)
+        status = rd_law_c(law, asked->program->name, stdout, &error);
+    if (status != RD_OK)
+        rd_cli_complain("the law of %s can't be printed so: %s", asked->program->name,
+                        error.what.text);
+    rd_law_destroy(law);
+    free(text);
+    return status == RD_OK ? RD_EXIT_HOLDS : RD_EXIT_FAILED;
+}

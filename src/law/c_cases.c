@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+/* Loops over the cases of a binding, and the reductions over them, in C. */
+#include "law/c_writer.h"
+#include "law/plan.h"
+
+#include <string.h>
+
+void rd_c_indent(struct c_writer *to)
+{
+    for (unsigned k = 0; k < to->function->indent; k++)
+        fputs("    ", to->function->body);
+}
+
+void rd_c_line(struct c_writer *to, const char *format, ...)
+{
+    va_list args;
+    rd_c_indent(to);
+    va_start(args, format);
+    vfprintf(to->function->body, format, args);
+    va_end(args);
+    fputc('\n', to->function->body);
+}
+
+/* ---- a level ---- */
+
+/* What was said of a variable by its loop, and need not be asked again. */
+struct level_writer {
+    const struct law_plan_level *level;
+    const struct law_hint *said[LAW_VARIABLES_MAX];
+    size_t n_said;
+    bool braces;
+};
+
+static bool is_variable(const struct law_node *node, unsigned slot)
+{
+    return node->kind == LAW_NAME && node->meaning == LAW_IS_VARIABLE && node->slot == slot;
+}
+
+static bool is_bound(const struct law_hint *hint, unsigned slot)
+{
+    return is_variable(hint->side, slot) && !hint->modulus;
+}
+
+static bool is_below(const struct law_hint *hint)
+{
+    return hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL;
+}
+
+static void say(struct level_writer *of, const struct law_hint *hint)
+{
+    if (of->n_said < LAW_VARIABLES_MAX)
+        of->said[of->n_said++] = hint;
+}
+
+static bool was_said(const struct level_writer *of, const struct law_node *check)
+{
+    for (size_t k = 0; k < of->n_said; k++) {
+        const struct law_hint *hint = of->said[k];
+        if (check->n_kids >= 2 &&
+            ((check->kids[0] == hint->side && check->kids[1] == hint->other) ||
+             (check->kids[1] == hint->side && check->kids[0] == hint->other)))
+            return true;
+    }
+    return false;
+}
+
+static const struct law_hint *find_equation(const struct law_plan_level *level)
+{
+    for (size_t k = 0; k < level->n_hints; k++)
+        if (is_bound(&level->hints[k], level->slot) && level->hints[k].relation == LAW_EQUAL)
+            return &level->hints[k];
+    return NULL;
+}
+
+/* From where the loop starts: the first bound that isn't 0 and can't be less. All others say nothing, or are asked. */
+static const struct law_hint *write_start(struct c_writer *to, struct level_writer *of)
+{
+    const struct law_hint *start = NULL;
+    for (size_t k = 0; k < of->level->n_hints; k++) {
+        const struct law_hint *hint = &of->level->hints[k];
+        if (!is_bound(hint, of->level->slot) || is_below(hint) ||
+            (hint->relation != LAW_GREATER && hint->relation != LAW_GREATER_EQUAL))
+            continue;
+        if (hint->other->kind == LAW_NUMBER && hint->other->number == 0 &&
+            hint->relation == LAW_GREATER_EQUAL)
+            say(of, hint);
+        else if (!start && rd_c_is_natural(hint->other, to->function->signed_slots))
+            start = hint;
+    }
+    if (start) {
+        say(of, start);
+        rd_c_expression(to, start->other, C_LEVEL_SUM);
+        fputs(start->relation == LAW_GREATER ? " + 1" : "", to->function->body);
+    } else {
+        fputc('0', to->function->body);
+    }
+    return start;
+}
+
+static void write_end(struct c_writer *to, const struct law_node *end, bool inclusive,
+                      const char *name, bool *any)
+{
+    fputs(*any ? " && " : "", to->function->body);
+    rd_c_name(name, to->function->body);
+    fputs(inclusive ? " <= " : " < ", to->function->body);
+    rd_c_expression(to, end, C_LEVEL_SUM);
+    *any = true;
+}
+
+static bool is_said_by_bound(const struct level_writer *of, const struct law_limit *limit)
+{
+    for (size_t k = 0; k < of->level->n_hints; k++) {
+        const struct law_hint *hint = &of->level->hints[k];
+        if (is_bound(hint, of->level->slot) && hint->relation == LAW_LESS && !limit->inclusive &&
+            rd_law_same_node(hint->other, limit->size))
+            return true;
+    }
+    return false;
+}
+
+static bool is_said_before(const struct law_plan_level *level, size_t index)
+{
+    for (size_t k = 0; k < index; k++)
+        if (level->limits[k].inclusive == level->limits[index].inclusive &&
+            rd_law_same_node(level->limits[k].size, level->limits[index].size))
+            return true;
+    return false;
+}
+
+/* i + w < T, which becomes false once and stays so. */
+static const struct law_hint *find_growing(const struct law_plan_level *level)
+{
+    for (size_t k = 0; k < level->n_hints; k++) {
+        const struct law_hint *hint = &level->hints[k];
+        const struct law_node *side = hint->side;
+        if (is_below(hint) && !hint->modulus && side->kind == LAW_BINARY && side->op == LAW_ADD &&
+            is_variable(side->kids[0], level->slot) != is_variable(side->kids[1], level->slot) &&
+            !(rd_law_variables(side->kids[is_variable(side->kids[0], level->slot)]) &
+              1u << level->slot))
+            return hint;
+    }
+    return NULL;
+}
+
+/* How long it goes on: below all bounds, and below the sizes of the arrays that the variable indexes. */
+static void write_ends(struct c_writer *to, struct level_writer *of)
+{
+    const struct law_plan_level *level = of->level;
+    bool any = false;
+    for (size_t k = 0; k < level->n_hints; k++) {
+        const struct law_hint *hint = &level->hints[k];
+        if (!is_bound(hint, level->slot) || !is_below(hint))
+            continue;
+        write_end(to, hint->other, hint->relation == LAW_LESS_EQUAL, level->name, &any);
+        say(of, hint);
+    }
+    for (size_t k = 0; k < level->n_limits; k++)
+        if (!is_said_by_bound(of, &level->limits[k]) && !is_said_before(level, k))
+            write_end(to, level->limits[k].size, level->limits[k].inclusive, level->name, &any);
+    const struct law_hint *growing = any ? NULL : find_growing(level);
+    if (growing) {
+        rd_c_expression(to, growing->side, C_LEVEL_SUM);
+        fputs(growing->relation == LAW_LESS ? " < " : " <= ", to->function->body);
+        rd_c_expression(to, growing->other, C_LEVEL_SUM);
+        say(of, growing);
+    } else if (!any) {
+        const struct law_node at = {.span = level->span};
+        rd_c_fail(to, &at, "'%.40s' has no bound that a loop in C could have", level->name);
+    }
+}
+
+/* i = 0 mod D: every D-th. */
+static const struct law_hint *find_stride(const struct law_plan_level *level)
+{
+    for (size_t k = 0; k < level->n_hints; k++) {
+        const struct law_hint *hint = &level->hints[k];
+        if (is_variable(hint->side, level->slot) && hint->modulus &&
+            hint->other->kind == LAW_NUMBER && hint->other->number == 0 &&
+            rd_c_is_positive(hint->modulus))
+            return hint;
+    }
+    return NULL;
+}
+
+static void write_loop(struct c_writer *to, struct level_writer *of)
+{
+    FILE *out = to->function->body;
+    const char *name = of->level->name;
+    rd_c_indent(to);
+    fputs("for (int64_t ", out);
+    rd_c_name(name, out);
+    fputs(" = ", out);
+    const struct law_hint *start = write_start(to, of), *stride = NULL;
+    fputs("; ", out);
+    write_ends(to, of);
+    fputs("; ", out);
+    rd_c_name(name, out);
+    if (!start && (stride = find_stride(of->level))) {
+        fputs(" += ", out);
+        rd_c_expression(to, stride->modulus, C_LEVEL_OR);
+        say(of, stride);
+    } else {
+        fputs("++", out);
+    }
+    fputs(of->braces ? ") {\n" : ")\n", out);
+    to->function->indent++;
+}
+
+/* ---- conditions ---- */
+
+struct conditions {
+    size_t count;
+    bool braces;
+};
+
+static void begin_condition(struct c_writer *to, struct conditions *conditions)
+{
+    if (conditions->count == 0)
+        rd_c_indent(to);
+    fputs(conditions->count++ > 0 ? " && " : "if (", to->function->body);
+}
+
+static void add_condition(struct c_writer *to, struct conditions *conditions,
+                          const struct law_node *check)
+{
+    begin_condition(to, conditions);
+    rd_c_expression(to, check, C_LEVEL_AND);
+}
+
+/* How many levels were opened: 0 or 1. */
+static unsigned end_conditions(struct c_writer *to, const struct conditions *conditions)
+{
+    if (conditions->count == 0)
+        return 0;
+    fputs(conditions->braces ? ") {\n" : ")\n", to->function->body);
+    to->function->indent++;
+    return 1;
+}
+
+/* Of a variable that is known at once: no loop, but what a loop would have seen to. */
+static void write_equation(struct c_writer *to, struct level_writer *of,
+                           const struct law_hint *equation, struct conditions *conditions)
+{
+    const struct law_plan_level *level = of->level;
+    char *value = rd_c_text(to, equation->other, C_LEVEL_OR);
+    rd_c_indent(to);
+    fputs("const int64_t ", to->function->body);
+    rd_c_name(level->name, to->function->body);
+    fprintf(to->function->body, " = %s;\n", value ? value : "");
+    free(value);
+    say(of, equation);
+    bool any = true;
+    if (!rd_c_is_natural(equation->other, to->function->signed_slots)) {
+        begin_condition(to, conditions);
+        rd_c_name(level->name, to->function->body);
+        fputs(" >= 0", to->function->body);
+    }
+    for (size_t k = 0; k < level->n_limits; k++) {
+        if (is_said_before(level, k) || is_said_by_bound(of, &level->limits[k]))
+            continue;
+        begin_condition(to, conditions);
+        any = false;
+        write_end(to, level->limits[k].size, level->limits[k].inclusive, level->name, &any);
+    }
+}
+
+static unsigned open_level(struct c_writer *to, const struct law_plan_level *level, bool braces)
+{
+    struct level_writer of = {.level = level, .braces = braces};
+    struct conditions conditions = {.braces = braces};
+    const struct law_hint *equation = find_equation(level);
+    if (equation)
+        write_equation(to, &of, equation, &conditions);
+    else
+        write_loop(to, &of);
+    for (size_t k = 0; k < level->n_checks; k++)
+        if (!was_said(&of, level->checks[k]))
+            add_condition(to, &conditions, level->checks[k]);
+    return end_conditions(to, &conditions) + !equation;
+}
+
+static bool has_equation(const struct law_plan *plan)
+{
+    for (size_t k = 0; k < plan->n_levels; k++)
+        if (find_equation(&plan->levels[k]))
+            return true;
+    return false;
+}
+
+struct c_cases rd_c_open_cases(struct c_writer *to, const struct law_binding *binding, bool braces)
+{
+    struct c_cases cases = {.braces = braces};
+    if (!binding)
+        return cases;
+    const struct law_plan *plan = binding->plan;
+    cases.braces |= has_equation(plan);
+    struct conditions conditions = {.braces = cases.braces};
+    if (plan->n_levels > 0 && find_equation(&plan->levels[0])) {
+        rd_c_line(to, "{"); /* what is declared is of this binding alone */
+        to->function->indent++;
+        cases.count++;
+    }
+    for (size_t k = 0; k < plan->n_checks; k++)
+        add_condition(to, &conditions, plan->checks[k]);
+    cases.count += end_conditions(to, &conditions);
+    for (size_t k = 0; k < plan->n_levels; k++)
+        cases.count += open_level(to, &plan->levels[k], cases.braces);
+    return cases;
+}
+
+void rd_c_close(struct c_writer *to, struct c_cases cases)
+{
+    for (; cases.count > 0; cases.count--) {
+        to->function->indent--;
+        if (cases.braces)
+            rd_c_line(to, "}");
+    }
+}
+
+/* ---- reductions ---- */
+
+static bool has_reduction(const struct law_node *node)
+{
+    if (node->kind == LAW_REDUCTION)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (has_reduction(node->kids[k]))
+            return true;
+    return false;
+}
+
+/* sum += term, by the operation. */
+static void write_step(struct c_writer *to, const struct law_node *node, const char *sum)
+{
+    static const char *const signs[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_SUM] = "+=", [RD_OPERATION_PRODUCT] = "*=", [RD_OPERATION_AND] = "&=",
+        [RD_OPERATION_OR] = "|=",  [RD_OPERATION_XOR] = "^=",
+    };
+    char *term = rd_c_text(to, node->kids[0], C_LEVEL_SUM);
+    if (term && signs[node->op]) {
+        rd_c_line(to, "%s %s %s;", sum, signs[node->op], term);
+    } else if (term) {
+        const bool least = node->op == RD_OPERATION_MIN;
+        to->helpers |= 1u << (least ? C_MIN : C_MAX);
+        rd_c_line(to, "%s = %s(%s, %s);", sum, least ? "min" : "max", sum, term);
+    }
+    free(term);
+}
+
+static void write_reduction(struct c_writer *to, const struct law_node *node)
+{
+    static const char *const identities[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_SUM] = "0",         [RD_OPERATION_PRODUCT] = "1",
+        [RD_OPERATION_MIN] = "INT64_MAX", [RD_OPERATION_MAX] = "INT64_MIN",
+        [RD_OPERATION_AND] = "-1",        [RD_OPERATION_OR] = "0",
+        [RD_OPERATION_XOR] = "0",
+    };
+    struct c_function *function = to->function;
+    char sum[80];
+    if (!identities[node->op] || function->n_sums == C_SUMS_MAX) {
+        rd_c_fail(to, node,
+                  identities[node->op] ? "too many reductions for one function in C"
+                                       : "C has no sentence for '%s of'",
+                  rd_operation_name((enum rd_operation)node->op));
+        return;
+    }
+    const unsigned number = function->n_sums + 1;
+    function->sums[function->n_sums++] = (struct c_sum){node, number};
+    snprintf(sum, sizeof sum, number > 1 ? "%s%u" : "%s", to->sum, number);
+    rd_c_line(to, "elem %s = %s;", sum, identities[node->op]);
+    struct c_cases cases = rd_c_open_cases(to, node->binding, has_reduction(node->kids[0]));
+    rd_c_reductions(to, node->kids[0]);
+    write_step(to, node, sum);
+    rd_c_close(to, cases);
+}
+
+void rd_c_reductions(struct c_writer *to, const struct law_node *value)
+{
+    if (value->kind == LAW_REDUCTION) {
+        write_reduction(to, value);
+        return;
+    }
+    for (size_t k = 0; value->data && k < value->n_kids; k++)
+        rd_c_reductions(to, value->kids[k]);
+}
