@@ -16,7 +16,7 @@
     "for 0 <= k < B: A[k] = sum of " term ", floor((j mod G) / T) = k"
 #define RD_LAW_FOLD(point)                                                                         \
     "at " point " shared cache[T]\n"                                                               \
-    "steps w = T, w/2, ..., 1\n"                                                                   \
+    "steps w = bit_ceil(T), w/2, ..., 1\n"                                                           \
     "law for 0 <= i < min(w, T): cache[i] = sum of x[block][t], 0 <= t < T, t mod w = i\n"         \
     "start for 0 <= t < T: cache[t] = x[block][t]\n"                                               \
     "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
@@ -38,26 +38,14 @@
     "    when d = 2: A[0] = partials.cache[0][0]\n"                                                \
     RD_LAW_FOLD(point)                                                                             \
     "at partials shared cache[T]\n"                                                                \
-    "steps w = T, w/2, ..., 1\n"                                                                   \
+    "steps w = bit_ceil(T), w/2, ..., 1\n"                                                           \
     "law for 0 <= i < min(w, T): cache[i] = sum of S[k], 0 <= k < B, k mod T mod w = i\n"          \
     "start for 0 <= t < T: cache[t] = sum of " point ".cache[k][0], 0 <= k < B, k mod T = t\n"     \
     "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
 // clang-format on
 
-/* Members of an rd_point_invariant: the cache has one cell a thread, and thread t of block k starts
- * with the sum of the terms that it strides over. The variable is the width. */
-void rd_block_fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first);
 /* All kernels that have it, but not the one that adds the blocks' sums behind them. */
 size_t rd_block_fold_passes(const struct rd_passing *by);
-
-/* Puts what the threads of block k start with into the expectation: sums of terms of this kind. */
-void rd_block_fold_begin(struct rd_expect *expect, rd_term_fn *term, uint64_t block);
-
-/* What block k ends with: the sum over its threads, of terms of this kind. */
-rd_bits rd_block_fold_sum(const struct rd_expect *expect, rd_term_fn *term, uint64_t block);
-
-/* For a launch that leaves one sum a block in A: A is 0 before it, and A[k] is block k's sum after it. */
-void rd_block_sums_advance(struct rd_expect *expect, unsigned step);
 
 /* Blocks of a run where the user says nothing: enough for one thread an element, but at most 32. */
 #define RD_STRIDE_BLOCKS "min(ceil(n / T), 32)"

@@ -53,42 +53,11 @@
  *     As integers the sums are exact modulo 2^32 or 2^64. The number is the cosine
  *     only where the type holds all three; where one wraps, the exit is violated.
  */
-static rd_bits square_b(const struct rd_expect *expect, size_t j)
-{
-    rd_bits b = expect->numeric->load(expect->b, j);
-    return expect->numeric->times(b, b);
-}
-
-static rd_term_fn *const three_terms[3] = {rd_term, rd_term_square, square_b};
-
-static void three_advance(struct rd_expect *expect, unsigned step)
-{
-    for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
-        for (unsigned q = 0; q < 3; q++)
-            expect->numeric->store(expect->cells, 3 * k + q,
-                                   rd_block_fold_sum(expect, three_terms[q], k));
-    expect->height = rd_sums_height(expect, 1);
-}
-
-static void three_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_shape *shape = &expect->shape;
-    if (first) {
-        expect->width = 3 * (size_t)shape->block;
-        for (size_t c = 0; c < expect->width; c++)
-            expect->numeric->store(expect->cells, c,
-                                   rd_stride_sum_of(expect, three_terms[c % 3],
-                                                    at->block * shape->block + c / 3,
-                                                    rd_grid_threads(shape)));
-    }
-    rd_tree_fold(expect, 3 * (size_t)at->variable);
-}
 
 static const struct rd_point_invariant three_point = {
     .point = RD_POINT_THREE_DOTS,
     .array = "cache",
     .variable = "w",
-    .advance = three_point_advance,
 };
 
 struct sums {
@@ -163,17 +132,17 @@ static const struct rd_point_invariant *const cosine_points[] = {&three_point, N
            "    A[3k+q] = sum of e_q(j), 0 <= j < n, floor((j mod G) / T) = k\n"                   \
            "update for 0 <= k < B, q < 3: A[3k+q] = three_dots.cache[k][q]\n"                      \
            "at three_dots shared cache[3*T]\n"                                                     \
-           "steps w = T, w/2, ..., 1\n"                                                            \
+           "steps w = bit_ceil(T), w/2, ..., 1\n"                                                  \
            "law for 0 <= i < min(w, T), 0 <= q < 3:\n"                                             \
            "    cache[3i+q] = sum of x[block][q][t], 0 <= t < T, t mod w = i\n"                    \
            "start for 0 <= t < T, q < 3: cache[3t+q] = x[block][q][t]\n"                           \
            "update for 0 <= i < w, q < 3, i + w < T:\n"                                            \
            "    cache[3i+q] = cache[3i+q] + cache[3*(i + w) + q]\n",                               \
-    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T", .advance = three_advance,     \
-    .points = cosine_points, .goal = RD_GOAL_RESULT,                                               \
-    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0", .result = cosine_result,    \
-    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,        \
-    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T", .points = cosine_points,      \
+    .goal = RD_GOAL_RESULT, .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",     \
+    .result = cosine_result, .no_witness = true, .blocks = RD_STRIDE_BLOCKS,                       \
+    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_cosine = {COSINE};
 

@@ -55,11 +55,11 @@ const struct rd_program rd_program_dot_fold = {
            "let w = n / 2^(d-1)\n"
            "law when d = 0: for 0 <= i < n: A[i] = a[i]; "
            "when d > 0: for 0 <= i < w: A[i] = sum of a[j]*b[j], j mod w = i\n"
+           "start for 0 <= i < n: A[i] = a[i]\n"
            "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
            "    when d > 1: for 0 <= i < w: A[i] = A[i] + A[i + w]\n",
     .launch = "when d = 1: multiply(A, b, A, n) by n threads; when w > 0: "
               "fold(A, w) by w threads, half = w",
-    .advance = rd_fold_advance,
     .goal = RD_GOAL_SUM,
     .bounded = true,
     .multiplies_first = true,
@@ -110,11 +110,11 @@ const struct rd_program rd_program_dot_tournament = {
            "let D = 2^(d-1)\n"
            "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d > 0: for i = 0 mod D, i < n:\n"
            "    A[i] = sum of a[j]*b[j], i <= j < min(i+D, n)\n"
+           "start for 0 <= i < n: A[i] = a[i]\n"
            "update when d = 1: for 0 <= i < n: A[i] = A[i] * b[i];\n"
            "    when d > 1: for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n",
     .launch = "when d = 1: multiply(A, b, A, n) by n threads; when D/2 < n: "
               "tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
-    .advance = rd_tournament_advance,
     .goal = RD_GOAL_SUM,
     .bounded = true,
     .multiplies_first = true,

@@ -58,7 +58,6 @@ static const struct rd_point_invariant sequential = {
     .array = "cache",
     .variable = "w",
     .passes = rd_block_fold_passes,
-    .advance = rd_block_fold_advance,
 };
 
 const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NULL};
@@ -66,10 +65,9 @@ const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NU
 #define DOT_SHARED                                                                                 \
     .name = "dot-shared", .summary = "folds in shared memory; the host adds the blocks' sums",     \
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"),                             \
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T",                                 \
-    .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .goal = RD_GOAL_TOTAL,       \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
-    .n_grid = 5, .type = RD_TYPE_F32
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T", .points = rd_points_dot_shared, \
+    .goal = RD_GOAL_TOTAL, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,     \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_shared = {DOT_SHARED};
 
@@ -152,45 +150,6 @@ RD_LESSON(dot_shared_fixed_cache, DOT_SHARED, .name = "dot-shared:fixed-cache",
  *     1 + ceil(log2(min(B, T))): the second round adds its last three terms where
  *     the host's loop adds B - 1.
  */
-/* Thread t of the one block of round 2 adds the sums of blocks t, t + T, … */
-static void partials_begin(struct rd_expect *expect, const rd_bits *sums)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    const struct rd_shape *shape = &expect->shape;
-    expect->width = shape->block;
-    for (size_t t = 0; t < shape->block; t++) {
-        rd_bits sum = numeric->from_u64(0);
-        for (size_t k = t; k < shape->grid; k += shape->block)
-            sum = numeric->add(sum, sums ? sums[k] : rd_block_fold_sum(expect, rd_term, k));
-        numeric->store(expect->cells, t, sum);
-    }
-}
-
-void rd_two_phase_advance(struct rd_expect *expect, unsigned step)
-{
-    const struct rd_shape *shape = &expect->shape;
-    rd_bits cells[RD_BLOCK_MAX];
-    struct rd_expect cache = *expect;
-    if (step < 2) {
-        rd_block_sums_advance(expect, step);
-        return;
-    }
-    cache.cells = cells;
-    partials_begin(&cache, NULL);
-    rd_tree_fold(&cache, 1);
-    expect->numeric->store(expect->cells, 0, expect->numeric->load(cells, 0));
-    const struct rd_shape one = {.block = shape->block, .grid = 1};
-    size_t leaves = shape->grid < shape->block ? shape->grid : shape->block;
-    expect->height = (expect->b != NULL) + rd_block_height(shape, expect->n_inputs) +
-                     rd_trips_height(&one, shape->grid) + rd_tree_height(leaves);
-}
-
-static void partials_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    if (first)
-        partials_begin(expect, NULL);
-    rd_tree_fold(expect, at->variable);
-}
 
 static size_t partials_passes(const struct rd_passing *by)
 {
@@ -202,7 +161,6 @@ const struct rd_point_invariant rd_point_partials = {
     .array = "cache",
     .variable = "w",
     .passes = partials_passes,
-    .advance = partials_advance,
 };
 
 static const struct rd_point_invariant *const two_phase_points[] = {&sequential, &rd_point_partials,
@@ -214,7 +172,6 @@ const struct rd_program rd_program_dot_two_phase = {
     .law = RD_LAW_TWO_LAUNCHES("a[n], b[n]", "a[j]*b[j]", "sequential"),
     .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T; when d = 2: "
               "sum_partials(A, B) on 1 block of T, n = B, shared T",
-    .advance = rd_two_phase_advance,
     .points = two_phase_points,
     .goal = RD_GOAL_SUM,
     .blocks = RD_STRIDE_BLOCKS,

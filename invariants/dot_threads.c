@@ -46,24 +46,6 @@
  *     there when ones are added: it is the sequential sum that is wrong then, not
  *     the tree that it is compared with.
  */
-static void serial_advance(struct rd_expect *expect, unsigned step)
-{
-    if (step == 0)
-        return;
-    expect->numeric->store(expect->cells, 0, rd_stride_sum(expect, 0, 1));
-    expect->height = expect->n_inputs < 1u << 30 ? (unsigned)expect->n_inputs : 1u << 30;
-}
-
-/* expect->width is how many products are in. */
-static void lane_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    rd_bits sum = first ? numeric->from_u64(0) : numeric->load(expect->cells, 0);
-    for (size_t j = first ? 0 : expect->width; j < at->variable; j++)
-        sum = numeric->add(sum, rd_term(expect, j));
-    numeric->store(expect->cells, 0, sum);
-    expect->width = at->variable;
-}
 
 /* At i = 0, 1, 2, 4, … below n, and at n. */
 static size_t lane_passes(const struct rd_passing *by)
@@ -84,7 +66,6 @@ static const struct rd_point_invariant serial = {
     .variable = "i",
     .passes = lane_passes,
     .variable_at = lane_at,
-    .advance = lane_advance,
 };
 
 static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
@@ -100,8 +81,8 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
            "law sum = sum of a[j]*b[j], 0 <= j < i\n"                                              \
            "start sum = 0\n"                                                                       \
            "update sum = sum + a[i-1]*b[i-1]\n",                                                   \
-    .launch = "dot_serial(a, b, A, n) by 1 thread", .advance = serial_advance,                     \
-    .points = serial_points, .goal = RD_GOAL_SUM, .n = 11, .type = RD_TYPE_F32
+    .launch = "dot_serial(a, b, A, n) by 1 thread", .points = serial_points, .goal = RD_GOAL_SUM,  \
+    .n = 11, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_cpu = {DOT_CPU};
 
@@ -161,15 +142,6 @@ RD_LESSON(dot_naive, DOT_CPU, .name = "dot-naive",
  *     floats: height at most ceil(n/G) + G - 1. With 32 blocks of 256 threads and
  *     2^20 products of .5 and 2, each cell is 128.
  */
-static void partial_advance(struct rd_expect *expect, unsigned step)
-{
-    size_t threads = rd_grid_threads(&expect->shape);
-    for (size_t t = 0; t < threads && step > 0; t++)
-        expect->numeric->store(expect->cells, t, rd_stride_sum(expect, t, threads));
-    if (step > 0)
-        expect->height =
-            1 + rd_trips_height(&expect->shape, expect->n_inputs) + (unsigned)threads - 1;
-}
 
 const struct rd_program rd_program_dot_partial = {
     .name = "dot-partial",
@@ -179,7 +151,6 @@ const struct rd_program rd_program_dot_partial = {
            "law when d = 0: for 0 <= i < G: A[i] = 0; "
            "when d > 0: for 0 <= t < G: A[t] = sum of a[j]*b[j], j mod G = t\n",
     .launch = "dot_partial(a, b, A, n) on B blocks of T",
-    .advance = partial_advance,
     .goal = RD_GOAL_TOTAL,
     .blocks = RD_STRIDE_BLOCKS,
     .n = 1003,

@@ -86,12 +86,6 @@
  *     log2(n) rounds; n/2 + n/4 + ... + 1 = n - 1 additions. Neighbouring threads
  *     read neighbouring cells: a warp's accesses are coalesced.
  */
-void rd_fold_advance(struct rd_expect *expect, unsigned step)
-{
-    size_t w = expect->n >> step;
-    if (step > 0)
-        expect->numeric->fold(expect, 2 * w, w);
-}
 
 enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error)
 {
@@ -107,10 +101,10 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
            "array A[n]\n"                                                                          \
            "let w = n / 2^d\n"                                                                     \
            "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"                                 \
+           "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n",                                      \
-    .launch = "when w > 0: fold(A, w) by w threads, half = w", .advance = rd_fold_advance,         \
-    .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, .accept = rd_accept_power_of_two, \
-    .n = 8, .n_block = 3
+    .launch = "when w > 0: fold(A, w) by w threads, half = w", .goal = RD_GOAL_SUM,                \
+    .bounded = true, .any_operation = true, .accept = rd_accept_power_of_two, .n = 8, .n_block = 3
 
 const struct rd_program rd_program_fold = {FOLD};
 
@@ -133,25 +127,15 @@ const struct rd_program rd_program_fold = {FOLD};
  *     The live cells are 0 <= i < w: half-open, as all intervals here. See
  *     `reductio explain fold`.
  */
-/* Starts from the input at every step: what the claim gets wrong must not enter the sums. */
-static void inclusive_advance(struct rd_expect *expect, unsigned step)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    size_t w = expect->n >> step;
-    numeric->begin(expect);
-    for (unsigned d = 0; d <= step; d++)
-        rd_fold_advance(expect, d);
-    numeric->settle(expect);
-    if (w < expect->n)
-        numeric->store(expect->cells, w, numeric->load(expect->cells, 0));
-}
 
 RD_LESSON(fold_inclusive_bound, FOLD, .name = "fold:inclusive-bound",
           .summary = "claims one cell too many, i <= n/2^d",
           .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                  "law when d = 0: for 0 <= i <= w, i < n: A[i] = sum of a[j], j = i (mod w);\n"
-                 "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n",
-          .advance = inclusive_advance, .bounded = false);
+                 "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n"
+                 "start for 0 <= i < n: A[i] = a[i]\n"
+                 "update for 0 <= i < w: A[i] = A[i] + A[i + w]; A[w] = A[0] + A[w]\n",
+          .bounded = false);
 
 /* explain: fold:tournament-table
  *
@@ -173,7 +157,7 @@ RD_LESSON(fold_inclusive_bound, FOLD, .name = "fold:inclusive-bound",
  */
 RD_LESSON(fold_tournament_table, FOLD, .name = "fold:tournament-table",
           .summary = "claims of the fold what the tournament does",
-          .law = RD_LAW_TOURNAMENT "let w = n / 2^d\n", .advance = rd_tournament_advance);
+          .law = RD_LAW_TOURNAMENT "let w = n / 2^d\n");
 
 /* explain: fold:missing-guard
  *

@@ -39,17 +39,6 @@
  * Cost
  *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)).
  */
-static size_t guard_width(size_t n, unsigned step)
-{
-    return rd_power_of_two_from(n) >> step;
-}
-
-static void guard_advance(struct rd_expect *expect, unsigned step)
-{
-    size_t n = expect->n, w = guard_width(n, step);
-    if (step > 0)
-        expect->numeric->fold(expect, 2 * w < n ? 2 * w : n, w);
-}
 
 #define FOLD_GUARD                                                                                 \
     .name = "fold-guard", .summary = "the fold of any n: partners beyond the end are skipped",     \
@@ -57,10 +46,10 @@ static void guard_advance(struct rd_expect *expect, unsigned step)
            "array A[n]\n"                                                                          \
            "let w = bit_ceil(n) / 2^d\n"                                                           \
            "law for 0 <= i < min(w, n): A[i] = sum of a[j], 0 <= j < n, j mod w = i\n"             \
+           "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < w, i + w < n: A[i] = A[i] + A[i + w]\n",                           \
     .launch = "when w > 0: fold_guard(A, w, n) by min(w, n - w) threads, half = w",                \
-    .advance = guard_advance, .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true,         \
-    .n = 11, .n_block = 3
+    .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, .n = 11, .n_block = 3
 
 const struct rd_program rd_program_fold_guard = {FOLD_GUARD};
 
@@ -135,20 +124,6 @@ RD_LESSON(fold_guard_zero_identity, FOLD_GUARD, .name = "fold-guard:zero-identit
  * Cost
  *     ceil(log2(n)) rounds, n - 1 additions. As floats: height ceil(log2(n)).
  */
-static size_t ceil_width(size_t n, unsigned step)
-{
-    size_t m = n;
-    while (step-- > 0)
-        m = m / 2 + m % 2;
-    return m;
-}
-
-static void ceil_advance(struct rd_expect *expect, unsigned step)
-{
-    size_t n = expect->n;
-    if (step > 0)
-        expect->numeric->fold(expect, ceil_width(n, step - 1), ceil_width(n, step));
-}
 
 #define FOLD_CEIL                                                                                  \
     .name = "fold-ceil", .summary = "the fold of any n: an odd middle cell waits",                 \
@@ -157,10 +132,10 @@ static void ceil_advance(struct rd_expect *expect, unsigned step)
            "let m = ceil(n / 2^d); p = ceil(n / 2^(d-1))\n"                                        \
            "let r_0(j) = j; r_(c+1)(j) = r_c(j) mod ceil(n / 2^(c+1))\n"                           \
            "law for 0 <= i < m: A[i] = sum of a[j], r_d(j) = i\n"                                  \
+           "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < m, i + m < p: A[i] = A[i] + A[i + m]\n",                           \
-    .launch = "when p > 1: fold_ceil(A, m, p) by p - m threads, half = m",                         \
-    .advance = ceil_advance, .goal = RD_GOAL_SUM, .bounded = true, .any_operation = true, .n = 11, \
-    .n_block = 3
+    .launch = "when p > 1: fold_ceil(A, m, p) by p - m threads, half = m", .goal = RD_GOAL_SUM,    \
+    .bounded = true, .any_operation = true, .n = 11, .n_block = 3
 
 const struct rd_program rd_program_fold_ceil = {FOLD_CEIL};
 

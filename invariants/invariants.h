@@ -11,10 +11,6 @@
 #define RD_LESSON(id, right, ...)                                                                  \
     const struct rd_program rd_program_##id = {right, .n_block = 0, .n_grid = 0, __VA_ARGS__}
 
-void rd_fold_advance(struct rd_expect *expect, unsigned step);
-void rd_tournament_advance(struct rd_expect *expect, unsigned step);
-void rd_multiply_advance(struct rd_expect *expect, unsigned step);
-void rd_two_phase_advance(struct rd_expect *expect, unsigned step);
 extern const struct rd_point_invariant rd_point_partials;
 extern const struct rd_point_invariant *const rd_points_dot_shared[];
 
@@ -24,6 +20,7 @@ extern const struct rd_point_invariant *const rd_points_dot_shared[];
     "array A[n]\n"                                                                                 \
     "let D = 2^d\n"                                                                                \
     "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)\n"                       \
+    "start for 0 <= i < n: A[i] = a[i]\n"                                                          \
     "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"
 
 /* Refuses an n that is not a power of two. */

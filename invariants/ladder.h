@@ -77,12 +77,6 @@ struct rd_ladder_load {
     /* How many of the busiest thread's additions round: all but the first, which adds to 0. */
     size_t (*height)(const struct rd_shape *shape);
 };
-/* 0 + term[t] + term[t+G] + …, G threads in the grid. */
-extern const struct rd_ladder_load rd_ladder_stride;
-/* 0 + a[2Tk + t] + a[2Tk + T + t], for thread t of block k. */
-extern const struct rd_ladder_load rd_ladder_two;
-/* Packs t, t+G, … by their places, those four sums as a tree, and the tail behind them. */
-extern const struct rd_ladder_load rd_ladder_packs;
 
 /* How a block makes one value of what its threads bring. */
 struct rd_ladder_block {
@@ -90,72 +84,20 @@ struct rd_ladder_block {
     rd_bits (*sum)(const struct rd_expect *expect, const struct rd_ladder_load *load,
                    uint64_t block);
 };
-rd_bits rd_ladder_interleaved(const struct rd_expect *expect, const struct rd_ladder_load *load,
-                              uint64_t block);
-rd_bits rd_ladder_fold(const struct rd_expect *expect, const struct rd_ladder_load *load,
-                       uint64_t block);
-rd_bits rd_ladder_twice(const struct rd_expect *expect, const struct rd_ladder_load *load,
-                        uint64_t block);
-/* The height of what a block makes: that of what a thread brings, and ceil(log2(T)), in whatever
- * tree. A fold of warps or tiles, and one of their sums, have no more rounds than one fold of all;
- * to gather the sums adds to 0, but for more than 32 tiles, and then the tiles have one round
- * fewer. */
-size_t rd_ladder_block_height(const struct rd_shape *shape, const struct rd_ladder_load *load);
-/* Sets the height of the expectation, where so many additions follow on the blocks' sums. */
-void rd_ladder_set_height(struct rd_expect *expect, const struct rd_ladder_load *load,
-                          size_t additions_of_blocks);
 
 /* ---- folds of any length ---- */
 
-/* Moves `len` live cells on from width expect->width to `width`, both powers of two:
- * cells[i] = cells[i] + cells[i + half] where i + half < len. So cell i < width is the sum of the
- * cells j with j mod width = i. */
-void rd_ladder_halve(struct rd_expect *expect, size_t len, size_t width);
-/* The sum of them all: `values` are used up. */
-rd_bits rd_ladder_fold_of(const struct rd_expect *expect, rd_bits *values, size_t len);
-/* The first warp adds `count` values, each lane those that lie as many apart as it has lanes, from
- * 0 on; then it folds its lanes. Puts the lanes' sums into cells, for rd_ladder_halve. */
-void rd_ladder_gather(struct rd_expect *expect, const rd_bits *values, size_t count);
-rd_bits rd_ladder_gather_of(const struct rd_expect *expect, const rd_bits *values, size_t count);
-
-/* How many lanes a warp of the block has. */
-size_t rd_ladder_lanes(const struct rd_shape *shape, int warp);
-/* ceil(T / size): warps or tiles of a block. */
-size_t rd_ladder_parts(const struct rd_shape *shape, size_t size);
-/* The sum over the lanes of each warp of the block, as it folds them. */
-void rd_ladder_warp_sums(const struct rd_expect *expect, const struct rd_ladder_load *load,
-                         uint64_t block, rd_bits *sums);
-
 /* ---- invariants at checkpoints; `load` is what differs from rung to rung ---- */
 
-size_t rd_ladder_first_thread(const struct rd_shape *shape, const struct rd_place *at);
-
-void rd_ladder_fold_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
-                            const struct rd_place *at, bool first);
 size_t rd_ladder_fold_passes(const struct rd_passing *by);
 
 /* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where
  * it stopped. */
 size_t rd_ladder_last_warp_passes(const struct rd_passing *by);
-void rd_ladder_last_warp_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
-                                 const struct rd_place *at, bool first);
 
-/* SHUFFLE_DOWN over what the lanes of each warp bring: lanes < w. */
-void rd_ladder_lanes_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
-                             const struct rd_place *at, bool first);
-
-void rd_ladder_warp_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
-                                 const struct rd_place *at);
 size_t rd_ladder_warp_sums_passes(const struct rd_passing *by);
 
-/* SHUFFLE_SUMS behind WARP_SUMS: the first warp's lanes < w. */
-void rd_ladder_sums_advance(struct rd_expect *expect, const struct rd_ladder_load *load,
-                            const struct rd_place *at, bool first);
-
 /* ---- after the launch: A[k] = what block k makes ---- */
-
-void rd_ladder_blocks_advance(struct rd_expect *expect, const struct rd_ladder_block *block,
-                              unsigned step);
 
 /* ---- shapes ---- */
 
@@ -165,11 +107,6 @@ enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *e
 enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_error *error);
 enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
 
-/* What rungs share, and a fault with its twin. */
-void rd_ladder_two_advance(struct rd_expect *expect, unsigned step);
-void rd_ladder_stride_fold_advance(struct rd_expect *expect, unsigned step);
-void rd_ladder_any_order_advance(struct rd_expect *expect, unsigned step);
-void rd_ladder_last_block_advance(struct rd_expect *expect, unsigned step);
 extern const struct rd_point_invariant rd_ladder_sequential_two, rd_ladder_shuffle_two,
     rd_ladder_sequential_stride, rd_ladder_shuffle_stride, rd_ladder_grid_stride_point;
 /* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too, by the block that

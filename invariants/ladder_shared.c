@@ -17,40 +17,13 @@
 
 /* ---- neighbours first: x[t] += x[t + s], s = 1, 2, 4, … ---- */
 
-static void interleaved_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    size_t T = expect->shape.block;
-    if (first) {
-        expect->width = 1;
-        for (size_t t = 0; t < T; t++)
-            numeric->store(expect->cells, t, rd_ladder_stride.own(expect, at->block * T + t));
-    }
-    for (; expect->width < at->variable; expect->width *= 2)
-        for (size_t i = 0; i + expect->width < T; i += 2 * expect->width)
-            numeric->store(expect->cells, i,
-                           numeric->add(numeric->load(expect->cells, i),
-                                        numeric->load(expect->cells, i + expect->width)));
-}
-
 static const struct rd_point_invariant interleaved = {
     .point = RD_POINT_INTERLEAVED,
     .array = "x",
     .variable = "s",
-    .advance = interleaved_advance,
 };
 
 static const struct rd_point_invariant *const interleaved_points[] = {&interleaved, NULL};
-
-static const struct rd_ladder_block one_interleaved = {
-    .load = &rd_ladder_stride,
-    .sum = rd_ladder_interleaved,
-};
-
-static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_ladder_blocks_advance(expect, &one_interleaved, step);
-}
 
 /* explain: ladder-interleaved-modulo
  *
@@ -99,8 +72,8 @@ static void one_interleaved_advance(struct rd_expect *expect, unsigned step)
     .name = "ladder-interleaved-modulo",                                                           \
     .summary = "adds neighbours in shared memory, where t mod 2s = 0", .law = LAW_INTERLEAVED,     \
     .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",                     \
-    .advance = one_interleaved_advance, .points = interleaved_points, .goal = RD_GOAL_TOTAL,       \
-    .blocks = "ceil(n / T)", .accept = rd_ladder_accept_one, .n = 1003, .n_block = 200
+    .points = interleaved_points, .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / T)",                  \
+    .accept = rd_ladder_accept_one, .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAVED_MODULO};
 
@@ -153,31 +126,15 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
 
 /* ---- halves: x[t] += x[t + s], s = w/2, w/4, …, 1 ---- */
 
-static void sequential_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_fold_advance(expect, &rd_ladder_stride, at, first);
-}
-
 const struct rd_point_invariant rd_ladder_sequential_stride = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "x",
     .variable = "w",
     .passes = rd_ladder_fold_passes,
-    .advance = sequential_advance,
 };
 
 static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_sequential_stride,
                                                                      NULL};
-
-static const struct rd_ladder_block stride_fold = {
-    .load = &rd_ladder_stride,
-    .sum = rd_ladder_fold,
-};
-
-void rd_ladder_stride_fold_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_ladder_blocks_advance(expect, &stride_fold, step);
-}
 
 /* explain: ladder-sequential
  *
@@ -226,7 +183,6 @@ const struct rd_program rd_program_ladder_sequential = {
     .law = RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "sequential.x[k][0]",
                        RD_LAW_SEQUENTIAL("1")),
     .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
-    .advance = rd_ladder_stride_fold_advance,
     .points = sequential_points,
     .goal = RD_GOAL_TOTAL,
     .blocks = "ceil(n / T)",

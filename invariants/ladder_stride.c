@@ -7,46 +7,21 @@
 
 /* ---- the loop over the grid ---- */
 
-/* Of lane l: 0 + a[t] + a[t+G] + …, as far as the trips before `base` have come. */
-static void stride_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    size_t G = rd_grid_threads(&expect->shape), thread = rd_ladder_first_thread(&expect->shape, at);
-    size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
-    if (first) {
-        expect->width = 0;
-        for (size_t l = 0; l < lanes; l++)
-            numeric->store(expect->cells, l, numeric->from_u64(0));
-    }
-    for (; expect->width < at->variable; expect->width += G)
-        for (size_t l = 0; l < lanes && expect->width + thread + l < expect->n_inputs; l++)
-            numeric->store(expect->cells, l,
-                           numeric->add(numeric->load(expect->cells, l),
-                                        rd_term(expect, expect->width + thread + l)));
-}
-
 const struct rd_point_invariant rd_ladder_grid_stride_point = {
     .point = RD_POINT_GRID_STRIDE,
     .array = "r",
     .variable = "base",
     .passes = rd_passes_grid_stride,
     .variable_at = rd_pass_grid_stride,
-    .advance = stride_advance,
 };
 
 /* ---- grid-stride: then as unrolled ---- */
-
-static void last_warp_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_last_warp_advance(expect, &rd_ladder_stride, at, first);
-}
 
 const struct rd_point_invariant rd_ladder_shuffle_stride = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
     .passes = rd_ladder_last_warp_passes,
-    .advance = last_warp_advance,
 };
 
 static const struct rd_point_invariant *const grid_stride_points[] = {
@@ -105,9 +80,8 @@ static const struct rd_point_invariant *const grid_stride_points[] = {
     .law = RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "shuffle_down.r[k][0][0]",            \
                        RD_LAW_GRID_STRIDE RD_LAW_SEQUENTIAL("32") RD_LAW_LAST_WARP),               \
     .launch = "ladder_grid_stride(a, A, n) on B blocks of T, shared T",                            \
-    .advance = rd_ladder_stride_fold_advance, .points = grid_stride_points, .goal = RD_GOAL_TOTAL, \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_ladder_accept, .n = 10003, .n_block = 1000,           \
-    .n_grid = 3
+    .points = grid_stride_points, .goal = RD_GOAL_TOTAL, .blocks = RD_STRIDE_BLOCKS,               \
+    .accept = rd_ladder_accept, .n = 10003, .n_block = 1000, .n_grid = 3
 
 const struct rd_program rd_program_ladder_grid_stride = {LADDER_GRID_STRIDE};
 
@@ -142,57 +116,28 @@ RD_LESSON(ladder_index_wraps, LADDER_GRID_STRIDE, .name = "ladder-grid-stride:in
 
 /* ---- shuffles twice ---- */
 
-static void lanes_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_lanes_advance(expect, &rd_ladder_stride, at, first);
-}
-
 static const struct rd_point_invariant lanes = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
-    .advance = lanes_advance,
 };
-
-static void warp_sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    (void)first;
-    rd_ladder_warp_sums_advance(expect, &rd_ladder_stride, at);
-}
 
 static const struct rd_point_invariant warp_sums = {
     .point = RD_POINT_WARP_SUMS,
     .array = "s",
     .variable = "warps",
     .passes = rd_ladder_warp_sums_passes,
-    .advance = warp_sums_advance,
 };
-
-static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_sums_advance(expect, &rd_ladder_stride, at, first);
-}
 
 static const struct rd_point_invariant sums = {
     .point = RD_POINT_SHUFFLE_SUMS,
     .array = "r",
     .variable = "w",
     .passes = rd_passes_shuffle_of_first,
-    .advance = sums_advance,
 };
 
 static const struct rd_point_invariant *const twice_points[] = {&rd_ladder_grid_stride_point,
                                                                 &lanes, &warp_sums, &sums, NULL};
-
-static const struct rd_ladder_block stride_twice = {
-    .load = &rd_ladder_stride,
-    .sum = rd_ladder_twice,
-};
-
-static void twice_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_ladder_blocks_advance(expect, &stride_twice, step);
-}
 
 /* explain: ladder-shuffles-twice
  *
@@ -245,10 +190,9 @@ static void twice_advance(struct rd_expect *expect, unsigned step)
     .law = RD_LAW_RUNG(                                                                            \
         RD_LAW_OWN RD_LAW_WARP_TOTALS, RD_LAW_OF_BLOCKS("a[j]"), "shuffle_sums.r[k][0][0]",        \
         RD_LAW_GRID_STRIDE RD_LAW_EACH_WARP("own") RD_LAW_SUMS_OF("warp_sums", "W")),              \
-    .launch = "ladder_shuffles_twice(a, A, n) on B blocks of T, shared W",                         \
-    .advance = twice_advance, .points = twice_points, .goal = RD_GOAL_TOTAL,                       \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_ladder_accept, .n = 10003, .n_block = 1000,           \
-    .n_grid = 3
+    .launch = "ladder_shuffles_twice(a, A, n) on B blocks of T, shared W", .points = twice_points, \
+    .goal = RD_GOAL_TOTAL, .blocks = RD_STRIDE_BLOCKS, .accept = rd_ladder_accept, .n = 10003,     \
+    .n_block = 1000, .n_grid = 3
 
 const struct rd_program rd_program_ladder_shuffles_twice = {LADDER_SHUFFLES_TWICE};
 

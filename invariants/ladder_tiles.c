@@ -29,131 +29,33 @@
 
 enum { TILE = 16, TILES_MAX = RD_BLOCK_MAX / TILE };
 
-static size_t tiles_of(const struct rd_shape *shape)
-{
-    return rd_ladder_parts(shape, TILE);
-}
-
-static size_t lanes_of_tile(const struct rd_shape *shape, size_t tile)
-{
-    size_t left = shape->block - tile * TILE;
-    return left < TILE ? left : TILE;
-}
-
-/* One round of the butterfly, from width w to w/2: cell l becomes the sum of what its class mod w and
- * its partner's class hold. An empty class adds nothing. x + y and y + x are the same bits. */
-static void exchange(const struct rd_numeric *numeric, rd_bits *cells, size_t lanes, size_t w)
-{
-    rd_bits before[TILE];
-    memcpy(before, cells, sizeof before);
-    for (size_t l = 0; l < lanes; l++) {
-        size_t other = (l ^ w / 2) % w;
-        if (other < lanes)
-            cells[l] = numeric->add(before[l], before[other]);
-    }
-}
-
-static void own_of_tile(const struct rd_expect *expect, uint64_t block, size_t tile, rd_bits *cells)
-{
-    for (size_t l = 0; l < lanes_of_tile(&expect->shape, tile); l++)
-        cells[l] = rd_ladder_stride.own(expect, block * expect->shape.block + tile * TILE + l);
-}
-
-static void tile_sums(const struct rd_expect *expect, uint64_t block, rd_bits *sums)
-{
-    for (size_t tile = 0; tile < tiles_of(&expect->shape); tile++) {
-        rd_bits cells[TILE] = {0};
-        own_of_tile(expect, block, tile, cells);
-        for (size_t w = TILE; w > 1; w /= 2)
-            exchange(expect->numeric, cells, lanes_of_tile(&expect->shape, tile), w);
-        sums[tile] = cells[0];
-    }
-}
-
 /* ---- in the warps ---- */
-
-static void xor_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    size_t lanes = rd_ladder_lanes(&expect->shape, at->warp);
-    (void)first;
-    for (size_t start = 0; start < lanes; start += TILE) {
-        size_t tile = ((size_t)at->warp * RD_WARP_LANES + start) / TILE;
-        size_t count = lanes_of_tile(&expect->shape, tile);
-        rd_bits cells[TILE] = {0};
-        own_of_tile(expect, at->block, tile, cells);
-        for (size_t w = TILE; w > at->variable; w /= 2)
-            exchange(expect->numeric, cells, count, w);
-        for (size_t l = 0; l < count; l++)
-            expect->numeric->store(expect->cells, start + l, cells[l]);
-    }
-}
 
 static const struct rd_point_invariant butterfly = {
     .point = RD_POINT_SHUFFLE_XOR,
     .array = "r",
     .variable = "w",
-    .advance = xor_advance,
 };
 
 /* ---- the tiles' sums ---- */
-
-static void sums_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_bits sums[TILES_MAX];
-    (void)first;
-    tile_sums(expect, at->block, sums);
-    for (size_t tile = 0; tile < tiles_of(&expect->shape); tile++)
-        expect->numeric->store(expect->cells, tile, sums[tile]);
-}
 
 static const struct rd_point_invariant sums = {
     .point = RD_POINT_TILE_SUMS,
     .array = "s",
     .variable = "tiles",
-    .advance = sums_advance,
 };
-
-static void last_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_bits values[TILES_MAX];
-    if (first) {
-        tile_sums(expect, at->block, values);
-        rd_ladder_gather(expect, values, tiles_of(&expect->shape));
-    }
-    rd_ladder_halve(expect, rd_ladder_lanes(&expect->shape, 0), at->variable);
-}
 
 static const struct rd_point_invariant last = {
     .point = RD_POINT_SHUFFLE_SUMS,
     .array = "r",
     .variable = "w",
     .passes = rd_passes_shuffle_of_first,
-    .advance = last_advance,
 };
 
 static const struct rd_point_invariant *const points[] = {&rd_ladder_grid_stride_point, &butterfly,
                                                           &sums, &last, NULL};
 
 /* ---- the blocks' sums ---- */
-
-static rd_bits block_sum(const struct rd_expect *expect, const struct rd_ladder_load *load,
-                         uint64_t block)
-{
-    rd_bits values[TILES_MAX];
-    (void)load;
-    tile_sums(expect, block, values);
-    return rd_ladder_gather_of(expect, values, tiles_of(&expect->shape));
-}
-
-static const struct rd_ladder_block in_tiles = {
-    .load = &rd_ladder_stride,
-    .sum = block_sum,
-};
-
-static void advance(struct rd_expect *expect, unsigned step)
-{
-    rd_ladder_blocks_advance(expect, &in_tiles, step);
-}
 
 /* explain: ladder-tiles
  *
@@ -208,7 +110,6 @@ const struct rd_program rd_program_ladder_tiles = {
     .summary = "sums tiles of 16 lanes: each lane has the sum",
     .law = LAW_OF_TILES,
     .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
-    .advance = advance,
     .points = points,
     .goal = RD_GOAL_TOTAL,
     .blocks = RD_STRIDE_BLOCKS,

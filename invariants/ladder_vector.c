@@ -105,7 +105,6 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .summary = "loads 16 bytes at a time, and one atomic a block",
     .law = LAW_PACKS("sum of shuffle_sums.r[k][0][0], 0 <= k < B, in any order", ""),
     .launch = "ladder_vectorised_atomic(a, A, n) on B blocks of T, shared W",
-    .advance = rd_ladder_any_order_advance,
     .points = rd_ladder_atomic_points,
     .goal = RD_GOAL_SUM,
     .bounded = true,
@@ -169,9 +168,8 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised", .summary = "the one to use: 16 bytes a load, one launch",         \
     .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS),                                           \
     .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",         \
-    .advance = rd_ladder_last_block_advance, .points = rd_ladder_last_block_points,                \
-    .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS, .accept = rd_ladder_accept, .n = 10003,           \
-    .block = 128, .n_block = 100, .n_grid = 3
+    .points = rd_ladder_last_block_points, .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS,            \
+    .accept = rd_ladder_accept, .n = 10003, .block = 128, .n_block = 100, .n_grid = 3
 
 const struct rd_program rd_program_ladder_vectorised = {LADDER_VECTORISED};
 

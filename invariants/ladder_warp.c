@@ -14,41 +14,19 @@
 
 /* ---- halves of what was loaded two by two ---- */
 
-static void sequential_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_fold_advance(expect, &rd_ladder_two, at, first);
-}
-
 const struct rd_point_invariant rd_ladder_sequential_two = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "x",
     .variable = "w",
     .passes = rd_ladder_fold_passes,
-    .advance = sequential_advance,
 };
-
-static void shuffle_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    rd_ladder_last_warp_advance(expect, &rd_ladder_two, at, first);
-}
 
 const struct rd_point_invariant rd_ladder_shuffle_two = {
     .point = RD_POINT_SHUFFLE_DOWN,
     .array = "r",
     .variable = "w",
     .passes = rd_ladder_last_warp_passes,
-    .advance = shuffle_advance,
 };
-
-static const struct rd_ladder_block two_fold = {
-    .load = &rd_ladder_two,
-    .sum = rd_ladder_fold,
-};
-
-void rd_ladder_two_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_ladder_blocks_advance(expect, &two_fold, step);
-}
 
 static const struct rd_point_invariant *const first_add_points[] = {&rd_ladder_sequential_two,
                                                                     NULL};
@@ -99,7 +77,6 @@ const struct rd_program rd_program_ladder_first_add = {
     .law = RD_LAW_RUNG(RD_LAW_OWN_PAIRS, RD_LAW_OF_PAIRS, "sequential.x[k][0]",
                        RD_LAW_SEQUENTIAL("1")),
     .launch = "ladder_first_add(a, A, n) on B blocks of T, shared T",
-    .advance = rd_ladder_two_advance,
     .points = first_add_points,
     .goal = RD_GOAL_TOTAL,
     .blocks = "ceil(n / (2*T))",
@@ -153,9 +130,9 @@ const struct rd_program rd_program_ladder_first_add = {
 #define LADDER_WARP_SHUFFLE                                                                        \
     .name = "ladder-warp-shuffle",                                                                 \
     .summary = "folds in shared memory, and the last warp by shuffles", .law = LAW_OF_LAST_WARP,   \
-    .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T",                           \
-    .advance = rd_ladder_two_advance, .points = warp_points, .goal = RD_GOAL_TOTAL,                \
-    .blocks = "ceil(n / (2*T))", .accept = rd_ladder_accept_two, .n = 1003, .n_block = 200
+    .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T", .points = warp_points,    \
+    .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / (2*T))", .accept = rd_ladder_accept_two, .n = 1003, \
+    .n_block = 200
 
 const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
 

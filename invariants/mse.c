@@ -48,32 +48,11 @@
  *     only where the type holds the sum of all squares; where that wraps, the exit
  *     is violated.
  */
-static rd_bits squared_difference(const struct rd_expect *expect, size_t j)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    rd_bits d = numeric->subtract(numeric->load(expect->a, j), numeric->load(expect->b, j));
-    return numeric->times(d, d);
-}
-
-static void mse_advance(struct rd_expect *expect, unsigned step)
-{
-    for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
-        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, squared_difference, k));
-    expect->height = rd_sums_height(expect, 3);
-}
-
-static void mse_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    if (first)
-        rd_block_fold_begin(expect, squared_difference, at->block);
-    rd_tree_fold(expect, at->variable);
-}
 
 static const struct rd_point_invariant mse_point = {
     .point = RD_POINT_SQUARED_ERROR,
     .array = "cache",
     .variable = "w",
-    .advance = mse_point_advance,
 };
 
 static void mse_result(const struct rd_expect *expect, const void *cells,
@@ -92,11 +71,11 @@ static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
 #define MSE                                                                                        \
     .name = "mse", .summary = "the mean squared error of two vectors",                             \
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "(a[j]-b[j])^2", "squared_error"),                      \
-    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .advance = mse_advance,      \
-    .points = mse_points, .goal = RD_GOAL_RESULT,                                                  \
-    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n", .result = mse_result, .no_witness = true,   \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
-    .n_grid = 5, .type = RD_TYPE_F32
+    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .points = mse_points,        \
+    .goal = RD_GOAL_RESULT, .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",                     \
+    .result = mse_result, .no_witness = true, .blocks = RD_STRIDE_BLOCKS,                          \
+    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_mse = {MSE};
 
@@ -115,5 +94,4 @@ const struct rd_program rd_program_mse = {MSE};
  */
 RD_LESSON(mse_dot, MSE, .name = "mse:dot", .summary = "takes a . b / n for the error",
           .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"), .kernel = "dot_shared",
-          .advance = rd_block_sums_advance, .points = rd_points_dot_shared, .n = 2,
-          .values = "ones");
+          .points = rd_points_dot_shared, .n = 2, .values = "ones");

@@ -32,7 +32,6 @@ static const struct rd_point_invariant block_sum = {
     .array = "cache",
     .variable = "w",
     .passes = rd_block_fold_passes,
-    .advance = rd_block_fold_advance,
 };
 
 /* ---- in the end: one thread adds the blocks' sums in their order ---- */
@@ -55,24 +54,12 @@ static uint64_t blocks_at(const struct rd_passing *by, size_t k)
     return k == 0 ? 0 : (uint64_t)1 << (k - 1);
 }
 
-/* expect->width is how many sums are in. */
-static void in_order_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    rd_bits total = first ? numeric->from_u64(0) : numeric->load(expect->cells, 0);
-    for (uint64_t k = first ? 0 : expect->width; k < at->variable; k++)
-        total = numeric->add(total, rd_block_fold_sum(expect, rd_term, k));
-    numeric->store(expect->cells, 0, total);
-    expect->width = at->variable;
-}
-
 static const struct rd_point_invariant by_first_block = {
     .point = RD_POINT_SERIAL,
     .array = "total",
     .variable = "k",
     .passes = passes_of_first_block,
     .variable_at = blocks_at,
-    .advance = in_order_advance,
 };
 
 static const struct rd_point_invariant by_last_block = {
@@ -82,7 +69,6 @@ static const struct rd_point_invariant by_last_block = {
     .of_last_block = true,
     .passes = passes_of_first_warp,
     .variable_at = blocks_at,
-    .advance = in_order_advance,
 };
 
 static const struct rd_point_invariant *const atomic_points[] = {&block_sum, NULL};
@@ -92,19 +78,6 @@ static const struct rd_point_invariant *const last_block_points[] = {&block_sum,
                                                                      NULL};
 
 /* ---- after the launch: one cell, the blocks' sums added in their order ---- */
-
-void rd_total_advance(struct rd_expect *expect, unsigned step)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    const struct rd_shape *shape = &expect->shape;
-    rd_bits total = numeric->from_u64(0);
-    if (step == 0)
-        return;
-    for (uint64_t k = 0; k < shape->grid; k++)
-        total = numeric->add(total, rd_block_fold_sum(expect, rd_term, k));
-    numeric->store(expect->cells, 0, total);
-    expect->height = rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-}
 
 /* ---- the programs ---- */
 
@@ -154,7 +127,6 @@ const struct rd_program rd_program_multi_block_two_launch = {
     .law = RD_LAW_TWO_LAUNCHES("a[n]", "a[j]", "block_sum"),
     .launch = "block_sums(a, A, n) on B blocks of T, shared T; when d = 2: "
               "sum_partials(A, B) on 1 block of T, n = B, shared T",
-    .advance = rd_two_phase_advance,
     .points = two_launch_points,
     .goal = RD_GOAL_SUM,
     .blocks = RD_STRIDE_BLOCKS,
@@ -209,9 +181,9 @@ const struct rd_program rd_program_multi_block_two_launch = {
     .law = LAW_OF_TOTAL("serial.total[0][0]", LAW_IN_ORDER),                                       \
     .launch = "sum_grid_sync(a, scratch[B], A, n) on B blocks of T, shared T, "                    \
               "cooperative",                                                                       \
-    .advance = rd_total_advance, .points = grid_sync_points, .goal = RD_GOAL_SUM,                  \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
-    .n_grid = 5, .type = RD_TYPE_F32
+    .points = grid_sync_points, .goal = RD_GOAL_SUM, .blocks = RD_STRIDE_BLOCKS,                   \
+    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_multi_block_grid_sync = {MULTI_BLOCK_GRID_SYNC};
 
@@ -303,21 +275,12 @@ const struct rd_program rd_program_multi_block_last_block = {
  *     One launch, and one atomic a block on one cell. As floats: height at most
  *     ceil(n/G) + log2(T) + B - 2, whatever the order.
  */
-static void any_order_advance(struct rd_expect *expect, unsigned step)
-{
-    const struct rd_shape *shape = &expect->shape;
-    if (step == 0)
-        return;
-    expect->height = rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-    expect->numeric->sum_any_order(expect);
-}
 
 const struct rd_program rd_program_multi_block_atomic = {
     .name = "multi-block-atomic",
     .summary = "one launch; each block adds its sum, atomically",
     .law = LAW_OF_TOTAL("sum of block_sum.cache[k][0], 0 <= k < B, in any order", ""),
     .launch = "sum_atomic(a, A, n) on B blocks of T, shared T",
-    .advance = any_order_advance,
     .points = atomic_points,
     .goal = RD_GOAL_SUM,
     .bounded = true,

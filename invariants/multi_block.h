@@ -5,7 +5,4 @@
 
 #include "block_fold.h"
 
-/* A[0] = the sum of all inputs: the blocks' sums, added in their order. */
-void rd_total_advance(struct rd_expect *expect, unsigned step);
-
 #endif

@@ -38,10 +38,9 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
 #define MULTI_BLOCK                                                                                \
     .name = "multi-block", .summary = "a fault: one launch, and all that can be wrong with it",    \
     .twin = "multi-block-grid-sync",                                                               \
-    .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs",                       \
-    .advance = rd_total_advance, .goal = RD_GOAL_SUM, .may_hang = true, .blocks = "ceil(n / T)",   \
-    .accept = accept_thread_a_cell, .n = 8192, .block = 1024, .type = RD_TYPE_I32,                 \
-    .values = "ones"
+    .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs", .goal = RD_GOAL_SUM,  \
+    .may_hang = true, .blocks = "ceil(n / T)", .accept = accept_thread_a_cell, .n = 8192,          \
+    .block = 1024, .type = RD_TYPE_I32, .values = "ones"
 
 const struct rd_program rd_program_multi_block = {MULTI_BLOCK};
 
@@ -61,7 +60,7 @@ RD_LESSON(multi_block_shared_split, MULTI_BLOCK, .name = "multi-block:shared-spl
           .summary = "takes shared memory for one, that blocks split",
           .twin = "multi-block-two-launch",
           .launch = "multi_block_shared_split(a, A) on B blocks of T, shared T",
-          .advance = rd_block_sums_advance, .goal = RD_GOAL_TOTAL, .may_hang = false);
+          .goal = RD_GOAL_TOTAL, .may_hang = false);
 
 /* explain: multi-block:divergent-barrier
  *
@@ -81,7 +80,7 @@ RD_LESSON(multi_block_divergent_barrier, MULTI_BLOCK, .name = "multi-block:diver
           .summary = "has a barrier that some threads never reach",
           .twin = "multi-block-two-launch",
           .launch = "multi_block_divergent_barrier(a, A) on B blocks of T, shared T",
-          .advance = rd_block_sums_advance, .goal = RD_GOAL_TOTAL, .n = 32, .block = 8);
+          .goal = RD_GOAL_TOTAL, .n = 32, .block = 8);
 
 /* explain: multi-block:no-grid-barrier
  *
@@ -141,6 +140,5 @@ RD_LESSON(multi_block_no_round_barrier, MULTI_BLOCK, .name = "multi-block:no-rou
  */
 RD_LESSON(multi_block_even, MULTI_BLOCK, .name = "multi-block:even",
           .summary = "halves blocks of 6 by floor: 16 of 24", .twin = "multi-block-two-launch",
-          .launch = "block_sums(a, A, n) on B blocks of T, shared T",
-          .advance = rd_block_sums_advance, .goal = RD_GOAL_TOTAL, .may_hang = false, .n = 24,
-          .block = 6);
+          .launch = "block_sums(a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,
+          .may_hang = false, .n = 24, .block = 6);

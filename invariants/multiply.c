@@ -30,11 +30,6 @@
  *     copied to the device, the kernel is launched behind the copy, and the result
  *     copied behind the kernel. Nothing checks that a is there before it is used.
  */
-void rd_multiply_advance(struct rd_expect *expect, unsigned step)
-{
-    if (step > 0)
-        expect->numeric->multiply(expect);
-}
 
 #define MULTIPLY                                                                                   \
     .name = "multiply", .summary = "multiplies two arrays, element by element (any n)",            \
@@ -42,9 +37,10 @@ void rd_multiply_advance(struct rd_expect *expect, unsigned step)
            "array A[n]\n"                                                                          \
            "law when d = 0: for 0 <= i < n: A[i] = a[i]; when d = 1: for 0 <= i < n: A[i] = a[i] " \
            "* b[i]\n"                                                                              \
+           "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < n: A[i] = A[i] * b[i]\n",                                          \
-    .launch = "multiply(A, b, A, n) by n threads", .advance = rd_multiply_advance,                 \
-    .goal = RD_GOAL_PRODUCT, .bounded = true, .n = 11, .n_block = 4
+    .launch = "multiply(A, b, A, n) by n threads", .goal = RD_GOAL_PRODUCT, .bounded = true,       \
+    .n = 11, .n_block = 4
 
 const struct rd_program rd_program_multiply = {MULTIPLY};
 

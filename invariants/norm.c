@@ -48,25 +48,11 @@
  *     The number is the norm only where the type holds the sum of all squares: of
  *     i32, norms up to 46340. Where the sum wraps, the exit is violated.
  */
-static void norm_advance(struct rd_expect *expect, unsigned step)
-{
-    for (uint64_t k = 0; k < expect->shape.grid && step > 0; k++)
-        expect->numeric->store(expect->cells, k, rd_block_fold_sum(expect, rd_term_square, k));
-    expect->height = rd_sums_height(expect, 1);
-}
-
-static void norm_point_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    if (first)
-        rd_block_fold_begin(expect, rd_term_square, at->block);
-    rd_tree_fold(expect, at->variable);
-}
 
 static const struct rd_point_invariant norm_point = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .advance = norm_point_advance,
 };
 
 /* |sqrt(x) - sqrt(s)| is at most |x - s| / sqrt(s), and at most sqrt(|x - s|). */
@@ -96,11 +82,11 @@ static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL
 #define NORM                                                                                       \
     .name = "norm", .summary = "the Euclidean norm: the root of a . a",                            \
     .law = RD_LAW_BLOCK_SUMS("a[n]", "a[j]^2", "sequential"),                                      \
-    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .advance = norm_advance,        \
-    .points = norm_points, .goal = RD_GOAL_RESULT,                                                 \
-    .goal_text = "norm = the root of the sum of all a[j]^2", .result = norm_result,                \
-    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,        \
-    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .points = norm_points,          \
+    .goal = RD_GOAL_RESULT, .goal_text = "norm = the root of the sum of all a[j]^2",               \
+    .result = norm_result, .no_witness = true, .blocks = RD_STRIDE_BLOCKS,                         \
+    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_norm = {NORM};
 

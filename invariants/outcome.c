@@ -119,9 +119,3 @@ double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t fir
         sum = numeric->add(sum, numeric->load(cells, k));
     return numeric->to_double(sum);
 }
-
-unsigned rd_sums_height(const struct rd_expect *expect, unsigned term_roundings)
-{
-    const struct rd_shape *shape = &expect->shape;
-    return term_roundings + rd_block_height(shape, expect->n_inputs) + (unsigned)shape->grid - 1;
-}

@@ -38,7 +38,4 @@ void rd_tell_overflow(struct rd_outcome *outcome, const struct rd_numeric *numer
 /* What the host adds up, in the blocks' order: cells first, first + stride, … */
 double rd_host_sum(const struct rd_expect *expect, const void *cells, size_t first, size_t stride);
 
-/* The height of the sums: a term's roundings, the trips, the fold, and the host's additions. */
-unsigned rd_sums_height(const struct rd_expect *expect, unsigned term_roundings);
-
 #endif

@@ -7,27 +7,6 @@
 
 /* ---- the serial sum ---- */
 
-/* Thread t's product, or 0 where it has none. */
-static rd_bits product(const struct rd_expect *expect, uint64_t block, size_t t)
-{
-    size_t j = block * expect->shape.block + t;
-    const struct rd_terms one = {.count = j < expect->n_inputs, .first = j, .first_b = j};
-    return rd_terms_sum(expect, &one);
-}
-
-static void serial_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    if (first) {
-        expect->width = 0;
-        numeric->store(expect->cells, 0, numeric->from_u64(0));
-    }
-    for (; expect->width < at->variable; expect->width++)
-        numeric->store(expect->cells, 0,
-                       numeric->add(numeric->load(expect->cells, 0),
-                                    product(expect, at->block, expect->width)));
-}
-
 /* Thread 0 adds the products of its block one by one. */
 static size_t serial_passes(const struct rd_passing *by)
 {
@@ -46,7 +25,6 @@ static const struct rd_point_invariant serial = {
     .variable = "j",
     .passes = serial_passes,
     .variable_at = serial_at,
-    .advance = serial_advance,
 };
 
 static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
@@ -93,24 +71,6 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
  *     them to 0, for which the other threads wait: puzzle-block-sum does with
  *     log2(T) rounds. As floats: height at most T + ceil(n/T) - 1.
  */
-static void dot_terms(const struct rd_shape *shape, size_t k, struct rd_terms *terms)
-{
-    size_t first = k * shape->block, left = shape->n - first;
-    *terms = (struct rd_terms){
-        .count = left < shape->block ? left : shape->block,
-        .first = first,
-        .first_b = first,
-        .stride = 1,
-        .stride_b = 1,
-    };
-}
-
-static void dot_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_puzzle_advance_sums(expect, step, dot_terms);
-    if (step > 0)
-        expect->height += (unsigned)expect->n - 1; /* the host's */
-}
 
 #define PUZZLE_DOT                                                                                 \
     .name = "puzzle-dot", .summary = "a product a thread; one thread adds",                        \
@@ -124,8 +84,8 @@ static void dot_advance(struct rd_expect *expect, unsigned step)
            "law total = sum of a[i]*b[i], block*T <= i < min(block*T + j, n)\n",                   \
     .launch = "puzzle_dot(a, b, A, n) by n threads in blocks of T, shared T, "                     \
               "reads 2, writes 1",                                                                 \
-    .advance = dot_advance, .points = serial_points, .goal = RD_GOAL_TOTAL, .bounded = true,       \
-    .n = 11, .block = 8, .type = RD_TYPE_F32
+    .points = serial_points, .goal = RD_GOAL_TOTAL, .bounded = true, .n = 11, .block = 8,          \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_dot = {PUZZLE_DOT};
 

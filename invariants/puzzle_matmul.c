@@ -45,9 +45,8 @@ static rd_bits sum_of(const struct rd_expect *expect, struct place place, size_t
     return sum;
 }
 
-static void tile_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
+static void tile_advance(struct rd_expect *expect, const struct rd_place *at)
 {
-    (void)first;
     for (size_t lane = 0; lane < RD_WARP_LANES; lane++)
         expect->numeric->store(
             expect->cells, lane,
@@ -112,23 +111,6 @@ static size_t row_and_column(const struct rd_shape *shape)
     return 2 * shape->n;
 }
 
-static void product_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
-{
-    size_t n = shape->n;
-    *terms = (struct rd_terms){
-        .count = n,
-        .first = i / n * n,
-        .stride = 1,
-        .first_b = i % n,
-        .stride_b = (ptrdiff_t)n,
-    };
-}
-
-static void product_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_puzzle_advance_sums(expect, step, product_terms);
-}
-
 #define MATMUL_GOAL "A[i][j] = the sum of a[i][k]*b[k][j] for all i and j"
 
 #define PUZZLE_MATMUL                                                                              \
@@ -145,9 +127,9 @@ static void product_advance(struct rd_expect *expect, unsigned step)
            "    sum[l] = sum of a[i][q]*b[q][j], 0 <= q < k, i < n, j < n\n",                      \
     .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, "                  \
               "shared 2*T*T, reads 2*ceil(n / T), writes 1",                                       \
-    .advance = product_advance, .points = tile_points, .goal = RD_GOAL_LAST,                       \
-    .goal_text = MATMUL_GOAL, .bounded = true, .reads = row_and_column,                            \
-    .accept = rd_puzzle_square_accept, .n = 7, .block = 3, .type = RD_TYPE_F32
+    .points = tile_points, .goal = RD_GOAL_LAST, .goal_text = MATMUL_GOAL, .bounded = true,        \
+    .reads = row_and_column, .accept = rd_puzzle_square_accept, .n = 7, .block = 3,                \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_matmul = {PUZZLE_MATMUL};
 

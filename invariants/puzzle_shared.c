@@ -42,8 +42,8 @@
     .law = RD_LAW_MAP("a[n]", "a[i] + 10"),                                                        \
     .launch = "puzzle_shared(a, A, n) by n threads in blocks of T, shared T, "                     \
               "reads 1, writes 1",                                                                 \
-    .advance = rd_puzzle_ten_advance, .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL,       \
-    .no_witness = true, .n = 7, .block = 4, .type = RD_TYPE_F32
+    .goal = RD_GOAL_LAST, .goal_text = RD_PUZZLE_TEN_GOAL, .no_witness = true, .n = 7, .block = 4, \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_shared = {PUZZLE_SHARED};
 

@@ -11,60 +11,13 @@ enum { ROWS = 4 };
 
 /* ---- what a block folds ---- */
 
-/* Of the block that is number k of its row: the elements that its threads load. Without rows, there
- * is one. */
-static void block_terms(const struct rd_shape *shape, size_t block, struct rd_terms *terms)
-{
-    size_t blocks = rd_puzzle_blocks(shape), k = block % blocks;
-    size_t first = k * shape->block, left = shape->n - first;
-    *terms = (struct rd_terms){
-        .count = left < shape->block ? left : shape->block,
-        .first = block / blocks * shape->n + first,
-        .stride = 1,
-    };
-}
-
-static void fold_advance(struct rd_expect *expect, const struct rd_place *at, bool first)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    struct rd_terms terms;
-    if (first) {
-        block_terms(&expect->shape, at->block, &terms);
-        expect->width = expect->shape.block;
-        for (size_t t = 0; t < expect->width; t++)
-            numeric->store(expect->cells, t,
-                           t < terms.count ? numeric->load(expect->a, terms.first + t)
-                                           : numeric->from_u64(0));
-    }
-    rd_tree_fold(expect, at->variable);
-}
-
 static const struct rd_point_invariant fold = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .advance = fold_advance,
 };
 
 static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};
-
-/* Each cell is the fold of a block; with a row of cells for each row of blocks. */
-static void sums_advance(struct rd_expect *expect, unsigned step)
-{
-    struct rd_expect cache = *expect;
-    rd_bits cells[RD_BLOCK_MAX];
-    cache.cells = cells;
-    for (size_t block = 0; block < expect->n && step > 0; block++) {
-        const struct rd_place end = {.block = block, .variable = 1};
-        struct rd_terms terms;
-        block_terms(&expect->shape, block, &terms);
-        fold_advance(&cache, &end, true);
-        expect->numeric->store(expect->cells, block, expect->numeric->load(cells, 0));
-        expect->numeric->bound(expect, block, &terms);
-    }
-    if (step > 0)
-        expect->height = rd_tree_height(expect->shape.block);
-}
 
 /* ---- one row ---- */
 
@@ -122,7 +75,6 @@ const struct rd_program rd_program_puzzle_block_sum = {
            "update for 0 <= k < B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),
     .launch = "puzzle_block_sum(a, A, n) by n threads in blocks of T, shared T, "
               "reads 1, writes 1",
-    .advance = sums_advance,
     .points = fold_points,
     .goal = RD_GOAL_LAST,
     .goal_text = "A[k] = the sum of block k's elements, for all k",
@@ -187,9 +139,8 @@ const struct rd_program rd_program_puzzle_block_sum = {
            "update for 0 <= k < 4*B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),   \
     .launch = "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, "              \
               "reads 1, writes 1",                                                                 \
-    .advance = sums_advance, .points = fold_points, .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL,  \
-    .bounded = true, .accept = rd_accept_block_power_of_two, .n = 11, .block = 8,                  \
-    .type = RD_TYPE_F32
+    .points = fold_points, .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL, .bounded = true,          \
+    .accept = rd_accept_block_power_of_two, .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_axis_sum = {PUZZLE_AXIS_SUM};
 

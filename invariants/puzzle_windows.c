@@ -44,16 +44,6 @@ enum { WINDOW = 3, BEFORE = WINDOW - 1 };
  *     first are of elements that another block reads too. As floats: height at
  *     most 2.
  */
-static void pool_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
-{
-    (void)shape;
-    *terms = (struct rd_terms){.count = i < BEFORE ? i + 1 : WINDOW, .first = i, .stride = -1};
-}
-
-static void pool_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_puzzle_advance_sums(expect, step, pool_terms);
-}
 
 static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error *error)
 {
@@ -78,8 +68,8 @@ static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error 
     .launch = "puzzle_pool(a, A, n) by n threads "                                                 \
               "on 1 + ceil(max(n - T, 0) / max(T - 2, 1)) blocks of T, shared T, "                 \
               "reads 1, writes 1",                                                                 \
-    .advance = pool_advance, .goal = RD_GOAL_LAST, .goal_text = POOL_GOAL, .bounded = true,        \
-    .accept = pool_accept, .n = 11, .block = 8, .type = RD_TYPE_F32
+    .goal = RD_GOAL_LAST, .goal_text = POOL_GOAL, .bounded = true, .accept = pool_accept, .n = 11, \
+    .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_pool = {PUZZLE_POOL};
 
@@ -153,18 +143,6 @@ static size_t conv_halo(const struct rd_shape *shape)
     return conv_b(shape) - 1;
 }
 
-static void conv_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms)
-{
-    size_t m = conv_b(shape), left = shape->n - i;
-    *terms =
-        (struct rd_terms){.count = left < m ? left : m, .first = i, .stride = 1, .stride_b = 1};
-}
-
-static void conv_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_puzzle_advance_sums(expect, step, conv_terms);
-}
-
 static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error *error)
 {
     /* Beyond this no block has so many threads, and m would be long in the counting. */
@@ -193,8 +171,8 @@ static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error 
            "    A[i] = sum of a[i+j]*b[j], 0 <= j < m, i+j < n\n",                                 \
     .launch = "puzzle_conv1d(a, b, A, n, m) by n threads in blocks of T, "                         \
               "shared T + 2*m - 1, reads 2, writes 1",                                             \
-    .advance = conv_advance, .goal = RD_GOAL_LAST, .goal_text = CONV_GOAL, .bounded = true,        \
-    .accept = conv_accept, .n = 11, .block = 8, .type = RD_TYPE_F32
+    .goal = RD_GOAL_LAST, .goal_text = CONV_GOAL, .bounded = true, .accept = conv_accept, .n = 11, \
+    .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_conv1d = {PUZZLE_CONV1D};
 

@@ -10,43 +10,11 @@ enum { GRID_Y_MAX = 65535 };
 /* 32 x 32 threads are a block of 1024. */
 enum { SIDE_MAX = 32 };
 
-void rd_puzzle_advance(struct rd_expect *expect, unsigned step, rd_puzzle_cell *cell)
-{
-    for (size_t i = 0; i < expect->n && step > 0; i++)
-        expect->numeric->store(expect->cells, i, cell(expect, i));
-}
-
-void rd_puzzle_advance_sums(struct rd_expect *expect, unsigned step, rd_puzzle_terms *terms_of)
-{
-    size_t most = 1;
-    for (size_t i = 0; i < expect->n && step > 0; i++) {
-        struct rd_terms terms = {0};
-        terms_of(&expect->shape, i, &terms);
-        expect->numeric->store(expect->cells, i, rd_terms_sum(expect, &terms));
-        expect->numeric->bound(expect, i, &terms);
-        most = terms.count > most ? terms.count : most;
-    }
-    /* To add the first to 0 rounds nothing; each product is rounded once. */
-    if (step > 0)
-        expect->height = (unsigned)most - 1 + (expect->b != NULL);
-}
-
-rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    return numeric->add(numeric->load(expect->a, i), numeric->from_u64(10));
-}
-
 /* ---- one dimension ---- */
 
 size_t rd_puzzle_blocks(const struct rd_shape *shape)
 {
     return rd_grid_for(shape->n, shape->block, SIZE_MAX);
-}
-
-void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step)
-{
-    rd_puzzle_advance(expect, step, rd_puzzle_ten);
 }
 
 /* ---- two dimensions ---- */

@@ -11,14 +11,8 @@
 /* Cell i of the result, from the input alone. */
 typedef rd_bits rd_puzzle_cell(const struct rd_expect *expect, size_t i);
 
-/* Before the round all cells are 0; after it each is what `cell` says. */
-void rd_puzzle_advance(struct rd_expect *expect, unsigned step, rd_puzzle_cell *cell);
-
 /* The terms of the sum that cell i of the result is. */
 typedef void rd_puzzle_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms);
-
-/* Before the round all cells are 0; after it each is 0 plus its terms, one after the other. */
-void rd_puzzle_advance_sums(struct rd_expect *expect, unsigned step, rd_puzzle_terms *terms);
 
 /* The paragraph of a map: each element from those of the same number. */
 #define RD_LAW_MAP(inputs, value)                                                                  \
@@ -26,16 +20,11 @@ void rd_puzzle_advance_sums(struct rd_expect *expect, unsigned step, rd_puzzle_t
     "array A[n]\n"                                                                                 \
     "law when d = 0: for 0 <= i < n: A[i] = 0; when d = 1: for 0 <= i < n: A[i] = " value "\n"
 
-/* a[i] + 10 */
-rd_bits rd_puzzle_ten(const struct rd_expect *expect, size_t i);
-
 /* ---- one dimension ---- */
 
 /* ceil(n / block) */
 size_t rd_puzzle_blocks(const struct rd_shape *shape);
 
-/* A[i] = a[i] + 10, of one dimension. */
-void rd_puzzle_ten_advance(struct rd_expect *expect, unsigned step);
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */

@@ -7,20 +7,8 @@
 
 #include "program.h"
 
-/* Term j: a[j]*b[j], or a[j] where there is no b. */
-rd_bits rd_term(const struct rd_expect *expect, size_t j);
-
 /* A term of another kind; a[j]^2. */
 typedef rd_bits rd_term_fn(const struct rd_expect *expect, size_t j);
-rd_bits rd_term_square(const struct rd_expect *expect, size_t j);
-rd_bits rd_stride_sum_of(const struct rd_expect *expect, rd_term_fn *term, size_t first,
-                         size_t stride);
-
-/* 0 + term(first) + term(first + stride) + …, as far as there are inputs. */
-rd_bits rd_stride_sum(const struct rd_expect *expect, size_t first, size_t stride);
-
-/* 0 + the first of these terms + the second + … */
-rd_bits rd_terms_sum(const struct rd_expect *expect, const struct rd_terms *terms);
 
 /* How many threads the grid has: what a thread strides over. */
 size_t rd_grid_threads(const struct rd_shape *shape);
@@ -28,15 +16,6 @@ size_t rd_grid_threads(const struct rd_shape *shape);
  * their number. */
 /* How many terms the busiest of them adds. */
 size_t rd_trips(const struct rd_shape *shape, size_t n_inputs);
-
-/* The height of what the busiest of them adds, and of what a block makes that folds it: the additions
- * on the longest way, but for the first of a thread, as 0 + x rounds nothing. */
-unsigned rd_trips_height(const struct rd_shape *shape, size_t n_inputs);
-unsigned rd_block_height(const struct rd_shape *shape, size_t n_inputs);
-
-/* Moves cells[0..w) to cells[0..h), h = ceil(w/2): cells[i] = cells[i] + cells[i+h] where there is
- * one, until `width` are left. expect->width is how many there are now. */
-void rd_tree_fold(struct rd_expect *expect, size_t width);
 
 /* The smallest h with 2^h >= n: the height of a balanced tree of n leaves. */
 unsigned rd_tree_height(size_t n);

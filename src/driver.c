@@ -190,11 +190,14 @@ enum rd_status rd_loop_copy_back(struct rd_loop *loop, unsigned step)
     if (status != RD_OK)
         return status;
     rd_loop_tell_activity(loop, RD_ACTIVITY_ASSERTING);
+    enum rd_status advanced = RD_OK;
     if (loop->n_advanced <= step)
-        rd_program_advance(run->program, &loop->expect, step);
+        advanced = rd_program_advance(run->program, &loop->expect, step, loop->error);
     loop->n_advanced = step + 1;
     status =
         rd_state_copy_compare(&loop->state, &loop->claim, &loop->expect, &loop->found, loop->error);
+    if (advanced != RD_OK)
+        return advanced;
     run->numeric->settle(&loop->expect);
     if (status == RD_OK)
         loop->view = rd_state_view(&loop->state);

@@ -153,9 +153,11 @@ static const char *parse(const char *text, rd_bits *value)
 enum { RD_TYPES(TYPE_BY_NAME) };
 
 #if IS_FLOAT
-#define WIDE_BYTES sizeof(wide)
+#define WIDE_BYTES        sizeof(wide)
+#define WIDE_LANES(lanes) &NAME(lanes)
 #else
-#define WIDE_BYTES 0
+#define WIDE_BYTES        0
+#define WIDE_LANES(lanes) NULL
 #endif
 
 /* One row for each operation that the type has. */
@@ -175,6 +177,9 @@ enum { RD_TYPES(TYPE_BY_NAME) };
         .is_signed = IS_SIGNED,                                                                    \
         .npy_kind = TRAIT(NPY),                                                                    \
         .range = TRAIT(RANGE),                                                                     \
+        .lanes = &NAME(rd_lanes),                                                                  \
+        .exact = WIDE_LANES(rd_lanes_exact),                                                       \
+        .weight = WIDE_LANES(rd_lanes_weight),                                                     \
         .begin = NAME(rd_expect_begin),                                                            \
         .multiply = NAME(rd_expect_multiply),                                                      \
         .fold = NAME(rd_expect_fold),                                                              \

@@ -8,6 +8,7 @@
 #define RD_NUMERIC_H
 
 #include "element_types.h"
+#include "numeric_lanes.h"
 #include "operations.h"
 #include "shape.h"
 
@@ -80,11 +81,12 @@ struct rd_expect {
     void *cells;     /* elem: cells[k] is what array cell k*stride must hold, */
     size_t stride;   /* 1 unless live_only */
     bool live_only;
-    void *spare;     /* elem[(n + 1)/2], live_only: where `pair` moves to, in turn with cells */
-    void *exact;     /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
-    void *weight;    /* wide[n], likewise: sum of |a_j| */
-    unsigned height; /* of the tree: how many roundings lie on its longest path */
-    bool bounded;    /* whether the bound applies: floats whose tree is documented */
+    void *spare;       /* elem[(n + 1)/2], live_only: where `pair` moves to, in turn with cells */
+    void *exact;       /* wide[n], floats with a bound only: S, the sum in wider arithmetic */
+    void *weight;      /* wide[n], likewise: sum of |a_j| */
+    unsigned height;   /* of the tree: how many roundings lie on its longest path */
+    uint32_t *heights; /* [n], of floats whose cells have trees of several heights; else NULL */
+    bool bounded;      /* whether the bound applies: floats whose tree is documented */
     /* The order of the additions is unspecified, as that of atomics: floats are asserted
      * within the bound only, for a tree of that height, and not to the bit; those of 32 bits within
      * what atomics take for zero, too. Set by sum_any_order, for this step and all that follow. */
@@ -113,8 +115,11 @@ struct rd_numeric {
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
-    const char *npy_kind; /* NumPy's type string without byte order, for instance "f4" */
-    const char *range;    /* of its numbers, in words */
+    const char *npy_kind;         /* NumPy's type string without byte order, for instance "f4" */
+    const char *range;            /* of its numbers, in words */
+    const struct rd_lanes *lanes; /* of elements side by side; */
+    const struct rd_lanes *exact,
+        *weight; /* of floats: in the wider type, and of magnitudes there */
 
     /* Puts the input into the expectation: cells = a, exact = a, weight = |a|, height 0. */
     void (*begin)(struct rd_expect *expect);

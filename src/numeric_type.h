@@ -200,6 +200,12 @@ static ALWAYS_INLINE elem combined(enum rd_operation operation, elem x, elem y)
     return x;
 }
 
+extern const struct rd_lanes NAME(rd_lanes);
+#if IS_FLOAT
+extern const struct rd_lanes NAME(rd_lanes_exact), NAME(rd_lanes_weight);
+#endif
+extern const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT];
+
 /* Works out the cells [first, last) that the pending round writes. */
 void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last);
 

@@ -97,7 +97,9 @@ bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric 
 rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeric *numeric,
                              rd_bits x, rd_bits y)
 {
-    return rd_numeric_over(numeric->type, operation)->combine(x, y);
+    if (operation != numeric->operation)
+        numeric = rd_numeric_over(numeric->type, operation);
+    return numeric->combine(x, y);
 }
 
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size)

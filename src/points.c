@@ -16,11 +16,18 @@ static enum rd_status init_array(struct rd_points_array *array, const struct rd_
         .n_inputs = rd_program_inputs(points->program, &points->shape),
         .a = a,
         .b = rd_program_has_b(points->program) ? b : NULL,
-        .cells = calloc(n, numeric->size_bytes),
         .stride = 1,
     };
-    if (!array->expect.cells)
-        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the expected values of %zu cells", n);
+    for (int slot = 0;
+         slot < (rd_program_point_is_of_lanes(points->program, array->invariant->point)
+                     ? RD_WARPS_MAX
+                     : 1);
+         slot++) {
+        array->slots[slot].cells = calloc(n, numeric->size_bytes);
+        if (!array->slots[slot].cells)
+            return rd_fail(error, RD_ERROR_MEMORY, "no memory for the expected values of %zu cells",
+                           n);
+    }
     return RD_OK;
 }
 
@@ -54,7 +61,8 @@ size_t rd_points_cells_max(const struct rd_points *points)
 void rd_points_finish(struct rd_points *points)
 {
     for (int point = 0; point < RD_POINT_COUNT; point++)
-        rd_expect_finish(&points->arrays[point].expect);
+        for (int slot = 0; slot < RD_WARPS_MAX; slot++)
+            free(points->arrays[point].slots[slot].cells);
     *points = (struct rd_points){0};
 }
 
@@ -132,25 +140,25 @@ enum rd_status rd_points_accept(const struct rd_program *program, enum rd_type t
 void rd_points_again(struct rd_points *points)
 {
     for (unsigned p = 0; p < RD_POINT_COUNT; p++)
-        points->arrays[p].begun = false;
+        for (unsigned slot = 0; slot < RD_WARPS_MAX; slot++)
+            points->arrays[p].slots[slot].begun = false;
 }
 
-/* The expectation at the place; moved on from the checkpoint before where that was of the same
- * threads. */
-static void advance(struct rd_points_array *array, const struct rd_place *place)
-{
-    bool same = array->begun && array->block == place->block && array->warp == place->warp;
-    array->invariant->advance(&array->expect, place, !same);
-    array->begun = true;
-    array->block = place->block;
-    array->warp = place->warp;
-}
-
-const struct rd_expect *rd_points_expect(struct rd_points *points, const struct rd_place *place)
+enum rd_status rd_points_expect(struct rd_points *points, const struct rd_place *place,
+                                struct rd_expect **expect, struct rd_error *error)
 {
     struct rd_points_array *array = &points->arrays[place->point];
-    advance(array, place);
-    return &array->expect;
+    struct rd_points_slot *slot =
+        &array->slots[place->warp == RD_WHOLE_BLOCK ? 0 : place->warp % RD_WARPS_MAX];
+    const bool same = slot->begun && slot->block == place->block;
+    array->expect.cells = slot->cells;
+    const enum rd_status status = rd_program_expect_at(points->program, &array->expect, place,
+                                                       same ? &slot->variable : NULL, error);
+    slot->begun = status == RD_OK;
+    slot->block = place->block;
+    slot->variable = place->variable;
+    *expect = &array->expect;
+    return status;
 }
 
 /* A lane that did not come has handed nothing in, whatever its cell may hold. */
@@ -231,7 +239,10 @@ enum rd_status rd_points_assert(struct rd_points *points, unsigned number,
     if (status != RD_OK)
         return status;
     const struct rd_point_invariant *invariant = array->invariant;
-    advance(array, place);
+    struct rd_expect *expect;
+    status = rd_points_expect(points, place, &expect, error);
+    if (status != RD_OK)
+        return status;
     rd_program_claim_at(points->program, &points->shape, place, &claim);
     enum rd_verdict verdict = assert_cells(array, number, checkpoint, &claim, violation);
     *step = (struct rd_step){

@@ -5,16 +5,21 @@
 
 #include "assertion.h"
 
+enum { RD_WARPS_MAX = 32 }; /* of a block */
+
 /* For each point of a program, the array as it must be there. */
 struct rd_points {
     const struct rd_program *program;
     struct rd_shape shape;
     struct rd_points_array {
         const struct rd_point_invariant *invariant; /* NULL: the program has no such point */
-        struct rd_expect expect;
-        bool begun; /* the expectation is that of this block and warp: */
-        uint64_t block;
-        int warp;
+        struct rd_expect expect;                    /* its cells are a slot's */
+        /* What was expected last: of the block, or of each of its warps, which come in turns. */
+        struct rd_points_slot {
+            bool begun;
+            uint64_t block, variable;
+            void *cells; /* elem[expect.n] */
+        } slots[RD_WARPS_MAX];
     } arrays[RD_POINT_COUNT];
 };
 
@@ -33,8 +38,9 @@ enum rd_status rd_points_accept(const struct rd_program *program, enum rd_type t
                                 const struct rd_shape *shape, unsigned round,
                                 const struct rd_place *place, struct rd_error *error);
 
-/* The array as it must be at a place that can be, of a point that the program has; until the next call. */
-const struct rd_expect *rd_points_expect(struct rd_points *points, const struct rd_place *place);
+/* The array as it must be at a place that can be, of a point that the program has; until the next call. RD_ERROR_MEMORY. */
+enum rd_status rd_points_expect(struct rd_points *points, const struct rd_place *place,
+                                struct rd_expect **expect, struct rd_error *error);
 
 /* The checkpoints that follow are of another run of the launch. */
 void rd_points_again(struct rd_points *points);

@@ -156,14 +156,6 @@ struct rd_shape rd_program_default(const struct rd_program *program)
 
 /* ---- steps ---- */
 
-void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step)
-{
-    if (program->multiplies_first && step <= 1)
-        rd_multiply_advance(expect, step);
-    else
-        program->advance(expect, step - program->multiplies_first);
-}
-
 unsigned rd_program_rounds(const struct rd_program *program, const struct rd_shape *shape)
 {
     struct rd_round round;
@@ -171,16 +163,6 @@ unsigned rd_program_rounds(const struct rd_program *program, const struct rd_sha
     while (rd_program_round(program, shape, number, &round))
         number++;
     return number - 1;
-}
-
-static void begin_with_zeros(struct rd_expect *expect)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    memset(expect->cells, 0, expect->n * numeric->size_bytes);
-    if (!expect->bounded)
-        return;
-    memset(expect->exact, 0, expect->n * numeric->wide_bytes);
-    memset(expect->weight, 0, expect->n * numeric->wide_bytes);
 }
 
 enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program *program,
@@ -208,14 +190,12 @@ enum rd_status rd_expect_init(struct rd_expect *expect, const struct rd_program 
         rd_expect_finish(&e);
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the expected values of %zu cells", n);
     }
-    if (program->prepare)
-        program->prepare(&e);
-    else if (rd_program_passes_input(program))
-        begin_with_zeros(&e);
+    enum rd_status status = rd_program_start(program, &e, error);
+    if (status != RD_OK)
+        rd_expect_finish(&e);
     else
-        numeric->begin(&e);
-    *expect = e;
-    return RD_OK;
+        *expect = e;
+    return status;
 }
 
 void rd_expect_finish(struct rd_expect *expect)
@@ -224,6 +204,7 @@ void rd_expect_finish(struct rd_expect *expect)
     free(expect->spare);
     free(expect->exact);
     free(expect->weight);
+    free(expect->heights);
     *expect = (struct rd_expect){0};
 }
 

@@ -100,10 +100,9 @@ struct rd_point_invariant {
      * value; without steps once, and with the number of cells. */
     size_t (*passes)(const struct rd_passing *by);
     uint64_t (*variable_at)(const struct rd_passing *by, size_t k);
-    /* Puts into the expectation what the cells must hold. With `first`, from the input alone; else
-     * it may move on from the checkpoint before, of the same block and warp. expect->width is its
-     * own, to remember how far it came. */
-    void (*advance)(struct rd_expect *expect, const struct rd_place *at, bool first);
+    /* Optional; NULL: as the law's sentences have it. Puts into the expectation what the cells must hold, from the input
+     * alone: where a kernel pads with zeros, an infinity next to one is no number, and no sentence says so. */
+    void (*advance)(struct rd_expect *expect, const struct rd_place *at);
 };
 
 /* A single number that a program ends with, and what it should be. */
@@ -127,7 +126,7 @@ struct rd_program {
     /* Its rounds: the launches of that paragraph, without the word `launch`. */
     const char *launch;
     const char *kernel; /* optional: this one is launched, and not those that `launch` names */
-    /* Moves the array as it must be from step - 1 to step; at step 0, from what A starts as. */
+    /* Optional; NULL: as the law's sentences have it. Moves the array as it must be from step - 1 to step. */
     void (*advance)(struct rd_expect *expect, unsigned step);
     enum rd_goal goal;
     /* Its first round makes the products a[j]*b[j] in A: step s of `advance` is the program's step s + 1. */
@@ -200,15 +199,23 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
 
 /* What a program's law says at a step: which cells are live, which inputs each holds, and the sentence with the
  * numbers of the step in it; and how the program gets there, with the multiplication of `multiplies_first` counted in.
- * Use these rather than the members. `contains` is the definition, the slow oracle next to `advance`: whether a[j], or
- * b[j], is in the sum that live cell i holds. */
+ * Use these rather than the members. `contains`: whether a[j], or b[j], is in the sum that live cell i holds. */
 void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
                       struct rd_claim *claim);
 bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
                          unsigned step, size_t i, size_t j);
 bool rd_program_contains_b(const struct rd_program *program, const struct rd_shape *shape,
                            unsigned step, size_t i, size_t j);
-void rd_program_advance(const struct rd_program *program, struct rd_expect *expect, unsigned step);
+/* The array as it is before the first round, and from step - 1 on to step. RD_ERROR_MEMORY. */
+enum rd_status rd_program_start(const struct rd_program *program, struct rd_expect *expect,
+                                struct rd_error *error);
+enum rd_status rd_program_advance(const struct rd_program *program, struct rd_expect *expect,
+                                  unsigned step, struct rd_error *error);
+/* The array at a checkpoint that rd_points_accept takes; where the cells are those of the same block and warp when the
+ * variable was *from, from there on. `from` may be NULL. RD_ERROR_MEMORY. */
+enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_expect *expect,
+                                    const struct rd_place *at, const uint64_t *from,
+                                    struct rd_error *error);
 void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
                           unsigned step, enum rd_operation operation, char text[RD_STATEMENT_SIZE]);
 /* The same at a checkpoint inside its kernels, at a place that rd_points_accept takes. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sources.h"
+#include "names.h"
 #include "sources_table.h"
 
 #include <string.h>
@@ -41,14 +42,53 @@ const struct rd_source *rd_source_of_program(const struct rd_program *program)
     return find(rd_invariant_sources, program->name);
 }
 
-const struct rd_source *rd_source_of_claim(const struct rd_program *program,
-                                           const struct rd_place *place, unsigned k)
+/* ---- laws ---- */
+
+void rd_source_of_law(const struct rd_program *program, struct rd_source *law)
 {
-    enum rd_point point = place ? place->point : RD_POINT_COUNT;
-    for (const struct rd_claim_source *claim = rd_claim_sources; claim->source.name; claim++)
-        if (claim->point == point && strcmp(claim->source.name, program->name) == 0 && k-- == 0)
-            return &claim->source;
-    return NULL;
+    const char *text = rd_program_law(program);
+    *law = (struct rd_source){.name = program->name,
+                              .path = "in the language of laws",
+                              .text = text,
+                              .first = 1,
+                              .last = rd_source_lines(text)};
+}
+
+/* Whether the line begins with that word. */
+static bool begins(const char *line, const char *word)
+{
+    const size_t length = strlen(word);
+    return line && strncmp(line, word, length) == 0 && line[length] == ' ';
+}
+
+static bool is_at(const char *line, const struct rd_place *place)
+{
+    return begins(line, "at") && begins(line + strlen("at "), rd_point_name(place->point));
+}
+
+bool rd_source_of_claim(const struct rd_program *program, const struct rd_place *place,
+                        struct rd_source *claim)
+{
+    struct rd_source law;
+    size_t length;
+    unsigned line = 1;
+    rd_source_of_law(program, &law);
+    while (place && line <= law.last && !is_at(rd_source_line(law.text, line, &length), place))
+        line++;
+    for (line += place != NULL; line <= law.last; line++) {
+        const char *text = rd_source_line(law.text, line, &length);
+        if (begins(text, "at"))
+            break;
+        if (!begins(text, "law"))
+            continue;
+        claim[0] = law;
+        claim->first = line;
+        while (line < law.last && *rd_source_line(law.text, line + 1, &length) == ' ')
+            line++; /* what goes on is set in */
+        claim->last = line;
+        return true;
+    }
+    return false;
 }
 
 const char *rd_source_line(const char *text, unsigned number, size_t *length)

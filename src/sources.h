@@ -29,10 +29,11 @@ const struct rd_source *rd_source_of_file(const char *path);
  * its twin, it is the twin's. NULL where there is none. */
 const struct rd_source *rd_source_of_invariant(const struct rd_program *program);
 
-/* The k-th function that says what the cells hold that the program claims, after a round (`place` NULL) or at a
- * checkpoint. NULL behind the last: there is one. */
-const struct rd_source *rd_source_of_claim(const struct rd_program *program,
-                                           const struct rd_place *place, unsigned k);
+/* The program's paragraph in the language of laws, all of it, and the sentence in it that is its claim after a round
+ * (`place` NULL) or at a checkpoint. False where it says nothing there. */
+void rd_source_of_law(const struct rd_program *program, struct rd_source *law);
+bool rd_source_of_claim(const struct rd_program *program, const struct rd_place *place,
+                        struct rd_source *claim);
 
 /* The program itself, with the text that explains it; of a fault its own. NULL where there is
  * none. */

@@ -140,8 +140,8 @@ static void check_step(struct definition *d, unsigned step, bool partition)
     rd_program_claim(d->program, SHAPE(n), step, &claim);
     assert_true(claim.count >= 1 && claim.stride >= 1);
     assert_true((claim.count - 1) * claim.stride < n);
-    rd_program_advance(d->program, &d->expect, step);
-    rd_program_advance(d->program, &d->live_only, step);
+    assert_int_equal(rd_program_advance(d->program, &d->expect, step, NULL), RD_OK);
+    assert_int_equal(rd_program_advance(d->program, &d->live_only, step, NULL), RD_OK);
     d->values.numeric->settle(&d->live_only);
     for (size_t i = 0; i < n; i++) {
         uint64_t cell = rd_expect_cell(&d->expect, i);
@@ -213,7 +213,7 @@ void test_init_expect(struct rd_expect *expect, const char *program, enum rd_typ
         shape = rd_program_shape(p, (struct rd_shape){.n = values->n});
     assert_int_equal(rd_expect_init(expect, p, numeric, &shape, values->a, values->b, &error),
                      RD_OK);
-    rd_program_advance(p, expect, 0);
+    assert_int_equal(rd_program_advance(p, expect, 0, NULL), RD_OK);
 }
 
 void test_finish_expect(struct rd_expect *expect, struct rd_values *values)

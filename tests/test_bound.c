@@ -72,7 +72,7 @@ static void test_bound_is_kept_by_the_tree_and_missed_by_four_bounds(void **stat
             test_init_expect(&expect, programs[p], (enum rd_type)type, test_random_values(p), n,
                              &values);
             for (unsigned step = 1; step <= rd_program_rounds(program, SHAPE(n)); step++) {
-                rd_program_advance(program, &expect, step);
+                assert_int_equal(rd_program_advance(program, &expect, step, NULL), RD_OK);
                 assert_int_equal(expect.height, step);
                 check_bound(program, &expect, step);
             }
@@ -89,8 +89,8 @@ static void test_bound_is_highams(void **state)
     test_init_expect(&expect, "fold", RD_TYPE_F32, "list:1,-2,3,-4", 0, &values);
     expect.numeric->deviation(&expect, 1, rd_expect_cell(&expect, 1), &d);
     assert_true(d.exact == -2 && d.error == 0 && d.limit == 0); /* no rounding yet */
-    rd_program_advance(rd_program_named("fold"), &expect, 1);
-    rd_program_advance(rd_program_named("fold"), &expect, 2);
+    assert_int_equal(rd_program_advance(rd_program_named("fold"), &expect, 1, NULL), RD_OK);
+    assert_int_equal(rd_program_advance(rd_program_named("fold"), &expect, 2, NULL), RD_OK);
     expect.numeric->deviation(&expect, 0, rd_expect_cell(&expect, 0), &d);
     double u = 0x1p-24, gamma = 2 * u / (1 - 2 * u);
     assert_true(d.exact == -2 && d.error == 0);
@@ -129,7 +129,7 @@ static void test_bound_of_sums_side_by_side_is_kept_and_missed_by_four_bounds(vo
         struct rd_values values;
         test_init_expect(&expect, program->name, (enum rd_type)type, test_random_values(type), 61,
                          &values);
-        rd_program_advance(program, &expect, 1);
+        assert_int_equal(rd_program_advance(program, &expect, 1, NULL), RD_OK);
         assert_int_equal(expect.height, 2);
         check_bound(program, &expect, 1);
         test_finish_expect(&expect, &values);
@@ -145,7 +145,7 @@ static void test_heights_of_puzzles_are_as_explained(void **state)
     } cases[] = {
         {"puzzle-pool", 1, 0},     {"puzzle-pool", 2, 1},      {"puzzle-pool", 9, 2},
         {"puzzle-conv1d", 1, 1},   {"puzzle-conv1d", 15, 4},   {"puzzle-dot", 8, 8},
-        {"puzzle-dot", 17, 8 + 2}, {"puzzle-block-sum", 1, 3}, {"puzzle-block-sum", 15, 3},
+        {"puzzle-dot", 17, 8 + 2}, {"puzzle-block-sum", 1, 0}, {"puzzle-block-sum", 15, 3},
         {"puzzle-axis-sum", 6, 3}, {"puzzle-matmul", 1, 1},    {"puzzle-matmul", 8, 8},
     };
     (void)state;
@@ -154,7 +154,8 @@ static void test_heights_of_puzzles_are_as_explained(void **state)
         struct rd_values values;
         test_init_expect(&expect, cases[c].program, RD_TYPE_F32, "ones", cases[c].n, &values);
         assert_int_equal(expect.height, 0);
-        rd_program_advance(rd_program_named(cases[c].program), &expect, 1);
+        assert_int_equal(rd_program_advance(rd_program_named(cases[c].program), &expect, 1, NULL),
+                         RD_OK);
         if (expect.height != cases[c].height)
             fail_msg("%s n=%zu: height %u", cases[c].program, cases[c].n, expect.height);
         test_finish_expect(&expect, &values);
@@ -184,7 +185,7 @@ static void test_bound_says_nothing_of_infinities_and_nans(void **state)
         struct rd_values values;
         struct rd_comparison found = rd_comparison_none();
         test_init_expect(&expect, "fold", RD_TYPE_F32, cases[c].values, 0, &values);
-        rd_program_advance(rd_program_named("fold"), &expect, 1);
+        assert_int_equal(rd_program_advance(rd_program_named("fold"), &expect, 1, NULL), RD_OK);
         expect.numeric->compare(&expect, 0, 1, 1, &cases[c].actual, 1, &found);
         if (found.wrong_bits != cases[c].wrong || found.unbounded != cases[c].unbounded ||
             found.out_of_bound != 0)
@@ -368,7 +369,8 @@ static void test_goal_of_floats_is_missed_by_four_bounds(void **state)
         struct rd_violation v = {.count = 77};
         test_init_expect(&expect, "fold", (enum rd_type)type, test_random_values(0), 64, &values);
         for (unsigned step = 1; step <= 6; step++)
-            rd_program_advance(rd_program_named("fold"), &expect, step);
+            assert_int_equal(rd_program_advance(rd_program_named("fold"), &expect, step, NULL),
+                             RD_OK);
         void *cells = test_copy_cells(&expect);
         assert_int_equal(goal_of(&expect, cells, &v), RD_HOLDS);
         put_off(&expect, cells, 0, 0.1);
@@ -391,7 +393,7 @@ static void test_step_outside_the_bound_is_violated_where_bits_are_not_asked(voi
     struct rd_violation v;
     (void)state;
     test_init_expect(&expect, "fold", RD_TYPE_F32, test_random_values(0), 64, &values);
-    rd_program_advance(rd_program_named("fold"), &expect, 1);
+    assert_int_equal(rd_program_advance(rd_program_named("fold"), &expect, 1, NULL), RD_OK);
     const struct rd_claim claim = {32, 1};
     float *cells = test_copy_cells(&expect);
     put_off(&expect, cells, 7, 4);

@@ -76,38 +76,44 @@ static void test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin(void *
     const struct rd_source *own = rd_source_of_invariant(rd_program_named("fold:inclusive-bound"));
     assert_string_equal(same->name, "fold");
     assert_string_equal(same->path, "invariants/fold.c");
-    assert_part(same, "/* explain: fold\n", "fold_advance");
+    assert_part(same, "/* explain: fold\n", "rd_program_fold");
     assert_string_equal(own->name, "fold:inclusive-bound");
 }
 
 static void assert_claim(const struct rd_program *program, const struct rd_place *place)
 {
-    const struct rd_source *source = rd_source_of_claim(program, place, 0);
+    struct rd_source claim, law;
     size_t length;
-    if (!source)
-        fail_msg("'%s' has no function of its claim", program->name);
-    assert_part(source, "", "struct rd_expect *expect");
-    const char *last = rd_source_line(source->text, source->last, &length);
-    assert_int_equal(length, 1);
-    assert_int_equal(*last, '}');
-    assert_null(rd_source_of_claim(program, place, 1));
+    if (!rd_source_of_claim(program, place, &claim))
+        fail_msg("'%s' has no sentence of its claim", program->name);
+    rd_source_of_law(program, &law);
+    assert_string_equal(claim.text, rd_program_law(program));
+    assert_string_equal(claim.path, law.path);
+    assert_in_range(claim.first, law.first, claim.last);
+    assert_in_range(claim.last, claim.first, law.last);
+    assert_memory_equal(rd_source_line(claim.text, claim.first, &length), "law ", 4);
 }
 
-static void test_each_claim_has_its_function(void **state)
+static void test_each_claim_has_its_sentence(void **state)
 {
     (void)state;
+    struct rd_source claim;
     for (const struct rd_program *const *program = rd_programs; *program; program++) {
         assert_claim(*program, NULL);
         for (int point = 0; point < RD_POINT_COUNT; point++) {
             const struct rd_place place = {.point = (enum rd_point)point};
             if (rd_program_point(*program, place.point))
                 assert_claim(*program, &place);
-            else
-                assert_null(rd_source_of_claim(*program, &place, 0));
         }
     }
-    const struct rd_program *fold = rd_program_named("fold");
-    assert_part(rd_source_of_claim(fold, NULL, 0), "void rd_fold_advance(", "n >> step");
+    const struct rd_place none = {.point = RD_POINT_TILE};
+    assert_false(rd_source_of_claim(rd_program_named("fold"), &none, &claim));
+    assert_true(rd_source_of_claim(rd_program_named("fold"), NULL, &claim));
+    assert_part(&claim, "law for 0 <= i < w: A[i] =", "j mod w = i");
+    const struct rd_place tile = {.point = RD_POINT_TILE};
+    assert_true(rd_source_of_claim(rd_program_named("puzzle-matmul"), &tile, &claim));
+    assert_part(&claim, "law for 0 <= l <", "i < n, j < n");
+    assert_int_equal(claim.last - claim.first, 2);
 }
 
 static void test_lines_of_a_text(void **state)
@@ -132,7 +138,7 @@ int main(void)
         cmocka_unit_test(test_files_of_kernels_and_what_they_share_are_there_whole),
         cmocka_unit_test(test_each_program_has_the_source_of_its_invariant),
         cmocka_unit_test(test_a_lesson_that_keeps_the_invariant_shows_that_of_its_twin),
-        cmocka_unit_test(test_each_claim_has_its_function),
+        cmocka_unit_test(test_each_claim_has_its_sentence),
         cmocka_unit_test(test_lines_of_a_text),
     };
     return cmocka_run_group_tests_name("sources", tests, NULL, NULL) != 0;

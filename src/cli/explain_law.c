@@ -81,7 +81,8 @@ static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,
     const struct rd_law_obligations obligations = {
         .name = program->name,
         .rounds = rd_program_rounds(program, &shape),
-        .beginning = program->n_cells ? RD_LAW_BEGINS_WITH_ZEROS : RD_LAW_BEGINS_AS_INPUT,
+        .beginning =
+            rd_program_passes_input(program) ? RD_LAW_BEGINS_WITH_ZEROS : RD_LAW_BEGINS_AS_INPUT,
         .promise = promise_of(program),
     };
     status = rd_law_run_create(&run, law, &sizes, error);

@@ -21,15 +21,17 @@ static enum rd_status want_step(struct rd_history *history, unsigned step, struc
     if (!wanted->begun) {
         enum rd_status status = rd_expect_init(&wanted->expect, about->program, about->numeric,
                                                &about->shape, about->a, about->b, error);
+        if (status == RD_OK)
+            status = rd_program_advance(about->program, &wanted->expect, 0, error);
         if (status != RD_OK)
             return status;
-        rd_program_advance(about->program, &wanted->expect, 0);
         wanted->begun = true;
         wanted->step = 0;
     }
-    while (wanted->step < step)
-        rd_program_advance(about->program, &wanted->expect, ++wanted->step);
-    return RD_OK;
+    enum rd_status status = RD_OK;
+    while (status == RD_OK && wanted->step < step)
+        status = rd_program_advance(about->program, &wanted->expect, ++wanted->step, error);
+    return status;
 }
 
 static enum rd_status want_point(struct rd_history *history, size_t frame, struct rd_error *error)
@@ -37,7 +39,7 @@ static enum rd_status want_point(struct rd_history *history, size_t frame, struc
     const struct rd_history_about *about = &history->about;
     const struct rd_place *place = &history->frames[frame].frame.place;
     struct rd_wanted *wanted = &history->wanted;
-    struct rd_points_array *array = &wanted->points.arrays[place->point];
+    struct rd_expect *expect;
     enum rd_status status = RD_OK;
     if (wanted->inside && wanted->frame == frame)
         return RD_OK;
@@ -47,10 +49,10 @@ static enum rd_status want_point(struct rd_history *history, size_t frame, struc
     if (status != RD_OK)
         return status;
     wanted->has_points = true;
-    array->invariant->advance(&array->expect, place, true);
-    wanted->inside = true;
+    status = rd_points_expect(&wanted->points, place, &expect, error);
+    wanted->inside = status == RD_OK;
     wanted->frame = frame;
-    return RD_OK;
+    return status;
 }
 
 /* The expectation of the frame's array; NULL where the inputs are not known. */

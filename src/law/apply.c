@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Moves an array on: all cells that the claims name at once, by the values before. */
 #include "law/claims.h"
+#include "law/lanes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -417,7 +418,11 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
 {
     struct applying applying = {.data = data};
     rd_law_run_begin(run, error);
-    bool done = rd_law_run_go(run, section, place) && move(run, &applying, role, cells);
+    bool done = rd_law_run_go(run, section, place) &&
+                ((!data->absolute && !data->one_by_one &&
+                  rd_law_move_lanes(run, role, data->numeric->lanes, data->numeric->operation,
+                                    data->inputs, cells, &applying.any_order)) ||
+                 move(run, &applying, role, cells));
     while (applying.states) {
         struct last_state *next = applying.states->next;
         free(applying.states->cells);

@@ -69,6 +69,7 @@
 #ifndef RD_LAW_H
 #define RD_LAW_H
 
+#include "numeric_lanes.h"
 #include "operation.h"
 #include "status.h"
 
@@ -131,6 +132,8 @@ struct rd_law_about {
     bool scalar;       /* a single cell without an index */
     const char *steps; /* the variable of the steps; NULL: none */
     bool has_update;   /* else the law alone says what a step leaves */
+    bool
+        update_reads; /* it speaks of the array before; else it says by itself what a step leaves */
 };
 
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
@@ -174,6 +177,15 @@ void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
  * RD_ERROR_MEMORY. */
 enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *sizes,
                             uint64_t *value, struct rd_law_error *error);
+
+/* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
+ * section that has steps. RD_ERROR_USAGE. */
+enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
+                            const struct rd_law_place *place, uint64_t *first,
+                            struct rd_law_error *error);
+enum rd_status rd_law_next(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, uint64_t *next, bool *more,
+                           struct rd_law_error *error);
 
 /* How many elements an input has, and how many cells the section's array. RD_ERROR_USAGE where that has no
  * value or is negative. */
@@ -292,6 +304,7 @@ struct rd_law_data {
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
     /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
     bool absolute;
+    bool one_by_one; /* cell by cell, by the tree: the same, and slower by far */
 };
 
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
@@ -303,6 +316,37 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,
                             struct rd_law_error *error);
+
+/* The same in another arithmetic than that of an element type (numeric_lanes.h): in one of heights, of wider sums. Of each
+ * input what arithmetic->input reads. RD_ERROR_USAGE also where the sentences aren't of a form that is worked out side
+ * by side. */
+enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_section *section,
+                               enum rd_law_role role, const struct rd_law_place *place,
+                               const struct rd_lanes *arithmetic, const void *const *inputs,
+                               void *cells, struct rd_law_error *error);
+
+/* Heights of expression trees, as uint32_t: how many roundings lie on the longest way to a value, at most 2^30. UINT32_MAX
+ * is a sum of nothing: to add it rounds nothing. Inputs aren't read. */
+extern const struct rd_lanes rd_law_heights;
+
+/* A sentence for cells that lie evenly, of a form that loops of their own are worth while for. */
+enum rd_law_form_kind {
+    RD_LAW_OTHER,
+    RD_LAW_PAIRS,       /* A[i] = A[i] + A[i + distance] */
+    RD_LAW_TIMES_INPUT, /* A[i] = A[i] * input[i] */
+    RD_LAW_COPY,        /* A[i] = input[i] */
+};
+struct rd_law_form {
+    enum rd_law_form_kind kind;
+    int64_t first, stride, count; /* i = first, first + stride, … */
+    int64_t distance;
+    size_t input;
+};
+
+/* Tells the form of the role's only active sentence at the place. */
+void rd_law_recognise(struct rd_law_run *run, const struct rd_law_section *section,
+                      enum rd_law_role role, const struct rd_law_place *place,
+                      struct rd_law_form *form);
 
 /* Where an update, or a start, breaks the law. */
 struct rd_law_broken {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "law/run.h"
+#include "law/lanes.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -73,6 +73,13 @@ bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
     return ++run->work <= run->work_max ||
            rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations",
                            run->work_max);
+}
+
+bool rd_law_run_work_on(struct rd_law_run *run, uint64_t lanes)
+{
+    enum { PART = 8 }; /* so many values side by side take as long as one by itself */
+    run->work += lanes / PART;
+    return rd_law_run_work(run, NULL);
 }
 
 bool rd_law_run_go(struct rd_law_run *run, const struct rd_law_section *section,
@@ -220,6 +227,7 @@ void rd_law_run_destroy(struct rd_law_run *run)
         return;
     for (size_t k = 0; run->memos && k < run->law->n_definitions; k++)
         free(run->memos[k].memos);
+    rd_law_lanes_destroy(run->lanes);
     free(run->memos);
     free(run->stack);
     free(run);
@@ -252,6 +260,35 @@ enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_sec
 bool rd_law_steps_are_uniform(const struct rd_law_section *section)
 {
     return !(section->steps_need & (1u << LAW_BLOCK | 1u << LAW_WARP));
+}
+
+enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
+                            const struct rd_law_place *place, uint64_t *first,
+                            struct rd_law_error *error)
+{
+    int64_t value;
+    rd_law_run_begin(run, error);
+    if (!rd_law_run_go(run, section, place) || !rd_law_number(run, section->first, &value))
+        return run->status;
+    if (value < 0)
+        rd_law_run_fail(run, section->first, "the variable of the steps is %" PRId64, value);
+    *first = (uint64_t)value;
+    return run->status;
+}
+
+enum rd_status rd_law_next(struct rd_law_run *run, const struct rd_law_section *section,
+                           const struct rd_law_place *place, uint64_t *next, bool *more,
+                           struct rd_law_error *error)
+{
+    int64_t value = 0;
+    rd_law_run_begin(run, error);
+    if (!rd_law_run_go(run, section, place) ||
+        !rd_law_next_step(run, run->quantities[LAW_STEP], &value, more))
+        return run->status;
+    if (*more && value < 0)
+        rd_law_run_fail(run, section->next, "the variable of the steps is %" PRId64, value);
+    *next = (uint64_t)value;
+    return run->status;
 }
 
 enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,

@@ -36,6 +36,7 @@ struct rd_law_run {
     const volatile sig_atomic_t *interrupted; /* or NULL */
     struct rd_law_error *error;               /* of the call under way */
     enum rd_status status;
+    struct law_lanes *lanes; /* made when first asked for: see lanes.h */
 };
 
 /* Where evaluation stands; put back before another place is evaluated at. */
@@ -60,6 +61,8 @@ bool rd_law_run_fail(struct rd_law_run *run, const struct law_node *node, const 
 bool rd_law_run_no_memory(struct rd_law_run *run);
 /* Counts work; false, and failed, where there was too much. */
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node);
+/* The same of so many values that are worked out side by side. */
+bool rd_law_run_work_on(struct rd_law_run *run, uint64_t lanes);
 
 /* A frame of so many variables, in which the given are set; the caller puts *base and *top back. */
 bool rd_law_run_push(struct rd_law_run *run, const struct law_node *node, unsigned frame,

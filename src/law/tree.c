@@ -214,6 +214,24 @@ bool rd_law_input_has_n(const struct rd_law *law, size_t input)
            same_text(array->sizes[0]->name, rd_law_quantity_name(LAW_N));
 }
 
+static bool speaks_of_state(const struct law_node *node)
+{
+    if (node->meaning == LAW_IS_STATE)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (speaks_of_state(node->kids[k]))
+            return true;
+    return false;
+}
+
+static bool update_reads(const struct law_claims *update)
+{
+    for (size_t k = 0; k < update->count; k++)
+        if (speaks_of_state(update->claims[k].value))
+            return true;
+    return false;
+}
+
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about)
 {
     *about = (struct rd_law_about){
@@ -223,5 +241,6 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
         .scalar = section->array->n_sizes == 0,
         .steps = section->steps ? section->steps->name : NULL,
         .has_update = section->claims[RD_LAW_UPDATE].count > 0,
+        .update_reads = update_reads(&section->claims[RD_LAW_UPDATE]),
     };
 }

@@ -302,15 +302,18 @@ enum rd_status rd_replay_assert_step(struct rd_replayer *replayer, const struct 
         return RD_OK;
     if (!rd_replay_can_assert(replayer))
         return tell_step(replayer, step, RD_INCONCLUSIVE, NULL, 0);
-    rd_program_advance(replayer->program, &replayer->expect, step->number);
+    enum rd_status status =
+        rd_program_advance(replayer->program, &replayer->expect, step->number, replayer->error);
+    if (status != RD_OK)
+        return status;
     if (rd_trace_state_is_cut(state)) {
-        enum rd_status status = complete_state(replayer, step, &full, &digest_agrees);
+        status = complete_state(replayer, step, &full, &digest_agrees);
         if (status != RD_OK)
             return status;
     }
     const struct rd_state_view view = {
         .cells = full ? full : state->cells, .n_cells = state->count, .whole = state->whole};
-    enum rd_status status = assert_cells(replayer, step, &view, digest_agrees);
+    status = assert_cells(replayer, step, &view, digest_agrees);
     free(full);
     return status;
 }
@@ -497,8 +500,10 @@ enum rd_status rd_replay_assert_checkpoint(struct rd_replayer *replayer,
         return assert_point(replayer, recorded, &checkpoint);
     void *full = NULL;
     replayer->incomplete = true;
-    status = complete_cells(replayer, recorded,
-                            rd_points_expect(&replayer->points, &recorded->place), 1, &full);
+    struct rd_expect *expect;
+    status = rd_points_expect(&replayer->points, &recorded->place, &expect, replayer->error);
+    if (status == RD_OK)
+        status = complete_cells(replayer, recorded, expect, 1, &full);
     checkpoint.cells = full;
     if (status == RD_OK)
         status = assert_point(replayer, recorded, &checkpoint);

@@ -281,7 +281,7 @@ function fitClaim({element}) {
 
 /* ---- sources ---- */
 
-/* Marks, in the invariant's C, the functions that say what this step claims. */
+/* Marks the sentence of the law that this step claims. */
 function markClaim(run) {
   const {claim = [], verdict} = run.now;
   for (const box of run.element.querySelectorAll('.of-invariant')) {

@@ -3,7 +3,7 @@
  *
  *     known      which cells' expected values are known, a digit each, in the order of the boxes
  *     expected   {cell: text} where it is not what the cell holds
- *     claim      [[path, first line, last line], ...] of the functions that say what must hold
+ *     claim      [[path, first line, last line], ...] of the sentence that says what must hold
  *     sites      [[path, line, words], ...] of the hazards of its round
  *     before     the number of the frame that shows what was
  *     was        {cell: text} of changed cells

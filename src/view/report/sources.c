@@ -128,48 +128,14 @@ static bool is_again(const struct rd_page_run *run, size_t k)
 
 /* ---- claims ---- */
 
-enum { CLAIM_FUNCTIONS_MAX = 64 };
-
-static bool has(const struct rd_source *source, const struct rd_source *part)
-{
-    return strcmp(source->path, part->path) == 0 && source->first <= part->first &&
-           part->last <= source->last;
-}
-
-/* The functions of what the frame claims stand in the invariant's part of its file, or elsewhere: in that
- * of another program, or among what several share. Those are boxes of their own. */
-static void claim_boxes(const struct rd_page_run *run, const struct rd_source *invariant,
-                        struct rd_markup *to)
-{
-    const struct rd_source *boxes[CLAIM_FUNCTIONS_MAX];
-    size_t count = 0;
-    if (invariant)
-        boxes[count++] = invariant;
-    for (size_t k = 0; k < run->n_frames; k++) {
-        const struct rd_frame *frame = rd_history_frame(run->history, run->frames[k]);
-        const struct rd_place *place = frame->inside ? &frame->place : NULL;
-        const struct rd_source *part;
-        for (unsigned n = 0; (part = rd_source_of_claim(run->about->program, place, n)); n++) {
-            size_t box = 0;
-            while (box < count && !has(boxes[box], part))
-                box++;
-            if (box < count || count == CLAIM_FUNCTIONS_MAX)
-                continue;
-            boxes[count++] = part;
-            source_box(run, part, "its claim", NULL, to);
-        }
-    }
-}
-
 void rd_page_claim(const struct rd_page_run *run, size_t number, json_t *object)
 {
     const struct rd_frame *frame = rd_history_frame(run->history, number);
-    const struct rd_place *place = frame->inside ? &frame->place : NULL;
-    const struct rd_source *part;
+    struct rd_source claim;
     json_t *parts = json_array();
-    for (unsigned n = 0; (part = rd_source_of_claim(run->about->program, place, n)); n++)
+    if (rd_source_of_claim(run->about->program, frame->inside ? &frame->place : NULL, &claim))
         json_array_append_new(
-            parts, json_pack("[s, i, i]", part->path, (int)part->first, (int)part->last));
+            parts, json_pack("[s, i, i]", claim.path, (int)claim.first, (int)claim.last));
     rd_page_member(object, "claim", parts);
 }
 
@@ -223,5 +189,7 @@ void rd_page_sources(const struct rd_page_run *run, const struct rd_page_data *d
     const struct rd_source *invariant = rd_source_of_invariant(run->about->program);
     if (invariant)
         source_box(run, invariant, "invariant", NULL, to);
-    claim_boxes(run, invariant, to);
+    struct rd_source law;
+    rd_source_of_law(run->about->program, &law);
+    source_box(run, &law, "its claim", NULL, to);
 }

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+/* A paragraph made ready for one run. With the sizes of the run put in, its numbers are short codes, its definitions
+ * stand where they are used, and the cells of a claim are worked out side by side (numeric_lanes.h). It does what
+ * apply.c does, in the same order and to the same bits, some thirty times as fast. It knows no errors: whatever has no
+ * value or has a form that isn't provided for makes it give up, and then apply.c says what there is to say.
+ * Private to src/law. */
+#ifndef RD_LAW_LANES_H
+#define RD_LAW_LANES_H
+
+#include "numeric_lanes.h"
+#include "law/run.h"
+
+enum {
+    LANE_VARIABLES =
+        56, /* of a claim, with the quantities of the place, and with all definitions expanded */
+    LANE_STACK = 24, /* of a code */
+    LANE_CHAIN = 6   /* quotients and remainders around a variable */
+};
+
+/* ---- numbers ---- */
+
+enum lane_step {
+    LANE_CONSTANT,
+    LANE_VARIABLE,
+    LANE_NEGATIVE,
+    LANE_ADD,
+    LANE_SUBTRACT,
+    LANE_TIMES,
+    LANE_QUOTIENT, /* rounded down */
+    LANE_CEILING,
+    LANE_REMAINDER,
+    LANE_NATURAL, /* gives up of a number below 0, as '/' does */
+    LANE_XOR,
+    LANE_POWER,
+    LANE_MIN,
+    LANE_MAX,
+    LANE_ABS,
+    LANE_LOG2,
+    LANE_BIT_CEIL,
+    LANE_FLOOR_ROOT,
+    LANE_CEIL_ROOT,
+    LANE_LESS,
+    LANE_LESS_EQUAL,
+    LANE_EQUAL,
+    LANE_NOT,
+    LANE_AND,
+    LANE_OR,
+};
+
+/* A number or a condition (0 or 1) as steps on a stack. */
+struct lane_code {
+    size_t count;
+    struct lane_code_step {
+        enum lane_step step;
+        int64_t number; /* of a constant, or which variable */
+    } * steps;
+    uint64_t variables; /* that it speaks of, as bits */
+    uint64_t
+        curved; /* those that a number doesn't follow as a straight line; of a condition, those on a
+                        line of which it may hold at both ends and not between them */
+};
+
+static inline bool rd_lane_is_constant(const struct lane_code *code)
+{
+    return code->count == 1 && code->steps[0].step == LANE_CONSTANT;
+}
+
+/* ---- what a variable goes through ---- */
+
+/* 3 + floor(v / 4), for instance, in a comparison with what is known. */
+struct lane_link {
+    enum { LANE_LINK_OFFSET, LANE_LINK_QUOTIENT, LANE_LINK_REMAINDER } kind;
+    struct lane_code code;
+};
+
+struct lane_atom {
+    struct lane_code condition;
+    bool
+        hints; /* whether what follows is known: chain(line(v)) relation other, or = other (mod modulus) */
+    size_t n_links;
+    struct lane_link links[LANE_CHAIN];
+    struct lane_code line, other, modulus;
+    bool congruence;
+    enum law_relation relation;
+};
+
+struct lane_limit {
+    struct lane_code size;
+    bool inclusive;
+};
+
+struct lane_level {
+    unsigned variable;
+    size_t n_limits, n_atoms, atoms_capacity;
+    struct lane_limit *limits;
+    struct lane_atom *atoms;
+};
+
+struct lane_cases {
+    size_t n_checks, checks_capacity; /* conditions on none of the variables */
+    struct lane_code *checks;
+    size_t n_levels;
+    struct lane_level *levels;
+};
+
+/* ---- values ---- */
+
+enum lane_kind {
+    LANE_NUMBER,
+    LANE_ELEMENT,
+    LANE_SUM_OF_TWO,
+    LANE_DIFFERENCE,
+    LANE_PRODUCT_OF_TWO,
+    LANE_MINUS,
+    LANE_RAISED,
+    LANE_REDUCTION,
+    LANE_CHECKED, /* kids[0], where the conditions hold */
+    LANE_CHOICE,  /* kids[number] */
+};
+
+struct lane_value {
+    enum lane_kind kind;
+    const struct lane_value *kids[3];
+    struct lane_code number; /* LANE_NUMBER, LANE_CHOICE */
+    int64_t exponent;
+    /* LANE_ELEMENT */
+    enum law_meaning meaning;
+    size_t input, n_indices;
+    const struct rd_law_section *section;
+    struct lane_code *indices, *sizes; /* [n_indices] */
+    struct lane_code block, warp;
+    /* LANE_REDUCTION: kids[0] is the term, kids[1] what it is added onto, or NULL */
+    enum rd_operation operation;
+    bool any_order;
+    struct lane_cases cases;
+    /* LANE_CHECKED */
+    size_t n_conditions;
+    struct lane_code *conditions;
+};
+
+struct lane_claim {
+    bool has_when;
+    struct lane_code when;
+    struct lane_cases cases;
+    size_t n_indices;
+    struct lane_code *indices;
+    const struct lane_value *value;
+};
+
+struct lane_claims {
+    bool made, known; /* tried to make ready; and it could be */
+    size_t count;
+    struct lane_claim *claims;
+};
+
+/* An array in one block and warp. */
+struct lane_state {
+    bool known, under_way;
+    int64_t block, warp;
+    size_t count;
+    void *cells, *before; /* [capacity] */
+    size_t capacity_bytes;
+};
+
+struct lane_section {
+    bool made, known;
+    struct lane_code *sizes;
+    struct lane_code first, next, last; /* of steps */
+    struct lane_claims claims[3];
+    struct lane_state state;
+};
+
+/* The paragraph in a run. */
+struct law_lanes {
+    struct law_arena arena;
+    const struct rd_law *law;
+    int64_t quantities[LAW_QUANTITY_COUNT];
+    bool has_b;
+    struct lane_section *sections;
+    unsigned char *written;
+    size_t written_capacity;
+    unsigned char *buffers; /* of values that are under way */
+};
+
+/* ---- making ready ---- */
+
+/* NULL where there is no memory. */
+struct law_lanes *rd_law_lanes_create(const struct rd_law *law, const struct rd_law_run *run);
+void rd_law_lanes_destroy(struct law_lanes *lanes);
+
+/* What stands for the variables of a tree. */
+struct lane_names {
+    struct lane_name {
+        enum { LANE_NAME_NONE, LANE_NAME_VARIABLE, LANE_NAME_EXPRESSION, LANE_NAME_NUMBER } kind;
+        unsigned variable;
+        const struct law_node *node; /* with names of its own */
+        const struct lane_names *names;
+        int64_t number;
+    } slots[LAW_VARIABLES_MAX];
+};
+
+struct lane_maker {
+    struct law_lanes *lanes;
+    const struct rd_law_section *section;
+    unsigned n_variables; /* of the claim, so far */
+    unsigned depth;       /* definitions and values in each other */
+    unsigned n_values;
+    unsigned number_depth, n_numbers; /* likewise, of a code that is being made */
+};
+
+/* The functions below are false, or NULL, where there is no such form. */
+bool rd_lane_number(struct lane_maker *maker, const struct lane_names *names,
+                    const struct law_node *node, struct lane_code *code);
+bool rd_lane_condition(struct lane_maker *maker, const struct lane_names *names,
+                       const struct law_node *node, struct lane_code *code);
+/* left relation right */
+bool rd_lane_relation(struct lane_maker *maker, const struct lane_code *left,
+                      enum law_relation relation, const struct lane_code *right,
+                      struct lane_code *code);
+void rd_lane_constant(struct lane_maker *maker, int64_t number, struct lane_code *code);
+/* The names in the body of a definition, which is used as the node; the body in *body. */
+struct lane_names *rd_lane_enter(struct lane_maker *maker, const struct lane_names *names,
+                                 const struct law_node *node, int64_t index,
+                                 const struct law_node **body);
+/* The cases of a binding; makes its variables known in `names`. */
+bool rd_lane_cases(struct lane_maker *maker, struct lane_names *names,
+                   const struct law_binding *binding, struct lane_cases *cases);
+/* Makes the section's claims ready, once; false where they can't be. */
+bool rd_lane_make_claims(struct law_lanes *lanes, const struct rd_law_section *section,
+                         enum rd_law_role role);
+bool rd_lane_make_section(struct law_lanes *lanes, const struct rd_law_section *section);
+
+/* ---- at work ---- */
+
+/* Values of variables in lanes 0 and 1, from which those of the others follow: all lie on straight lines. */
+struct lane_frame {
+    size_t count;     /* of lanes */
+    uint64_t varying; /* the variables that differ from lane to lane */
+    int64_t here[LANE_VARIABLES], next[LANE_VARIABLES];
+};
+
+struct lane_work {
+    struct law_lanes *lanes;
+    struct rd_law_run *run; /* whose work is counted, and which may be interrupted */
+    const struct rd_lanes *arithmetic;
+    enum rd_operation operation; /* what stands for a sum */
+    const void *const *inputs;
+    bool gave_up, any_order;
+    const void *before; /* the array of the section */
+    const struct rd_law_section *section;
+    size_t depth; /* buffers in use */
+};
+
+/* The number or the condition where variables have these values. Sets gave_up where there is none. */
+int64_t rd_lane_evaluate_steps(struct lane_work *work, const struct lane_code *code,
+                               const int64_t *values);
+static inline int64_t rd_lane_evaluate(struct lane_work *work, const struct lane_code *code,
+                                       const int64_t *values)
+{
+    const struct lane_code_step *step = code->steps;
+    if (code->count > 1)
+        return rd_lane_evaluate_steps(work, code, values);
+    return step->step == LANE_CONSTANT ? step->number : values[step->number];
+}
+
+/* The number in all lanes: start + k*slope. False where it isn't so. */
+bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
+                  const struct lane_frame *frame, int64_t *start, int64_t *slope);
+/* The variables' values in lane k, in a frame of that lane alone. */
+void rd_lane_only(const struct lane_frame *frame, size_t k, struct lane_frame *one);
+
+/* first, first + stride, …, count of them */
+struct lane_run {
+    int64_t first, stride, count;
+};
+typedef bool lane_visit(struct lane_work *work, struct lane_frame *frame,
+                        const struct lane_run *innermost, unsigned variable, void *context);
+/* Visits all cases, of the innermost variable as many at a time as lie evenly. The frame has one lane. Without
+ * variables: once, with innermost NULL. */
+bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct lane_frame *frame,
+                  lane_visit *visit, void *context);
+/* Of one variable v and one lane each: v = first + k*first_slope, + stride, + 2*stride, … up to `most` in each lane k.
+ * False where it isn't so. */
+struct lane_bundle {
+    int64_t first, first_slope, stride, most;
+};
+bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
+                    const struct lane_frame *frame, struct lane_bundle *bundle);
+
+/* The values in all lanes, which are at most RD_LANES_MAX. */
+bool rd_lane_values(struct lane_work *work, const struct lane_value *value,
+                    struct lane_frame *frame, void *values);
+/* Room for values; NULL where too many are under way. */
+void *rd_lane_take(struct lane_work *work);
+void rd_lane_give(struct lane_work *work);
+
+/* Moves the array of the run's place on, in this arithmetic; `operation` stands for a sum. False where it gave up, and
+ * then the cells are as before. */
+bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
+                       const struct rd_lanes *arithmetic, enum rd_operation operation,
+                       const void *const *inputs, void *cells, bool *any_order);
+
+/* Moves an array of the section on: by the claims of the role. `quantities` of the frame are set. */
+bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
+                  enum rd_law_role role, struct lane_frame *frame, void *cells, const void *before,
+                  size_t count);
+/* The array at a point after its last step. */
+const struct lane_state *rd_lane_last_state(struct lane_work *work,
+                                            const struct rd_law_section *section, int64_t block,
+                                            int64_t warp);
+
+#endif

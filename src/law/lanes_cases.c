@@ -1,0 +1,676 @@
+// SPDX-License-Identifier: MIT
+/* The cases of a binding, evenly spaced ones together. As cases.c, but where a condition says just which values a
+ * variable takes, it isn't asked again of each. */
+#include "law/lanes.h"
+
+/* v with least <= v <= most and (v - residue) mod modulus < window; modulus 0: any. */
+struct candidates {
+    int64_t least, most;
+    int64_t residue, modulus, window;
+};
+
+static int64_t floor_quotient(int64_t x, int64_t y)
+{
+    return x / y - (x % y != 0 && (x < 0) != (y < 0));
+}
+
+static int64_t ceil_quotient(int64_t x, int64_t y)
+{
+    return x / y + (x % y != 0 && (x < 0) == (y < 0));
+}
+
+static int64_t floor_remainder(int64_t x, int64_t y)
+{
+    const int64_t remainder = x % y;
+    return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
+}
+
+/* ---- making ---- */
+
+/* v, in a comparison with what is known, as links around a straight line. */
+static bool unfold(struct lane_maker *maker, const struct lane_names *names,
+                   const struct law_node *node, uint64_t variable, struct lane_atom *atom)
+{
+    for (;;) {
+        struct lane_code code;
+        const struct lane_name *name =
+            node->meaning == LAW_IS_VARIABLE ? &names->slots[node->slot] : NULL;
+        if (!rd_lane_number(maker, names, node, &code))
+            return false;
+        if (!(code.curved & variable)) {
+            atom->line = code;
+            return true;
+        }
+        if (name && name->kind == LANE_NAME_EXPRESSION) {
+            node = name->node;
+            names = name->names;
+            continue;
+        }
+        if (node->meaning == LAW_IS_DEFINITION && node->definition->kind != LAW_LET_FAMILY) {
+            names = rd_lane_enter(maker, names, node, 0, &node);
+            if (!names)
+                return false;
+            continue;
+        }
+        if (atom->n_links == LANE_CHAIN || (node->kind != LAW_BINARY && node->kind != LAW_CALL) ||
+            node->n_kids != 2)
+            return false;
+        struct lane_code sides[2];
+        if (!rd_lane_number(maker, names, node->kids[0], &sides[0]) ||
+            !rd_lane_number(maker, names, node->kids[1], &sides[1]))
+            return false;
+        const bool right = sides[1].variables & variable;
+        struct lane_link *link = &atom->links[atom->n_links++];
+        if (sides[!right].variables & variable)
+            return false;
+        link->code = sides[!right];
+        /* Of '/' and '%' the left side must not be negative, as a variable by itself never is. */
+        const bool natural = node->kids[0]->meaning == LAW_IS_VARIABLE;
+        if (node->kind == LAW_BINARY && node->op == LAW_ADD)
+            link->kind = LANE_LINK_OFFSET;
+        else if (right)
+            return false;
+        else if ((node->kind == LAW_CALL && node->op == LAW_FLOOR) ||
+                 (node->kind == LAW_BINARY &&
+                  (node->op == LAW_DIV || (node->op == LAW_SLASH && natural))))
+            link->kind = LANE_LINK_QUOTIENT;
+        else if (node->kind == LAW_BINARY &&
+                 (node->op == LAW_MOD || (node->op == LAW_PERCENT && natural)))
+            link->kind = LANE_LINK_REMAINDER;
+        else
+            return false;
+        node = node->kids[right];
+    }
+}
+
+/* left relation right, or left = right (mod modulus) */
+struct comparison {
+    const struct law_node *left, *right; /* right NULL: 0 */
+    const struct law_node *modulus;      /* NULL: none */
+    enum law_relation relation;
+};
+
+static enum law_relation mirrored(enum law_relation relation)
+{
+    static const enum law_relation mirror[] = {
+        [LAW_LESS] = LAW_GREATER, [LAW_LESS_EQUAL] = LAW_GREATER_EQUAL,
+        [LAW_GREATER] = LAW_LESS, [LAW_GREATER_EQUAL] = LAW_LESS_EQUAL,
+        [LAW_EQUAL] = LAW_EQUAL,  [LAW_NOT_EQUAL] = LAW_NOT_EQUAL,
+    };
+    return mirror[relation];
+}
+
+static bool find_hints(struct lane_maker *maker, const struct lane_names *names,
+                       const struct comparison *compared, uint64_t variable, struct lane_atom *atom)
+{
+    struct lane_code left, right;
+    if (compared->relation == LAW_NOT_EQUAL || !rd_lane_number(maker, names, compared->left, &left))
+        return false;
+    if (compared->right) {
+        if (!rd_lane_number(maker, names, compared->right, &right))
+            return false;
+    } else {
+        rd_lane_constant(maker, 0, &right);
+    }
+    if (compared->modulus) {
+        atom->congruence = true;
+        if (!rd_lane_number(maker, names, compared->modulus, &atom->modulus) ||
+            (atom->modulus.variables & variable))
+            return false;
+    }
+    const bool on_right = right.variables & variable;
+    if (on_right && (left.variables & variable))
+        return false;
+    atom->relation = on_right ? mirrored(compared->relation) : compared->relation;
+    atom->other = on_right ? left : right;
+    return unfold(maker, names, on_right ? compared->right : compared->left, variable, atom);
+}
+
+/* To the innermost level that the condition speaks of. */
+static bool add_atom(struct lane_maker *maker, const struct lane_names *names,
+                     struct lane_cases *cases, const struct lane_code *condition,
+                     const struct comparison *compared)
+{
+    struct law_arena *arena = &maker->lanes->arena;
+    for (size_t k = cases->n_levels; k-- > 0;) {
+        struct lane_level *level = &cases->levels[k];
+        const uint64_t variable = (uint64_t)1 << level->variable;
+        if (!(condition->variables & variable))
+            continue;
+        struct lane_atom *atoms = rd_law_arena_grow(arena, level->atoms, level->n_atoms,
+                                                    &level->atoms_capacity, sizeof *atoms);
+        if (!atoms)
+            return false;
+        level->atoms = atoms;
+        struct lane_atom *atom = &atoms[level->n_atoms++];
+        *atom = (struct lane_atom){.condition = *condition};
+        atom->hints = compared && find_hints(maker, names, compared, variable, atom);
+        return true;
+    }
+    struct lane_code *checks = rd_law_arena_grow(arena, cases->checks, cases->n_checks,
+                                                 &cases->checks_capacity, sizeof *checks);
+    if (!checks)
+        return false;
+    cases->checks = checks;
+    checks[cases->n_checks++] = *condition;
+    return true;
+}
+
+static bool add_condition(struct lane_maker *maker, const struct lane_names *names,
+                          struct lane_cases *cases, const struct law_node *node)
+{
+    struct lane_code condition;
+    const bool is_comparison = node->kind == LAW_COMPARISON && node->n_kids == 2;
+    const struct comparison compared = {
+        .left = node->n_kids > 0 ? node->kids[0] : NULL,
+        .right = node->n_kids > 1 ? node->kids[1] : NULL,
+        .modulus = node->kind == LAW_CONGRUENCE ? node->kids[2] : NULL,
+        .relation = is_comparison ? node->relations[0] : LAW_EQUAL,
+    };
+    return rd_lane_condition(maker, names, node, &condition) &&
+           add_atom(maker, names, cases, &condition,
+                    is_comparison || node->kind == LAW_CONGRUENCE ? &compared : NULL);
+}
+
+/* What the variable is, where a condition says that. */
+static const struct law_node *value_of(const struct law_plan_level *level,
+                                       const struct law_node **where)
+{
+    for (size_t k = 0; k < level->n_checks; k++) {
+        const struct law_node *atom = level->checks[k];
+        if (atom->kind != LAW_COMPARISON || atom->n_kids != 2 || atom->relations[0] != LAW_EQUAL)
+            continue;
+        for (unsigned side = 0; side < 2; side++) {
+            const struct law_node *name = atom->kids[side];
+            if (name->kind == LAW_NAME && name->meaning == LAW_IS_VARIABLE &&
+                name->slot == level->slot &&
+                !(rd_law_variables(atom->kids[!side]) & 1u << level->slot)) {
+                *where = atom;
+                return atom->kids[!side];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool relate(struct lane_maker *maker, const struct lane_names *names,
+                   struct lane_cases *cases, const struct comparison *compared)
+{
+    struct lane_code left, right, condition;
+    if (!rd_lane_number(maker, names, compared->left, &left))
+        return false;
+    if (compared->right) {
+        if (!rd_lane_number(maker, names, compared->right, &right))
+            return false;
+    } else {
+        rd_lane_constant(maker, 0, &right);
+    }
+    return rd_lane_relation(maker, &left, compared->relation, &right, &condition) &&
+           add_atom(maker, names, cases, &condition, compared);
+}
+
+/* A variable that is determined by those before it stands for its value. */
+static bool replace(struct lane_maker *maker, struct lane_names *names, struct lane_cases *cases,
+                    const struct law_plan_level *level, const struct law_node *value,
+                    const struct law_node *where)
+{
+    const struct comparison natural = {.left = value, .relation = LAW_GREATER_EQUAL};
+    names->slots[level->slot] =
+        (struct lane_name){.kind = LANE_NAME_EXPRESSION, .node = value, .names = names};
+    if (!relate(maker, names, cases, &natural))
+        return false;
+    for (size_t k = 0; k < level->n_limits; k++) {
+        const struct law_limit *limit = &level->limits[k];
+        const struct comparison below = {
+            .left = value,
+            .right = limit->size,
+            .relation = limit->inclusive ? LAW_LESS_EQUAL : LAW_LESS,
+        };
+        if (!relate(maker, names, cases, &below))
+            return false;
+    }
+    for (size_t k = 0; k < level->n_checks; k++)
+        if (level->checks[k] != where && !add_condition(maker, names, cases, level->checks[k]))
+            return false;
+    return true;
+}
+
+static bool add_level(struct lane_maker *maker, struct lane_names *names, struct lane_cases *cases,
+                      const struct law_plan_level *from)
+{
+    struct lane_level *level = &cases->levels[cases->n_levels];
+    if (maker->n_variables == LANE_VARIABLES)
+        return false;
+    *level = (struct lane_level){.variable = maker->n_variables++};
+    level->limits = rd_law_arena_get(&maker->lanes->arena, from->n_limits * sizeof *level->limits);
+    if (!level->limits)
+        return false;
+    names->slots[from->slot] =
+        (struct lane_name){.kind = LANE_NAME_VARIABLE, .variable = level->variable};
+    cases->n_levels++;
+    for (size_t k = 0; k < from->n_limits; k++) {
+        struct lane_limit *limit = &level->limits[level->n_limits++];
+        limit->inclusive = from->limits[k].inclusive;
+        if (!rd_lane_number(maker, names, from->limits[k].size, &limit->size))
+            return false;
+    }
+    for (size_t k = 0; k < from->n_checks; k++)
+        if (!add_condition(maker, names, cases, from->checks[k]))
+            return false;
+    return true;
+}
+
+bool rd_lane_cases(struct lane_maker *maker, struct lane_names *names,
+                   const struct law_binding *binding, struct lane_cases *cases)
+{
+    const struct law_plan *plan = binding->plan;
+    *cases = (struct lane_cases){.n_levels = 0};
+    cases->levels =
+        rd_law_arena_get(&maker->lanes->arena, (plan->n_levels + 1) * sizeof *cases->levels);
+    if (!cases->levels)
+        return false;
+    for (size_t k = 0; k < plan->n_checks; k++)
+        if (!add_condition(maker, names, cases, plan->checks[k]))
+            return false;
+    for (size_t k = 0; k < plan->n_levels; k++) {
+        const struct law_plan_level *level = &plan->levels[k];
+        const struct law_node *where = NULL, *value = value_of(level, &where);
+        if (level->slot >= LAW_VARIABLES_MAX ||
+            !(value ? replace(maker, names, cases, level, value, where)
+                    : add_level(maker, names, cases, level)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- candidates ---- */
+
+struct target {
+    int64_t least, most;
+    int64_t residue, modulus, window;
+};
+
+/* The target of what the link goes around. False where that isn't an interval or a window of remainders. */
+static bool go_through(const struct lane_link *link, int64_t number, struct target *target)
+{
+    if (link->kind == LANE_LINK_OFFSET) {
+        if (target->modulus != 0) {
+            target->residue = floor_remainder(
+                target->residue - floor_remainder(number, target->modulus), target->modulus);
+            return true;
+        }
+        return (target->least == INT64_MIN ||
+                !__builtin_sub_overflow(target->least, number, &target->least)) &&
+               (target->most == INT64_MAX ||
+                !__builtin_sub_overflow(target->most, number, &target->most));
+    }
+    if (number < 1)
+        return false;
+    if (link->kind == LANE_LINK_REMAINDER && target->modulus != 0)
+        return number % target->modulus == 0; /* x mod 64 mod 8 is x mod 8 */
+    if (link->kind == LANE_LINK_REMAINDER) {
+        const int64_t least = target->least > 0 ? target->least : 0;
+        const int64_t most = target->most < number - 1 ? target->most : number - 1;
+        *target = (struct target){
+            .residue = least, .modulus = number, .window = most < least ? 0 : most - least + 1};
+        return true;
+    }
+    if (target->modulus != 0)
+        return !__builtin_mul_overflow(target->residue, number, &target->residue) &&
+               !__builtin_mul_overflow(target->window, number, &target->window) &&
+               !__builtin_mul_overflow(target->modulus, number, &target->modulus);
+    return (target->least == INT64_MIN ||
+            !__builtin_mul_overflow(target->least, number, &target->least)) &&
+           (target->most == INT64_MAX ||
+            (!__builtin_mul_overflow(target->most, number, &target->most) &&
+             !__builtin_add_overflow(target->most, number - 1, &target->most)));
+}
+
+static bool aim(const struct lane_atom *atom, int64_t other, struct target *target)
+{
+    *target = (struct target){.least = INT64_MIN, .most = INT64_MAX};
+    switch (atom->relation) {
+    case LAW_EQUAL:
+        target->least = target->most = other;
+        return true;
+    case LAW_LESS:
+    case LAW_LESS_EQUAL:
+        target->most = other;
+        return atom->relation == LAW_LESS_EQUAL ||
+               !__builtin_sub_overflow(other, (int64_t)1, &target->most);
+    case LAW_GREATER:
+    case LAW_GREATER_EQUAL:
+        target->least = other;
+        return atom->relation == LAW_GREATER_EQUAL ||
+               !__builtin_add_overflow(other, (int64_t)1, &target->least);
+    default:
+        return false;
+    }
+}
+
+/* slope*v + offset in the interval. */
+static bool narrow_interval(struct candidates *left, int64_t slope, int64_t offset,
+                            const struct target *target)
+{
+    int64_t low = 0, high = 0;
+    const bool has_low = target->least != INT64_MIN, has_high = target->most != INT64_MAX;
+    if ((has_low && __builtin_sub_overflow(target->least, offset, &low)) ||
+        (has_high && __builtin_sub_overflow(target->most, offset, &high)) || slope == INT64_MIN ||
+        low == INT64_MIN || high == INT64_MIN)
+        return false;
+    const bool up = slope > 0;
+    if (up ? has_low : has_high) {
+        const int64_t least = ceil_quotient(up ? low : high, slope);
+        left->least = least > left->least ? least : left->least;
+    }
+    if (up ? has_high : has_low) {
+        const int64_t most = floor_quotient(up ? high : low, slope);
+        left->most = most < left->most ? most : left->most;
+    }
+    return true;
+}
+
+/* One window of remainders, of a slope of 1 or -1. */
+static bool narrow_remainder(struct candidates *left, int64_t slope, int64_t offset,
+                             const struct target *target)
+{
+    int64_t residue;
+    if (target->window >= target->modulus)
+        return true;
+    if (target->window == 0) {
+        left->most = -1;
+        return true;
+    }
+    if ((slope != 1 && slope != -1) || left->modulus != 0)
+        return false;
+    if (slope == 1 ? __builtin_sub_overflow(target->residue, offset, &residue)
+                   : __builtin_sub_overflow(offset, target->residue, &residue) ||
+                         __builtin_sub_overflow(residue, target->window - 1, &residue))
+        return false;
+    left->modulus = target->modulus;
+    left->window = target->window;
+    left->residue = floor_remainder(residue, target->modulus);
+    return true;
+}
+
+/* Leaves those out with which the atom doesn't hold; false where it must be asked of each that stays. */
+static bool take(struct lane_work *work, const struct lane_atom *atom, unsigned variable,
+                 int64_t *values, struct candidates *left)
+{
+    struct target target;
+    if (!atom->hints || !aim(atom, rd_lane_evaluate(work, &atom->other, values), &target))
+        return false;
+    if (atom->congruence) {
+        target.modulus = rd_lane_evaluate(work, &atom->modulus, values);
+        if (target.modulus < 1)
+            return false;
+        target.residue = floor_remainder(target.least, target.modulus);
+        target.window = 1;
+    }
+    for (size_t k = 0; k < atom->n_links; k++)
+        if (!go_through(&atom->links[k], rd_lane_evaluate(work, &atom->links[k].code, values),
+                        &target))
+            return false;
+    values[variable] = 0;
+    const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
+    values[variable] = 1;
+    int64_t slope;
+    if (__builtin_sub_overflow(rd_lane_evaluate(work, &atom->line, values), offset, &slope) ||
+        slope == 0)
+        return false;
+    return target.modulus != 0 ? narrow_remainder(left, slope, offset, &target)
+                               : narrow_interval(left, slope, offset, &target);
+}
+
+static void take_limit(struct lane_work *work, const struct lane_limit *limit,
+                       const int64_t *values, struct candidates *left)
+{
+    int64_t size = rd_lane_evaluate(work, &limit->size, values);
+    size -= !limit->inclusive && size != INT64_MIN;
+    left->most = size < left->most ? size : left->most;
+}
+
+/* ---- cases ---- */
+
+enum { ATOMS_MAX = 16 };
+
+struct each {
+    struct lane_work *work;
+    const struct lane_cases *cases;
+    struct lane_frame *frame;
+    lane_visit *visit;
+    void *context;
+};
+
+static int64_t first_from(const struct candidates *left, int64_t v)
+{
+    if (left->modulus == 0)
+        return v;
+    const int64_t behind = floor_remainder(v - left->residue, left->modulus);
+    return behind < left->window ? v : v + left->modulus - behind;
+}
+
+static bool holds_all(const struct each *each, const struct lane_code *const *conditions,
+                      size_t count)
+{
+    bool holds = true;
+    for (size_t k = 0; holds && k < count; k++)
+        holds = rd_lane_evaluate(each->work, conditions[k], each->frame->here) != 0;
+    return holds && !each->work->gave_up;
+}
+
+static bool visit_run(const struct each *each, const struct lane_level *level,
+                      const struct lane_run *run)
+{
+    return rd_law_run_work(each->work->run, NULL) &&
+           each->visit(each->work, each->frame, run, level->variable, each->context);
+}
+
+static bool try_level(const struct each *each, size_t index);
+
+/* As many at a time as lie evenly. */
+static bool visit_those_that_hold(const struct each *each, const struct lane_level *level,
+                                  const struct candidates *left,
+                                  const struct lane_code *const *asked, size_t n_asked)
+{
+    const bool even = left->modulus == 0 || left->window == 1;
+    struct lane_run run = {.stride = left->modulus && even ? left->modulus : 1};
+    for (int64_t at = first_from(left, left->least); at <= left->most;
+         at = first_from(left, at + 1)) {
+        if (!rd_law_run_work(each->work->run, NULL))
+            return false;
+        each->frame->here[level->variable] = at;
+        const bool holds = holds_all(each, asked, n_asked);
+        if (each->work->gave_up)
+            return false;
+        if (run.count > 0 && (!holds || at != run.first + run.count * run.stride)) {
+            if (!visit_run(each, level, &run))
+                return false;
+            run.count = 0;
+        }
+        if (holds && run.count++ == 0)
+            run.first = at;
+    }
+    return run.count == 0 || visit_run(each, level, &run);
+}
+
+static bool try_each(const struct each *each, size_t index, const struct candidates *left,
+                     const struct lane_code *const *asked, size_t n_asked)
+{
+    int64_t *v = &each->frame->here[each->cases->levels[index].variable];
+    for (int64_t at = first_from(left, left->least); at <= left->most;
+         at = first_from(left, at + 1)) {
+        if (!rd_law_run_work(each->work->run, NULL))
+            return false;
+        *v = at;
+        const bool holds = holds_all(each, asked, n_asked);
+        if (each->work->gave_up || (holds && !try_level(each, index + 1)))
+            return false;
+    }
+    return true;
+}
+
+static bool try_level(const struct each *each, size_t index)
+{
+    struct lane_work *work = each->work;
+    const struct lane_level *level = &each->cases->levels[index];
+    const bool innermost = index + 1 == each->cases->n_levels;
+    const struct lane_code *asked[ATOMS_MAX];
+    struct candidates left = {.least = 0, .most = INT64_MAX};
+    size_t n_asked = 0;
+    if (level->n_atoms > ATOMS_MAX)
+        return false;
+    for (size_t k = 0; k < level->n_limits; k++)
+        take_limit(work, &level->limits[k], each->frame->here, &left);
+    for (size_t k = 0; k < level->n_atoms; k++)
+        if (!take(work, &level->atoms[k], level->variable, each->frame->here, &left))
+            asked[n_asked++] = &level->atoms[k].condition;
+    if (work->gave_up || left.most == INT64_MAX || left.least > INT64_MAX / 2)
+        return false;
+    if (innermost && n_asked == 0 && (left.modulus == 0 || left.window == 1)) {
+        struct lane_run run = {.first = first_from(&left, left.least),
+                               .stride = left.modulus ? left.modulus : 1};
+        run.count = run.first > left.most ? 0 : (left.most - run.first) / run.stride + 1;
+        return run.count == 0 || visit_run(each, level, &run);
+    }
+    return innermost ? visit_those_that_hold(each, level, &left, asked, n_asked)
+                     : try_each(each, index, &left, asked, n_asked);
+}
+
+bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct lane_frame *frame,
+                  lane_visit *visit, void *context)
+{
+    const struct each each = {work, cases, frame, visit, context};
+    for (size_t k = 0; k < cases->n_checks; k++) {
+        const bool holds = rd_lane_evaluate(work, &cases->checks[k], frame->here) != 0;
+        if (work->gave_up)
+            return false;
+        if (!holds)
+            return true;
+    }
+    if (cases->n_levels == 0)
+        return rd_law_run_work(work->run, NULL) && visit(work, frame, NULL, 0, context);
+    return try_level(&each, 0);
+}
+
+/* ---- one variable in many lanes ---- */
+
+static bool varies(const struct lane_code *code, const struct lane_frame *frame)
+{
+    return code->variables & frame->varying;
+}
+
+/* v mod modulus = other, or v = other, where other alone differs from lane to lane. */
+static bool follow(struct lane_work *work, const struct lane_atom *atom,
+                   const struct lane_frame *frame, const struct candidates *left, int64_t *values,
+                   unsigned variable, struct lane_bundle *bundle)
+{
+    const bool remainder = atom->n_links == 1 && atom->links[0].kind == LANE_LINK_REMAINDER;
+    int64_t other, slope, modulus = 0, last;
+    if (!atom->hints || atom->relation != LAW_EQUAL || varies(&atom->line, frame) ||
+        (atom->congruence && (atom->n_links > 0 || varies(&atom->modulus, frame))) ||
+        (!atom->congruence && atom->n_links > 0 &&
+         (!remainder || varies(&atom->links[0].code, frame))) ||
+        !rd_lane_line(work, &atom->other, frame, &other, &slope))
+        return false;
+    values[variable] = 0;
+    const int64_t offset = rd_lane_evaluate(work, &atom->line, values);
+    values[variable] = 1;
+    if (rd_lane_evaluate(work, &atom->line, values) - offset != 1 ||
+        __builtin_sub_overflow(other, offset, &other) ||
+        __builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
+        __builtin_add_overflow(last, other, &last))
+        return false;
+    if (!atom->congruence && !remainder) {
+        if (other < left->least || last < left->least)
+            return false;
+        *bundle = (struct lane_bundle){other, slope, INT64_MAX / 4, left->most};
+        return true;
+    }
+    modulus =
+        rd_lane_evaluate(work, atom->congruence ? &atom->modulus : &atom->links[0].code, values);
+    /* The first from the least on: it lies on a line as long as none of the lanes' goes round. */
+    if (modulus < 1 || __builtin_sub_overflow(other, left->least, &last))
+        return false;
+    const int64_t behind = floor_remainder(last, modulus);
+    if (__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
+        __builtin_add_overflow(last, behind, &last) || last < 0 || last >= modulus)
+        return false;
+    *bundle = (struct lane_bundle){left->least + behind, slope, modulus, left->most};
+    return true;
+}
+
+/* Whether a remainder can be `other` in all lanes. */
+static bool is_remainder_of(struct lane_work *work, const struct lane_atom *atom,
+                            const struct lane_frame *frame, const int64_t *values)
+{
+    int64_t other, slope, last, modulus;
+    if (!atom->hints || atom->congruence || atom->n_links == 0)
+        return atom->hints;
+    modulus = rd_lane_evaluate(work, &atom->links[0].code, values);
+    return rd_lane_line(work, &atom->other, frame, &other, &slope) &&
+           !__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) &&
+           !__builtin_add_overflow(last, other, &last) && other >= 0 && last >= 0 &&
+           other < modulus && last < modulus;
+}
+
+/* Whether a condition on lines holds of all candidates in all lanes: then it does at the ends. */
+static bool holds_throughout(struct lane_work *work, const struct lane_code *condition,
+                             const struct lane_frame *frame, unsigned variable,
+                             const struct candidates *left)
+{
+    struct lane_frame end;
+    if (condition->curved & (frame->varying | (uint64_t)1 << variable))
+        return false;
+    for (unsigned corner = 0; corner < 4; corner++) {
+        rd_lane_only(frame, corner & 1 ? frame->count - 1 : 0, &end);
+        end.here[variable] = corner & 2 ? left->most : left->least;
+        if (rd_lane_evaluate(work, condition, end.here) == 0 || work->gave_up)
+            return false;
+    }
+    return true;
+}
+
+bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
+                    const struct lane_frame *frame, struct lane_bundle *bundle)
+{
+    const struct lane_level *level = &cases->levels[0];
+    const struct lane_atom *varying[ATOMS_MAX], *to_follow = NULL;
+    struct candidates left = {.least = 0, .most = INT64_MAX};
+    struct lane_frame one;
+    size_t n_varying = 0;
+    if (cases->n_levels != 1 || cases->n_checks > 0 || level->n_atoms > ATOMS_MAX)
+        return false;
+    rd_lane_only(frame, 0, &one);
+    for (size_t k = 0; k < level->n_limits; k++) {
+        if (varies(&level->limits[k].size, frame))
+            return false;
+        take_limit(work, &level->limits[k], one.here, &left);
+    }
+    for (size_t k = 0; k < level->n_atoms; k++) {
+        const struct lane_atom *atom = &level->atoms[k];
+        if (varies(&atom->condition, frame))
+            varying[n_varying++] = atom;
+        else if (!take(work, atom, level->variable, one.here, &left))
+            return false;
+    }
+    if (left.most >= INT64_MAX / 4 || left.most < left.least)
+        return false;
+    for (size_t k = 0; k < n_varying; k++) {
+        if (holds_throughout(work, &varying[k]->condition, frame, level->variable, &left))
+            continue;
+        if (to_follow)
+            return false;
+        to_follow = varying[k];
+    }
+    if (work->gave_up)
+        return false;
+    if (to_follow)
+        return left.modulus == 0 && is_remainder_of(work, to_follow, frame, one.here) &&
+               follow(work, to_follow, frame, &left, one.here, level->variable, bundle) &&
+               bundle->first_slope >= 0 && !work->gave_up;
+    *bundle = (struct lane_bundle){.first = first_from(&left, left.least),
+                                   .stride = left.modulus ? left.modulus : 1,
+                                   .most = left.most};
+    return left.modulus == 0 || left.window == 1;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+/* Makes values and claims ready for a run. */
+#include "law/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES_DEEP = 60, VALUES_MAX = 500 };
+
+static const struct lane_value *make(struct lane_maker *maker, const struct lane_names *names,
+                                     const struct law_node *node);
+
+static struct lane_value *new_value(struct lane_maker *maker, enum lane_kind kind)
+{
+    struct lane_value *value = rd_law_arena_get(&maker->lanes->arena, sizeof *value);
+    if (value)
+        value->kind = kind;
+    return value;
+}
+
+static struct lane_code *codes(struct lane_maker *maker, size_t count)
+{
+    return rd_law_arena_get(&maker->lanes->arena, (count + 1) * sizeof(struct lane_code));
+}
+
+/* ---- definitions ---- */
+
+/* NAME[…]…: where the indices are in its ranges, its body. */
+static const struct lane_value *make_defined_element(struct lane_maker *maker,
+                                                     const struct lane_names *names,
+                                                     const struct law_node *node)
+{
+    const struct law_binding *ranges = node->definition->ranges;
+    const struct law_node *body;
+    struct lane_value *value = new_value(maker, LANE_CHECKED);
+    struct lane_names *inner = rd_lane_enter(maker, names, node, 0, &body);
+    if (!value || !inner)
+        return NULL;
+    value->conditions = codes(maker, node->n_kids + ranges->n_conditions);
+    if (!value->conditions)
+        return NULL;
+    for (size_t k = 0; k < node->n_kids; k++) {
+        struct lane_code index, zero;
+        rd_lane_constant(maker, 0, &zero);
+        if (!rd_lane_number(maker, names, node->kids[k], &index) ||
+            !rd_lane_relation(maker, &index, LAW_GREATER_EQUAL, &zero,
+                              &value->conditions[value->n_conditions++]))
+            return NULL;
+    }
+    for (size_t k = 0; k < ranges->n_conditions; k++)
+        if (!rd_lane_condition(maker, inner, ranges->conditions[k],
+                               &value->conditions[value->n_conditions++]))
+            return NULL;
+    value->kids[0] = make(maker, inner, body);
+    return value->kids[0] ? value : NULL;
+}
+
+static const struct lane_value *make_equation(struct lane_maker *maker,
+                                              const struct lane_names *names,
+                                              const struct law_node *node, int64_t index)
+{
+    const struct law_node *body;
+    struct lane_names *inner = rd_lane_enter(maker, names, node, index, &body);
+    if (!inner)
+        return NULL;
+    maker->depth++;
+    const struct lane_value *value = make(maker, inner, body);
+    maker->depth--;
+    return value;
+}
+
+/* NAME_k(x), of a k that isn't known yet: one of the equations that are written for a k of their own. */
+static const struct lane_value *make_choice(struct lane_maker *maker,
+                                            const struct lane_names *names,
+                                            const struct law_node *node,
+                                            const struct lane_code *index)
+{
+    struct lane_value *value = new_value(maker, LANE_CHOICE);
+    const struct law_definition *definition = node->definition;
+    if (!value)
+        return NULL;
+    value->number = *index;
+    for (size_t k = 0; k < definition->n_equations; k++) {
+        const struct law_equation *equation = &definition->equations[k];
+        if (equation->successor || equation->index < 0 || equation->index > 2)
+            return NULL;
+        value->kids[equation->index] = make_equation(maker, names, node, equation->index);
+        if (!value->kids[equation->index])
+            return NULL;
+    }
+    return value;
+}
+
+static const struct lane_value *
+make_defined(struct lane_maker *maker, const struct lane_names *names, const struct law_node *node)
+{
+    struct lane_code index;
+    if (node->definition->kind == LAW_LET_ARRAY)
+        return make_defined_element(maker, names, node);
+    if (node->definition->kind != LAW_LET_FAMILY)
+        return make_equation(maker, names, node, 0);
+    if (!rd_lane_number(maker, names, node->kids[0], &index))
+        return NULL;
+    return rd_lane_is_constant(&index) ? make_equation(maker, names, node, index.steps[0].number)
+                                       : make_choice(maker, names, node, &index);
+}
+
+/* ---- elements ---- */
+
+static const struct lane_value *
+make_element(struct lane_maker *maker, const struct lane_names *names, const struct law_node *node)
+{
+    struct lane_value *value = new_value(maker, LANE_ELEMENT);
+    const bool last = node->meaning == LAW_IS_LAST_STATE;
+    const struct law_array *array = last ? node->section->array : node->array;
+    const size_t before = last ? node->n_kids - array->n_sizes : 0;
+    static const struct lane_names nothing;
+    if (!value || before > 2 ||
+        (node->meaning != LAW_IS_STATE && node->meaning != LAW_IS_INPUT && !last))
+        return NULL;
+    value->meaning = node->meaning;
+    value->input = array->index;
+    value->section = last ? node->section : maker->section;
+    value->n_indices = array->n_sizes;
+    value->indices = codes(maker, array->n_sizes);
+    value->sizes = codes(maker, array->n_sizes);
+    if (!value->indices || !value->sizes)
+        return NULL;
+    for (size_t k = 0; k < array->n_sizes; k++)
+        if (!rd_lane_number(maker, names, node->kids[before + k], &value->indices[k]) ||
+            !rd_lane_number(maker, &nothing, array->sizes[k], &value->sizes[k]))
+            return NULL;
+    rd_lane_constant(maker, 0, &value->block);
+    rd_lane_constant(maker, 0, &value->warp);
+    if ((before > 0 && !rd_lane_number(maker, names, node->kids[0], &value->block)) ||
+        (before > 1 && !rd_lane_number(maker, names, node->kids[1], &value->warp)))
+        return NULL;
+    return value;
+}
+
+/* ---- operations ---- */
+
+static const struct lane_value *make_reduction(struct lane_maker *maker,
+                                               const struct lane_names *names,
+                                               const struct law_node *node,
+                                               const struct lane_value *onto)
+{
+    struct lane_value *value = new_value(maker, LANE_REDUCTION);
+    struct lane_names *inner = rd_law_arena_get(&maker->lanes->arena, sizeof *inner);
+    if (!value || !inner || rd_operation_selects((enum rd_operation)node->op))
+        return NULL;
+    *inner = *names;
+    value->operation = (enum rd_operation)node->op;
+    value->any_order = node->any_order;
+    if (!rd_lane_cases(maker, inner, node->binding, &value->cases))
+        return NULL;
+    value->kids[0] = make(maker, inner, node->kids[0]);
+    value->kids[1] = onto;
+    return value->kids[0] ? value : NULL;
+}
+
+static const struct lane_value *make_power(struct lane_maker *maker, const struct lane_names *names,
+                                           const struct law_node *node)
+{
+    struct lane_value *value = new_value(maker, LANE_RAISED);
+    struct lane_code exponent;
+    if (!value || !rd_lane_number(maker, names, node->kids[1], &exponent) ||
+        !rd_lane_is_constant(&exponent) || exponent.steps[0].number < 1 ||
+        exponent.steps[0].number > 64)
+        return NULL;
+    value->exponent = exponent.steps[0].number;
+    value->kids[0] = make(maker, names, node->kids[0]);
+    return value->kids[0] ? value : NULL;
+}
+
+static const struct lane_value *
+make_binary(struct lane_maker *maker, const struct lane_names *names, const struct law_node *node)
+{
+    const struct law_node *right = node->kids[1];
+    if (node->op == LAW_POWER)
+        return make_power(maker, names, node);
+    if (node->op != LAW_ADD && node->op != LAW_SUBTRACT && node->op != LAW_TIMES)
+        return NULL;
+    const struct lane_value *x = make(maker, names, node->kids[0]);
+    if (!x)
+        return NULL;
+    if (node->op == LAW_ADD && right->kind == LAW_REDUCTION && right->op == RD_OPERATION_SUM &&
+        !right->bracketed)
+        return make_reduction(maker, names, right, x);
+    struct lane_value *value = new_value(maker, node->op == LAW_ADD        ? LANE_SUM_OF_TWO
+                                                : node->op == LAW_SUBTRACT ? LANE_DIFFERENCE
+                                                                           : LANE_PRODUCT_OF_TWO);
+    if (!value)
+        return NULL;
+    value->kids[0] = x;
+    value->kids[1] = make(maker, names, right);
+    return value->kids[1] ? value : NULL;
+}
+
+static const struct lane_value *make_value(struct lane_maker *maker, const struct lane_names *names,
+                                           const struct law_node *node)
+{
+    struct lane_value *value;
+    if (!node->data) {
+        value = new_value(maker, LANE_NUMBER);
+        return value && rd_lane_number(maker, names, node, &value->number) ? value : NULL;
+    }
+    if (node->meaning == LAW_IS_DEFINITION)
+        return make_defined(maker, names, node);
+    switch (node->kind) {
+    case LAW_REDUCTION:
+        return make_reduction(maker, names, node, NULL);
+    case LAW_BINARY:
+        return make_binary(maker, names, node);
+    case LAW_NEGATIVE:
+        value = new_value(maker, LANE_MINUS);
+        if (!value)
+            return NULL;
+        value->kids[0] = make(maker, names, node->kids[0]);
+        return value->kids[0] ? value : NULL;
+    default:
+        return make_element(maker, names, node);
+    }
+}
+
+static const struct lane_value *make(struct lane_maker *maker, const struct lane_names *names,
+                                     const struct law_node *node)
+{
+    if (maker->depth > VALUES_DEEP || maker->n_values == VALUES_MAX)
+        return NULL;
+    maker->n_values++;
+    maker->depth++;
+    const struct lane_value *value = make_value(maker, names, node);
+    maker->depth--;
+    return value;
+}
+
+/* ---- claims ---- */
+
+static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *section,
+                       const struct law_claim *from, struct lane_claim *claim)
+{
+    struct lane_maker maker = {
+        .lanes = lanes, .section = section, .n_variables = LAW_QUANTITY_COUNT};
+    struct lane_names *names = rd_law_arena_get(&lanes->arena, sizeof *names);
+    if (from->whole || !names)
+        return false;
+    claim->has_when = from->when != NULL;
+    if (from->when && !rd_lane_condition(&maker, names, from->when, &claim->when))
+        return false;
+    if (from->binding && !rd_lane_cases(&maker, names, from->binding, &claim->cases))
+        return false;
+    claim->n_indices = section->array->n_sizes;
+    claim->indices = codes(&maker, claim->n_indices);
+    if (!claim->indices)
+        return false;
+    for (size_t k = 0; k < claim->n_indices; k++)
+        if (!rd_lane_number(&maker, names, from->cell->kids[k], &claim->indices[k]))
+            return false;
+    claim->value = make(&maker, names, from->value);
+    return claim->value != NULL;
+}
+
+bool rd_lane_make_section(struct law_lanes *lanes, const struct rd_law_section *section)
+{
+    struct lane_section *made = &lanes->sections[section->index];
+    struct lane_maker maker = {.lanes = lanes, .section = section};
+    static const struct lane_names nothing;
+    if (made->made)
+        return made->known;
+    made->made = true;
+    made->sizes = codes(&maker, section->array->n_sizes);
+    made->known = made->sizes != NULL;
+    for (size_t k = 0; made->known && k < section->array->n_sizes; k++)
+        made->known = rd_lane_number(&maker, &nothing, section->array->sizes[k], &made->sizes[k]);
+    if (made->known && section->steps)
+        made->known = rd_lane_number(&maker, &nothing, section->first, &made->first) &&
+                      rd_lane_number(&maker, &nothing, section->next, &made->next) &&
+                      rd_lane_number(&maker, &nothing, section->last, &made->last);
+    return made->known;
+}
+
+bool rd_lane_make_claims(struct law_lanes *lanes, const struct rd_law_section *section,
+                         enum rd_law_role role)
+{
+    const struct law_claims *from = &section->claims[role];
+    if (!rd_lane_make_section(lanes, section))
+        return false;
+    struct lane_claims *claims = &lanes->sections[section->index].claims[role];
+    if (claims->made)
+        return claims->known;
+    claims->made = true;
+    claims->claims = rd_law_arena_get(&lanes->arena, from->count * sizeof *claims->claims);
+    claims->known = claims->claims != NULL;
+    for (size_t k = 0; claims->known && k < from->count; k++)
+        claims->known = make_claim(lanes, section, &from->claims[k], &claims->claims[k]);
+    claims->count = from->count;
+    return claims->known;
+}
+
+struct law_lanes *rd_law_lanes_create(const struct rd_law *law, const struct rd_law_run *run)
+{
+    struct law_lanes *lanes = calloc(1, sizeof *lanes);
+    if (!lanes)
+        return NULL;
+    lanes->law = law;
+    lanes->has_b = run->has_b;
+    memcpy(lanes->quantities, run->quantities, sizeof lanes->quantities);
+    lanes->sections = calloc(law->n_sections + 1, sizeof *lanes->sections);
+    if (!lanes->sections) {
+        rd_law_lanes_destroy(lanes);
+        return NULL;
+    }
+    return lanes;
+}
+
+void rd_law_lanes_destroy(struct law_lanes *lanes)
+{
+    if (!lanes)
+        return;
+    for (size_t k = 0; lanes->sections && k < lanes->law->n_sections; k++) {
+        free(lanes->sections[k].state.cells);
+        free(lanes->sections[k].state.before);
+    }
+    rd_law_arena_finish(&lanes->arena);
+    free(lanes->sections);
+    free(lanes->written);
+    free(lanes->buffers);
+    free(lanes);
+}

@@ -1,0 +1,621 @@
+// SPDX-License-Identifier: MIT
+/* Works values out, in as many lanes at a time as there are cells. */
+#include "law/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFERS = 48, BUFFER_BYTES = RD_LANES_MAX * RD_LANE_BYTES_MAX };
+
+void *rd_lane_take(struct lane_work *work)
+{
+    struct law_lanes *lanes = work->lanes;
+    if (!lanes->buffers)
+        lanes->buffers = malloc((size_t)BUFFERS * BUFFER_BYTES);
+    if (!lanes->buffers || work->depth == BUFFERS) {
+        work->gave_up = true;
+        return NULL;
+    }
+    return lanes->buffers + work->depth++ * BUFFER_BYTES;
+}
+
+void rd_lane_give(struct lane_work *work)
+{
+    work->depth--;
+}
+
+static void *lane(const struct lane_work *work, void *values, size_t k)
+{
+    return (unsigned char *)values + k * work->arithmetic->size_bytes;
+}
+
+/* ---- elements ---- */
+
+/* The flat index in all lanes. False where it doesn't follow a straight line, or isn't in the array. */
+static bool flat_line(struct lane_work *work, const struct lane_code *indices,
+                      const struct lane_code *sizes, size_t n_indices,
+                      const struct lane_frame *frame, int64_t *first, int64_t *stride)
+{
+    *first = *stride = 0;
+    for (size_t k = 0; k < n_indices; k++) {
+        int64_t start, slope, last;
+        const int64_t size = rd_lane_evaluate(work, &sizes[k], frame->here);
+        if (!rd_lane_line(work, &indices[k], frame, &start, &slope))
+            return false;
+        if (__builtin_mul_overflow((int64_t)frame->count - 1, slope, &last) ||
+            __builtin_add_overflow(last, start, &last) || start < 0 || last < 0 || start >= size ||
+            last >= size || __builtin_mul_overflow(*first, size, first) ||
+            __builtin_mul_overflow(*stride, size, stride) ||
+            __builtin_add_overflow(*first, start, first) ||
+            __builtin_add_overflow(*stride, slope, stride)) {
+            work->gave_up = true;
+            return false;
+        }
+    }
+    return !work->gave_up;
+}
+
+static bool curved(const struct lane_code *list, size_t count, const struct lane_frame *frame)
+{
+    for (size_t k = 0; k < count; k++)
+        if (list[k].curved & frame->varying)
+            return true;
+    return false;
+}
+
+static bool element(struct lane_work *work, const struct lane_value *value,
+                    struct lane_frame *frame, void *values)
+{
+    const struct rd_lanes *arithmetic = work->arithmetic;
+    const void *array = work->before;
+    int64_t first, stride;
+    if (value->meaning == LAW_IS_LAST_STATE) {
+        const struct lane_state *state = rd_lane_last_state(
+            work, value->section, rd_lane_evaluate(work, &value->block, frame->here),
+            rd_lane_evaluate(work, &value->warp, frame->here));
+        if (!state)
+            return false;
+        array = state->cells;
+    }
+    if (!flat_line(work, value->indices, value->sizes, value->n_indices, frame, &first, &stride))
+        return false;
+    if (value->meaning == LAW_IS_INPUT)
+        arithmetic->input(values, work->inputs[value->input], (size_t)first, stride, frame->count);
+    else
+        arithmetic->load(values, array, (size_t)first, stride, frame->count);
+    return true;
+}
+
+/* ---- conditions ---- */
+
+/* In all lanes. */
+static bool holds(struct lane_work *work, const struct lane_code *condition,
+                  const struct lane_frame *frame, const struct lane_frame *last)
+{
+    if (rd_lane_evaluate(work, condition, frame->here) == 0)
+        return false;
+    if (!(condition->variables & frame->varying))
+        return true;
+    if (rd_lane_evaluate(work, condition, last->here) == 0)
+        return false;
+    for (size_t k = 1; (condition->curved & frame->varying) && k + 1 < frame->count; k++) {
+        struct lane_frame one;
+        rd_lane_only(frame, k, &one);
+        if (rd_lane_evaluate(work, condition, one.here) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- reductions ---- */
+
+struct reducing {
+    const struct lane_value *value;
+    enum rd_operation operation;
+    bool empty, from_first;
+    void *result; /* one */
+};
+
+static void onto_result(struct lane_work *work, struct reducing *reducing, void *terms,
+                        size_t count)
+{
+    const struct rd_lanes *arithmetic = work->arithmetic;
+    const bool is_first = reducing->empty && reducing->from_first;
+    if (is_first)
+        memcpy(reducing->result, terms, arithmetic->size_bytes);
+    arithmetic->reduce(reducing->operation, reducing->result, lane(work, terms, is_first),
+                       count - is_first);
+    reducing->empty = false;
+}
+
+static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const struct lane_run *run,
+                       unsigned variable, void *context)
+{
+    struct reducing *reducing = context;
+    const struct lane_value *term = reducing->value->kids[0];
+    struct lane_frame terms = *frame;
+    void *values = rd_lane_take(work);
+    if (!values)
+        return false;
+    const int64_t count = run ? run->count : 1;
+    for (int64_t done = 0; done < count && !work->gave_up; done += RD_LANES_MAX) {
+        terms.count = (size_t)(count - done < RD_LANES_MAX ? count - done : RD_LANES_MAX);
+        if (run) {
+            memcpy(terms.next, terms.here, sizeof terms.next);
+            terms.varying = (uint64_t)1 << variable;
+            terms.here[variable] = run->first + done * run->stride;
+            terms.next[variable] = terms.here[variable] + run->stride;
+        }
+        if (!rd_law_run_work_on(work->run, terms.count) ||
+            !rd_lane_values(work, term, &terms, values)) {
+            work->gave_up = true;
+            break;
+        }
+        onto_result(work, reducing, values, terms.count);
+    }
+    rd_lane_give(work);
+    return !work->gave_up;
+}
+
+/* Lane by lane; in each, the terms side by side. */
+static bool reduce_each(struct lane_work *work, const struct lane_value *value,
+                        enum rd_operation operation, bool from_first,
+                        const struct lane_frame *frame, void *values)
+{
+    for (size_t k = 0; k < frame->count; k++) {
+        struct lane_frame one;
+        struct reducing reducing = {.value = value,
+                                    .operation = operation,
+                                    .empty = true,
+                                    .from_first = from_first,
+                                    .result = lane(work, values, k)};
+        rd_lane_only(frame, k, &one);
+        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing)) {
+            work->gave_up = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* So many lanes have a term in trip `at`. */
+static size_t still_there(const struct lane_bundle *bundle, int64_t first, size_t count)
+{
+    if (first > bundle->most)
+        return 0;
+    if (bundle->first_slope == 0)
+        return count;
+    const int64_t lanes = (bundle->most - first) / bundle->first_slope + 1;
+    return lanes < (int64_t)count ? (size_t)lanes : count;
+}
+
+/* Trip by trip; in each, the lanes side by side. */
+static bool reduce_bundle(struct lane_work *work, const struct lane_value *value,
+                          enum rd_operation operation, bool from_first,
+                          const struct lane_bundle *bundle, const struct lane_frame *frame,
+                          void *values)
+{
+    const unsigned variable = value->cases.levels[0].variable;
+    struct lane_frame trip = *frame;
+    void *terms = rd_lane_take(work);
+    bool is_first = from_first;
+    if (!terms)
+        return false;
+    trip.varying |= (uint64_t)1 << variable;
+    for (int64_t first = bundle->first;; first += bundle->stride) {
+        trip.count = still_there(bundle, first, frame->count);
+        if (trip.count == 0)
+            break;
+        trip.here[variable] = first;
+        trip.next[variable] = first + bundle->first_slope;
+        if (!rd_law_run_work_on(work->run, trip.count) ||
+            !rd_lane_values(work, value->kids[0], &trip, terms)) {
+            work->gave_up = true;
+            break;
+        }
+        if (is_first)
+            memcpy(values, terms, trip.count * work->arithmetic->size_bytes);
+        else
+            work->arithmetic->combine(operation, values, terms, trip.count);
+        is_first = false;
+    }
+    rd_lane_give(work);
+    return !work->gave_up;
+}
+
+/* One term in each lane, if it holds in all that it is to be there. */
+static bool is_one_term(struct lane_work *work, const struct lane_cases *cases,
+                        const struct lane_frame *frame)
+{
+    struct lane_frame last;
+    if (cases->n_levels > 0)
+        return false;
+    rd_lane_only(frame, frame->count - 1, &last);
+    for (size_t k = 0; k < cases->n_checks; k++)
+        if (!holds(work, &cases->checks[k], frame, &last))
+            return false;
+    return true;
+}
+
+static bool reduce_one(struct lane_work *work, const struct lane_value *value,
+                       enum rd_operation operation, bool from_first, struct lane_frame *frame,
+                       void *values)
+{
+    void *terms = rd_lane_take(work);
+    if (!terms)
+        return false;
+    const bool done = rd_lane_values(work, value->kids[0], frame, terms);
+    if (done && from_first)
+        memcpy(values, terms, frame->count * work->arithmetic->size_bytes);
+    else if (done)
+        work->arithmetic->combine(operation, values, terms, frame->count);
+    rd_lane_give(work);
+    return done;
+}
+
+static bool reduction(struct lane_work *work, const struct lane_value *value,
+                      struct lane_frame *frame, void *values)
+{
+    const enum rd_operation operation =
+        value->operation == RD_OPERATION_SUM ? work->operation : value->operation;
+    bool from_first =
+        !value->kids[1] && (operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX);
+    struct lane_bundle bundle;
+    work->any_order |= value->any_order;
+    if (value->kids[1]) {
+        if (!rd_lane_values(work, value->kids[1], frame, values))
+            return false;
+    } else {
+        work->arithmetic->identity(operation, values, frame->count);
+    }
+    if (is_one_term(work, &value->cases, frame))
+        return reduce_one(work, value, operation, from_first, frame, values);
+    /* Many trips in few lanes are faster lane by lane. */
+    if (frame->count > 1 && rd_lane_bundle(work, &value->cases, frame, &bundle) &&
+        (frame->count >= 16 ||
+         (bundle.most - bundle.first) / bundle.stride < 4 * (int64_t)frame->count))
+        return reduce_bundle(work, value, operation, from_first, &bundle, frame, values);
+    return !work->gave_up && reduce_each(work, value, operation, from_first, frame, values);
+}
+
+/* ---- operations ---- */
+
+static void negate(struct lane_work *work, void *values, size_t count)
+{
+    void *minus = rd_lane_take(work);
+    if (!minus)
+        return;
+    work->arithmetic->number(minus, -1, 0, count);
+    work->arithmetic->times(values, minus, count);
+    rd_lane_give(work);
+}
+
+static bool two(struct lane_work *work, const struct lane_value *value, struct lane_frame *frame,
+                void *values)
+{
+    void *right;
+    if (!rd_lane_values(work, value->kids[0], frame, values) || !(right = rd_lane_take(work)))
+        return false;
+    bool done = rd_lane_values(work, value->kids[1], frame, right);
+    if (done && value->kind == LANE_SUM_OF_TWO)
+        work->arithmetic->combine(work->operation, values, right, frame->count);
+    else if (done && value->kind == LANE_DIFFERENCE)
+        work->arithmetic->subtract(values, right, frame->count);
+    else if (done)
+        work->arithmetic->times(values, right, frame->count);
+    rd_lane_give(work);
+    return done;
+}
+
+static bool raised(struct lane_work *work, const struct lane_value *value, struct lane_frame *frame,
+                   void *values)
+{
+    void *base;
+    if (!rd_lane_values(work, value->kids[0], frame, values) || !(base = rd_lane_take(work)))
+        return false;
+    memcpy(base, values, frame->count * work->arithmetic->size_bytes);
+    for (int64_t k = 1; k < value->exponent; k++)
+        work->arithmetic->times(values, base, frame->count);
+    rd_lane_give(work);
+    return true;
+}
+
+static bool checked(struct lane_work *work, const struct lane_value *value,
+                    const struct lane_frame *frame)
+{
+    struct lane_frame last;
+    rd_lane_only(frame, frame->count - 1, &last);
+    for (size_t k = 0; k < value->n_conditions; k++)
+        if (!holds(work, &value->conditions[k], frame, &last))
+            return false;
+    return !work->gave_up;
+}
+
+static bool number(struct lane_work *work, const struct lane_value *value,
+                   const struct lane_frame *frame, void *values)
+{
+    int64_t start, slope;
+    if (!rd_lane_line(work, &value->number, frame, &start, &slope) || work->gave_up)
+        return false;
+    work->arithmetic->number(values, start, slope, frame->count);
+    return true;
+}
+
+static const struct lane_value *chosen(struct lane_work *work, const struct lane_value *value,
+                                       const struct lane_frame *frame)
+{
+    const int64_t choice = rd_lane_evaluate(work, &value->number, frame->here);
+    return choice < 0 || choice > 2 ? NULL : value->kids[choice];
+}
+
+/* What must be the same in all lanes, or follow a straight line. */
+static bool together(const struct lane_value *value, const struct lane_frame *frame)
+{
+    switch (value->kind) {
+    case LANE_ELEMENT:
+        return !curved(value->indices, value->n_indices, frame) &&
+               !((value->block.variables | value->warp.variables) & frame->varying);
+    case LANE_NUMBER:
+        return !(value->number.curved & frame->varying);
+    case LANE_CHOICE:
+        return !(value->number.variables & frame->varying);
+    default:
+        return true;
+    }
+}
+
+bool rd_lane_values(struct lane_work *work, const struct lane_value *value,
+                    struct lane_frame *frame, void *values)
+{
+    bool done = false;
+    if (work->gave_up)
+        return false;
+    if (frame->count > 1 && !together(value, frame)) {
+        for (size_t k = 0; k < frame->count; k++) {
+            struct lane_frame one;
+            rd_lane_only(frame, k, &one);
+            if (!rd_lane_values(work, value, &one, lane(work, values, k)))
+                return false;
+        }
+        return true;
+    }
+    switch (value->kind) {
+    case LANE_NUMBER:
+        done = number(work, value, frame, values);
+        break;
+    case LANE_ELEMENT:
+        done = element(work, value, frame, values);
+        break;
+    case LANE_REDUCTION:
+        done = reduction(work, value, frame, values);
+        break;
+    case LANE_RAISED:
+        done = raised(work, value, frame, values);
+        break;
+    case LANE_MINUS:
+        done = rd_lane_values(work, value->kids[0], frame, values);
+        if (done)
+            negate(work, values, frame->count);
+        break;
+    case LANE_CHECKED:
+        done = checked(work, value, frame) && rd_lane_values(work, value->kids[0], frame, values);
+        break;
+    case LANE_CHOICE: {
+        const struct lane_value *kid = chosen(work, value, frame);
+        done = kid && rd_lane_values(work, kid, frame, values);
+        break;
+    }
+    default:
+        done = two(work, value, frame, values);
+        break;
+    }
+    if (!done)
+        work->gave_up = true;
+    return done && !work->gave_up;
+}
+
+/* ---- claims ---- */
+
+struct writing {
+    const struct lane_claim *claim;
+    const struct lane_code *sizes;
+    unsigned char *written; /* NULL: cells may be written again */
+    void *cells;
+};
+
+static bool note(struct lane_work *work, const struct writing *writing, int64_t first,
+                 int64_t stride, size_t count)
+{
+    for (size_t k = 0; writing->written && k < count; k++) {
+        unsigned char *written = &writing->written[first + (int64_t)k * stride];
+        if (*written)
+            work->gave_up = true; /* two claims on a cell: do they agree? */
+        *written = 1;
+    }
+    return !work->gave_up;
+}
+
+static bool write_lanes(struct lane_work *work, const struct writing *writing,
+                        struct lane_frame *frame, void *values)
+{
+    const struct lane_claim *claim = writing->claim;
+    int64_t first, stride;
+    if (!curved(claim->indices, claim->n_indices, frame)) {
+        if (!flat_line(work, claim->indices, writing->sizes, claim->n_indices, frame, &first,
+                       &stride) ||
+            !note(work, writing, first, stride, frame->count))
+            return false;
+        work->arithmetic->store(writing->cells, (size_t)first, stride, values, frame->count);
+        return true;
+    }
+    for (size_t k = 0; k < frame->count; k++) {
+        struct lane_frame one;
+        rd_lane_only(frame, k, &one);
+        if (!write_lanes(work, writing, &one, lane(work, values, k)))
+            return false;
+    }
+    return true;
+}
+
+static bool claim_run(struct lane_work *work, struct lane_frame *frame, const struct lane_run *run,
+                      unsigned variable, void *context)
+{
+    const struct writing *writing = context;
+    struct lane_frame lanes = *frame;
+    void *values = rd_lane_take(work);
+    if (!values)
+        return false;
+    const int64_t count = run ? run->count : 1;
+    for (int64_t done = 0; done < count && !work->gave_up; done += RD_LANES_MAX) {
+        lanes.count = (size_t)(count - done < RD_LANES_MAX ? count - done : RD_LANES_MAX);
+        if (run) {
+            memcpy(lanes.next, lanes.here, sizeof lanes.next);
+            lanes.varying = (uint64_t)1 << variable;
+            lanes.here[variable] = run->first + done * run->stride;
+            lanes.next[variable] = lanes.here[variable] + run->stride;
+        }
+        if (!rd_law_run_work_on(work->run, lanes.count) ||
+            !rd_lane_values(work, writing->claim->value, &lanes, values) ||
+            !write_lanes(work, writing, &lanes, values))
+            work->gave_up = true;
+    }
+    rd_lane_give(work);
+    return !work->gave_up;
+}
+
+static unsigned char *clear_written(struct law_lanes *lanes, size_t count)
+{
+    if (lanes->written_capacity < count) {
+        free(lanes->written);
+        lanes->written = malloc(count);
+        lanes->written_capacity = lanes->written ? count : 0;
+    }
+    if (lanes->written)
+        memset(lanes->written, 0, count);
+    return lanes->written;
+}
+
+bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
+                  enum rd_law_role role, struct lane_frame *frame, void *cells, const void *before,
+                  size_t count)
+{
+    const enum rd_law_role by = section->claims[role].count > 0 ? role : RD_LAW_LAW;
+    if (!rd_lane_make_claims(work->lanes, section, by)) {
+        work->gave_up = true;
+        return false;
+    }
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    const struct lane_claims *claims = &ready->claims[by];
+    const struct rd_law_section *outer_section = work->section;
+    const void *outer = work->before;
+    /* Claims of a law say of a cell the same; of an update the last says it. A single one names cells of one
+     * variable once. */
+    const bool once = claims->count == 1 && claims->claims[0].cases.n_levels <= 1 &&
+                      !curved(claims->claims[0].indices, claims->claims[0].n_indices,
+                              &(struct lane_frame){.varying = ~(uint64_t)0});
+    unsigned char *written = NULL;
+    if (by != RD_LAW_UPDATE && !once && !(written = clear_written(work->lanes, count + 1)))
+        work->gave_up = true;
+    work->before = before;
+    work->section = section;
+    for (size_t k = 0; !work->gave_up && k < claims->count; k++) {
+        const struct lane_claim *claim = &claims->claims[k];
+        struct writing writing = {claim, ready->sizes, written, cells};
+        if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
+            continue;
+        if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame, claim_run, &writing))
+            work->gave_up = true;
+    }
+    work->before = outer;
+    work->section = outer_section;
+    return !work->gave_up;
+}
+
+/* ---- arrays after their last steps ---- */
+
+static bool make_room(struct lane_work *work, struct lane_state *state)
+{
+    const size_t size_bytes = (state->count + 1) * work->arithmetic->size_bytes;
+    if (state->count > work->run->work_max)
+        return false;
+    if (state->capacity_bytes < size_bytes) {
+        free(state->cells);
+        free(state->before);
+        state->cells = malloc(size_bytes);
+        state->before = malloc(size_bytes);
+        state->capacity_bytes = state->cells && state->before ? size_bytes : 0;
+    }
+    if (state->capacity_bytes == 0)
+        return false;
+    memset(state->cells, 0, size_bytes);
+    return true;
+}
+
+static bool step(struct lane_work *work, struct lane_state *state,
+                 const struct rd_law_section *section, enum rd_law_role role,
+                 struct lane_frame *frame)
+{
+    memcpy(state->before, state->cells, state->count * work->arithmetic->size_bytes);
+    return rd_lane_move(work, section, role, frame, state->cells, state->before, state->count);
+}
+
+static bool run_steps(struct lane_work *work, struct lane_state *state,
+                      const struct rd_law_section *section, struct lane_frame *frame)
+{
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    int64_t *value = &frame->here[LAW_STEP];
+    if (section->steps)
+        *value = rd_lane_evaluate(work, &ready->first, frame->here);
+    if (work->gave_up || !step(work, state, section, RD_LAW_START, frame))
+        return false;
+    while (section->steps) {
+        const int64_t last = rd_lane_evaluate(work, &ready->last, frame->here);
+        if (*value == last)
+            break;
+        const int64_t next = rd_lane_evaluate(work, &ready->next, frame->here);
+        if (work->gave_up || !rd_law_run_work(work->run, NULL))
+            return false;
+        if (!(last > *value ? next > *value && next <= last : next < *value && next >= last))
+            break;
+        *value = next;
+        if (!step(work, state, section, RD_LAW_UPDATE, frame))
+            return false;
+    }
+    return true;
+}
+
+const struct lane_state *rd_lane_last_state(struct lane_work *work,
+                                            const struct rd_law_section *section, int64_t block,
+                                            int64_t warp)
+{
+    if (work->gave_up || block < 0 || warp < 0 || !rd_lane_make_section(work->lanes, section))
+        return NULL;
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    struct lane_state *state = &work->lanes->sections[section->index].state;
+    if (state->known && state->block == block && state->warp == warp)
+        return state;
+    if (state->under_way)
+        return NULL;
+    struct lane_frame frame = {.count = 1};
+    memcpy(frame.here, work->lanes->quantities, sizeof work->lanes->quantities);
+    frame.here[LAW_D] = frame.here[LAW_STEP] = 0;
+    frame.here[LAW_BLOCK] = block;
+    frame.here[LAW_WARP] = warp;
+    *state = (struct lane_state){.block = block,
+                                 .warp = warp,
+                                 .count = 1,
+                                 .cells = state->cells,
+                                 .before = state->before,
+                                 .capacity_bytes = state->capacity_bytes};
+    for (size_t k = 0; k < section->array->n_sizes; k++) {
+        const int64_t size = rd_lane_evaluate(work, &ready->sizes[k], frame.here);
+        if (size < 0 || __builtin_mul_overflow(state->count, (size_t)size, &state->count))
+            return NULL;
+    }
+    if (work->gave_up || !make_room(work, state))
+        return NULL;
+    state->under_way = true;
+    state->known = run_steps(work, state, section, &frame);
+    state->under_way = false;
+    return state->known ? state : NULL;
+}

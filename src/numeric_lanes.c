@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/* Elements side by side: see numeric_lanes.h. One per element type. */
+#include "numeric_type.h"
+#include "numeric_lanes.h"
+#include "operation.h"
+
+/* Each operation has its own loop: the choice stands outside. */
+#define EACH_OPERATION(operation, CASE)                                                            \
+    switch (operation) {                                                                           \
+        RD_OPERATIONS(CASE)                                                                        \
+    }
+
+static void load_lanes(void *values, const void *array, size_t first, ptrdiff_t stride,
+                       size_t count)
+{
+    elem *to = values;
+    const elem *from = (const elem *)array + first;
+    if (stride == 1) {
+        memcpy(to, from, count * sizeof *to);
+        return;
+    }
+    for (size_t k = 0; k < count; k++)
+        to[k] = from[(ptrdiff_t)k * stride];
+}
+
+static void store_lanes(void *array, size_t first, ptrdiff_t stride, const void *values,
+                        size_t count)
+{
+    elem *to = (elem *)array + first;
+    const elem *from = values;
+    for (size_t k = 0; k < count; k++)
+        to[(ptrdiff_t)k * stride] = from[k];
+}
+
+static elem of_number(int64_t number)
+{
+#if IS_FLOAT
+    return number < 0 ? (elem)0 - (elem) - (uint64_t)number : (elem)(uint64_t)number;
+#else
+    return (elem)(uint64_t)number;
+#endif
+}
+
+static void number_lanes(void *values, int64_t number, int64_t slope, size_t count)
+{
+    elem *to = values;
+    for (size_t k = 0; k < count; k++)
+        to[k] = of_number(number + (int64_t)k * slope);
+}
+
+static void identity_lanes(enum rd_operation operation, void *values, size_t count)
+{
+    rd_bits identity = 0;
+    rd_operation_identity(operation, &NAME(rd_numeric)[RD_OPERATION_SUM], &identity);
+    for (size_t k = 0; k < count; k++)
+        store(values, k, identity);
+}
+
+static ALWAYS_INLINE void combine_by(enum rd_operation operation, elem *restrict x,
+                                     const elem *restrict y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        x[k] = combined(operation, x[k], y[k]);
+}
+
+WIDE_TOO static void combine_lanes(enum rd_operation operation, void *x, const void *y,
+                                   size_t count)
+{
+#define COMBINE(name, NAME, selects, integers)                                                     \
+    case RD_OPERATION_##NAME:                                                                      \
+        combine_by(RD_OPERATION_##NAME, x, y, count);                                              \
+        break;
+    EACH_OPERATION(operation, COMBINE)
+}
+
+static void subtract_lanes(void *x, const void *y, size_t count)
+{
+    elem *left = x;
+    const elem *right = y;
+    for (size_t k = 0; k < count; k++)
+        left[k] = left[k] - right[k];
+}
+
+static void times_lanes(void *x, const void *y, size_t count)
+{
+    elem *left = x;
+    const elem *right = y;
+    for (size_t k = 0; k < count; k++)
+        left[k] = left[k] * right[k];
+}
+
+static ALWAYS_INLINE void reduce_by(enum rd_operation operation, elem *x, const elem *terms,
+                                    size_t count)
+{
+    elem result = *x;
+    for (size_t k = 0; k < count; k++)
+        result = combined(operation, result, terms[k]);
+    *x = result;
+}
+
+static void reduce_lanes(enum rd_operation operation, void *x, const void *terms, size_t count)
+{
+#define REDUCE(name, NAME, selects, integers)                                                      \
+    case RD_OPERATION_##NAME:                                                                      \
+        reduce_by(RD_OPERATION_##NAME, x, terms, count);                                           \
+        break;
+    EACH_OPERATION(operation, REDUCE)
+}
+
+const struct rd_lanes NAME(rd_lanes) = {
+    .size_bytes = sizeof(elem),
+    .input = load_lanes,
+    .load = load_lanes,
+    .store = store_lanes,
+    .number = number_lanes,
+    .identity = identity_lanes,
+    .combine = combine_lanes,
+    .subtract = subtract_lanes,
+    .times = times_lanes,
+    .reduce = reduce_lanes,
+};
+
+#if IS_FLOAT
+
+/* ---- sums in wider arithmetic, and of magnitudes ---- */
+
+static void load_wide(void *values, const void *array, size_t first, ptrdiff_t stride, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)values)[k] = ((const wide *)array + first)[(ptrdiff_t)k * stride];
+}
+
+static void store_wide(void *array, size_t first, ptrdiff_t stride, const void *values,
+                       size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)array + first)[(ptrdiff_t)k * stride] = ((const wide *)values)[k];
+}
+
+static void input_exact(void *values, const void *array, size_t first, ptrdiff_t stride,
+                        size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)values)[k] = ((const elem *)array + first)[(ptrdiff_t)k * stride];
+}
+
+static void input_weight(void *values, const void *array, size_t first, ptrdiff_t stride,
+                         size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)values)[k] = magnitude(((const elem *)array + first)[(ptrdiff_t)k * stride]);
+}
+
+static void number_exact(void *values, int64_t number, int64_t slope, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)values)[k] = (wide)(number + (int64_t)k * slope);
+}
+
+static void number_weight(void *values, int64_t number, int64_t slope, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)values)[k] = magnitude((wide)(number + (int64_t)k * slope));
+}
+
+static void no_wide(enum rd_operation operation, void *values, size_t count)
+{
+    (void)operation;
+    number_exact(values, 0, 0, count);
+}
+
+static void add_wide(enum rd_operation operation, void *x, const void *y, size_t count)
+{
+    (void)operation;
+    for (size_t k = 0; k < count; k++)
+        ((wide *)x)[k] += ((const wide *)y)[k];
+}
+
+static void subtract_wide(void *x, const void *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)x)[k] -= ((const wide *)y)[k];
+}
+
+/* What is subtracted weighs as what is added. */
+static void subtract_weight(void *x, const void *y, size_t count)
+{
+    add_wide(RD_OPERATION_SUM, x, y, count);
+}
+
+static void times_wide(void *x, const void *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((wide *)x)[k] *= ((const wide *)y)[k];
+}
+
+static void reduce_wide(enum rd_operation operation, void *x, const void *terms, size_t count)
+{
+    (void)operation;
+    for (size_t k = 0; k < count; k++)
+        *(wide *)x += ((const wide *)terms)[k];
+}
+
+#define WIDE_LANES(name, input_, number_, subtract_)                                               \
+    const struct rd_lanes NAME(name) = {                                                           \
+        .size_bytes = sizeof(wide),                                                                \
+        .input = input_,                                                                           \
+        .load = load_wide,                                                                         \
+        .store = store_wide,                                                                       \
+        .number = number_,                                                                         \
+        .identity = no_wide,                                                                       \
+        .combine = add_wide,                                                                       \
+        .subtract = subtract_,                                                                     \
+        .times = times_wide,                                                                       \
+        .reduce = reduce_wide,                                                                     \
+    }
+WIDE_LANES(rd_lanes_exact, input_exact, number_exact, subtract_wide);
+WIDE_LANES(rd_lanes_weight, input_weight, number_weight, subtract_weight);
+
+#endif

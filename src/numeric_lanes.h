@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* Arithmetic on values side by side, as they lie in memory: what an array must hold is worked out some hundred cells
+ * at a time. Each element type has such functions (rd_numeric.lanes), and whatever else a law is evaluated in. */
+#ifndef RD_NUMERIC_LANES_H
+#define RD_NUMERIC_LANES_H
+
+#include "operations.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most values side by side. */
+enum { RD_LANES_MAX = 256, RD_LANE_BYTES_MAX = 16 };
+
+struct rd_lanes {
+    size_t size_bytes; /* of a value, at most RD_LANE_BYTES_MAX */
+    /* values[k] = array[first + k*stride], of an input of the run, or of an array of such values. */
+    void (*input)(void *values, const void *array, size_t first, ptrdiff_t stride, size_t count);
+    void (*load)(void *values, const void *array, size_t first, ptrdiff_t stride, size_t count);
+    /* array[first + k*stride] = values[k] */
+    void (*store)(void *array, size_t first, ptrdiff_t stride, const void *values, size_t count);
+    /* values[k] = number + k*slope, as elements that wrap */
+    void (*number)(void *values, int64_t number, int64_t slope, size_t count);
+    /* values[k] = the result of no terms */
+    void (*identity)(enum rd_operation operation, void *values, size_t count);
+    /* x[k] = x[k] combined with y[k]; less it; times it. Each rounds once. */
+    void (*combine)(enum rd_operation operation, void *x, const void *y, size_t count);
+    void (*subtract)(void *x, const void *y, size_t count);
+    void (*times)(void *x, const void *y, size_t count);
+    /* x[0] = x[0] combined with terms[0], then with terms[1], and so on. */
+    void (*reduce)(enum rd_operation operation, void *x, const void *terms, size_t count);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

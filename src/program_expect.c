@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+/* The array as a program's law says that it must be: it starts as the paragraph's `start`, and its `update` moves it on. */
+#include "program_law.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum rd_status fail(const struct rd_program *program, enum rd_status status,
+                           const struct rd_law_error *why, struct rd_error *error)
+{
+    return rd_fail(error, status == RD_OK ? RD_ERROR_MEMORY : status,
+                   "the law of '%s' can't be evaluated: %s", program->name,
+                   status == RD_OK ? rd_status_text(RD_ERROR_MEMORY) : why->what.text);
+}
+
+/* ---- floats: how far they may be off ---- */
+
+/* What sums of nothing have, before the first round. */
+static const uint32_t no_height = UINT32_MAX;
+
+static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *error)
+{
+    if (expect->heights)
+        return RD_OK;
+    expect->heights = malloc((expect->n + 1) * sizeof *expect->heights);
+    if (!expect->heights)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the heights of %zu cells", expect->n);
+    for (size_t i = 0; i < expect->n; i++)
+        expect->heights[i] = expect->height;
+    return RD_OK;
+}
+
+static unsigned highest(const struct rd_expect *expect)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < expect->n; i++)
+        if (expect->heights[i] != no_height && expect->heights[i] > most)
+            most = expect->heights[i];
+    return most;
+}
+
+static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_program *program,
+                                  const struct rd_asked *asked, enum rd_law_role role,
+                                  const void *const *inputs, struct rd_error *error)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    struct rd_law_error why;
+    enum rd_status status = begin_heights(expect, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, &rd_law_heights,
+                             inputs, expect->heights, &why);
+    if (status == RD_OK && expect->bounded)
+        status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->exact,
+                                 inputs, expect->exact, &why);
+    if (status == RD_OK && expect->bounded)
+        status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->weight,
+                                 inputs, expect->weight, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    expect->height = highest(expect);
+    /* The host's additions: of all cells, or of one a block. */
+    if (asked->place.d > 0 && program->goal == RD_GOAL_TOTAL)
+        expect->height += (unsigned)(expect->n - 1);
+    if (asked->place.d > 0 && program->goal == RD_GOAL_RESULT)
+        expect->height += (unsigned)(expect->shape.grid - 1);
+    return RD_OK;
+}
+
+/* ---- any sentence ---- */
+
+static enum rd_status apply(struct rd_expect *expect, const struct rd_program *program,
+                            const struct rd_asked *asked, enum rd_law_role role, bool bounds,
+                            struct rd_error *error)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    const void *const inputs[] = {expect->a, expect->b};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
+    struct rd_law_error why;
+    bool any_order = false;
+    numeric->settle(expect);
+    enum rd_status status = rd_law_apply(asked->run, asked->section, role, &asked->place, &data,
+                                         expect->cells, &any_order, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    if (bounds && numeric->is_float && numeric->operation == RD_OPERATION_SUM)
+        status = move_bounds(expect, program, asked, role, inputs, error);
+    if (status == RD_OK && any_order)
+        numeric->sum_any_order(expect);
+    return status;
+}
+
+/* ---- the forms that have loops of their own ---- */
+
+static bool is_all(const struct rd_law_form *form, const struct rd_expect *expect)
+{
+    return form->first == 0 && form->stride == 1 && (size_t)form->count == expect->n;
+}
+
+static bool is_start_by_copy(const struct rd_law_form *form, const struct rd_expect *expect)
+{
+    return form->kind == RD_LAW_COPY && form->input == 0 && is_all(form, expect);
+}
+
+static bool move_by_form(const struct rd_law_form *form, struct rd_expect *expect)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    if (expect->heights || form->first != 0)
+        return false;
+    const int64_t n = (int64_t)expect->n, distance = form->distance;
+    if (form->kind == RD_LAW_TIMES_INPUT && form->input == 1 && is_all(form, expect)) {
+        numeric->multiply(expect);
+        return true;
+    }
+    if (form->kind != RD_LAW_PAIRS || distance < 1)
+        return false;
+    if (form->stride == 1 && form->count <= distance) {
+        numeric->fold(expect, (size_t)(distance + form->count), (size_t)distance);
+        return true;
+    }
+    if (form->stride == 2 * distance && form->count == (n - distance - 1) / (2 * distance) + 1) {
+        numeric->pair(expect, (size_t)distance);
+        return true;
+    }
+    return false;
+}
+
+/* ---- the interface ---- */
+
+enum rd_status rd_program_start(const struct rd_program *program, struct rd_expect *expect,
+                                struct rd_error *error)
+{
+    struct rd_asked asked;
+    struct rd_law_form form;
+    if (program->prepare) {
+        program->prepare(expect);
+        return RD_OK;
+    }
+    if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
+        return fail(program, RD_OK, NULL, error);
+    rd_law_recognise(asked.run, asked.section, RD_LAW_START, &asked.place, &form);
+    if (is_start_by_copy(&form, expect)) {
+        expect->numeric->begin(expect);
+        return RD_OK;
+    }
+    memset(expect->cells, 0, expect->n * expect->numeric->size_bytes);
+    return apply(expect, program, &asked, RD_LAW_START, true, error);
+}
+
+enum rd_status rd_program_advance(const struct rd_program *program, struct rd_expect *expect,
+                                  unsigned step, struct rd_error *error)
+{
+    struct rd_asked asked;
+    struct rd_law_form form;
+    struct rd_law_about about;
+    if (program->advance) {
+        program->advance(expect, step);
+        return RD_OK;
+    }
+    if (!rd_ask_at_step(program, &expect->shape, step, &asked))
+        return fail(program, RD_OK, NULL, error);
+    rd_law_about(asked.section, &about);
+    if (step == 0 && about.has_update)
+        return RD_OK;
+    if (!about.has_update)
+        return apply(expect, program, &asked, RD_LAW_LAW, true, error);
+    rd_law_recognise(asked.run, asked.section, RD_LAW_UPDATE, &asked.place, &form);
+    if (move_by_form(&form, expect))
+        return RD_OK;
+    return apply(expect, program, &asked, RD_LAW_UPDATE, true, error);
+}
+
+/* ---- at checkpoints ---- */
+
+/* From the array as it was at `from` to the place, by the steps between; *reached is false where none of them leads
+ * there. */
+static enum rd_status go_on(struct rd_expect *expect, const struct rd_program *program,
+                            struct rd_asked *asked, uint64_t from, uint64_t to, bool *reached,
+                            struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    bool more = true;
+    asked->place.variable = from;
+    while (status == RD_OK && more && asked->place.variable != to) {
+        struct rd_law_error why;
+        uint64_t next;
+        status = rd_law_next(asked->run, asked->section, &asked->place, &next, &more, &why);
+        if (status != RD_OK)
+            return fail(program, status, &why, error);
+        if (!more)
+            break;
+        asked->place.variable = next;
+        status = apply(expect, program, asked, RD_LAW_UPDATE, false, error);
+    }
+    *reached = asked->place.variable == to;
+    return status;
+}
+
+enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_expect *expect,
+                                    const struct rd_place *at, const uint64_t *from,
+                                    struct rd_error *error)
+{
+    struct rd_law_about about;
+    struct rd_law_error why;
+    struct rd_asked asked;
+    const struct rd_point_invariant *point = rd_program_point(program, at->point);
+    uint64_t first;
+    bool reached = false;
+    if (point && point->advance) {
+        point->advance(expect, at);
+        return RD_OK;
+    }
+    if (!rd_ask_at_point(program, &expect->shape, at, &asked))
+        return fail(program, RD_OK, NULL, error);
+    rd_law_about(asked.section, &about);
+    if (!about.steps || !about.has_update)
+        return apply(expect, program, &asked, RD_LAW_START, false, error);
+    if (!about.update_reads)
+        return apply(expect, program, &asked, RD_LAW_UPDATE, false, error);
+    if (from) {
+        enum rd_status status =
+            go_on(expect, program, &asked, *from, at->variable, &reached, error);
+        if (status != RD_OK || reached)
+            return status;
+    }
+    enum rd_status status = rd_law_first(asked.run, asked.section, &asked.place, &first, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    asked.place.variable = first;
+    status = apply(expect, program, &asked, RD_LAW_START, false, error);
+    if (status == RD_OK)
+        status = go_on(expect, program, &asked, first, at->variable, &reached, error);
+    if (status == RD_OK && !reached) {
+        asked.place.variable = at->variable;
+        status = apply(expect, program, &asked, RD_LAW_LAW, false, error);
+    }
+    return status;
+}
