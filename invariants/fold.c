@@ -132,9 +132,7 @@ RD_LESSON(fold_inclusive_bound, FOLD, .name = "fold:inclusive-bound",
           .summary = "claims one cell too many, i <= n/2^d",
           .law = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
                  "law when d = 0: for 0 <= i <= w, i < n: A[i] = sum of a[j], j = i (mod w);\n"
-                 "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n"
-                 "start for 0 <= i < n: A[i] = a[i]\n"
-                 "update for 0 <= i < w: A[i] = A[i] + A[i + w]; A[w] = A[0] + A[w]\n",
+                 "    when d > 0: for 0 <= i <= w: A[i] = sum of a[j], j = i (mod w)\n",
           .bounded = false);
 
 /* explain: fold:tournament-table

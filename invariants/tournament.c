@@ -74,8 +74,7 @@ const struct rd_program rd_program_tournament = {TOURNAMENT};
 RD_LESSON(tournament_interval, TOURNAMENT, .name = "tournament:interval",
           .summary = "claims [i, D) where [i, i+D) is meant",
           .law = "input a[n]\narray A[n]\nlet D = 2^d\n"
-                 "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < D\n"
-                 "start for 0 <= i < n: A[i] = a[i]\n",
+                 "law for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < D\n",
           .bounded = false, .any_operation = false, .n = 8);
 
 /* explain: tournament:lost-tail

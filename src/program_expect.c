@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The array as a program's law says that it must be: it starts as the paragraph's `start`, and its `update` moves it on. */
 #include "program_law.h"
+#include "array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,72 @@ static bool move_by_form(const struct rd_law_form *form, struct rd_expect *expec
     return false;
 }
 
+/* ---- a fault that claims something else of what its right program does ---- */
+
+static bool claims_otherwise(const struct rd_program *program, const struct rd_asked *asked)
+{
+    struct rd_law_about about;
+    rd_law_about(asked->section, &about);
+    return rd_program_is_fault(program) && !about.has_update &&
+           rd_program_law(program) != rd_program_law(rd_program_twin(program));
+}
+
+/* Of all live cells of `own`, which hold the same inputs by `twins`. Both are ascending. */
+static bool same_inputs(const struct rd_law_cells *own, size_t k, const struct rd_law_cells *twins)
+{
+    const size_t at = rd_array_find(twins->cells, twins->count, own->cells[k]);
+    const size_t count = own->first[k + 1] - own->first[k];
+    return at != SIZE_MAX && twins->first[at + 1] - twins->first[at] == count &&
+           (count == 0 || memcmp(own->inputs + own->first[k], twins->inputs + twins->first[at],
+                                 count * sizeof *own->inputs) == 0);
+}
+
+/* Puts what the fault claims into the cells of which its right program claims something else. */
+static enum rd_status override(struct rd_expect *expect, const struct rd_program *program,
+                               unsigned step, struct rd_error *error)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    const void *const inputs[] = {expect->a, expect->b};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
+    const size_t size_bytes = expect->n * numeric->size_bytes;
+    struct rd_asked asked;
+    struct rd_law_error why;
+    struct rd_law_cells own = {0}, twins = {0};
+    enum rd_status status = RD_ERROR_MEMORY;
+    void *claimed = malloc(size_bytes + 1);
+    why.what.text[0] = '\0';
+    if (claimed && rd_ask_at_step(rd_program_twin(program), &expect->shape, step, &asked))
+        status = rd_law_cells_init(&twins, asked.run, asked.section, &asked.place, 0, &why);
+    if (status == RD_OK && !rd_ask_at_step(program, &expect->shape, step, &asked))
+        status = RD_ERROR_MEMORY;
+    if (status == RD_OK)
+        status = rd_law_cells_init(&own, asked.run, asked.section, &asked.place, 0, &why);
+    if (status == RD_OK) {
+        memcpy(claimed, expect->cells, size_bytes);
+        status = rd_law_apply(asked.run, asked.section, RD_LAW_LAW, &asked.place, &data, claimed,
+                              NULL, &why);
+    }
+    for (size_t k = 0; status == RD_OK && k < own.count; k++)
+        if (!same_inputs(&own, k, &twins))
+            numeric->store(expect->cells, own.cells[k], numeric->load(claimed, own.cells[k]));
+    rd_law_cells_finish(&own);
+    rd_law_cells_finish(&twins);
+    free(claimed);
+    return status == RD_OK ? RD_OK : fail(program, status, &why, error);
+}
+
+/* From the input at every step: what the claim gets wrong must not enter the sums. */
+static enum rd_status claim_otherwise(const struct rd_program *program, struct rd_expect *expect,
+                                      unsigned step, struct rd_error *error)
+{
+    const struct rd_program *twin = rd_program_twin(program);
+    enum rd_status status = rd_program_start(twin, expect, error);
+    for (unsigned d = 0; status == RD_OK && d <= step; d++)
+        status = rd_program_advance(twin, expect, d, error);
+    expect->numeric->settle(expect);
+    return status == RD_OK ? override(expect, program, step, error) : status;
+}
+
 /* ---- the interface ---- */
 
 enum rd_status rd_program_start(const struct rd_program *program, struct rd_expect *expect,
@@ -138,6 +205,8 @@ enum rd_status rd_program_start(const struct rd_program *program, struct rd_expe
     }
     if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
         return fail(program, RD_OK, NULL, error);
+    if (claims_otherwise(program, &asked))
+        return rd_program_start(rd_program_twin(program), expect, error);
     rd_law_recognise(asked.run, asked.section, RD_LAW_START, &asked.place, &form);
     if (is_start_by_copy(&form, expect)) {
         expect->numeric->begin(expect);
@@ -152,18 +221,16 @@ enum rd_status rd_program_advance(const struct rd_program *program, struct rd_ex
 {
     struct rd_asked asked;
     struct rd_law_form form;
-    struct rd_law_about about;
     if (program->advance) {
         program->advance(expect, step);
         return RD_OK;
     }
     if (!rd_ask_at_step(program, &expect->shape, step, &asked))
         return fail(program, RD_OK, NULL, error);
-    rd_law_about(asked.section, &about);
-    if (step == 0 && about.has_update)
+    if (claims_otherwise(program, &asked))
+        return claim_otherwise(program, expect, step, error);
+    if (step == 0)
         return RD_OK;
-    if (!about.has_update)
-        return apply(expect, program, &asked, RD_LAW_LAW, true, error);
     rd_law_recognise(asked.run, asked.section, RD_LAW_UPDATE, &asked.place, &form);
     if (move_by_form(&form, expect))
         return RD_OK;

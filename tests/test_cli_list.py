@@ -101,7 +101,7 @@ class ListAndExplainTest(CliTest):
                 self.assertIn(word, done.stdout)
         text = self.cli("explain", "--law=text", "fold").stdout
         self.assertIn("law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n", text)
-        law = text.partition("\nlaw ")[2].partition("\nupdate")[0]
+        law = text.partition("\nlaw ")[2].partition("\nstart")[0]
         self.assert_holds(self.run_sim("fold", "-n", "8", "-q", "--law", law))
         self.assertEqual(self.cli("explain", "--law=latex", "fold").stdout,
                          "A_{i} = \\sum_{j \\bmod w = i} a_{j}, \\quad 0 \\le i < w\n")

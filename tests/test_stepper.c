@@ -411,7 +411,9 @@ static void test_accessed_cell_is_selected_where_the_frame_has_it(void **state)
 
 /* The fold's law, that claims nothing after round 1. */
 static const char blind_law[] = "input a[n]\narray A[n]\nlet w = n / 2^d\n"
-                                "law when d != 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i";
+                                "law when d != 1: for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n"
+                                "start for 0 <= i < n: A[i] = a[i]\n"
+                                "update for 0 <= i < w: A[i] = A[i] + A[i + w]";
 
 static void test_preservation_is_as_the_worst_step_so_far(void **state)
 {

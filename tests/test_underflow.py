@@ -49,8 +49,8 @@ def inputs(kind, rng, count):
 
 
 def height(n, roundings):
-    """Those of a term, the trips of a thread, the fold, and the host's additions."""
-    return roundings + -(-n // (BLOCK * GRID)) - 1 + 1 + GRID - 1
+    """Those of a term, the trips of a thread, the fold (a term by itself is added to nothing), and the host's additions."""
+    return roundings + -(-n // (BLOCK * GRID)) - 1 + (n > 1) + GRID - 1
 
 
 def off_by(kind, weight, n, roundings):
