@@ -128,12 +128,21 @@ static bool move_by_form(const struct rd_law_form *form, struct rd_expect *expec
 
 /* ---- a fault that claims something else of what its right program does ---- */
 
-static bool claims_otherwise(const struct rd_program *program, const struct rd_asked *asked)
+/* Of the same array, that the right program's update moves. */
+static bool claims_otherwise(const struct rd_program *program, const struct rd_expect *expect,
+                             const struct rd_asked *asked)
 {
+    const struct rd_program *twin = rd_program_twin(program);
+    struct rd_asked of_twin;
     struct rd_law_about about;
     rd_law_about(asked->section, &about);
-    return rd_program_is_fault(program) && !about.has_update &&
-           rd_program_law(program) != rd_program_law(rd_program_twin(program));
+    if (!rd_program_is_fault(program) || about.has_update ||
+        rd_program_law(program) == rd_program_law(twin) ||
+        rd_program_cells(twin, &expect->shape) != expect->n ||
+        !rd_ask_at_step(twin, &expect->shape, 0, &of_twin))
+        return false;
+    rd_law_about(of_twin.section, &about);
+    return about.has_update;
 }
 
 /* Of all live cells of `own`, which hold the same inputs by `twins`. Both are ascending. */
@@ -205,7 +214,7 @@ enum rd_status rd_program_start(const struct rd_program *program, struct rd_expe
     }
     if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
         return fail(program, RD_OK, NULL, error);
-    if (claims_otherwise(program, &asked))
+    if (claims_otherwise(program, expect, &asked))
         return rd_program_start(rd_program_twin(program), expect, error);
     rd_law_recognise(asked.run, asked.section, RD_LAW_START, &asked.place, &form);
     if (is_start_by_copy(&form, expect)) {
@@ -227,7 +236,7 @@ enum rd_status rd_program_advance(const struct rd_program *program, struct rd_ex
     }
     if (!rd_ask_at_step(program, &expect->shape, step, &asked))
         return fail(program, RD_OK, NULL, error);
-    if (claims_otherwise(program, &asked))
+    if (claims_otherwise(program, expect, &asked))
         return claim_otherwise(program, expect, step, error);
     if (step == 0)
         return RD_OK;

@@ -126,7 +126,7 @@ class Steps(Page):
     def test_the_sentence_of_the_claim_is_marked_in_the_law(self):
         self.page('fold:wrong-half', '-n', '8', '--device', 'sim')
         for step in range(2):
-            self.assertEqual(self.claimed(), ['law for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n'])
+            self.assertEqual(self.claimed(), ['law for 0 <= i < w: A[i] = sum of a[j], j mod w = i'])
             self.assertEqual(self.browser.find('.claimed.broke') != [], step == 1)
             self.browser.press('s')
         self.page('dot-shared', '-n', '8', '--block', '4', '--grid', '1', '--device', 'sim')
