@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The fold of a block's array in shared memory, which many kernels share: what each cell holds at
- * the checkpoint of width w, and what a block ends with. */
+/* The fold of a block's array in shared memory, which many kernels share. */
 #ifndef RD_BLOCK_FOLD_H
 #define RD_BLOCK_FOLD_H
 
@@ -43,9 +42,6 @@
     "start for 0 <= t < T: cache[t] = sum of " point ".cache[k][0], 0 <= k < B, k mod T = t\n"     \
     "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
 // clang-format on
-
-/* All kernels that have it, but not the one that adds the blocks' sums behind them. */
-size_t rd_block_fold_passes(const struct rd_passing *by);
 
 /* Blocks of a run where the user says nothing: enough for one thread an element, but at most 32. */
 #define RD_STRIDE_BLOCKS "min(ceil(n / T), 32)"

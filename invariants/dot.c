@@ -62,7 +62,6 @@ const struct rd_program rd_program_dot_fold = {
               "fold(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .multiplies_first = true,
     .accept = accept_dot_fold,
     .n = 8,
     .n_block = 3,
@@ -117,7 +116,6 @@ const struct rd_program rd_program_dot_tournament = {
               "tournament(A, D/2, n) by ceil((n - D/2) / D) threads, D = D/2",
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .multiplies_first = true,
     .n = 11,
     .n_block = 4,
 };

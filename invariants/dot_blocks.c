@@ -57,7 +57,7 @@ static const struct rd_point_invariant sequential = {
     .point = RD_POINT_SEQUENTIAL,
     .array = "cache",
     .variable = "w",
-    .passes = rd_block_fold_passes,
+    .passes = rd_passes_block_fold,
 };
 
 const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NULL};

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* What the rungs of the ladder share: loads, trees, launches. */
+/* Which shapes the rungs of the ladder take. */
 #include "ladder.h"
-#include "powers_of_two.h"
 #include "terms.h"
 
-#include <limits.h>
 #include <stdint.h>
-#include <string.h>
-
-/* ---- what a thread brings ---- */
-
-/* ---- the trees ---- */
-
-/* ---- the blocks' sums ---- */
-
-/* ---- shapes ---- */
 
 enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the invariants of the ladder's rungs share: what a thread brings, and the trees in which a
- * block adds it. All of it is worked out from the input alone. */
+/* What the invariants of the ladder's rungs share. */
 #ifndef RD_LADDER_INVARIANTS_H
 #define RD_LADDER_INVARIANTS_H
 
@@ -68,38 +67,10 @@
                          "for 0 <= l < M: r[l] = sum of " point ".s[block][v], 0 <= v < " count ", v mod M = l")
 // clang-format on
 
-/* A pack of elements that are loaded together. */
-enum { RD_LADDER_PACK = 4 };
-
-/* What a thread of the grid brings before its block adds, bit by bit as the kernel makes it. */
-struct rd_ladder_load {
-    rd_bits (*own)(const struct rd_expect *expect, size_t thread);
-    /* How many of the busiest thread's additions round: all but the first, which adds to 0. */
-    size_t (*height)(const struct rd_shape *shape);
-};
-
-/* How a block makes one value of what its threads bring. */
-struct rd_ladder_block {
-    const struct rd_ladder_load *load;
-    rd_bits (*sum)(const struct rd_expect *expect, const struct rd_ladder_load *load,
-                   uint64_t block);
-};
-
-/* ---- folds of any length ---- */
-
-/* ---- invariants at checkpoints; `load` is what differs from rung to rung ---- */
-
-size_t rd_ladder_fold_passes(const struct rd_passing *by);
-
-/* SHUFFLE_DOWN behind a fold in shared memory: the first warp's lanes < w go on where
- * it stopped. */
-size_t rd_ladder_last_warp_passes(const struct rd_passing *by);
-
-size_t rd_ladder_warp_sums_passes(const struct rd_passing *by);
-
-/* ---- after the launch: A[k] = what block k makes ---- */
-
-/* ---- shapes ---- */
+/* At checkpoints: threads that fold x; the lanes that fold what is left of that, or what each warp brings; the warps' sums;
+ * the first warp's lanes that fold so many of them; lanes that stride over the grid. */
+extern const struct rd_point_invariant rd_ladder_sequential, rd_ladder_last_warp, rd_ladder_lanes,
+    rd_ladder_warp_sums, rd_ladder_sums, rd_ladder_grid_stride;
 
 /* Refuses a grid that is too large for a launch. */
 enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error);
@@ -107,8 +78,6 @@ enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *e
 enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_error *error);
 enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
 
-extern const struct rd_point_invariant rd_ladder_sequential_two, rd_ladder_shuffle_two,
-    rd_ladder_sequential_stride, rd_ladder_shuffle_stride, rd_ladder_grid_stride_point;
 /* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too, by the block that
  * comes last or by block 0. */
 extern const struct rd_point_invariant *const rd_ladder_atomic_points[],

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* The invariants of the ladder's rungs that load packs of elements: inside their kernels, and of A[0]
- * after the launch. */
+/* The invariants inside the kernels of the ladder's rungs that load packs of elements. */
 #include "ladder.h"
 #include "terms.h"
+
+/* A pack of elements that are loaded together. */
+enum { PACK = 4 };
 
 /* ---- the loop over packs ---- */
 
 /* In a trip each thread loads 64 bytes: four packs of elements of 4 bytes, two of 8 bytes. */
 static size_t packs_of_a_trip(const struct rd_passing *by)
 {
-    size_t pack_bytes = RD_LADDER_PACK * rd_numeric(by->type)->size_bytes;
+    size_t pack_bytes = PACK * rd_numeric(by->type)->size_bytes;
     return 64 / pack_bytes * rd_grid_threads(by->shape);
 }
 
 static size_t stride_passes(const struct rd_passing *by)
 {
-    size_t packs = by->shape->n / RD_LADDER_PACK, trip = packs_of_a_trip(by);
+    size_t packs = by->shape->n / PACK, trip = packs_of_a_trip(by);
     return (packs + trip - 1) / trip + 1;
 }
 
@@ -30,28 +32,6 @@ static const struct rd_point_invariant pack_stride = {
     .variable = "base",
     .passes = stride_passes,
     .variable_at = stride_at,
-};
-
-/* ---- the block, by shuffles twice ---- */
-
-static const struct rd_point_invariant lanes = {
-    .point = RD_POINT_SHUFFLE_DOWN,
-    .array = "r",
-    .variable = "w",
-};
-
-static const struct rd_point_invariant warp_sums = {
-    .point = RD_POINT_WARP_SUMS,
-    .array = "s",
-    .variable = "warps",
-    .passes = rd_ladder_warp_sums_passes,
-};
-
-static const struct rd_point_invariant sums = {
-    .point = RD_POINT_SHUFFLE_SUMS,
-    .array = "r",
-    .variable = "w",
-    .passes = rd_passes_shuffle_of_first,
 };
 
 /* ---- the last block adds the blocks' sums ---- */
@@ -77,11 +57,10 @@ static const struct rd_point_invariant partials_of_block_0 = {
     .passes = of_block_0,
 };
 
-const struct rd_point_invariant *const rd_ladder_atomic_points[] = {&pack_stride, &lanes,
-                                                                    &warp_sums, &sums, NULL};
+const struct rd_point_invariant *const rd_ladder_atomic_points[] = {
+    &pack_stride, &rd_ladder_lanes, &rd_ladder_warp_sums, &rd_ladder_sums, NULL};
 const struct rd_point_invariant *const rd_ladder_last_block_points[] = {
-    &pack_stride, &lanes, &warp_sums, &sums, &partials, NULL};
+    &pack_stride, &rd_ladder_lanes, &rd_ladder_warp_sums, &rd_ladder_sums, &partials, NULL};
 const struct rd_point_invariant *const rd_ladder_cooperative_points[] = {
-    &pack_stride, &lanes, &warp_sums, &sums, &partials_of_block_0, NULL};
-
-/* ---- A[0], after the launch ---- */
+    &pack_stride,    &rd_ladder_lanes,     &rd_ladder_warp_sums,
+    &rd_ladder_sums, &partials_of_block_0, NULL};

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The invariants inside kernels that several rungs of the ladder share. */
 #include "ladder.h"
-#include "powers_of_two.h"
-
-/* ---- folds in shared memory ---- */
 
 /* By what the kernels leave to the last warp. */
-size_t rd_ladder_fold_passes(const struct rd_passing *by)
+static size_t fold_passes(const struct rd_passing *by)
 {
     switch (by->round->kernel) {
     case RD_KERNEL_LADDER_SEQUENTIAL:
@@ -22,7 +19,7 @@ size_t rd_ladder_fold_passes(const struct rd_passing *by)
 }
 
 /* Faults whose last warp does otherwise have no checkpoints there. */
-size_t rd_ladder_last_warp_passes(const struct rd_passing *by)
+static size_t last_warp_passes(const struct rd_passing *by)
 {
     switch (by->round->kernel) {
     case RD_KERNEL_LADDER_SHORT_MASK:
@@ -35,14 +32,50 @@ size_t rd_ladder_last_warp_passes(const struct rd_passing *by)
     }
 }
 
-/* ---- what lanes bring ---- */
+const struct rd_point_invariant rd_ladder_sequential = {
+    .point = RD_POINT_SEQUENTIAL,
+    .array = "x",
+    .variable = "w",
+    .passes = fold_passes,
+};
 
-/* ---- shuffles ---- */
+const struct rd_point_invariant rd_ladder_last_warp = {
+    .point = RD_POINT_SHUFFLE_DOWN,
+    .array = "r",
+    .variable = "w",
+    .passes = last_warp_passes,
+};
 
-/* ---- the warps' sums ---- */
+const struct rd_point_invariant rd_ladder_lanes = {
+    .point = RD_POINT_SHUFFLE_DOWN,
+    .array = "r",
+    .variable = "w",
+};
 
 /* It stands behind the barrier, which a fault lacks. */
-size_t rd_ladder_warp_sums_passes(const struct rd_passing *by)
+static size_t warp_sums_passes(const struct rd_passing *by)
 {
     return by->round->kernel != RD_KERNEL_LADDER_NO_BARRIER;
 }
+
+const struct rd_point_invariant rd_ladder_warp_sums = {
+    .point = RD_POINT_WARP_SUMS,
+    .array = "s",
+    .variable = "warps",
+    .passes = warp_sums_passes,
+};
+
+const struct rd_point_invariant rd_ladder_sums = {
+    .point = RD_POINT_SHUFFLE_SUMS,
+    .array = "r",
+    .variable = "w",
+    .passes = rd_passes_shuffle_of_first,
+};
+
+const struct rd_point_invariant rd_ladder_grid_stride = {
+    .point = RD_POINT_GRID_STRIDE,
+    .array = "r",
+    .variable = "base",
+    .passes = rd_passes_grid_stride,
+    .variable_at = rd_pass_grid_stride,
+};

@@ -3,7 +3,6 @@
 /* The ladder's first rungs: the kernels are in kernels/ladder_shared.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "terms.h"
 
 // clang-format off
 #define LAW_INTERLEAVED                                                                            \
@@ -126,15 +125,7 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
 
 /* ---- halves: x[t] += x[t + s], s = w/2, w/4, …, 1 ---- */
 
-const struct rd_point_invariant rd_ladder_sequential_stride = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "x",
-    .variable = "w",
-    .passes = rd_ladder_fold_passes,
-};
-
-static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_sequential_stride,
-                                                                     NULL};
+static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_sequential, NULL};
 
 /* explain: ladder-sequential
  *

@@ -3,29 +3,11 @@
 /* The ladder's rungs whose threads stride over the grid: the kernels are in kernels/ladder_stride.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "terms.h"
-
-/* ---- the loop over the grid ---- */
-
-const struct rd_point_invariant rd_ladder_grid_stride_point = {
-    .point = RD_POINT_GRID_STRIDE,
-    .array = "r",
-    .variable = "base",
-    .passes = rd_passes_grid_stride,
-    .variable_at = rd_pass_grid_stride,
-};
 
 /* ---- grid-stride: then as unrolled ---- */
 
-const struct rd_point_invariant rd_ladder_shuffle_stride = {
-    .point = RD_POINT_SHUFFLE_DOWN,
-    .array = "r",
-    .variable = "w",
-    .passes = rd_ladder_last_warp_passes,
-};
-
 static const struct rd_point_invariant *const grid_stride_points[] = {
-    &rd_ladder_grid_stride_point, &rd_ladder_sequential_stride, &rd_ladder_shuffle_stride, NULL};
+    &rd_ladder_grid_stride, &rd_ladder_sequential, &rd_ladder_last_warp, NULL};
 
 /* explain: ladder-grid-stride
  *
@@ -116,28 +98,8 @@ RD_LESSON(ladder_index_wraps, LADDER_GRID_STRIDE, .name = "ladder-grid-stride:in
 
 /* ---- shuffles twice ---- */
 
-static const struct rd_point_invariant lanes = {
-    .point = RD_POINT_SHUFFLE_DOWN,
-    .array = "r",
-    .variable = "w",
-};
-
-static const struct rd_point_invariant warp_sums = {
-    .point = RD_POINT_WARP_SUMS,
-    .array = "s",
-    .variable = "warps",
-    .passes = rd_ladder_warp_sums_passes,
-};
-
-static const struct rd_point_invariant sums = {
-    .point = RD_POINT_SHUFFLE_SUMS,
-    .array = "r",
-    .variable = "w",
-    .passes = rd_passes_shuffle_of_first,
-};
-
-static const struct rd_point_invariant *const twice_points[] = {&rd_ladder_grid_stride_point,
-                                                                &lanes, &warp_sums, &sums, NULL};
+static const struct rd_point_invariant *const twice_points[] = {
+    &rd_ladder_grid_stride, &rd_ladder_lanes, &rd_ladder_warp_sums, &rd_ladder_sums, NULL};
 
 /* explain: ladder-shuffles-twice
  *

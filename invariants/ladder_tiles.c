@@ -3,9 +3,6 @@
 /* Tiles of a warp: ladder-tiles, whose kernel is in kernels/ladder_stride.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "terms.h"
-
-#include <string.h>
 
 // clang-format off
 #define LAW_OF_TILES                                                                               \
@@ -27,17 +24,11 @@
                 RD_LAW_SUMS_OF("tile_sums", "N"))
 // clang-format on
 
-enum { TILE = 16, TILES_MAX = RD_BLOCK_MAX / TILE };
-
-/* ---- in the warps ---- */
-
 static const struct rd_point_invariant butterfly = {
     .point = RD_POINT_SHUFFLE_XOR,
     .array = "r",
     .variable = "w",
 };
-
-/* ---- the tiles' sums ---- */
 
 static const struct rd_point_invariant sums = {
     .point = RD_POINT_TILE_SUMS,
@@ -45,17 +36,8 @@ static const struct rd_point_invariant sums = {
     .variable = "tiles",
 };
 
-static const struct rd_point_invariant last = {
-    .point = RD_POINT_SHUFFLE_SUMS,
-    .array = "r",
-    .variable = "w",
-    .passes = rd_passes_shuffle_of_first,
-};
-
-static const struct rd_point_invariant *const points[] = {&rd_ladder_grid_stride_point, &butterfly,
-                                                          &sums, &last, NULL};
-
-/* ---- the blocks' sums ---- */
+static const struct rd_point_invariant *const points[] = {&rd_ladder_grid_stride, &butterfly, &sums,
+                                                          &rd_ladder_sums, NULL};
 
 /* explain: ladder-tiles
  *

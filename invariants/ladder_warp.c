@@ -12,26 +12,9 @@
                 RD_LAW_SEQUENTIAL("32") RD_LAW_LAST_WARP)
 // clang-format on
 
-/* ---- halves of what was loaded two by two ---- */
-
-const struct rd_point_invariant rd_ladder_sequential_two = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "x",
-    .variable = "w",
-    .passes = rd_ladder_fold_passes,
-};
-
-const struct rd_point_invariant rd_ladder_shuffle_two = {
-    .point = RD_POINT_SHUFFLE_DOWN,
-    .array = "r",
-    .variable = "w",
-    .passes = rd_ladder_last_warp_passes,
-};
-
-static const struct rd_point_invariant *const first_add_points[] = {&rd_ladder_sequential_two,
-                                                                    NULL};
-static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequential_two,
-                                                               &rd_ladder_shuffle_two, NULL};
+static const struct rd_point_invariant *const first_add_points[] = {&rd_ladder_sequential, NULL};
+static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequential,
+                                                               &rd_ladder_last_warp, NULL};
 
 /* explain: ladder-first-add
  *

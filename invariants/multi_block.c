@@ -2,7 +2,7 @@
 /* list: multi_block_two_launch after norm_no_root */
 /* The sum of a vector by several blocks: four right ways for the blocks' sums to come together. The
  * kernels are in kernels/multi_block.cu; what goes wrong is in multi_block_faults.c. */
-#include "multi_block.h"
+#include "block_fold.h"
 #include "invariants.h"
 
 /* ---- paragraphs: A[0] is the total of the blocks' sums, which one thread adds in their order ---- */
@@ -31,7 +31,7 @@ static const struct rd_point_invariant block_sum = {
     .point = RD_POINT_BLOCK_SUM,
     .array = "cache",
     .variable = "w",
-    .passes = rd_block_fold_passes,
+    .passes = rd_passes_block_fold,
 };
 
 /* ---- in the end: one thread adds the blocks' sums in their order ---- */
@@ -76,8 +76,6 @@ static const struct rd_point_invariant *const grid_sync_points[] = {&block_sum, 
                                                                     NULL};
 static const struct rd_point_invariant *const last_block_points[] = {&block_sum, &by_last_block,
                                                                      NULL};
-
-/* ---- after the launch: one cell, the blocks' sums added in their order ---- */
 
 /* ---- the programs ---- */
 
@@ -275,7 +273,6 @@ const struct rd_program rd_program_multi_block_last_block = {
  *     One launch, and one atomic a block on one cell. As floats: height at most
  *     ceil(n/G) + log2(T) + B - 2, whatever the order.
  */
-
 const struct rd_program rd_program_multi_block_atomic = {
     .name = "multi-block-atomic",
     .summary = "one launch; each block adds its sum, atomically",

@@ -3,7 +3,7 @@
 /* Faults: one launch of several blocks, and how their sums do not come together. The vector has a
  * cell for each thread of the grid. */
 #include "invariants.h"
-#include "multi_block.h"
+#include "block_fold.h"
 
 static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct rd_error *error)
 {

@@ -14,6 +14,11 @@ size_t rd_passes_fold(const struct rd_passing *by)
     return rd_tree_height(widest(by)) + 1;
 }
 
+size_t rd_passes_block_fold(const struct rd_passing *by)
+{
+    return by->round->kernel == RD_KERNEL_SUM_PARTIALS ? 0 : rd_passes_fold(by);
+}
+
 size_t rd_passes_fold_above(const struct rd_passing *by, size_t width)
 {
     size_t first = widest(by);
@@ -33,7 +38,8 @@ size_t rd_passes_shuffle_of_first(const struct rd_passing *by)
 
 size_t rd_passes_grid_stride(const struct rd_passing *by)
 {
-    return rd_trips(by->shape, by->shape->n) + 1;
+    const size_t threads = rd_grid_threads(by->shape);
+    return (by->shape->n + threads - 1) / threads + 1;
 }
 
 uint64_t rd_pass_grid_stride(const struct rd_passing *by, size_t k)

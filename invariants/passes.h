@@ -10,6 +10,9 @@
  * is not less than their number. */
 size_t rd_passes_fold(const struct rd_passing *by);
 
+/* The same in all kernels but the one that adds the blocks' sums behind them. */
+size_t rd_passes_block_fold(const struct rd_passing *by);
+
 /* A fold that stops at `width`: w = P, P/2, …, 2 width; none where P is no more than that. */
 size_t rd_passes_fold_above(const struct rd_passing *by, size_t width);
 

@@ -8,12 +8,6 @@
 
 /* ---- both ---- */
 
-/* Cell i of the result, from the input alone. */
-typedef rd_bits rd_puzzle_cell(const struct rd_expect *expect, size_t i);
-
-/* The terms of the sum that cell i of the result is. */
-typedef void rd_puzzle_terms(const struct rd_shape *shape, size_t i, struct rd_terms *terms);
-
 /* The paragraph of a map: each element from those of the same number. */
 #define RD_LAW_MAP(inputs, value)                                                                  \
     "input " inputs "\n"                                                                           \

@@ -2,16 +2,9 @@
 #include "terms.h"
 #include "powers_of_two.h"
 
-#include <limits.h>
-
 size_t rd_grid_threads(const struct rd_shape *shape)
 {
     return shape->grid * shape->block;
-}
-
-size_t rd_trips(const struct rd_shape *shape, size_t n_inputs)
-{
-    return (n_inputs + rd_grid_threads(shape) - 1) / rd_grid_threads(shape);
 }
 
 unsigned rd_tree_height(size_t n)

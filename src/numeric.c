@@ -188,7 +188,6 @@ enum { RD_TYPES(TYPE_BY_NAME) };
         .compare = NAME(rd_expect_compare),                                                        \
         .frame = NAME(rd_expect_frame),                                                            \
         .deviation = NAME(rd_expect_deviation),                                                    \
-        .bound = NAME(rd_expect_bound),                                                            \
         .total = NAME(rd_expect_total),                                                            \
         .sum_any_order = NAME(rd_expect_sum_any_order),                                            \
         .elementwise = NAME(rd_expect_elementwise),                                                \

@@ -75,7 +75,6 @@ struct rd_expect {
     struct rd_shape shape;
     size_t n;        /* cells of the array */
     size_t n_inputs; /* elements of a */
-    size_t width;    /* for invariants inside kernels: see rd_point_invariant */
     const void *a;   /* elem[n_inputs], the caller's: the input */
     const void *b;   /* elem[] or NULL, the caller's: the second input */
     void *cells;     /* elem: cells[k] is what array cell k*stride must hold, */
@@ -95,14 +94,6 @@ struct rd_expect {
      * while they are in the cache; `settle` works out what is left. */
     bool lazy;
     struct rd_pending pending;
-};
-
-/* The terms of a sum: a[first + k*stride] for k = 0 .. count - 1, and where there is a b each times
- * b[first_b + k*stride_b]. */
-struct rd_terms {
-    size_t count;
-    size_t first, first_b;
-    ptrdiff_t stride, stride_b;
 };
 
 /* A type, and what reductions go over: the sum, or another of its operations. */
@@ -129,10 +120,6 @@ struct rd_numeric {
     void (*fold)(struct rd_expect *expect, size_t len, size_t half);
     /* cells[i] = cells[i] + cells[i + stride] for all i = 0 mod 2*stride with i + stride < n. */
     void (*pair)(struct rd_expect *expect, size_t stride);
-
-    /* Floats with a bound: makes cell i's exact value and weight those of the sum of
-     * these terms. */
-    void (*bound)(struct rd_expect *expect, size_t i, const struct rd_terms *terms);
 
     /* Works out what is pending. Before any other look at the cells. */
     void (*settle)(struct rd_expect *expect);

@@ -98,27 +98,6 @@ void NAME(rd_expect_multiply)(struct rd_expect *expect)
         multiply_bound(expect);
 }
 
-void NAME(rd_expect_bound)(struct rd_expect *expect, size_t i, const struct rd_terms *terms)
-{
-#if IS_FLOAT
-    const elem *a = (const elem *)expect->a + terms->first;
-    const elem *b = expect->b ? (const elem *)expect->b + terms->first_b : NULL;
-    wide *exact = expect->exact, *weight = expect->weight;
-    if (!expect->bounded)
-        return;
-    exact[i] = weight[i] = 0;
-    for (ptrdiff_t k = 0; k < (ptrdiff_t)terms->count; k++) {
-        wide term = a[k * terms->stride];
-        if (b)
-            term *= b[k * terms->stride_b];
-        exact[i] += term;
-        weight[i] += magnitude(term);
-    }
-#else
-    (void)expect, (void)i, (void)terms;
-#endif
-}
-
 /* ---- the trees ---- */
 
 /* Each operation has its own loop: the choice stands outside. */

@@ -214,7 +214,6 @@ void NAME(rd_expect_begin)(struct rd_expect *expect);
 void NAME(rd_expect_multiply)(struct rd_expect *expect);
 void NAME(rd_expect_fold)(struct rd_expect *expect, size_t len, size_t half);
 void NAME(rd_expect_pair)(struct rd_expect *expect, size_t stride);
-void NAME(rd_expect_bound)(struct rd_expect *expect, size_t i, const struct rd_terms *terms);
 void NAME(rd_expect_settle)(struct rd_expect *expect);
 void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
                              const void *actual, size_t actual_stride, struct rd_comparison *found);

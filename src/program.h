@@ -129,8 +129,6 @@ struct rd_program {
     /* Optional; NULL: as the law's sentences have it. Moves the array as it must be from step - 1 to step. */
     void (*advance)(struct rd_expect *expect, unsigned step);
     enum rd_goal goal;
-    /* Its first round makes the products a[j]*b[j] in A: step s of `advance` is the program's step s + 1. */
-    bool multiplies_first;
     bool bounded; /* floats: the bound of the expression tree applies */
     /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
      * to them: to all that it passes of one, and then of the next. Those of the last block come last. */
@@ -198,7 +196,7 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
                                            enum rd_operation operation, struct rd_error *error);
 
 /* What a program's law says at a step: which cells are live, which inputs each holds, and the sentence with the
- * numbers of the step in it; and how the program gets there, with the multiplication of `multiplies_first` counted in.
+ * numbers of the step in it; and how the program gets there.
  * Use these rather than the members. `contains`: whether a[j], or b[j], is in the sum that live cell i holds. */
 void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
                       struct rd_claim *claim);

@@ -91,13 +91,12 @@ void assert_holds_for_block_sizes(const char *program)
 
 /* ---- the table and the definition ---- */
 
-/* What a step sums: a[j], or a[j]*b[j] once the program has multiplied. */
+/* What a step sums: a[j], or a[j]*b[j] once a program of two inputs has multiplied. */
 static uint64_t term(const struct rd_program *program, const struct rd_values *values,
                      unsigned step, size_t j)
 {
     uint64_t a = values->numeric->load(values->a, j);
-    bool product = program->goal == RD_GOAL_PRODUCT || program->multiplies_first;
-    return product && step > 0 ? a * values->numeric->load(values->b, j) : a;
+    return rd_program_has_b(program) && step > 0 ? a * values->numeric->load(values->b, j) : a;
 }
 
 static bool is_live(const struct rd_claim *claim, size_t cell)

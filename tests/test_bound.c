@@ -98,28 +98,6 @@ static void test_bound_is_highams(void **state)
     test_finish_expect(&expect, &values);
 }
 
-/* a[6]*b[1] + a[4]*b[4] + a[2]*b[7] */
-static void test_bound_of_terms_is_that_of_their_sum(void **state)
-{
-    static const struct rd_terms terms = {
-        .count = 3, .first = 6, .stride = -2, .first_b = 1, .stride_b = 3};
-    (void)state;
-    for (unsigned type = RD_TYPE_F32; type <= RD_TYPE_F64; type++) {
-        struct rd_expect expect;
-        struct rd_values values;
-        struct rd_deviation d;
-        double u = type == RD_TYPE_F32 ? 0x1p-24 : 0x1p-53, gamma = 3 * u / (1 - 3 * u);
-        test_init_expect(&expect, "dot-fold", (enum rd_type)type,
-                         "list:0,1,2,3,4,5,6,7,1,-2,3,4,5,6,7,8", 0, &values);
-        expect.numeric->bound(&expect, 5, &terms);
-        expect.height = 3;
-        expect.numeric->deviation(&expect, 5, expect.numeric->from_u64(24), &d);
-        assert_true(d.exact == 6 * -2 + 4 * 5 + 2 * 8 && d.error == 0);
-        assert_true(d.limit >= gamma * 48 && d.limit < gamma * 48 * 1.01);
-        test_finish_expect(&expect, &values);
-    }
-}
-
 static void test_bound_of_sums_side_by_side_is_kept_and_missed_by_four_bounds(void **state)
 {
     const struct rd_program *program = rd_program_named("puzzle-pool");
@@ -427,7 +405,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bound_is_kept_by_the_tree_and_missed_by_four_bounds),
         cmocka_unit_test(test_bound_is_highams),
-        cmocka_unit_test(test_bound_of_terms_is_that_of_their_sum),
         cmocka_unit_test(test_bound_of_sums_side_by_side_is_kept_and_missed_by_four_bounds),
         cmocka_unit_test(test_heights_of_puzzles_are_as_explained),
         cmocka_unit_test(test_bound_says_nothing_of_infinities_and_nans),

@@ -240,10 +240,10 @@ static void move(struct rd_law_run *run, const struct rd_law *law,
                  const struct rd_law_section *section, const struct rd_law_place *place)
 {
     enum { CELLS_MAX = 4096 };
-    static double values[CELLS_MAX], cells[CELLS_MAX];
+    static double values[CELLS_MAX], cells[CELLS_MAX], one_by_one[CELLS_MAX];
     const void *inputs[16];
-    const struct rd_law_data data = {
-        .numeric = rd_numeric((enum rd_type)random_below(RD_TYPE_COUNT)), .inputs = inputs};
+    struct rd_law_data data = {.numeric = rd_numeric((enum rd_type)random_below(RD_TYPE_COUNT)),
+                               .inputs = inputs};
     struct rd_law_error error;
     uint64_t size;
     if (rd_law_input_count(law) > 16)
@@ -255,11 +255,28 @@ static void move(struct rd_law_run *run, const struct rd_law *law,
     }
     if (rd_law_array_size(run, section, place, &size, &error) != RD_OK || size > CELLS_MAX)
         return;
-    if (rd_law_apply(run, section, (enum rd_law_role)random_below(3), place, &data, cells, NULL,
-                     &error) == RD_OK)
-        figures.moved++;
-    else
+    const enum rd_law_role role = (enum rd_law_role)random_below(3);
+    for (size_t k = 0; k < CELLS_MAX; k++) /* of small numbers, no two neighbours the same */
+        data.numeric->store(values, k, data.numeric->from_u64(k * 7 % 64 + 1));
+    const bool before = random_below(2);
+    for (size_t k = 0; k < CELLS_MAX; k++)
+        data.numeric->store(cells, k, data.numeric->from_u64(before ? k % 61 + 100 : 0));
+    memcpy(one_by_one, cells, sizeof cells);
+    bool any_order[2] = {false, false};
+    const enum rd_status status =
+        rd_law_apply(run, section, role, place, &data, cells, &any_order[0], &error);
+    if (status != RD_OK) {
         assert_place(&error);
+        return;
+    }
+    data.one_by_one = true;
+    /* That takes more of what is counted as work. */
+    if (rd_law_apply(run, section, role, place, &data, one_by_one, &any_order[1], &error) ==
+        RD_OK) {
+        assert_memory_equal(cells, one_by_one, size * data.numeric->size_bytes);
+        assert_int_equal(any_order[0], any_order[1]);
+        figures.moved++;
+    }
 }
 
 /* Both ways round: the cells that hold an input, and the inputs that a cell holds. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "outcome.h"
-#include "terms.h"
 
 #include <float.h>
 #include <math.h>

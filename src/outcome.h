@@ -4,7 +4,7 @@
 #ifndef RD_OUTCOME_H
 #define RD_OUTCOME_H
 
-#include "block_fold.h"
+#include "program.h"
 
 /* The sum of many terms, to the last bits of a long double: the rounding of each addition is kept
  * (Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974). */
