@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* list: cosine after mse_dot */
 /* The cosine of the angle between two vectors: the kernel is in kernels/similarity.cu. */
+#include "block_fold.h"
 #include "invariants.h"
 #include "outcome.h"
 

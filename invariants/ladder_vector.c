@@ -4,7 +4,6 @@
  * in kernels/ladder_vector.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "terms.h"
 
 /* ---- paragraphs of packs: o_0 … o_3 are a thread's sums of the four places, and then comes what is left over ---- */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* list: mse after dot_two_phase */
 /* The mean squared error: the kernel is in kernels/similarity.cu. */
+#include "block_fold.h"
 #include "invariants.h"
 #include "outcome.h"
 

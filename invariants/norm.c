@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* list: norm after cosine_zero_norm */
 /* The norm: the kernel is dot_shared, in kernels/dot_blocks.cu. */
+#include "block_fold.h"
 #include "invariants.h"
 #include "outcome.h"
 

@@ -2,8 +2,6 @@
 /* list: puzzle_dot after puzzle_pool_no_halo */
 /* The puzzle in which one thread of a block adds. The kernels are in kernels/puzzle_sums.cu. */
 #include "invariants.h"
-#include "puzzles.h"
-#include "terms.h"
 
 /* ---- the serial sum ---- */
 

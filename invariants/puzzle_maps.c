@@ -4,7 +4,6 @@
  * in kernels/puzzle_maps.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "terms.h"
 
 /* ---- adding 10 ---- */
 

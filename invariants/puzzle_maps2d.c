@@ -5,7 +5,6 @@
  * kernels are in kernels/puzzle_maps2d.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "terms.h"
 
 #define LAW_OF_SQUARE(inputs, value)                                                               \
     "input " inputs "\n"                                                                           \

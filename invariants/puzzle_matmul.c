@@ -3,7 +3,6 @@
 /* The product of squares. The kernels are in kernels/puzzle_matmul.cu. */
 #include "invariants.h"
 #include "puzzles.h"
-#include "terms.h"
 
 /* ---- the threads' sums, at the head of the loop over tiles ---- */
 

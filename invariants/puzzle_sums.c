@@ -3,7 +3,6 @@
 /* The puzzles in which blocks fold. The kernels are in kernels/puzzle_sums.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "puzzles.h"
 #include "terms.h"
 
 /* How many rows the sum over an axis is of. */

@@ -3,8 +3,6 @@
 /* The puzzles that make each element from elements side by side. The kernels are in
  * kernels/puzzle_windows.cu. */
 #include "invariants.h"
-#include "puzzles.h"
-#include "terms.h"
 
 /* ---- the last three ---- */
 
