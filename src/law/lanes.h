@@ -230,6 +230,11 @@ bool rd_lane_make_claims(struct law_lanes *lanes, const struct rd_law_section *s
                          enum rd_law_role role);
 bool rd_lane_make_section(struct law_lanes *lanes, const struct rd_law_section *section);
 
+/* A step of a code on one number, or on two; false where it has no value. */
+bool rd_lane_is_of_one(enum lane_step step);
+bool rd_lane_of_one(enum lane_step step, int64_t x, int64_t *value);
+bool rd_lane_of_two(enum lane_step step, int64_t x, int64_t y, int64_t *value);
+
 /* ---- at work ---- */
 
 /* Values of variables in lanes 0 and 1, from which those of the others follow: all lie on straight lines. */
@@ -290,6 +295,19 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
 /* The values in all lanes, which are at most RD_LANES_MAX. */
 bool rd_lane_values(struct lane_work *work, const struct lane_value *value,
                     struct lane_frame *frame, void *values);
+/* The k-th of values side by side. */
+static inline void *rd_lane_of(const struct lane_work *work, void *values, size_t k)
+{
+    return (unsigned char *)values + k * work->arithmetic->size_bytes;
+}
+
+/* Whether one of the indices doesn't follow a straight line; and the flat index in all lanes where they do. That is
+ * false, too, where one isn't in the array. */
+bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lane_frame *frame);
+bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
+                       const struct lane_code *sizes, size_t n_indices,
+                       const struct lane_frame *frame, int64_t *first, int64_t *stride);
+
 /* Room for values; NULL where too many are under way. */
 void *rd_lane_take(struct lane_work *work);
 void rd_lane_give(struct lane_work *work);

@@ -13,194 +13,6 @@ struct building {
     uint64_t variables, curved;
 };
 
-/* ---- evaluation ---- */
-
-static bool divide(int64_t x, int64_t y, int64_t *quotient, int64_t *remainder)
-{
-    if (y == 0 || (x == INT64_MIN && y == -1))
-        return false;
-    *quotient = x / y;
-    *remainder = x % y;
-    if (*remainder != 0 && (*remainder < 0) != (y < 0)) {
-        *quotient -= 1;
-        *remainder += y;
-    }
-    return true;
-}
-
-static bool power_of(int64_t base, int64_t exponent, int64_t *value)
-{
-    *value = 1;
-    if (exponent < 0 || exponent > 63)
-        return false;
-    for (; exponent > 0; exponent--)
-        if (__builtin_mul_overflow(*value, base, value))
-            return false;
-    return true;
-}
-
-static bool root(int64_t x, bool up, int64_t *value)
-{
-    if (x < 0)
-        return false;
-    *value = 0;
-    for (int64_t bit = (int64_t)1 << 31; bit > 0; bit >>= 1)
-        if ((*value | bit) <= 3037000499 && (*value | bit) * (*value | bit) <= x)
-            *value |= bit;
-    *value += up && *value * *value != x;
-    return true;
-}
-
-static bool of_one(enum lane_step step, int64_t x, int64_t *value)
-{
-    *value = x;
-    switch (step) {
-    case LANE_NEGATIVE:
-        return !__builtin_sub_overflow((int64_t)0, x, value);
-    case LANE_NATURAL:
-        return x >= 0;
-    case LANE_ABS:
-        *value = x < 0 ? -x : x;
-        return x != INT64_MIN;
-    case LANE_LOG2:
-        *value = x < 1 ? 0 : 63 - __builtin_clzll((unsigned long long)x);
-        return x >= 1;
-    case LANE_BIT_CEIL:
-        for (*value = 1; *value < x; *value *= 2)
-            if (*value > INT64_MAX / 2)
-                return false;
-        return true;
-    case LANE_FLOOR_ROOT:
-    case LANE_CEIL_ROOT:
-        return root(x, step == LANE_CEIL_ROOT, value);
-    default:
-        *value = !x;
-        return true;
-    }
-}
-
-static bool of_two(enum lane_step step, int64_t x, int64_t y, int64_t *value)
-{
-    int64_t remainder;
-    switch (step) {
-    case LANE_ADD:
-        return !__builtin_add_overflow(x, y, value);
-    case LANE_SUBTRACT:
-        return !__builtin_sub_overflow(x, y, value);
-    case LANE_TIMES:
-        return !__builtin_mul_overflow(x, y, value);
-    case LANE_QUOTIENT:
-        return divide(x, y, value, &remainder);
-    case LANE_CEILING:
-        if (!divide(x, y, value, &remainder))
-            return false;
-        *value += remainder != 0;
-        return true;
-    case LANE_REMAINDER:
-        return divide(x, y, &remainder, value);
-    case LANE_XOR:
-        *value = x ^ y;
-        return x >= 0 && y >= 0;
-    case LANE_POWER:
-        return power_of(x, y, value);
-    case LANE_MIN:
-        *value = y < x ? y : x;
-        return true;
-    case LANE_MAX:
-        *value = y > x ? y : x;
-        return true;
-    case LANE_LESS:
-        *value = x < y;
-        return true;
-    case LANE_LESS_EQUAL:
-        *value = x <= y;
-        return true;
-    case LANE_EQUAL:
-        *value = x == y;
-        return true;
-    case LANE_AND:
-        *value = x & y;
-        return true;
-    default:
-        *value = x | y;
-        return true;
-    }
-}
-
-static bool is_of_one(enum lane_step step)
-{
-    return step == LANE_NEGATIVE || step == LANE_NATURAL || step == LANE_NOT ||
-           (step >= LANE_ABS && step <= LANE_CEIL_ROOT);
-}
-
-int64_t rd_lane_evaluate_steps(struct lane_work *work, const struct lane_code *code,
-                               const int64_t *values)
-{
-    int64_t stack[LANE_STACK];
-    int64_t *top = stack; /* behind the last */
-    for (size_t k = 0; k < code->count; k++) {
-        const struct lane_code_step *step = &code->steps[k];
-        bool failed = false;
-        switch (step->step) {
-        case LANE_CONSTANT:
-            *top++ = step->number;
-            break;
-        case LANE_VARIABLE:
-            *top++ = values[step->number];
-            break;
-        case LANE_ADD: /* the most frequent ones stand here, too */
-            top--;
-            failed = __builtin_add_overflow(top[-1], *top, &top[-1]);
-            break;
-        case LANE_SUBTRACT:
-            top--;
-            failed = __builtin_sub_overflow(top[-1], *top, &top[-1]);
-            break;
-        case LANE_TIMES:
-            top--;
-            failed = __builtin_mul_overflow(top[-1], *top, &top[-1]);
-            break;
-        default:
-            if (is_of_one(step->step)) {
-                failed = !of_one(step->step, top[-1], &top[-1]);
-                break;
-            }
-            top--;
-            failed = !of_two(step->step, top[-1], *top, &top[-1]);
-            break;
-        }
-        if (failed) {
-            work->gave_up = true;
-            return 0;
-        }
-    }
-    return stack[0];
-}
-
-bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
-                  const struct lane_frame *frame, int64_t *start, int64_t *slope)
-{
-    if (frame->count > 1 && (code->curved & frame->varying))
-        return false;
-    *start = rd_lane_evaluate(work, code, frame->here);
-    *slope = 0;
-    if ((code->variables & frame->varying) && frame->count > 1 &&
-        __builtin_sub_overflow(rd_lane_evaluate(work, code, frame->next), *start, slope))
-        work->gave_up = true;
-    return true;
-}
-
-void rd_lane_only(const struct lane_frame *frame, size_t k, struct lane_frame *one)
-{
-    memcpy(one->here, frame->here, sizeof one->here);
-    one->count = 1;
-    one->varying = 0;
-    for (uint64_t left = frame->varying; left != 0; left &= left - 1) {
-        const unsigned v = (unsigned)__builtin_ctzll(left);
-        one->here[v] += (int64_t)k * (frame->next[v] - frame->here[v]);
-    }
-}
-
 /* ---- making ---- */
 
 static bool add_step(struct building *building, enum lane_step step, int64_t number)
@@ -260,7 +72,8 @@ static bool make_two(struct lane_maker *maker, const struct lane_names *names, e
     right.curved = building->curved;
     unite(building, step, &left, &right);
     if (left_is_constant && ends_constant(building, second)) {
-        if (!of_two(step, building->steps[first].number, building->steps[second].number, &folded))
+        if (!rd_lane_of_two(step, building->steps[first].number, building->steps[second].number,
+                            &folded))
             return false;
         building->count = first;
         return add_step(building, LANE_CONSTANT, folded);
@@ -279,7 +92,7 @@ static bool make_one(struct lane_maker *maker, const struct lane_names *names, e
         building->curved = building->variables;
     if (!ends_constant(building, first))
         return add_step(building, step, 0);
-    if (!of_one(step, building->steps[first].number, &folded))
+    if (!rd_lane_of_one(step, building->steps[first].number, &folded))
         return false;
     building->steps[first].number = folded;
     return true;
@@ -476,7 +289,7 @@ static size_t height_of(const struct building *building)
         const enum lane_step step = building->steps[k].step;
         if (step == LANE_CONSTANT || step == LANE_VARIABLE)
             top++;
-        else if (!is_of_one(step))
+        else if (!rd_lane_is_of_one(step))
             top--;
         most = top > most ? top : most;
     }

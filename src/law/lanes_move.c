@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+/* Moves arrays on: the program's own, and those at points, up to their last steps. */
+#include "law/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- claims ---- */
+
+struct writing {
+    const struct lane_claim *claim;
+    const struct lane_code *sizes;
+    unsigned char *written; /* NULL: cells may be written again */
+    void *cells;
+};
+
+static bool note(struct lane_work *work, const struct writing *writing, int64_t first,
+                 int64_t stride, size_t count)
+{
+    for (size_t k = 0; writing->written && k < count; k++) {
+        unsigned char *written = &writing->written[first + (int64_t)k * stride];
+        if (*written)
+            work->gave_up = true; /* two claims on a cell: do they agree? */
+        *written = 1;
+    }
+    return !work->gave_up;
+}
+
+static bool write_lanes(struct lane_work *work, const struct writing *writing,
+                        struct lane_frame *frame, void *values)
+{
+    const struct lane_claim *claim = writing->claim;
+    int64_t first, stride;
+    if (!rd_lane_curved(claim->indices, claim->n_indices, frame)) {
+        if (!rd_lane_flat_line(work, claim->indices, writing->sizes, claim->n_indices, frame,
+                               &first, &stride) ||
+            !note(work, writing, first, stride, frame->count))
+            return false;
+        work->arithmetic->store(writing->cells, (size_t)first, stride, values, frame->count);
+        return true;
+    }
+    for (size_t k = 0; k < frame->count; k++) {
+        struct lane_frame one;
+        rd_lane_only(frame, k, &one);
+        if (!write_lanes(work, writing, &one, rd_lane_of(work, values, k)))
+            return false;
+    }
+    return true;
+}
+
+static bool claim_run(struct lane_work *work, struct lane_frame *frame, const struct lane_run *run,
+                      unsigned variable, void *context)
+{
+    const struct writing *writing = context;
+    struct lane_frame lanes = *frame;
+    void *values = rd_lane_take(work);
+    if (!values)
+        return false;
+    const int64_t count = run ? run->count : 1;
+    for (int64_t done = 0; done < count && !work->gave_up; done += RD_LANES_MAX) {
+        lanes.count = (size_t)(count - done < RD_LANES_MAX ? count - done : RD_LANES_MAX);
+        if (run) {
+            memcpy(lanes.next, lanes.here, sizeof lanes.next);
+            lanes.varying = (uint64_t)1 << variable;
+            lanes.here[variable] = run->first + done * run->stride;
+            lanes.next[variable] = lanes.here[variable] + run->stride;
+        }
+        if (!rd_law_run_work_on(work->run, lanes.count) ||
+            !rd_lane_values(work, writing->claim->value, &lanes, values) ||
+            !write_lanes(work, writing, &lanes, values))
+            work->gave_up = true;
+    }
+    rd_lane_give(work);
+    return !work->gave_up;
+}
+
+static unsigned char *clear_written(struct law_lanes *lanes, size_t count)
+{
+    if (lanes->written_capacity < count) {
+        free(lanes->written);
+        lanes->written = malloc(count);
+        lanes->written_capacity = lanes->written ? count : 0;
+    }
+    if (lanes->written)
+        memset(lanes->written, 0, count);
+    return lanes->written;
+}
+
+bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
+                  enum rd_law_role role, struct lane_frame *frame, void *cells, const void *before,
+                  size_t count)
+{
+    const enum rd_law_role by = section->claims[role].count > 0 ? role : RD_LAW_LAW;
+    if (!rd_lane_make_claims(work->lanes, section, by)) {
+        work->gave_up = true;
+        return false;
+    }
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    const struct lane_claims *claims = &ready->claims[by];
+    const struct rd_law_section *outer_section = work->section;
+    const void *outer = work->before;
+    /* Claims of a law say of a cell the same; of an update the last says it. A single one names cells of one
+     * variable once. */
+    const bool once = claims->count == 1 && claims->claims[0].cases.n_levels <= 1 &&
+                      !rd_lane_curved(claims->claims[0].indices, claims->claims[0].n_indices,
+                                      &(struct lane_frame){.varying = ~(uint64_t)0});
+    unsigned char *written = NULL;
+    if (by != RD_LAW_UPDATE && !once && !(written = clear_written(work->lanes, count + 1)))
+        work->gave_up = true;
+    work->before = before;
+    work->section = section;
+    for (size_t k = 0; !work->gave_up && k < claims->count; k++) {
+        const struct lane_claim *claim = &claims->claims[k];
+        struct writing writing = {claim, ready->sizes, written, cells};
+        if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
+            continue;
+        if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame, claim_run, &writing))
+            work->gave_up = true;
+    }
+    work->before = outer;
+    work->section = outer_section;
+    return !work->gave_up;
+}
+
+/* ---- arrays after their last steps ---- */
+
+static bool make_room(struct lane_work *work, struct lane_state *state)
+{
+    const size_t size_bytes = (state->count + 1) * work->arithmetic->size_bytes;
+    if (state->count > work->run->work_max)
+        return false;
+    if (state->capacity_bytes < size_bytes) {
+        free(state->cells);
+        free(state->before);
+        state->cells = malloc(size_bytes);
+        state->before = malloc(size_bytes);
+        state->capacity_bytes = state->cells && state->before ? size_bytes : 0;
+    }
+    if (state->capacity_bytes == 0)
+        return false;
+    memset(state->cells, 0, size_bytes);
+    return true;
+}
+
+static bool step(struct lane_work *work, struct lane_state *state,
+                 const struct rd_law_section *section, enum rd_law_role role,
+                 struct lane_frame *frame)
+{
+    memcpy(state->before, state->cells, state->count * work->arithmetic->size_bytes);
+    return rd_lane_move(work, section, role, frame, state->cells, state->before, state->count);
+}
+
+static bool run_steps(struct lane_work *work, struct lane_state *state,
+                      const struct rd_law_section *section, struct lane_frame *frame)
+{
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    int64_t *value = &frame->here[LAW_STEP];
+    if (section->steps)
+        *value = rd_lane_evaluate(work, &ready->first, frame->here);
+    if (work->gave_up || !step(work, state, section, RD_LAW_START, frame))
+        return false;
+    while (section->steps) {
+        const int64_t last = rd_lane_evaluate(work, &ready->last, frame->here);
+        if (*value == last)
+            break;
+        const int64_t next = rd_lane_evaluate(work, &ready->next, frame->here);
+        if (work->gave_up || !rd_law_run_work(work->run, NULL))
+            return false;
+        if (!(last > *value ? next > *value && next <= last : next < *value && next >= last))
+            break;
+        *value = next;
+        if (!step(work, state, section, RD_LAW_UPDATE, frame))
+            return false;
+    }
+    return true;
+}
+
+const struct lane_state *rd_lane_last_state(struct lane_work *work,
+                                            const struct rd_law_section *section, int64_t block,
+                                            int64_t warp)
+{
+    if (work->gave_up || block < 0 || warp < 0 || !rd_lane_make_section(work->lanes, section))
+        return NULL;
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    struct lane_state *state = &work->lanes->sections[section->index].state;
+    if (state->known && state->block == block && state->warp == warp)
+        return state;
+    if (state->under_way)
+        return NULL;
+    struct lane_frame frame = {.count = 1};
+    memcpy(frame.here, work->lanes->quantities, sizeof work->lanes->quantities);
+    frame.here[LAW_D] = frame.here[LAW_STEP] = 0;
+    frame.here[LAW_BLOCK] = block;
+    frame.here[LAW_WARP] = warp;
+    *state = (struct lane_state){.block = block,
+                                 .warp = warp,
+                                 .count = 1,
+                                 .cells = state->cells,
+                                 .before = state->before,
+                                 .capacity_bytes = state->capacity_bytes};
+    for (size_t k = 0; k < section->array->n_sizes; k++) {
+        const int64_t size = rd_lane_evaluate(work, &ready->sizes[k], frame.here);
+        if (size < 0 || __builtin_mul_overflow(state->count, (size_t)size, &state->count))
+            return NULL;
+    }
+    if (work->gave_up || !make_room(work, state))
+        return NULL;
+    state->under_way = true;
+    state->known = run_steps(work, state, section, &frame);
+    state->under_way = false;
+    return state->known ? state : NULL;
+}
