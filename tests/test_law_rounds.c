@@ -135,9 +135,9 @@ static void judge_values_at_point(struct subject *subject, const struct meeting 
         snprintf(where, sizeof where, "%s block %zu warp %d at %zu",
                  rd_point_name(meeting->point->point), (size_t)place.block,
                  meeting->places[met].warp, (size_t)place.variable);
-        assert_int_equal(rd_program_expect_at(subject->program, &expect, &meeting->places[met], NULL,
-                                              NULL),
-                         RD_OK);
+        assert_int_equal(
+            rd_program_expect_at(subject->program, &expect, &meeting->places[met], NULL, NULL),
+            RD_OK);
         rd_program_claim_at(subject->program, &subject->shape, &meeting->places[met], &claim);
         judge_values(subject, where, cells, expect.cells, claim.count, claim.stride);
         free(expect.cells);
