@@ -14,6 +14,8 @@ import os
 import re
 import sys
 
+import made
+
 MACROS = {'LAUNCHABLE': 'false', 'LAUNCHABLE_COMMUNICATING': 'true'}
 LAUNCHABLE = re.compile(r'^(LAUNCHABLE(?:_COMMUNICATING)?)\b(?:\((\w+), ([^()\n]*)\)$)?', re.M)
 KERNEL = re.compile(r'__global__[^{;]*?\bNAME\((\w+)\)')
@@ -141,12 +143,7 @@ def main(what, output, *arguments):
         sys.exit(f'kernels.py: {refusal}')
     text = '\n'.join(['// SPDX-License-Identifier: MIT', '/* Made by tools/kernels.py. */', f'#ifndef {guard}', f'#define {guard}', '',
                       *body, '#endif', ''])
-    if os.path.exists(output):  # what is as it was is not compiled anew
-        with open(output, encoding='utf-8') as file:
-            if file.read() == text:
-                return
-    with open(output, 'w', encoding='utf-8') as file:
-        file.write(text)
+    made.write(output, text)
 
 
 if __name__ == '__main__':

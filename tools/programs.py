@@ -12,9 +12,10 @@ comment in the file places it:
 so that `reductio list` shows what belongs together, whatever file it is in. What is placed by such a comment comes before
 what follows in the file.
 """
-import os
 import re
 import sys
+
+import made
 
 PROGRAM = re.compile(r'^(?:const struct rd_program rd_program_|RD_LESSON\()(\w+)\b', re.M)
 PLACES = re.compile(r'^/\* list: (.*?) \*/$', re.M)
@@ -77,12 +78,7 @@ def main(output, *paths):
         sys.exit(f'programs.py: {refusal}')
     text = '\n'.join(['// SPDX-License-Identifier: MIT', '/* Made by tools/programs.py. X(program): as `reductio list` has them. */',
                       '#define RD_PROGRAMS(X) \\', ' \\\n'.join(f'    X({program})' for program in programs), ''])
-    if os.path.exists(output):  # what is as it was is not compiled anew
-        with open(output, encoding='utf-8') as file:
-            if file.read() == text:
-                return
-    with open(output, 'w', encoding='utf-8') as file:
-        file.write(text)
+    made.write(output, text)
 
 
 if __name__ == '__main__':

@@ -1,37 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The cases of a binding. What a hint says of a variable only leaves candidates out: all conditions are checked of
  * those that stay, so that a hint that has no value can be passed over. */
+#include "law/candidates.h"
 #include "law/run.h"
 
 #include <inttypes.h>
-
-/* v with least <= v <= most and (v - residue) mod modulus < window; modulus 0: any. */
-struct candidates {
-    int64_t least, most;
-    int64_t residue, modulus, window;
-};
-
-/* What a side must be: an interval or, with a modulus, a window of remainders. */
-struct target {
-    int64_t least, most;
-    int64_t residue, modulus, window;
-};
-
-static int64_t floor_quotient(int64_t x, int64_t y)
-{
-    return x / y - (x % y != 0 && (x < 0) != (y < 0));
-}
-
-static int64_t ceil_quotient(int64_t x, int64_t y)
-{
-    return x / y + (x % y != 0 && (x < 0) == (y < 0));
-}
-
-static int64_t floor_remainder(int64_t x, int64_t y)
-{
-    int64_t remainder = x % y;
-    return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
-}
 
 /* Without an error: false where it has no value. Too much work is told by the next that counts it. */
 static bool quiet_number(struct rd_law_run *run, const struct law_node *node, int64_t *value)

@@ -142,6 +142,7 @@ struct lane_claim {
     bool has_when;
     struct lane_code when;
     struct lane_cases cases;
+    bool turned; /* its two innermost variables change places */
     size_t n_indices;
     struct lane_code *indices;
     const struct lane_value *value;
@@ -284,6 +285,10 @@ typedef bool lane_visit(struct lane_work *work, struct lane_frame *frame,
  * variables: once, with innermost NULL. */
 bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct lane_frame *frame,
                   lane_visit *visit, void *context);
+/* The run from its case `done` on, in as many lanes as there are, and no more than RD_LANES_MAX; without a run, one lane.
+ * The frame is one of rd_lane_each, or a copy of it. False where the run has worked enough. */
+bool rd_lane_part(struct lane_work *work, const struct lane_run *run, unsigned variable,
+                  int64_t done, struct lane_frame *part);
 /* Of one variable v and one lane each: v = first + k*first_slope, + stride, + 2*stride, … up to `most` in each lane k.
  * False where it isn't so. */
 struct lane_bundle {

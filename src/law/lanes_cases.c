@@ -1,36 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The cases of a binding, evenly spaced ones together. As cases.c, but where a condition says just which values a
  * variable takes, it isn't asked again of each. */
+#include "law/candidates.h"
 #include "law/lanes.h"
 
-/* v with least <= v <= most and (v - residue) mod modulus < window; modulus 0: any. */
-struct candidates {
-    int64_t least, most;
-    int64_t residue, modulus, window;
-};
-
-static int64_t floor_quotient(int64_t x, int64_t y)
-{
-    return x / y - (x % y != 0 && (x < 0) != (y < 0));
-}
-
-static int64_t ceil_quotient(int64_t x, int64_t y)
-{
-    return x / y + (x % y != 0 && (x < 0) == (y < 0));
-}
-
-static int64_t floor_remainder(int64_t x, int64_t y)
-{
-    const int64_t remainder = x % y;
-    return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
-}
+#include <string.h>
 
 /* ---- candidates ---- */
-
-struct target {
-    int64_t least, most;
-    int64_t residue, modulus, window;
-};
 
 /* The target of what the link goes around. False where that isn't an interval or a window of remainders. */
 static bool go_through(const struct lane_link *link, int64_t number, struct target *target)
@@ -415,4 +391,19 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
                                    .stride = left.modulus ? left.modulus : 1,
                                    .most = left.most};
     return left.modulus == 0 || left.window == 1;
+}
+
+bool rd_lane_part(struct lane_work *work, const struct lane_run *run, unsigned variable,
+                  int64_t done, struct lane_frame *part)
+{
+    part->count = 1;
+    if (run) {
+        const int64_t left = run->count - done;
+        part->count = (size_t)(left < RD_LANES_MAX ? left : RD_LANES_MAX);
+        memcpy(part->next, part->here, sizeof part->next);
+        part->varying = (uint64_t)1 << variable;
+        part->here[variable] = run->first + done * run->stride;
+        part->next[variable] = part->here[variable] + run->stride;
+    }
+    return rd_law_run_work_on(work->run, part->count);
 }

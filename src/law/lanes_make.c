@@ -237,6 +237,32 @@ static const struct lane_value *make(struct lane_maker *maker, const struct lane
 
 /* ---- claims ---- */
 
+/* Three sums in a cell each, for instance, are worked out a sum at a time: a short innermost variable goes outside
+ * another one that it has nothing to do with, so that many lanes stand side by side. */
+static bool turn(struct lane_cases *cases)
+{
+    enum { SHORT = 8 };
+    if (cases->n_levels < 2)
+        return false;
+    struct lane_level *outer = &cases->levels[cases->n_levels - 2], *inner = outer + 1;
+    bool is_short = false;
+    for (size_t k = 0; k < inner->n_limits; k++) {
+        const struct lane_code *size = &inner->limits[k].size;
+        is_short |= rd_lane_is_constant(size) && size->steps[0].number <= SHORT;
+        if (size->variables & (uint64_t)1 << outer->variable)
+            return false;
+    }
+    for (size_t k = 0; k < inner->n_atoms; k++)
+        if (inner->atoms[k].condition.variables & (uint64_t)1 << outer->variable)
+            return false;
+    if (!is_short)
+        return false;
+    const struct lane_level moved = *outer;
+    *outer = *inner;
+    *inner = moved;
+    return true;
+}
+
 static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *section,
                        const struct law_claim *from, struct lane_claim *claim)
 {
@@ -250,6 +276,7 @@ static bool make_claim(struct law_lanes *lanes, const struct rd_law_section *sec
         return false;
     if (from->binding && !rd_lane_cases(&maker, names, from->binding, &claim->cases))
         return false;
+    claim->turned = turn(&claim->cases);
     claim->n_indices = section->array->n_sizes;
     claim->indices = codes(&maker, claim->n_indices);
     if (!claim->indices)

@@ -58,14 +58,7 @@ static bool claim_run(struct lane_work *work, struct lane_frame *frame, const st
         return false;
     const int64_t count = run ? run->count : 1;
     for (int64_t done = 0; done < count && !work->gave_up; done += RD_LANES_MAX) {
-        lanes.count = (size_t)(count - done < RD_LANES_MAX ? count - done : RD_LANES_MAX);
-        if (run) {
-            memcpy(lanes.next, lanes.here, sizeof lanes.next);
-            lanes.varying = (uint64_t)1 << variable;
-            lanes.here[variable] = run->first + done * run->stride;
-            lanes.next[variable] = lanes.here[variable] + run->stride;
-        }
-        if (!rd_law_run_work_on(work->run, lanes.count) ||
+        if (!rd_lane_part(work, run, variable, done, &lanes) ||
             !rd_lane_values(work, writing->claim->value, &lanes, values) ||
             !write_lanes(work, writing, &lanes, values))
             work->gave_up = true;
@@ -86,6 +79,14 @@ static unsigned char *clear_written(struct law_lanes *lanes, size_t count)
     return lanes->written;
 }
 
+static bool any_is_turned(const struct lane_claims *claims)
+{
+    for (size_t k = 0; k < claims->count; k++)
+        if (claims->claims[k].turned)
+            return true;
+    return false;
+}
+
 bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
                   enum rd_law_role role, struct lane_frame *frame, void *cells, const void *before,
                   size_t count)
@@ -99,13 +100,14 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     const struct lane_claims *claims = &ready->claims[by];
     const struct rd_law_section *outer_section = work->section;
     const void *outer = work->before;
-    /* Claims of a law say of a cell the same; of an update the last says it. A single one names cells of one
-     * variable once. */
+    /* Claims of a law say of a cell the same; of an update the last says it, for which they must stand in order. A
+     * single one names cells of one variable once. */
+    const bool in_order = by == RD_LAW_UPDATE && !any_is_turned(claims);
     const bool once = claims->count == 1 && claims->claims[0].cases.n_levels <= 1 &&
                       !rd_lane_curved(claims->claims[0].indices, claims->claims[0].n_indices,
                                       &(struct lane_frame){.varying = ~(uint64_t)0});
     unsigned char *written = NULL;
-    if (by != RD_LAW_UPDATE && !once && !(written = clear_written(work->lanes, count + 1)))
+    if (!in_order && !once && !(written = clear_written(work->lanes, count + 1)))
         work->gave_up = true;
     work->before = before;
     work->section = section;

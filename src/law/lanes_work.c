@@ -134,14 +134,7 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
         return false;
     const int64_t count = run ? run->count : 1;
     for (int64_t done = 0; done < count && !work->gave_up; done += RD_LANES_MAX) {
-        terms.count = (size_t)(count - done < RD_LANES_MAX ? count - done : RD_LANES_MAX);
-        if (run) {
-            memcpy(terms.next, terms.here, sizeof terms.next);
-            terms.varying = (uint64_t)1 << variable;
-            terms.here[variable] = run->first + done * run->stride;
-            terms.next[variable] = terms.here[variable] + run->stride;
-        }
-        if (!rd_law_run_work_on(work->run, terms.count) ||
+        if (!rd_lane_part(work, run, variable, done, &terms) ||
             !rd_lane_values(work, term, &terms, values)) {
             work->gave_up = true;
             break;
