@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Which values of a variable a comparison leaves. Private to src/law. */
-#ifndef RD_LAW_CANDIDATES_H
-#define RD_LAW_CANDIDATES_H
+/* Solves comparisons for a bound variable: the values that they leave. Private to src/law. */
+#ifndef RD_LAW_SOLVE_H
+#define RD_LAW_SOLVE_H
 
 #include <stdint.h>
 
