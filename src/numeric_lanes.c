@@ -163,16 +163,36 @@ static void number_weight(void *values, int64_t number, int64_t slope, size_t co
         ((wide *)values)[k] = magnitude((wide)(number + (int64_t)k * slope));
 }
 
-static void no_wide(enum rd_operation operation, void *values, size_t count)
+static void identity_wide(enum rd_operation operation, void *values, size_t count)
 {
-    (void)operation;
-    number_exact(values, 0, 0, count);
+    const wide identity = operation == RD_OPERATION_PRODUCT ? 1
+                          : operation == RD_OPERATION_MIN   ? INFINITY
+                          : operation == RD_OPERATION_MAX   ? -INFINITY
+                                                            : 0;
+    for (size_t k = 0; k < count; k++)
+        ((wide *)values)[k] = identity;
 }
 
-static void add_wide(enum rd_operation operation, void *x, const void *y, size_t count)
+/* Floats have no other operation. */
+static wide combine_two(enum rd_operation operation, wide x, wide y)
 {
-    (void)operation;
-    for (size_t k = 0; k < count; k++)
+    switch (operation) {
+    case RD_OPERATION_PRODUCT:
+        return x * y;
+    case RD_OPERATION_MIN:
+        return y < x || isnan(x) ? y : x;
+    case RD_OPERATION_MAX:
+        return y > x || isnan(x) ? y : x;
+    default:
+        return x + y;
+    }
+}
+
+static void combine_wide(enum rd_operation operation, void *x, const void *y, size_t count)
+{
+    for (size_t k = 0; k < count && operation != RD_OPERATION_SUM; k++)
+        ((wide *)x)[k] = combine_two(operation, ((wide *)x)[k], ((const wide *)y)[k]);
+    for (size_t k = 0; k < count && operation == RD_OPERATION_SUM; k++)
         ((wide *)x)[k] += ((const wide *)y)[k];
 }
 
@@ -185,7 +205,7 @@ static void subtract_wide(void *x, const void *y, size_t count)
 /* What is subtracted weighs as what is added. */
 static void subtract_weight(void *x, const void *y, size_t count)
 {
-    add_wide(RD_OPERATION_SUM, x, y, count);
+    combine_wide(RD_OPERATION_SUM, x, y, count);
 }
 
 static void times_wide(void *x, const void *y, size_t count)
@@ -196,9 +216,12 @@ static void times_wide(void *x, const void *y, size_t count)
 
 static void reduce_wide(enum rd_operation operation, void *x, const void *terms, size_t count)
 {
-    (void)operation;
-    for (size_t k = 0; k < count; k++)
-        *(wide *)x += ((const wide *)terms)[k];
+    wide result = *(wide *)x;
+    for (size_t k = 0; k < count && operation != RD_OPERATION_SUM; k++)
+        result = combine_two(operation, result, ((const wide *)terms)[k]);
+    for (size_t k = 0; k < count && operation == RD_OPERATION_SUM; k++)
+        result += ((const wide *)terms)[k];
+    *(wide *)x = result;
 }
 
 #define WIDE_LANES(name, input_, number_, subtract_)                                               \
@@ -208,8 +231,8 @@ static void reduce_wide(enum rd_operation operation, void *x, const void *terms,
         .load = load_wide,                                                                         \
         .store = store_wide,                                                                       \
         .number = number_,                                                                         \
-        .identity = no_wide,                                                                       \
-        .combine = add_wide,                                                                       \
+        .identity = identity_wide,                                                                 \
+        .combine = combine_wide,                                                                   \
         .subtract = subtract_,                                                                     \
         .times = times_wide,                                                                       \
         .reduce = reduce_wide,                                                                     \

@@ -177,6 +177,8 @@ static const char *cell_of(const struct rd_cli_law_runs *runs, char text[CELL_SI
     switch (judged->verdict) {
     case RD_CANDIDATE_ENOUGH:
         return "enough";
+    case RD_CANDIDATE_OPEN:
+        return "true so far";
     case RD_CANDIDATE_TOO_WEAK:
         return "too weak";
     case RD_CANDIDATE_VACUOUS:

@@ -3,6 +3,7 @@
 #include "cli/run_setup.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const others[] = {"ones", "random:1", "random:2"};
@@ -20,7 +21,9 @@ static void add_values(struct rd_cli_law_runs *runs, bool more, const char *valu
              length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
 }
 
+/* With breaks, which the options have none of. */
 static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
+                               const struct rd_break *breaks, unsigned n_breaks,
                                struct rd_error *error)
 {
     struct rd_cli_run_setup setup;
@@ -31,6 +34,8 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
     if (status == RD_OK) {
         setup.run.frame = setup.run.go_on = true;
         setup.run.pass = setup.run.passes = 1; /* what is violated is not explained */
+        setup.run.breaks = breaks;
+        setup.run.n_breaks = n_breaks;
         runs->n = setup.run.n;
         runs->block = setup.run.block;
         runs->grid = setup.run.grid;
@@ -65,9 +70,12 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     runs->options.n = before.n;
     runs->options.block = before.block;
     runs->options.grid = before.grid;
-    enum rd_status status = run_once(runs, true, error);
+    enum rd_status status = run_once(runs, true, NULL, 0, error);
     runs->options = before.options;
-    if (!is_worse(&runs->judged, &before.judged))
+    /* What was left to try was tried on the values before. */
+    const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
+                          runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
+    if (is_tried || !is_worse(&runs->judged, &before.judged))
         runs->judged = before.judged;
     else if (status == RD_OK)
         snprintf(runs->values, sizeof runs->values, "%s", values);
@@ -88,14 +96,72 @@ static bool is_for(const char *values, const struct rd_cli_law_runs *runs)
            (is_ones ? is_float : !(is_float && takes_back));
 }
 
+/* Whether the kernel itself keeps the law where a step's array is another, in cells of which the law says nothing. */
+static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_break *breaks,
+                                 unsigned count, bool *kept, struct rd_error *error)
+{
+    struct rd_cli_law_runs broken = *runs;
+    broken.options.n = runs->n;
+    broken.options.block = runs->block;
+    broken.options.grid = runs->grid;
+    enum rd_status status = run_once(&broken, false, breaks, count, error);
+    *kept = status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN;
+    if (status != RD_OK || broken.judged.verdict != RD_CANDIDATE_NOT_KEPT)
+        return status;
+    runs->judged.verdict = RD_CANDIDATE_TOO_WEAK;
+    runs->judged.cell = broken.judged.cell;
+    runs->judged.n_false = 1;
+    runs->judged.state.step = breaks->step;
+    runs->judged.state.cell = (int64_t)breaks->cell;
+    runs->judged.state.was = breaks->value;
+    runs->judged.state.becomes = breaks->value;
+    runs->judged.state.with_others = count > 1;
+    runs->judged.state.ran = true;
+    return RD_OK;
+}
+
+static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    unsigned count;
+    bool all, kept;
+    const struct rd_break *given = rd_candidate_to_try(runs->candidate, &count, &all);
+    struct rd_break *breaks = malloc((count + 1) * sizeof *breaks);
+    enum rd_status status = RD_OK;
+    if (!breaks)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %u breaks", count);
+    memcpy(breaks, given, count * sizeof *breaks);
+    for (unsigned first = 0, next;
+         first < count && status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN;
+         first = next) {
+        for (next = first; next < count && breaks[next].step == breaks[first].step;)
+            next++;
+        status = try_breaks(runs, breaks + first, next - first, &kept, error);
+        all = all && kept;
+    }
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && all) {
+        runs->judged.verdict = RD_CANDIDATE_ENOUGH;
+        runs->judged.untried = runs->judged.unsaid = false;
+    }
+    free(breaks);
+    return status;
+}
+
 enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
                                 struct rd_error *error)
 {
-    enum rd_status status = run_once(runs, false, error);
+    enum rd_status status = run_once(runs, false, NULL, 0, error);
     if (status == RD_OK && first)
         first(self);
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid)
+        status = try_what_is_left(runs, error);
     for (int k = 0; k < N_OTHERS && status == RD_OK; k++)
         if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_for(others[k], runs))
             status = judge_on(runs, others[k], error);
+    if (status == RD_OK && runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK &&
+        runs->judged.has_suspect) {
+        char values[32];
+        snprintf(values, sizeof values, "marked:%zu", runs->judged.suspect);
+        status = judge_on(runs, values, error);
+    }
     return status;
 }

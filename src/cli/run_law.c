@@ -18,6 +18,7 @@ struct session {
     bool prints_steps;
     char array[32]; /* what the cells are called */
     size_t tried;   /* sizes, of --sizes */
+    size_t silent;  /* of these, without a round, of which the law says nothing */
 };
 
 static bool make_candidate(struct session *session)
@@ -61,7 +62,7 @@ static void print_reason(FILE *out, const struct session *session)
 {
     const struct rd_candidate_result *judged = &session->runs.judged;
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
-    if (judged->verdict == RD_CANDIDATE_ENOUGH && session->runs.options.sizes_to == 0)
+    if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
         fprintf(out, "; of n = %zu alone: --sizes tries others", session->runs.n);
 }
 
@@ -107,19 +108,44 @@ static void end_steps(void *self)
     session->prints_steps = false;
 }
 
-static bool accepts(const struct session *session, size_t n)
+static struct rd_shape shape_of(const struct session *session, size_t n)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
-    const struct rd_shape shape =
-        rd_program_shape(options->program, (struct rd_shape){n, options->block, options->grid});
-    return rd_program_accept(options->program, &shape, NULL) == RD_OK;
+    return rd_program_shape(options->program, (struct rd_shape){n, options->block, options->grid});
 }
 
-/* From the smallest n on, up to the first that refutes it. */
+static bool accepts(const struct session *session, size_t n)
+{
+    const struct rd_shape shape = shape_of(session, n);
+    return rd_program_accept(session->runs.options.program, &shape, NULL) == RD_OK;
+}
+
+/* Of an array that no round changes a law that says nothing leaves nothing open. */
+static bool has_no_round(const struct session *session, size_t n)
+{
+    const struct rd_shape shape = shape_of(session, n);
+    return rd_program_rounds(session->runs.options.program, &shape) == 0;
+}
+
+/* What refutes the law of that size, as the last line has it. */
+static enum rd_status tell_size(struct session *session, struct rd_error *error)
+{
+    const struct rd_cli_run_options *options = &session->runs.options;
+    const char *const what =
+        session->runs.judged.verdict == RD_CANDIDATE_VACUOUS ? "of which it says nothing"
+        : session->runs.judged.verdict == RD_CANDIDATE_OPEN  ? "of which it can't be told"
+                                                             : "that refutes it";
+    if (!options->json && !options->quiet)
+        printf("the smallest n of %zu to %zu %s is %zu:\n", options->sizes_from, options->sizes_to,
+               what, options->n);
+    session->prints_steps = !options->quiet && !options->json;
+    return rd_cli_law_judge(&session->runs, end_steps, session, error);
+}
+
+/* From the smallest n on, up to the first of which it isn't enough. */
 static enum rd_status run_sizes(struct session *session, struct rd_error *error)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
-    size_t vacuous = 0;
     for (size_t n = options->sizes_from; n <= options->sizes_to; n++) {
         if (*session->runs.interrupted)
             return RD_ERROR_INTERRUPTED;
@@ -131,26 +157,18 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
         if (status != RD_OK)
             return status;
         session->tried++;
-        vacuous += session->runs.judged.verdict == RD_CANDIDATE_VACUOUS;
-        if (session->runs.judged.verdict == RD_CANDIDATE_ENOUGH ||
-            session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
-            continue; /* of an n without rounds, say: that refutes nothing */
-        if (!options->json && !options->quiet)
-            printf("the smallest n of %zu to %zu that refutes it is %zu:\n", options->sizes_from,
-                   options->sizes_to, n);
-        session->prints_steps = !options->quiet && !options->json;
-        return rd_cli_law_judge(&session->runs, end_steps, session, error);
+        if (session->runs.judged.verdict == RD_CANDIDATE_VACUOUS && has_no_round(session, n))
+            session->silent++;
+        else if (session->runs.judged.verdict != RD_CANDIDATE_ENOUGH)
+            return tell_size(session, error);
     }
     if (session->tried == 0)
         return rd_fail(error, RD_ERROR_USAGE, "%s takes no n of %zu to %zu", options->program->name,
                        options->sizes_from, options->sizes_to);
-    if (vacuous > 0 && vacuous < session->tried &&
-        session->runs.judged.verdict == RD_CANDIDATE_VACUOUS)
-        session->runs.judged.verdict = RD_CANDIDATE_ENOUGH; /* of the sizes of which it speaks */
     if (!options->json && !options->quiet)
         printf("%zu sizes of %zu to %zu were tried, all that %s takes%s; the last:\n",
                session->tried, options->sizes_from, options->sizes_to, options->program->name,
-               vacuous > 0 ? ", of some of which it says nothing" : "");
+               session->silent > 0 ? ", of one without a round it says nothing" : "");
     return RD_OK;
 }
 
@@ -183,6 +201,8 @@ static void print_json(const struct session *session)
                   rd_verdict_name(session->runs.own), "hazards", (int)session->runs.hazards);
     if (judged->verdict == RD_CANDIDATE_ENOUGH)
         json_object_set_new(object, "for_all_values", json_boolean(judged->always));
+    if (session->silent > 0)
+        json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)
         json_object_set_new(object, "sizes",
                             json_pack("{s:I, s:I, s:I}", "from",
@@ -194,12 +214,13 @@ static void print_json(const struct session *session)
     else if (has_cell)
         json_object_set_new(object, "false", json_cell(session, &judged->cell));
     if (judged->verdict == RD_CANDIDATE_TOO_WEAK && !judged->misses)
-        json_object_set_new(object, "state",
-                            json_pack("{s:i, s:I, s:s, s:s, s:b}", "step", (int)judged->state.step,
-                                      "cell", (json_int_t)judged->state.cell, "was",
-                                      format(session, judged->state.was, was), "becomes",
-                                      format(session, judged->state.becomes, becomes), "at_end",
-                                      judged->state.at_end));
+        json_object_set_new(
+            object, "state",
+            json_pack("{s:i, s:I, s:s*, s:s, s:b}", "step", (int)judged->state.step, "cell",
+                      (json_int_t)judged->state.cell, "was",
+                      judged->state.ran ? NULL : format(session, judged->state.was, was), "becomes",
+                      format(session, judged->state.becomes, becomes), "at_end",
+                      judged->state.at_end));
     rd_cli_json_print(object);
 }
 
@@ -227,6 +248,13 @@ static void complain(const struct session *session, const struct rd_error *error
         rd_cli_complain("%s", error->text);
 }
 
+static int exit_of(enum rd_candidate_verdict verdict)
+{
+    return verdict == RD_CANDIDATE_ENOUGH ? RD_EXIT_HOLDS
+           : verdict == RD_CANDIDATE_OPEN ? RD_EXIT_INCONCLUSIVE
+                                          : RD_EXIT_VIOLATED;
+}
+
 int rd_cli_run_law(const struct rd_cli_run_options *options,
                    const volatile sig_atomic_t *interrupted)
 {
@@ -246,8 +274,7 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
     enum rd_status status = options->sizes_to > 0
                                 ? run_sizes(&session, &error)
                                 : rd_cli_law_judge(&session.runs, end_steps, &session, &error);
-    int exit_status =
-        session.runs.judged.verdict == RD_CANDIDATE_ENOUGH ? RD_EXIT_HOLDS : RD_EXIT_VIOLATED;
+    int exit_status = exit_of(session.runs.judged.verdict);
     if (status == RD_OK && options->json)
         print_json(&session);
     else if (status == RD_OK)

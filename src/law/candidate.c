@@ -229,6 +229,12 @@ static void finish_run(struct rd_candidate *candidate)
         free(candidate->wide[k]);
         candidate->wide[k] = NULL;
     }
+    free(candidate->weight);
+    candidate->weight = NULL;
+    free(candidate->to_try);
+    candidate->to_try = NULL;
+    candidate->n_to_try = 0;
+    candidate->more_to_try = false;
 }
 
 static enum rd_status take_inputs(struct rd_candidate *candidate, const struct rd_run *run)
@@ -299,11 +305,11 @@ static struct rd_law_sizes sizes_of(const struct rd_candidate *candidate, const 
     };
 }
 
-/* A law that takes far more than the program's own, at its end, is refused soon. */
-static enum rd_status allow_work(struct rd_candidate *candidate, const struct rd_run *run)
+/* The work of the program's own law at a step, if it is more; of no value, it is none. */
+static enum rd_status measure_own(struct rd_candidate *candidate, const struct rd_run *run,
+                                  unsigned step, uint64_t *work)
 {
-    enum { AT_LEAST = 1 << 25, TIMES_OWN = 64 };
-    const struct rd_law_place at = {.d = candidate->n_rounds};
+    const struct rd_law_place at = {.d = step};
     const struct rd_law_data data = {.numeric = run->numeric, .inputs = candidate->inputs};
     const struct rd_law_section *section = rd_candidate_section(candidate->own);
     uint64_t n_cells;
@@ -316,9 +322,21 @@ static enum rd_status allow_work(struct rd_candidate *candidate, const struct rd
         status = rd_law_apply(candidate->own_run, section, RD_LAW_LAW, &at, &data, cells, NULL,
                               &candidate->error);
     free(cells);
-    if (status == RD_OK)
-        candidate->work_max = AT_LEAST + TIMES_OWN * candidate->own_run->work;
-    return status == RD_ERROR_USAGE ? RD_OK : status; /* of no value: so is what it is asked for */
+    if (status == RD_OK && candidate->own_run->work > *work)
+        *work = candidate->own_run->work;
+    return status == RD_ERROR_USAGE ? RD_OK : status;
+}
+
+/* A law that takes far more than the program's own, behind the first round or at the end, is refused soon. */
+static enum rd_status allow_work(struct rd_candidate *candidate, const struct rd_run *run)
+{
+    enum { AT_LEAST = 1 << 25, TIMES_OWN = 64 };
+    uint64_t work = 0;
+    enum rd_status status = measure_own(candidate, run, candidate->n_rounds, &work);
+    if (status == RD_OK && candidate->n_rounds > 1)
+        status = measure_own(candidate, run, 1, &work);
+    candidate->work_max = AT_LEAST + TIMES_OWN * work;
+    return status;
 }
 
 static enum rd_status begin(void *self, const struct rd_run *run, struct rd_error *error)
@@ -386,6 +404,29 @@ static enum rd_status tell(struct rd_candidate *candidate, const struct rd_candi
     return RD_OK;
 }
 
+/* Whether the law is true of the step. RD_ERROR_USAGE where that can't be told. */
+static enum rd_status compare_step(struct rd_candidate *candidate, const struct rd_run *run,
+                                   const struct rd_step *step, const struct rd_saying *saying,
+                                   struct rd_candidate_step *told)
+{
+    candidate->notes = true;
+    candidate->untold = false;
+    candidate->ended = step->number == candidate->n_rounds;
+    told->n_live = saying->live.count;
+    told->n_false = rd_saying_count_false(candidate, saying, run->numeric, step->number,
+                                          step->cells, &told->first);
+    candidate->notes = false;
+    if (!candidate->untold || told->n_false > 0)
+        return RD_OK;
+    candidate->error = (struct rd_law_error){0};
+    return rd_fail(
+        &candidate->error.what, RD_ERROR_USAGE,
+        "what it says of cell %" PRId64
+        " at d = %u can't be told from what rounding makes of it: its terms, or those that the "
+        "run sums, are too large, and cancel",
+        candidate->doubt.cell, candidate->doubt.step);
+}
+
 static enum rd_status look_at_step(struct rd_candidate *candidate, const struct rd_run *run,
                                    const struct rd_step *step)
 {
@@ -395,10 +436,14 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
     if (status != RD_OK)
         return status;
-    candidate->ended = step->number == candidate->n_rounds;
-    told.n_live = saying.live.count;
-    told.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
-                                         step->cells, &told.first);
+    if (run->numeric->is_float)
+        status = rd_candidate_weigh(candidate, step->number, step->n_cells);
+    if (status == RD_OK)
+        status = compare_step(candidate, run, step, &saying, &told);
+    if (status != RD_OK) {
+        rd_saying_finish(&saying);
+        return status;
+    }
     candidate->ever_live = candidate->ever_live || told.n_live > 0 || told.n_false > 0;
     if (told.n_false > 0 && !is_false(candidate)) {
         candidate->result.verdict =
@@ -411,9 +456,11 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
         status = rd_candidate_ask(candidate, run, step, &saying);
     if (status == RD_OK && candidate->ended && candidate->ever_live &&
         candidate->result.verdict == RD_CANDIDATE_ENOUGH && !candidate->result.untried &&
-        !run->numeric->is_float /* which round, and overflow */) {
+        !candidate->result.unsaid) {
         const struct rd_law_sizes sizes = sizes_of(candidate, run);
-        status = rd_candidate_prove(candidate, &sizes);
+        status = run->numeric->is_float /* which round, and overflow */
+                     ? rd_candidate_suspect(candidate)
+                     : rd_candidate_prove(candidate, &sizes);
     }
     rd_saying_finish(&saying);
     return status;
@@ -433,11 +480,9 @@ static enum rd_status observe_step(void *self, const struct rd_run *run, const s
 const char *rd_candidate_verdict_name(enum rd_candidate_verdict verdict)
 {
     static const char *const names[] = {
-        [RD_CANDIDATE_ENOUGH] = "true, and enough",
-        [RD_CANDIDATE_TOO_WEAK] = "true, but too weak",
-        [RD_CANDIDATE_NOT_KEPT] = "not kept",
-        [RD_CANDIDATE_FALSE_AT_FIRST] = "not true at first",
-        [RD_CANDIDATE_VACUOUS] = "vacuous",
+        [RD_CANDIDATE_ENOUGH] = "true, and enough",          [RD_CANDIDATE_OPEN] = "true so far",
+        [RD_CANDIDATE_TOO_WEAK] = "true, but too weak",      [RD_CANDIDATE_NOT_KEPT] = "not kept",
+        [RD_CANDIDATE_FALSE_AT_FIRST] = "not true at first", [RD_CANDIDATE_VACUOUS] = "vacuous",
     };
     return names[verdict];
 }
@@ -486,6 +531,16 @@ void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidat
     if (!candidate->ever_live)
         *result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_VACUOUS};
     result->unfinished = result->verdict == RD_CANDIDATE_ENOUGH && !candidate->ended;
+    if (result->verdict == RD_CANDIDATE_ENOUGH && (result->unfinished || result->unsaid))
+        result->verdict = RD_CANDIDATE_OPEN;
+}
+
+const struct rd_break *rd_candidate_to_try(const struct rd_candidate *candidate, unsigned *count,
+                                           bool *all)
+{
+    *count = candidate->n_to_try;
+    *all = !candidate->more_to_try;
+    return candidate->to_try;
 }
 
 void rd_candidate_error(const struct rd_candidate *candidate, struct rd_law_error *error)

@@ -18,6 +18,7 @@ extern "C" {
 /* From the best on. */
 enum rd_candidate_verdict {
     RD_CANDIDATE_ENOUGH,         /* true at each step, and enough for the goal */
+    RD_CANDIDATE_OPEN,           /* true at each step that was seen; more can't be told */
     RD_CANDIDATE_TOO_WEAK,       /* true at each step, and not enough */
     RD_CANDIDATE_NOT_KEPT,       /* false after some round */
     RD_CANDIDATE_FALSE_AT_FIRST, /* false before the first round */
@@ -41,18 +42,27 @@ struct rd_candidate_result {
      * the state below, or, of the last step, the cell itself, with what the program's law says of it. */
     struct rd_candidate_cell cell;
     size_t n_false; /* cells of that step */
-    /* ENOUGH: some round, by the program's own law, makes a cell from the inputs alone, so that it says nothing of
+    /* ENOUGH, OPEN: some round, by the program's own law, makes a cell from the inputs alone, so that it says nothing of
      * what the kernel makes of other states. Then `always` is false. */
     bool untried;
+    /* OPEN: of a cell of step `state.step`, of which the program's own law speaks, the law says nothing, and what the
+     * next round makes of another value there isn't known, as it is `untried`. */
+    bool unsaid;
+    /* ENOUGH, OPEN: some floats are what the law says but for what rounding explains. */
+    bool rounded;
+    /* ENOUGH of floats that were tried: the law and the program's own say at some step of some cell that input
+     * a[suspect] is in it, but not as often: a run on marked:suspect shows it. */
+    bool has_suspect;
+    size_t suspect;
     /* ENOUGH: so it is of all values at this n, and not of those alone that were tried: as far as rounds are what the
      * program documents, all is sums, and n no larger than it can be decided for. False of floats, which round and
      * overflow. */
     bool always;
-    /* ENOUGH: the run ended before its last round, so that nobody knows what the law says at the end. */
+    /* OPEN: the run ended before its last round, so that nobody knows what the law says at the end. */
     bool unfinished;
     /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own
-     * does, as `cell` has it; there is no state. */
-    bool misses;
+     * does, as `cell` has it; there is no state. `silent`: the law says nothing of that cell. */
+    bool misses, silent;
     /* TOO_WEAK: the state of `step` with this cell, of which the law says nothing, changed from `was` to
      * `becomes` satisfies the law, too. */
     struct {
@@ -61,6 +71,7 @@ struct rd_candidate_result {
         rd_bits was, becomes;
         bool with_others; /* this cell alone does no harm: it and those before it do */
         bool at_end;      /* no round is left that could set it right */
+        bool ran; /* the kernel itself was run from it; `was` isn't known, and is `becomes` */
     } state;
 };
 
@@ -102,6 +113,13 @@ const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
 
 /* What the last run says. Valid after it has ended by RD_OK. */
 void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidate_result *result);
+
+/* What is left to try of a law that is OPEN for what it leaves unsaid: each break gives a cell another value at a step of
+ * which the law says nothing there. In order of steps; of each step some, at most RD_BREAKS_MAX: *all is false where there
+ * are more. A run with the breaks of one step, which the candidate observes, either keeps the law up to the goal or shows
+ * that it is too weak. Valid until the next run. */
+const struct rd_break *rd_candidate_to_try(const struct rd_candidate *candidate, unsigned *count,
+                                           bool *all);
 
 /* Where the law has no value at a step of the last run, which ended for that: lines and columns are of `text`; 0 where
  * the message is of no place in it. */

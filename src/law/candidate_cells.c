@@ -32,60 +32,127 @@ enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate)
     return rd_fail(&candidate->error.what, RD_ERROR_MEMORY, "no memory for the cells of a law");
 }
 
+/* Sums, or with `absolute` those of magnitudes, in long double where the sentences are of a form for that, else in
+ * double. */
+static enum rd_status apply_wide(struct rd_candidate *candidate, struct rd_law_run *run,
+                                 const struct rd_law *law, const struct rd_law_place *at,
+                                 bool absolute, long double *cells, size_t n_cells,
+                                 long double *unit)
+{
+    const struct rd_law_section *section = rd_candidate_section(law);
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_F64);
+    const void *const *inputs = (const void *const *)candidate->wide;
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs, .absolute = absolute};
+    *unit = LDBL_EPSILON / 2;
+    enum rd_status status =
+        rd_law_apply_in(run, section, RD_LAW_LAW, at, absolute ? numeric->weight : numeric->exact,
+                        inputs, cells, &candidate->error);
+    if (status != RD_ERROR_USAGE)
+        return status;
+    *unit = DBL_EPSILON / 2;
+    double *narrow = malloc((n_cells + 1) * sizeof *narrow);
+    if (!narrow)
+        return rd_candidate_no_memory(candidate);
+    for (size_t i = 0; i < n_cells; i++)
+        narrow[i] = (double)cells[i];
+    status = rd_law_apply(run, section, RD_LAW_LAW, at, &data, narrow, NULL, &candidate->error);
+    for (size_t i = 0; i < n_cells; i++)
+        cells[i] = narrow[i];
+    free(narrow);
+    return status;
+}
+
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells)
 {
     *saying = (struct rd_saying){.said = calloc(n_cells + 1, numeric->size_bytes),
-                                 .wide = calloc(n_cells + 1, sizeof(double)),
-                                 .weight = calloc(n_cells + 1, sizeof(double))};
+                                 .wide = calloc(n_cells + 1, sizeof *saying->wide),
+                                 .weight = calloc(n_cells + 1, sizeof *saying->weight)};
     enum rd_status status = RD_OK;
+    long double unused;
     if (!saying->said || !saying->wide || !saying->weight)
         status = rd_candidate_no_memory(candidate);
     else
         status = rd_law_cells_init(&saying->live, candidate->run,
                                    rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
                                    &candidate->error);
-    bool fits = status == RD_OK && saying->live.n_outside == 0;
-    const void *const *wide = (const void *const *)candidate->wide;
+    const bool fits = status == RD_OK && saying->live.n_outside == 0;
     const struct rd_law_data run = {.numeric = numeric, .inputs = candidate->inputs};
-    const struct rd_law_data sums = {.numeric = rd_numeric(RD_TYPE_F64), .inputs = wide};
-    const struct rd_law_data weights = {.numeric = sums.numeric, .inputs = wide, .absolute = true};
     if (fits)
         status = apply(candidate, at, &run, saying->said);
     if (fits && status == RD_OK && numeric->is_float)
-        status = apply(candidate, at, &sums, saying->wide);
+        status = apply_wide(candidate, candidate->run, candidate->proposed, at, false, saying->wide,
+                            n_cells, &saying->unit);
     if (fits && status == RD_OK && numeric->is_float)
-        status = apply(candidate, at, &weights, saying->weight);
+        status = apply_wide(candidate, candidate->run, candidate->proposed, at, true,
+                            saying->weight, n_cells, &unused);
     if (status != RD_OK)
         rd_saying_finish(saying);
     return status;
 }
 
-/* A float may be the sum in any order: n*u*sum |a_j| bounds what rounding does (Higham, "Accuracy and Stability of
- * Numerical Algorithms", 2nd ed., eq. 4.4, and 2.1 for the last rounding). */
-bool rd_saying_is(const struct rd_candidate *candidate, const struct rd_saying *saying,
-                  const struct rd_numeric *numeric, uint64_t cell, rd_bits actual)
+/* ---- floats ---- */
+
+enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, unsigned step, size_t n_cells)
 {
-    if (!numeric->is_float)
-        return numeric->same(actual, numeric->load(saying->said, cell));
-    double is = numeric->to_double(actual), said = saying->wide[cell],
-           weight = saying->weight[cell];
-    bool narrow = numeric->type == RD_TYPE_F32;
-    /* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
-    if (candidate->whole && weight < (narrow ? 0x1p24 : 0x1p53))
-        return is == said;
-    if (numeric->same(actual, numeric->load(saying->said, cell)) || (isnan(is) && isnan(said)))
-        return true;
-    double limit = (double)candidate->n_inputs * (narrow ? FLT_EPSILON : DBL_EPSILON) * weight;
-    if (isinf(is) && isfinite(said)) /* the sum may round to what the type doesn't hold */
-        return fabs(said) + limit > (narrow ? (double)FLT_MAX : DBL_MAX) && isfinite(limit) &&
-               signbit(is) == signbit(said);
-    /* An infinite limit: a partial sum overflows in one order, and not in another. */
-    return isfinite(is) && isfinite(said) && fabs(is - said) <= limit;
+    const struct rd_law_place at = {.d = step};
+    long double unused;
+    if (step == 0 || !candidate->weight) {
+        free(candidate->weight);
+        candidate->weight = calloc(n_cells + 1, sizeof *candidate->weight);
+        if (!candidate->weight)
+            return rd_candidate_no_memory(candidate);
+    }
+    return apply_wide(candidate, candidate->own_run, candidate->own, &at, true, candidate->weight,
+                      n_cells, &unused);
 }
 
-size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct rd_saying *saying,
+/* A float of the run may be the sum of its terms in any order: n*u*sum |a_j| bounds what rounding does to it (Higham,
+ * "Accuracy and Stability of Numerical Algorithms", 2nd ed., eq. 4.4, and 2.1 for the last rounding). The terms are
+ * those that the program's own law has in the cell, whatever the proposed one adds and takes away again; what is worked
+ * out of that one is off by likewise its own. Numbers alone. */
+static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
+                                          const struct rd_saying *saying, uint64_t cell, double is,
+                                          bool narrow)
+{
+    const long double n = (long double)candidate->n_inputs, said = saying->wide[cell],
+                      weight = saying->weight[cell], summed = candidate->weight[cell],
+                      limit = n * (narrow ? FLT_EPSILON : DBL_EPSILON) * summed;
+    /* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
+    const bool is_exact = candidate->whole && weight * 2 * saying->unit < 1;
+    const long double slack = is_exact ? 0 : n * saying->unit * weight;
+    if (is_exact && summed < (narrow ? 0x1p24 : 0x1p53))
+        return is == said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    if (isinf(is)) /* it rounds to what the type doesn't hold */
+        return fabsl(said) + limit > (narrow ? (double)FLT_MAX : DBL_MAX) && isfinite(limit) &&
+                       (is < 0) == (said < 0)
+                   ? RD_SAYING_IS_BUT_FOR_ROUNDING
+                   : RD_SAYING_IS_NOT;
+    if (!isfinite(limit) || !isfinite(slack))
+        return RD_SAYING_UNTOLD;
+    if (fabsl(is - said) > limit + slack)
+        return RD_SAYING_IS_NOT;
+    return slack <= limit ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_UNTOLD;
+}
+
+enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
+                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                 uint64_t cell, rd_bits actual)
+{
+    const bool same = numeric->same(actual, numeric->load(saying->said, cell));
+    if (!numeric->is_float)
+        return same ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    const double is = numeric->to_double(actual);
+    const long double said = saying->wide[cell];
+    if (isnan(is) || isnan(said) || isinf(said))
+        return same || (isnan(is) && isnan(said)) ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    const enum rd_saying_mark mark =
+        compare_floats(candidate, saying, cell, is, numeric->type == RD_TYPE_F32);
+    return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
+}
+
+size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
                              const struct rd_numeric *numeric, unsigned step, const void *cells,
                              struct rd_candidate_cell *first)
 {
@@ -93,13 +160,18 @@ size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct 
     if (count > 0)
         *first = (struct rd_candidate_cell){step, saying->live.outside, true, 0, 0};
     for (size_t k = 0; k < saying->live.count && saying->live.n_outside == 0; k++) {
-        uint64_t cell = saying->live.cells[k];
-        rd_bits actual = numeric->load(cells, cell);
-        if (rd_saying_is(candidate, saying, numeric, cell, actual))
-            continue;
-        if (count++ == 0)
-            *first = (struct rd_candidate_cell){step, (int64_t)cell, false, actual,
+        const uint64_t cell = saying->live.cells[k];
+        const rd_bits actual = numeric->load(cells, cell);
+        const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, actual);
+        const struct rd_candidate_cell found = {step, (int64_t)cell, false, actual,
                                                 numeric->load(saying->said, cell)};
+        if (candidate->notes && mark == RD_SAYING_UNTOLD && !candidate->untold) {
+            candidate->untold = true;
+            candidate->doubt = found;
+        }
+        candidate->result.rounded |= candidate->notes && mark == RD_SAYING_IS_BUT_FOR_ROUNDING;
+        if (mark == RD_SAYING_IS_NOT && count++ == 0)
+            *first = found;
     }
     return count;
 }

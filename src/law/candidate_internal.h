@@ -21,11 +21,21 @@ struct rd_candidate {
     const void *inputs[2];
     double *wide[2]; /* the inputs, as those of floats are summed */
     bool whole;      /* all are whole numbers */
+    long double *
+        weight; /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run */
+    bool
+        notes; /* what is compared is the run, and not a state made from it: then it is noted whether */
+    bool
+        untold; /* a cell may be what the law says, and may not (see rd_saying_is), the first being */
+    struct rd_candidate_cell doubt;
     size_t n_inputs; /* the larger of both */
     unsigned n_rounds;
     uint64_t work_max;     /* evaluations in one call of the proposed law; 0: as many as any */
     bool ever_live, ended; /* some step had a live cell; the last was seen */
     struct rd_candidate_result result;
+    struct rd_break *to_try; /* [n_to_try]: see rd_candidate_to_try */
+    unsigned n_to_try;
+    bool more_to_try;
 };
 
 /* The sentences about the program's array. */
@@ -44,12 +54,13 @@ enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const stru
 
 /* ---- what the law says ---- */
 
-/* What the law says of an array: of floats in double, with the sums of absolute values. */
+/* What the law says of an array: of floats in a wider type, too, with the sums of absolute values. */
 struct rd_saying {
     struct rd_law_cells live;
-    void *said;     /* elem[n_cells] */
-    double *wide;   /* [n_cells], floats only */
-    double *weight; /* likewise */
+    void *said;          /* elem[n_cells] */
+    long double *wide;   /* [n_cells], floats only */
+    long double *weight; /* likewise */
+    long double unit;    /* what an operation rounds in `wide` */
 };
 
 /* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
@@ -59,14 +70,26 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                               size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
 
-/* Whether the cell is what the law says of it. */
-bool rd_saying_is(const struct rd_candidate *candidate, const struct rd_saying *saying,
-                  const struct rd_numeric *numeric, uint64_t cell, rd_bits actual);
+/* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
+ * well than what the run rounds. */
+enum rd_saying_mark {
+    RD_SAYING_IS,
+    RD_SAYING_IS_BUT_FOR_ROUNDING,
+    RD_SAYING_UNTOLD,
+    RD_SAYING_IS_NOT
+};
+enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
+                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                 uint64_t cell, rd_bits actual);
 
-/* How many live cells of the array are not as the law says, and the first. */
-size_t rd_saying_count_false(const struct rd_candidate *candidate, const struct rd_saying *saying,
+/* How many live cells of the array are not as the law says, and the first. Notes in the candidate what is untold. */
+size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
                              const struct rd_numeric *numeric, unsigned step, const void *cells,
                              struct rd_candidate_cell *first);
+
+/* Of a run on floats: takes up what the program's own law has in its cells at a step, of an array of so many; to be
+ * called for each step up to the one that is compared. Returns what rd_law_apply does. */
+enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, unsigned step, size_t n_cells);
 
 /* ---- whether it is enough ---- */
 
@@ -78,5 +101,9 @@ enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_
 /* Decides for all values of a run of these sizes, where it can, and puts that into the result. Without that it has
  * been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
 enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes);
+
+/* Of floats: looks for an input that the law and the program's own have in a cell not equally often, and puts it into
+ * the result. Statuses as above. */
+enum rd_status rd_candidate_suspect(struct rd_candidate *candidate);
 
 #endif

@@ -18,8 +18,11 @@ static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate
 {
     for (size_t k = 0; k < saying->live.count; k++) {
         uint64_t cell = saying->live.cells[k];
-        bool is = rd_saying_is(candidate, saying, numeric, cell, numeric->load(cells, cell));
-        look->marks[cell] = is ? RD_CANDIDATE_IS : RD_CANDIDATE_IS_NOT;
+        const enum rd_saying_mark mark =
+            rd_saying_is(candidate, saying, numeric, cell, numeric->load(cells, cell));
+        look->marks[cell] = mark == RD_SAYING_IS_NOT   ? RD_CANDIDATE_IS_NOT
+                            : mark == RD_SAYING_UNTOLD ? RD_CANDIDATE_UNSAID
+                                                       : RD_CANDIDATE_IS;
     }
 }
 
@@ -30,6 +33,8 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     const struct rd_law_place at = {.d = step->number};
     struct rd_saying saying;
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
+    for (unsigned d = 0; d <= step->number && run->numeric->is_float && status == RD_OK; d++)
+        status = rd_candidate_weigh(candidate, d, step->n_cells);
     if (status != RD_OK)
         return rd_candidate_pass_on(candidate, status, error);
     struct rd_candidate_look made = {

@@ -154,3 +154,57 @@ enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct r
     candidate->error = proof.error;
     return proof.status;
 }
+
+/* ---- floats ---- */
+
+/* An input that is in one of two lists more often than in the other; SIZE_MAX where they are the same. */
+static size_t differ(const uint64_t *some, size_t n_some, const uint64_t *others, size_t n_others)
+{
+    for (size_t k = 0; k < n_some && k < n_others; k++)
+        if (some[k] != others[k])
+            return some[k] < others[k] ? some[k] : others[k];
+    return n_some > n_others ? some[n_others] : n_others > n_some ? others[n_some] : SIZE_MAX;
+}
+
+/* Of the cells that both speak of. */
+static size_t differ_anywhere(const struct rd_law_cells *own, const struct rd_law_cells *proposed)
+{
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < own->count && found == SIZE_MAX; k++) {
+        const size_t at = rd_array_find(proposed->cells, proposed->count, own->cells[k]);
+        if (at != SIZE_MAX)
+            found = differ(own->inputs + own->first[k], own->first[k + 1] - own->first[k],
+                           proposed->inputs + proposed->first[at],
+                           proposed->first[at + 1] - proposed->first[at]);
+    }
+    return found;
+}
+
+enum rd_status rd_candidate_suspect(struct rd_candidate *candidate)
+{
+    enum { WORK_MAX = 1 << 20, DEPTH_MAX = 32 };
+    struct rd_candidate_result *result = &candidate->result;
+    enum rd_status status = RD_OK;
+    if (candidate->n_inputs * (candidate->n_rounds + 1) > WORK_MAX ||
+        !are_sums(rd_candidate_section(candidate->proposed), RD_LAW_LAW, DEPTH_MAX) ||
+        !are_sums(rd_candidate_section(candidate->own), RD_LAW_LAW, DEPTH_MAX))
+        return RD_OK;
+    for (unsigned d = 0; d <= candidate->n_rounds && status == RD_OK && !result->has_suspect; d++) {
+        const struct rd_law_place at = {.d = d};
+        struct rd_law_error unused;
+        struct rd_law_cells own, proposed;
+        status = rd_law_cells_init(&own, candidate->own_run, rd_candidate_section(candidate->own),
+                                   &at, 0, &unused);
+        if (status != RD_OK)
+            break;
+        status = rd_law_cells_init(&proposed, candidate->run,
+                                   rd_candidate_section(candidate->proposed), &at, 0, &unused);
+        if (status == RD_OK) {
+            result->suspect = differ_anywhere(&own, &proposed);
+            result->has_suspect = result->suspect != SIZE_MAX;
+            rd_law_cells_finish(&proposed);
+        }
+        rd_law_cells_finish(&own);
+    }
+    return status == RD_ERROR_USAGE ? RD_OK : status; /* it takes too long, say */
+}

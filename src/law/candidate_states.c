@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Whether a proposed law is enough: states that satisfy it, too, and what becomes of them. */
+#include "array.h"
+#include "breaks.h"
 #include "law/candidate_internal.h"
 #include "program.h"
 
@@ -18,6 +20,7 @@ struct look {
     uint64_t *dead; /* [n_dead]: the cells of which the law says nothing, ascending */
     size_t n_dead;
     uint64_t seed;
+    double far; /* of floats: more than what rounding explains of the next step */
     struct rd_candidate_cell fails;
 };
 
@@ -31,21 +34,24 @@ static rd_bits at_least(const struct rd_numeric *numeric, double most, uint64_t 
     return numeric->times(value, numeric->from_u64(factor));
 }
 
+static double beyond_rounding(const struct look *look)
+{
+    double most = 1;
+    for (size_t k = 0; k < look->next.live.count && look->next.weight; k++)
+        most = fmax(most, (double)look->next.weight[look->next.live.cells[k]]);
+    return most * (1 + 2 * (double)look->candidate->n_inputs * FLT_EPSILON);
+}
+
 /* Any other number. */
 static rd_bits other(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
     uint64_t far = (cell + 1) * (2 * look->seed + 1);
     if (numeric->is_float) {
-        double most = 1;
-        for (size_t k = 0; k < look->next.live.count; k++)
-            most = fmax(most, look->next.weight[look->next.live.cells[k]]);
-        most *= 1 + 2 * (double)look->candidate->n_inputs *
-                        FLT_EPSILON; /* beyond what rounding explains */
-        if (isfinite(most) && most >= 0x1p52)
+        if (isfinite(look->far) && look->far >= 0x1p52)
             return numeric->add(numeric->load(look->step->cells, cell),
-                                at_least(numeric, most, far));
-        far += isfinite(most) ? (uint64_t)most : 0;
+                                at_least(numeric, look->far, far));
+        far += isfinite(look->far) ? (uint64_t)look->far : 0;
     }
     const rd_bits is = numeric->load(look->step->cells, cell);
     rd_bits becomes = numeric->add(is, numeric->from_u64(far));
@@ -136,6 +142,49 @@ static enum rd_status find_culprit(struct look *look)
     return status;
 }
 
+static enum rd_status add_to_try(struct look *look, uint64_t cell)
+{
+    struct rd_candidate *candidate = look->candidate;
+    struct rd_break *grown = realloc(candidate->to_try, (candidate->n_to_try + 1) * sizeof *grown);
+    if (!grown)
+        return rd_candidate_no_memory(candidate);
+    candidate->to_try = grown;
+    grown[candidate->n_to_try++] = (struct rd_break){.kind = RD_BREAK_CELL,
+                                                     .step = look->step->number,
+                                                     .cell = cell,
+                                                     .value = other(look, cell)};
+    return RD_OK;
+}
+
+/* Where the program's own law speaks of a cell that the law is silent of, the kernel may well need it. */
+static enum rd_status note_untried(struct look *look, const uint64_t *dead, size_t n_dead)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_law_place at = {.d = look->step->number};
+    struct rd_law_cells own;
+    candidate->result.untried = true;
+    enum rd_status status =
+        rd_law_cells_init(&own, candidate->own_run, rd_candidate_section(candidate->own), &at,
+                          RD_LAW_NO_INPUT, &candidate->error);
+    if (status != RD_OK)
+        return status;
+    unsigned n_of_step = 0;
+    for (size_t k = 0; k < n_dead && status == RD_OK; k++) {
+        if (rd_array_find(own.cells, own.count, dead[k]) == SIZE_MAX)
+            continue;
+        if (!candidate->result.unsaid) {
+            candidate->result.unsaid = true;
+            candidate->result.state.step = at.d;
+            candidate->result.state.cell = (int64_t)dead[k];
+        }
+        candidate->more_to_try |= n_of_step == RD_BREAKS_MAX;
+        if (n_of_step++ < RD_BREAKS_MAX)
+            status = add_to_try(look, dead[k]);
+    }
+    rd_law_cells_finish(&own);
+    return status;
+}
+
 /* A cell that a round is documented to make from the inputs alone is the same from every state: then no other was
  * tried, as the kernel may read what it finds in the array. */
 static enum rd_status ask_whether_it_reads(struct look *look)
@@ -149,7 +198,8 @@ static enum rd_status ask_whether_it_reads(struct look *look)
         look->dead[look->n_dead] = look->n_dead;
     if (status == RD_OK)
         status = try_state(look, 0, look->n_dead, &n_false);
-    look->candidate->result.untried |= status == RD_OK && n_false < look->next.live.count;
+    if (status == RD_OK && n_false < look->next.live.count)
+        status = note_untried(look, dead, n_dead);
     free(look->dead);
     look->dead = dead;
     look->n_dead = n_dead;
@@ -161,9 +211,12 @@ static enum rd_status ask_the_next_round(struct look *look)
     const struct rd_law_place at = {.d = look->step->number + 1};
     enum rd_status status =
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
+    if (status == RD_OK && look->run->numeric->is_float)
+        status = rd_candidate_weigh(look->candidate, at.d, look->step->n_cells);
     if (status != RD_OK)
         return status;
     size_t fails = 0;
+    look->far = beyond_rounding(look);
     for (look->seed = 0; look->seed < 2 && status == RD_OK && fails == 0; look->seed++)
         status = try_state(look, 0, look->n_dead, &fails);
     look->seed--;
@@ -175,51 +228,49 @@ static enum rd_status ask_the_next_round(struct look *look)
     return status;
 }
 
-/* What the run has come to, and the law says, must be what the program's own law does. */
-static enum rd_status compare_with_goal(struct look *look)
+/* Behind the last round the law must say all that the program's own does: of each of its cells that the run has come
+ * to it, and what it is. */
+static void compare_with_goal(struct look *look, const struct rd_saying *own)
 {
     struct rd_candidate *candidate = look->candidate;
     const struct rd_numeric *numeric = look->run->numeric;
+    const unsigned step = look->step->number;
+    for (size_t k = 0; k < own->live.count && candidate->result.verdict == RD_CANDIDATE_ENOUGH;
+         k++) {
+        const uint64_t cell = own->live.cells[k];
+        const bool is_said = is_live(look->now, cell);
+        const rd_bits is = numeric->load(look->step->cells, cell);
+        const bool misses = rd_saying_is(candidate, own, numeric, cell, is) == RD_SAYING_IS_NOT;
+        if (is_said && !misses)
+            continue;
+        const rd_bits must = numeric->load(own->said, cell);
+        look->fails = (struct rd_candidate_cell){step, (int64_t)cell, false,
+                                                 misses ? is : other(look, cell), must};
+        take_state(look, cell, false, true);
+        candidate->result.misses = misses;
+        candidate->result.silent = !is_said;
+    }
+}
+
+static enum rd_status ask_the_goal(struct look *look)
+{
+    struct rd_candidate *candidate = look->candidate;
     const struct rd_law_place at = {.d = look->step->number};
     struct rd_law *const proposed = candidate->proposed;
     struct rd_law_run *const run = candidate->run;
     struct rd_saying own;
     candidate->proposed = candidate->own; /* for as long as it is asked */
     candidate->run = candidate->own_run;
-    enum rd_status status = rd_saying_init(&own, candidate, numeric, &at, look->step->n_cells);
+    enum rd_status status =
+        rd_saying_init(&own, candidate, look->run->numeric, &at, look->step->n_cells);
     candidate->proposed = proposed;
     candidate->run = run;
     if (status != RD_OK)
         return status;
-    if (rd_saying_count_false(candidate, &own, numeric, at.d, look->step->cells, &look->fails) >
-        0) {
-        take_state(look, (uint64_t)look->fails.cell, false, true);
-        candidate->result.misses = true;
-    }
+    if (own.live.n_outside == 0)
+        compare_with_goal(look, &own);
     rd_saying_finish(&own);
     return RD_OK;
-}
-
-/* Behind the last round the law must speak of each cell that the program's own does. */
-static enum rd_status ask_the_goal(struct look *look)
-{
-    struct rd_candidate *candidate = look->candidate;
-    const struct rd_law_place at = {.d = look->step->number};
-    struct rd_law_cells goal;
-    enum rd_status status =
-        rd_law_cells_init(&goal, candidate->own_run, rd_candidate_section(candidate->own), &at,
-                          RD_LAW_NO_INPUT, &candidate->error);
-    if (status != RD_OK)
-        return status;
-    for (size_t k = 0; k < goal.count && candidate->result.verdict == RD_CANDIDATE_ENOUGH; k++)
-        if (!is_live(look->now, goal.cells[k])) {
-            rd_bits was = look->run->numeric->load(look->step->cells, goal.cells[k]);
-            look->fails = (struct rd_candidate_cell){at.d, (int64_t)goal.cells[k], false,
-                                                     other(look, goal.cells[k]), was};
-            take_state(look, goal.cells[k], false, true);
-        }
-    rd_law_cells_finish(&goal);
-    return candidate->result.verdict == RD_CANDIDATE_ENOUGH ? compare_with_goal(look) : RD_OK;
 }
 
 enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,

@@ -246,21 +246,63 @@ static struct law_memo *memo_of(struct rd_law_run *run, const struct law_node *n
     return &memos->memos[index];
 }
 
+/* Where the value of a definition with one parameter is kept, over that of another; NULL without memory. */
+static struct law_known *known_of(struct rd_law_run *run, const struct law_node *node,
+                                  int64_t index, int64_t argument)
+{
+    enum { KNOWN_LOG2 = 15 };
+    const uint64_t mixed = ((uint64_t)argument + 0x9e3779b97f4a7c15u * (uint64_t)index +
+                            0xbf58476d1ce4e5b9u * (uint64_t)node->definition->index) *
+                           0x94d049bb133111ebu;
+    if (!run->known)
+        run->known = calloc((size_t)1 << KNOWN_LOG2, sizeof *run->known);
+    return run->known ? &run->known[mixed >> (64 - KNOWN_LOG2)] : NULL;
+}
+
+static bool compute(struct rd_law_run *run, const struct law_node *node, int64_t *value)
+{
+    const struct law_node *body;
+    size_t base = run->base, top = run->top;
+    const bool found =
+        rd_law_enter(run, node, &body, &base, &top) && rd_law_number(run, body, value);
+    rd_law_run_pop(run, base, top);
+    return found;
+}
+
+/* A pair of a cell and an input asks for r_d(j), and each input is in many pairs. */
+static bool defined_of_one(struct rd_law_run *run, const struct law_node *node, int64_t index,
+                           int64_t *value)
+{
+    int64_t argument;
+    if (!rd_law_number(run, node->kids[node->n_kids - 1], &argument))
+        return false;
+    struct law_known *known = known_of(run, node, index, argument);
+    if (known && known->generation == run->generation && known->definition == node->definition &&
+        known->index == index && known->argument == argument) {
+        *value = known->value;
+        return true;
+    }
+    if (!compute(run, node, value))
+        return false;
+    if (known)
+        *known = (struct law_known){run->generation, node->definition, index, argument, *value};
+    return true;
+}
+
 static bool defined(struct rd_law_run *run, const struct law_node *node, int64_t *value)
 {
     const bool family = node->kind == LAW_FAMILY;
-    const struct law_node *body;
-    size_t base = run->base, top = run->top;
     int64_t index = 0;
     if (family && !rd_law_number(run, node->kids[0], &index))
         return false;
+    if (node->definition->equations[0].n_parameters == 1)
+        return defined_of_one(run, node, index, value);
     struct law_memo *memo = memo_of(run, node, index);
     if (memo && memo->generation == run->generation) {
         *value = memo->value;
         return true;
     }
-    bool found = rd_law_enter(run, node, &body, &base, &top) && rd_law_number(run, body, value);
-    rd_law_run_pop(run, base, top);
+    const bool found = compute(run, node, value);
     memo = found ? memo_of(run, node, index) : NULL; /* it may have moved */
     if (memo)
         *memo = (struct law_memo){.generation = run->generation, .value = *value};

@@ -229,6 +229,7 @@ void rd_law_run_destroy(struct rd_law_run *run)
         free(run->memos[k].memos);
     rd_law_lanes_destroy(run->lanes);
     free(run->memos);
+    free(run->known);
     free(run->stack);
     free(run);
 }

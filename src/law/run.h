@@ -22,6 +22,13 @@ struct law_memos {
     size_t count;
 };
 
+/* The value of r_k(x) or r(x), at this place. */
+struct law_known {
+    uint64_t generation;
+    const struct law_definition *definition;
+    int64_t index, argument, value;
+};
+
 struct rd_law_run {
     const struct rd_law *law;
     bool has_b;
@@ -29,7 +36,8 @@ struct rd_law_run {
     const struct rd_law_section *section; /* that of the place */
     uint64_t generation;                  /* of the place; each has its own */
     struct law_memos *memos;              /* by definition */
-    int64_t *stack; /* frames; the variables of the one in use from `base` on */
+    struct law_known *known; /* of definitions with one parameter; NULL until one is used */
+    int64_t *stack;          /* frames; the variables of the one in use from `base` on */
     size_t base, top;
     unsigned depth;
     uint64_t work, work_max;

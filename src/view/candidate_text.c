@@ -38,6 +38,14 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
                         const struct rd_numeric *numeric, const char *array)
 {
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
+    if (judged->misses && judged->silent) {
+        format_both(numeric, judged->cell.actual, judged->cell.said, was, becomes);
+        fprintf(out,
+                "at step %u it says nothing of %s[%" PRId64
+                "], which is %s, and must be %s for the goal",
+                judged->cell.step, array, judged->cell.cell, was, becomes);
+        return;
+    }
     if (judged->misses) {
         format_both(numeric, judged->cell.actual, judged->cell.said, was, becomes);
         fprintf(out,
@@ -47,6 +55,17 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
         return;
     }
     format_both(numeric, judged->state.was, judged->state.becomes, was, becomes);
+    if (judged->state.ran) {
+        fprintf(out,
+                "at step %u it says nothing of %s[%" PRId64
+                "]: with %s there%s it still holds, and the kernel, run from that, makes it false: "
+                "after round %u ",
+                judged->state.step, array, judged->state.cell, becomes,
+                judged->state.with_others ? ", and other such cells changed," : "",
+                judged->cell.step);
+        rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
+        return;
+    }
     fprintf(out,
             "at step %u it says nothing of %s[%" PRId64
             "]: were that %s instead of %s%s, it would still hold, and ",
@@ -60,11 +79,23 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
     rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
 }
 
-static const char *enough_text(const struct rd_candidate_result *judged)
+static void print_open(FILE *out, const struct rd_candidate_result *judged, const char *array)
 {
     if (judged->unfinished)
-        return "it holds at each step that was made; the run ended before its last round, so that "
-               "nobody knows what the law says at the end";
+        fprintf(out, "it holds at each step that was made; the run ended before its last round, so "
+                     "that nobody knows whether it is enough");
+    else
+        fprintf(
+            out,
+            "it holds at each step, and at the end it says what the program's own law does; but "
+            "at step %u it says nothing of %s[%" PRId64
+            "], of which that law speaks, and what the next round makes of another value there "
+            "is not known: it is documented by the inputs alone",
+            judged->state.step, array, judged->state.cell);
+}
+
+static const char *enough_text(const struct rd_candidate_result *judged)
+{
     if (judged->always)
         return "it holds at each step, each round keeps it also of other states that satisfy it, "
                "and at the end it says what the program's own law does: of all values, as the "
@@ -95,8 +126,13 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
     case RD_CANDIDATE_VACUOUS:
         fprintf(out, "it speaks of no cell, at any step");
         return;
+    case RD_CANDIDATE_OPEN:
+        print_open(out, judged, array);
+        break;
     case RD_CANDIDATE_ENOUGH:
         fprintf(out, "%s", enough_text(judged));
-        return;
+        break;
     }
+    if (judged->rounded)
+        fprintf(out, "; some of its floats are what it says but for what rounding explains");
 }

@@ -247,8 +247,7 @@ static void print_law_verdict(const struct rd_step_law *law, FILE *out)
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, "; refuted from round %u on", judged->cell.step);
     else
-        fprintf(out, "; %s",
-                judged->unfinished ? "true so far" : rd_candidate_verdict_name(judged->verdict));
+        fprintf(out, "; %s", rd_candidate_verdict_name(judged->verdict));
 }
 
 static void draw_law(struct facts *facts)

@@ -214,20 +214,19 @@ static void print_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
     const struct rd_numeric *numeric = law->run.numeric;
-    if (judged->unfinished)
-        fprintf(out, "true so far: ");
-    else
-        fprintf(out, "%s", rd_candidate_verdict_name(judged->verdict));
+    fprintf(out, "%s", rd_candidate_verdict_name(judged->verdict));
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         fprintf(out, ": refuted from round %u on: ", judged->cell.step);
-    else if (!judged->unfinished)
+    else
         fprintf(out, ": ");
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, law->array);
     else
         rd_candidate_print_reason(out, judged, numeric, law->array);
-    if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->unfinished && !judged->always)
+    if (judged->verdict == RD_CANDIDATE_ENOUGH && !judged->always)
         fprintf(out, "; on these values: 'run --law' takes others besides");
+    else if (judged->verdict == RD_CANDIDATE_OPEN && judged->unsaid)
+        fprintf(out, "; 'run --law' runs the kernel from there");
 }
 
 char *rd_step_law_verdict(const struct rd_step_law *law)
