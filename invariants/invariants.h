@@ -11,9 +11,6 @@
 #define RD_LESSON(id, right, ...)                                                                  \
     const struct rd_program rd_program_##id = {right, .n_block = 0, .n_grid = 0, __VA_ARGS__}
 
-extern const struct rd_point_invariant rd_point_partials;
-extern const struct rd_point_invariant *const rd_points_dot_shared[];
-
 /* The tournament's paragraph. */
 #define RD_LAW_TOURNAMENT                                                                          \
     "input a[n]\n"                                                                                 \

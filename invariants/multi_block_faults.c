@@ -37,7 +37,7 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
  */
 #define MULTI_BLOCK                                                                                \
     .name = "multi-block", .summary = "a fault: one launch, and all that can be wrong with it",    \
-    .twin = "multi-block-grid-sync",                                                               \
+    .twin = "multi-block-grid-sync", .points = "",                                                 \
     .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs", .goal = RD_GOAL_SUM,  \
     .may_hang = true, .blocks = "ceil(n / T)", .accept = accept_thread_a_cell, .n = 8192,          \
     .block = 1024, .type = RD_TYPE_I32, .values = "ones"

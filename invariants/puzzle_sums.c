@@ -5,19 +5,6 @@
 #include "invariants.h"
 #include "terms.h"
 
-/* How many rows the sum over an axis is of. */
-enum { ROWS = 4 };
-
-/* ---- what a block folds ---- */
-
-static const struct rd_point_invariant fold = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "cache",
-    .variable = "w",
-};
-
-static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};
-
 /* ---- one row ---- */
 
 /* explain: puzzle-block-sum
@@ -74,7 +61,6 @@ const struct rd_program rd_program_puzzle_block_sum = {
            "update for 0 <= k < B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),
     .launch = "puzzle_block_sum(a, A, n) by n threads in blocks of T, shared T, "
               "reads 1, writes 1",
-    .points = fold_points,
     .goal = RD_GOAL_LAST,
     .goal_text = "A[k] = the sum of block k's elements, for all k",
     .bounded = true,
@@ -138,7 +124,7 @@ const struct rd_program rd_program_puzzle_block_sum = {
            "update for 0 <= k < 4*B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),   \
     .launch = "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, "              \
               "reads 1, writes 1",                                                                 \
-    .points = fold_points, .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL, .bounded = true,          \
+    .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL, .bounded = true,                                 \
     .accept = rd_accept_block_power_of_two, .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_axis_sum = {PUZZLE_AXIS_SUM};

@@ -97,7 +97,7 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
                                                   enum rd_point point)
 {
-    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
+    for (const struct rd_point_invariant *const *p = rd_program_points(program); *p; p++)
         if ((*p)->point == point)
             return *p;
     return NULL;
@@ -118,7 +118,7 @@ uint64_t rd_round_blocks_in_all(const struct rd_round *round)
 size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last)
 {
     size_t count = 0;
-    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
+    for (const struct rd_point_invariant *const *p = rd_program_points(program); *p; p++)
         if (last || !(*p)->of_last_block)
             count += rd_program_point_passes(program, *p, by);
     return count;
@@ -128,7 +128,7 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
                      size_t k, struct rd_place *place)
 {
     size_t before = 0;
-    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++) {
+    for (const struct rd_point_invariant *const *p = rd_program_points(program); *p; p++) {
         size_t passes = last || !(*p)->of_last_block ? rd_program_point_passes(program, *p, by) : 0;
         if (k - before < passes) {
             *place = (struct rd_place){

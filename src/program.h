@@ -86,23 +86,14 @@ struct rd_passing {
 };
 
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
- * that the lanes of a warp hand in, must be there. Which of the two, and how many cells, the program's law says of the
- * point. The array has its own expectation, with the run's inputs. The functions that take a
+ * that the lanes of a warp hand in, must be there. Which of the two, how many cells, and where threads come there, the
+ * program's law says of the point. The array has its own expectation, with the run's inputs. The functions that take a
  * place may rely on what rd_points_accept asks of it. */
 struct rd_point_invariant {
     enum rd_point point;
     const char *array;    /* what the cells are called: "cache"; "r" of a register */
     const char *variable; /* what the checkpoints are counted by: "s" */
     bool of_last_block;   /* one block comes there, the last to draw a ticket: any of them may be */
-    /* Optional: how often the warp comes to the point in the round, and with which value of the variable the
-     * k-th time, from 0 on: from each time to the next it rises, or from each it falls. To a
-     * block's array all warps come as often, and with the same values. NULL: at each of the law's steps, and with its
-     * value; without steps once, and with the number of cells. */
-    size_t (*passes)(const struct rd_passing *by);
-    uint64_t (*variable_at)(const struct rd_passing *by, size_t k);
-    /* Optional; NULL: as the law's sentences have it. Puts into the expectation what the cells must hold, from the input
-     * alone: where a kernel pads with zeros, an infinity next to one is no number, and no sentence says so. */
-    void (*advance)(struct rd_expect *expect, const struct rd_place *at);
 };
 
 /* A single number that a program ends with, and what it should be. */
@@ -130,9 +121,8 @@ struct rd_program {
     void (*advance)(struct rd_expect *expect, unsigned step);
     enum rd_goal goal;
     bool bounded; /* floats: the bound of the expression tree applies */
-    /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
-     * to them: to all that it passes of one, and then of the next. Those of the last block come last. */
-    const struct rd_point_invariant *const *points;
+    /* Optional; NULL: all points of the paragraph. Those that its kernels come to, by name, with spaces between. */
+    const char *points;
     const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
     /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
@@ -229,6 +219,12 @@ bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round);
 
+/* The invariants inside the program's kernels, NULL-terminated, as its paragraph has them: in the order in which a warp
+ * comes to them, to all that it passes of one, and then of the next. Those of the last block come last. They, and their
+ * names, stay where they are. */
+const struct rd_point_invariant *const *rd_program_points(const struct rd_program *program);
+/* Whether there are any. */
+bool rd_program_has_points(const struct rd_program *program);
 /* The invariant at this point of the program's kernels; NULL where it has none. */
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
                                                   enum rd_point point);
@@ -242,7 +238,8 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
 bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_point point);
 size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
                               enum rd_point point);
-/* How often the warp comes to the point, and the value of the variable at the k-th time. */
+/* How often the warp comes to the point, and the value of the variable at the k-th time, from 0 on: that of a step, or,
+ * without steps, the number of cells. To a block's array all warps come as often, and with the same values. */
 size_t rd_program_point_passes(const struct rd_program *program,
                                const struct rd_point_invariant *point, const struct rd_passing *by);
 uint64_t rd_program_point_variable(const struct rd_program *program,

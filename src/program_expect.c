@@ -279,13 +279,8 @@ enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_
     struct rd_law_about about;
     struct rd_law_error why;
     struct rd_asked asked;
-    const struct rd_point_invariant *point = rd_program_point(program, at->point);
     uint64_t first;
     bool reached = false;
-    if (point && point->advance) {
-        point->advance(expect, at);
-        return RD_OK;
-    }
     if (!rd_ask_at_point(program, &expect->shape, at, &asked))
         return fail(program, RD_OK, NULL, error);
     rd_law_about(asked.section, &about);

@@ -294,6 +294,8 @@ static void write_binary(struct smt_writer *to, const struct law_node *node)
     }
     if (holding == 0) {
         fputc('0', to->out);
+    } else if (rd_law_may_be_empty(node)) {
+        refuse(to, node, "a product with a defined value, which may be a sum of nothing");
     } else if (holding == 1) {
         rd_smt_count(to, only);
     } else if (product) {

@@ -34,8 +34,8 @@ const char *rd_law_relation_name(enum law_relation relation)
 const char *rd_law_quantity_name(enum law_quantity quantity)
 {
     static const char *const names[LAW_QUANTITY_COUNT] = {
-        [LAW_N] = "n", [LAW_T] = "T",         [LAW_B] = "B",
-        [LAW_D] = "d", [LAW_BLOCK] = "block", [LAW_WARP] = "warp",
+        [LAW_N] = "n",         [LAW_T] = "T",       [LAW_B] = "B",         [LAW_D] = "d",
+        [LAW_BLOCK] = "block", [LAW_WARP] = "warp", [LAW_BYTES] = "bytes",
     };
     return names[quantity];
 }
@@ -114,7 +114,8 @@ static bool same_section(const struct rd_law_section *x, const struct rd_law_sec
     if (!same_text(x->name, y->name) || x->kind != y->kind || !same_array(x->array, y->array) ||
         !x->steps != !y->steps || (x->steps && !same_text(x->steps->name, y->steps->name)) ||
         !rd_law_same_node(x->first, y->first) || !rd_law_same_node(x->next, y->next) ||
-        !rd_law_same_node(x->last, y->last))
+        !rd_law_same_node(x->last, y->last) || !rd_law_same_node(x->met, y->met) ||
+        x->of_last_block != y->of_last_block)
         return false;
     for (unsigned role = 0; role < 3; role++) {
         if (x->claims[role].count != y->claims[role].count)
@@ -214,6 +215,18 @@ bool rd_law_input_has_n(const struct rd_law *law, size_t input)
            same_text(array->sizes[0]->name, rd_law_quantity_name(LAW_N));
 }
 
+static bool is_product(const struct law_node *node)
+{
+    return node->kind == LAW_BINARY && (node->op == LAW_TIMES || node->op == LAW_POWER);
+}
+
+bool rd_law_may_be_empty(const struct law_node *product)
+{
+    return is_product(product) && product->kids[0]->data && product->kids[1]->data &&
+           (product->kids[0]->meaning == LAW_IS_DEFINITION ||
+            product->kids[1]->meaning == LAW_IS_DEFINITION);
+}
+
 static bool speaks_of_state(const struct law_node *node)
 {
     if (node->meaning == LAW_IS_STATE)
@@ -242,5 +255,8 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
         .steps = section->steps ? section->steps->name : NULL,
         .has_update = section->claims[RD_LAW_UPDATE].count > 0,
         .update_reads = update_reads(&section->claims[RD_LAW_UPDATE]),
+        .differs_by_block = section->needs & 1u << LAW_BLOCK,
+        .differs_by_warp = section->needs & 1u << LAW_WARP,
+        .of_last_block = section->of_last_block,
     };
 }
