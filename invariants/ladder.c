@@ -18,8 +18,7 @@ enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *e
 static enum rd_status accept_elements(const struct rd_shape *shape, size_t elements,
                                       struct rd_error *error)
 {
-    size_t a_block = shape->block * elements,
-           wanted = rd_grid_for(shape->n, (unsigned)a_block, SIZE_MAX);
+    size_t a_block = shape->block * elements, wanted = rd_grid_for(shape->n, a_block);
     enum rd_status status = rd_ladder_accept(shape, error);
     if (status != RD_OK || shape->grid == 0 || shape->grid >= wanted)
         return status;

@@ -2,22 +2,11 @@
 #include "puzzles.h"
 #include "terms.h"
 
-#include <assert.h>
-
 /* Blocks in y, on every CUDA device so far. */
 enum { GRID_Y_MAX = 65535 };
 
 /* 32 x 32 threads are a block of 1024. */
 enum { SIDE_MAX = 32 };
-
-/* ---- one dimension ---- */
-
-size_t rd_puzzle_blocks(const struct rd_shape *shape)
-{
-    return rd_grid_for(shape->n, shape->block, SIZE_MAX);
-}
-
-/* ---- two dimensions ---- */
 
 enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_error *error)
 {
@@ -27,7 +16,7 @@ enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_e
             "'block' is %u, the side of a square, and a block of %u x %u threads is more "
             "than %u: use at most %u",
             shape->block, shape->block, shape->block, RD_BLOCK_MAX, SIDE_MAX);
-    if (rd_puzzle_blocks(shape) > GRID_Y_MAX)
+    if (rd_grid_for(shape->n, shape->block) > GRID_Y_MAX)
         return rd_fail(
             error, RD_ERROR_USAGE,
             "'n' is %zu, the side of a square, and a grid has at most %u rows of blocks: "

@@ -16,9 +16,6 @@
 
 /* ---- one dimension ---- */
 
-/* ceil(n / block) */
-size_t rd_puzzle_blocks(const struct rd_shape *shape);
-
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */

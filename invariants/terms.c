@@ -2,23 +2,9 @@
 #include "terms.h"
 #include "powers_of_two.h"
 
-size_t rd_grid_threads(const struct rd_shape *shape)
+size_t rd_grid_for(size_t n, size_t block)
 {
-    return shape->grid * shape->block;
-}
-
-unsigned rd_tree_height(size_t n)
-{
-    unsigned height = 0;
-    while (((size_t)1 << height) < n)
-        height++;
-    return height;
-}
-
-size_t rd_grid_for(size_t n, unsigned block, size_t grid_max)
-{
-    size_t grid = (n + block - 1) / block;
-    return grid < grid_max ? grid : grid_max;
+    return (n + block - 1) / block;
 }
 
 enum rd_status rd_accept_block_power_of_two(const struct rd_shape *shape, struct rd_error *error)

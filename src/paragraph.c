@@ -10,12 +10,12 @@
 
 enum { RUNS_HELD = 4 };
 
-/* How many blocks an expression comes to. */
-struct held_blocks {
+/* What an expression comes to. */
+struct held_value {
     const char *expression; /* NULL: none */
     size_t n;
     unsigned block;
-    size_t grid;
+    size_t value;
 };
 
 /* The paragraph of a program that was asked for. */
@@ -29,8 +29,8 @@ struct held_paragraph {
 struct kept {
     struct held_paragraph paragraphs[RUNS_HELD];
     struct rd_held_run runs[RUNS_HELD];
-    struct held_blocks blocks[RUNS_HELD];
-    unsigned oldest, oldest_blocks, oldest_paragraph;
+    struct held_value values[RUNS_HELD];
+    unsigned oldest, oldest_value, oldest_paragraph;
 };
 
 /* All that were read. None is taken out or changed, so that threads read the list as it is. */
@@ -238,23 +238,23 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
     return kept ? paragraph_of(kept, program) : NULL;
 }
 
-/* ---- blocks ---- */
+/* ---- expressions ---- */
 
-size_t rd_paragraph_blocks(const char *expression, size_t n, unsigned block)
+size_t rd_paragraph_value(const char *expression, size_t n, unsigned block)
 {
     const struct rd_law_sizes sizes = {.n = n, .T = block};
     struct kept *kept = kept_here();
-    uint64_t grid;
+    uint64_t value;
     for (unsigned k = 0; kept && k < RUNS_HELD; k++) {
-        const struct held_blocks *held = &kept->blocks[k];
+        const struct held_value *held = &kept->values[k];
         if (held->expression == expression && held->n == n && held->block == block)
-            return held->grid;
+            return held->value;
     }
-    if (!kept || rd_law_value(expression, &sizes, &grid, NULL) != RD_OK)
+    if (!kept || rd_law_value(expression, &sizes, &value, NULL) != RD_OK)
         return 0;
-    kept->blocks[kept->oldest_blocks++ % RUNS_HELD] =
-        (struct held_blocks){.expression = expression, .n = n, .block = block, .grid = grid};
-    return grid;
+    kept->values[kept->oldest_value++ % RUNS_HELD] =
+        (struct held_value){.expression = expression, .n = n, .block = block, .value = value};
+    return value;
 }
 
 /* ---- points ---- */

@@ -61,7 +61,7 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
 /* The same on a shape. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);
-/* How many blocks the expression comes to; 0 where there is no memory. */
-size_t rd_paragraph_blocks(const char *expression, size_t n, unsigned block);
+/* What the expression of n and T comes to; 0 where there is no memory. */
+size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 
 #endif

@@ -117,8 +117,6 @@ struct rd_program {
     /* Its rounds: the launches of that paragraph, without the word `launch`. */
     const char *launch;
     const char *kernel; /* optional: this one is launched, and not those that `launch` names */
-    /* Optional; NULL: as the law's sentences have it. Moves the array as it must be from step - 1 to step. */
-    void (*advance)(struct rd_expect *expect, unsigned step);
     enum rd_goal goal;
     bool bounded; /* floats: the bound of the expression tree applies */
     /* Optional; NULL: all points of the paragraph. Those that its kernels come to, by name, with spaces between. */
@@ -127,8 +125,8 @@ struct rd_program {
     /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a
-     * cell of its own: for who has to know what a run costs. */
-    size_t (*reads)(const struct rd_shape *shape);
+     * cell of its own, as an expression of n: for who has to know what a run costs. */
+    const char *reads;
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says nothing:
      * an expression of n and T in the language of laws. */
     const char *blocks;
@@ -142,8 +140,6 @@ struct rd_program {
     /* Its kernels and its invariant are of any operation that doesn't select, and not of the sum alone. */
     bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
-    /* Optional; NULL: A starts as a, or as zeros where kernels are passed a. Makes the array that A starts as, from the input. */
-    void (*prepare)(struct rd_expect *expect);
     /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.
      */
     enum rd_status (*accept)(const struct rd_shape *shape, struct rd_error *error);
@@ -258,10 +254,11 @@ struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_sha
 /* The shape of a run where the user says nothing at all. */
 struct rd_shape rd_program_default(const struct rd_program *program);
 /* By its law: whether there is a second input, b; whether each input has n elements; whether kernels are passed the
- * input a, as A is another array. */
+ * input a, as A is another array; whether A starts as a. */
 bool rd_program_has_b(const struct rd_program *program);
 bool rd_program_has_n_inputs(const struct rd_program *program);
 bool rd_program_passes_input(const struct rd_program *program);
+bool rd_program_starts_as_input(const struct rd_program *program);
 /* How many cells A has, and elements the inputs. */
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape);
 size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape);

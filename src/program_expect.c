@@ -208,10 +208,6 @@ enum rd_status rd_program_start(const struct rd_program *program, struct rd_expe
 {
     struct rd_asked asked;
     struct rd_law_form form;
-    if (program->prepare) {
-        program->prepare(expect);
-        return RD_OK;
-    }
     if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
         return fail(program, RD_OK, NULL, error);
     if (claims_otherwise(program, expect, &asked))
@@ -230,10 +226,6 @@ enum rd_status rd_program_advance(const struct rd_program *program, struct rd_ex
 {
     struct rd_asked asked;
     struct rd_law_form form;
-    if (program->advance) {
-        program->advance(expect, step);
-        return RD_OK;
-    }
     if (!rd_ask_at_step(program, &expect->shape, step, &asked))
         return fail(program, RD_OK, NULL, error);
     if (claims_otherwise(program, expect, &asked))

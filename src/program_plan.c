@@ -11,7 +11,7 @@ struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_sha
     if (asked.block == 0)
         asked.block = program->block ? program->block : RD_BLOCK_DEFAULT;
     if (asked.grid == 0 && program->blocks && asked.n > 0)
-        asked.grid = rd_paragraph_blocks(program->blocks, asked.n, asked.block);
+        asked.grid = rd_paragraph_value(program->blocks, asked.n, asked.block);
     return asked;
 }
 
@@ -42,6 +42,16 @@ bool rd_program_passes_input(const struct rd_program *program)
 {
     const struct rd_law *law = law_of(program);
     return law && rd_law_launches_pass(law, 0);
+}
+
+bool rd_program_starts_as_input(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    struct rd_law_about about;
+    if (!law || rd_law_launches_pass(law, 0))
+        return false;
+    rd_law_about(rd_law_section(law, 0), &about);
+    return !about.starts_from_point;
 }
 
 static size_t input_size(const struct rd_program *program, const struct rd_shape *shape,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The registry of programs, and the small arithmetic of their schedules. */
 #include "harness.h"
+#include "law/law.h"
+#include "names.h"
 #include "powers_of_two.h"
 
 #include <limits.h>
@@ -20,6 +22,37 @@ static void test_programs_are_named_once_and_found_by_name(void **state)
     assert_null(rd_program_named("fol"));
     assert_null(rd_program_named("folds"));
     assert_null(rd_program_named("fold:"));
+}
+
+/* Points are of the kernels, but for arrays aside; those that a lesson names are of its paragraph. */
+static void test_points_are_those_of_the_paragraph(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        size_t listed = 0, named = 0, there = 0;
+        struct rd_law *law;
+        assert_int_equal(rd_law_create(&law, rd_program_law(*p), NULL), RD_OK);
+        for (size_t k = 1; k < rd_law_section_count(law); k++) {
+            struct rd_law_about about;
+            enum rd_point point;
+            rd_law_about(rd_law_section(law, k), &about);
+            if (rd_point_named(about.point, &point))
+                there++;
+            else
+                assert_string_equal(about.point, "folded");
+        }
+        for (const char *c = (*p)->points; c && *c; c += strspn(c, " ")) {
+            c += strcspn(c, " ");
+            named++;
+        }
+        for (const struct rd_point_invariant *const *q = rd_program_points(*p); *q; q++) {
+            assert_ptr_equal(rd_program_point(*p, (*q)->point), *q);
+            listed++;
+        }
+        assert_int_equal(listed, (*p)->points ? named : there);
+        assert_int_equal(rd_program_has_points(*p), listed > 0);
+        rd_law_destroy(law);
+    }
 }
 
 /* The other families' own tests name theirs. */
@@ -210,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs_are_named_once_and_found_by_name),
+        cmocka_unit_test(test_points_are_those_of_the_paragraph),
         cmocka_unit_test(test_programs_of_sums_round_by_round_are_there),
         cmocka_unit_test(test_lessons_follow_their_twin),
         cmocka_unit_test(test_programs_are_explained_under_their_name),

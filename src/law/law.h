@@ -60,7 +60,8 @@
  * before it, all at once; other cells stay. Without one, and without `start`, the array is what the law says. A
  * reduction adds in ascending order of its variables, the first outermost, onto what stands before its `+`, or onto
  * the identity: `x + sum of …` is another tree than `x + (sum of …)`. POINT.array[block][…] or, of a register,
- * POINT.array[block][warp][…] is the array after its last step.
+ * POINT.array[block][warp][…] is the array after its last step. A point that no kernel has is an array aside, from which
+ * others are made: its steps may speak of d, the round of that which is made.
  *
  * The threads of a block, or of a warp, come to a point at each of its steps, or once where it has none; with a `when`
  * at those, in those rounds, blocks and warps, of which that holds: it may speak of d, the number of the round, and of
@@ -141,6 +142,7 @@ struct rd_law_about {
     bool has_update;   /* else the law alone says what a step leaves */
     bool
         update_reads; /* it speaks of the array before; else it says by itself what a step leaves */
+    bool starts_from_point; /* its start speaks of arrays at points */
     /* Its steps, or at which of them threads come, aren't the same in all blocks, in all warps. */
     bool differs_by_block, differs_by_warp;
     bool of_last_block; /* threads of the block that draws the last ticket come to the point */

@@ -337,7 +337,7 @@ static bool resolve_sizes(struct law_scope *outer, struct rd_law_section *sectio
 
 static bool resolve_section(struct law_scope *outer, struct rd_law_section *section)
 {
-    unsigned known = quantities_of(section) & ~(1u << LAW_STEP);
+    unsigned known = (quantities_of(section) | 1u << LAW_D) & ~(1u << LAW_STEP);
     if (!check_new(outer, section, section->array->name, section->array->span, ANYWHERE,
                    outer->law->n_definitions, section->array) ||
         !resolve_sizes(outer, section, section->array,

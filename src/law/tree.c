@@ -227,20 +227,20 @@ bool rd_law_may_be_empty(const struct law_node *product)
             product->kids[1]->meaning == LAW_IS_DEFINITION);
 }
 
-static bool speaks_of_state(const struct law_node *node)
+static bool speaks_of(const struct law_node *node, enum law_meaning meaning)
 {
-    if (node->meaning == LAW_IS_STATE)
+    if (node->meaning == meaning)
         return true;
     for (size_t k = 0; k < node->n_kids; k++)
-        if (speaks_of_state(node->kids[k]))
+        if (speaks_of(node->kids[k], meaning))
             return true;
     return false;
 }
 
-static bool update_reads(const struct law_claims *update)
+static bool claims_speak_of(const struct law_claims *claims, enum law_meaning meaning)
 {
-    for (size_t k = 0; k < update->count; k++)
-        if (speaks_of_state(update->claims[k].value))
+    for (size_t k = 0; k < claims->count; k++)
+        if (speaks_of(claims->claims[k].value, meaning))
             return true;
     return false;
 }
@@ -254,7 +254,8 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
         .scalar = section->array->n_sizes == 0,
         .steps = section->steps ? section->steps->name : NULL,
         .has_update = section->claims[RD_LAW_UPDATE].count > 0,
-        .update_reads = update_reads(&section->claims[RD_LAW_UPDATE]),
+        .update_reads = claims_speak_of(&section->claims[RD_LAW_UPDATE], LAW_IS_STATE),
+        .starts_from_point = claims_speak_of(&section->claims[RD_LAW_START], LAW_IS_LAST_STATE),
         .differs_by_block = section->needs & 1u << LAW_BLOCK,
         .differs_by_warp = section->needs & 1u << LAW_WARP,
         .of_last_block = section->of_last_block,
