@@ -133,7 +133,7 @@ static void cosine_result(const struct rd_expect *expect, const void *cells,
            "    cache[3i+q] = cache[3i+q] + cache[3*(i + w) + q]\n",                               \
     .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T", .goal = RD_GOAL_RESULT,       \
     .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0", .result = cosine_result,    \
-    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,        \
+    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,        \
     .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_cosine = {COSINE};

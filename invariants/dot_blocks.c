@@ -57,7 +57,7 @@
     .name = "dot-shared", .summary = "folds in shared memory; the host adds the blocks' sums",     \
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"),                             \
     .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,          \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
+    .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO, .n = 1003, .n_block = 64,  \
     .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_shared = {DOT_SHARED};
@@ -150,7 +150,7 @@ const struct rd_program rd_program_dot_two_phase = {
               "sum_partials(A, B) on 1 block of T, n = B, shared T",
     .goal = RD_GOAL_SUM,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 1003,
     .n_block = 16,
     .n_grid = 21,

@@ -71,10 +71,14 @@
     "when warp = 0\n"
 // clang-format on
 
-/* Refuses a grid that is too large for a launch. */
-enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error);
-/* And one whose threads, with one element or two each, leave elements over. */
-enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_error *error);
-enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
+/* No grid that is too large for a launch; and none whose threads leave elements over, of so many of a block. */
+#define RD_LADDER_ACCEPT                                                                           \
+    "B <= 2147483647 else 'grid' is {B}, and a launch has at most 2147483647 blocks: use "         \
+    "ladder-grid-stride, which takes any n with any number of them\n"
+#define RD_LADDER_ACCEPT_OF(elements)                                                              \
+    RD_LADDER_ACCEPT                                                                               \
+    "B >= ceil(n / " elements ") else 'grid' is {B}, and so many blocks of {T} threads load "      \
+    "{B*" elements "} of {n} elements: use {ceil(n / " elements ")}, or ladder-grid-stride, "      \
+    "which takes any number\n"
 
 #endif

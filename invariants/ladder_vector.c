@@ -110,7 +110,7 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .bounded = true,
     .any_order = true,
     .blocks = PACKS_BLOCKS,
-    .accept = rd_ladder_accept,
+    .accept = RD_LADDER_ACCEPT,
     .n = 10003,
     .block = 128,
     .n_block = 100,
@@ -168,7 +168,7 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised", .summary = "the one to use: 16 bytes a load, one launch",         \
     .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS(", in the last block")),                    \
     .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",         \
-    .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS, .accept = rd_ladder_accept, .n = 10003,           \
+    .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003,           \
     .block = 128, .n_block = 100, .n_grid = 3
 
 const struct rd_program rd_program_ladder_vectorised = {LADDER_VECTORISED};

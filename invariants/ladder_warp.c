@@ -4,7 +4,6 @@
  * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "powers_of_two.h"
 
 // clang-format off
 #define LAW_OF_LAST_WARP(above)                                                                    \
@@ -58,7 +57,7 @@ const struct rd_program rd_program_ladder_first_add = {
     .launch = "ladder_first_add(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
     .blocks = "ceil(n / (2*T))",
-    .accept = rd_ladder_accept_two,
+    .accept = RD_LADDER_ACCEPT_OF("(2*T)"),
     .n = 1003,
     .n_block = 200,
 };
@@ -110,20 +109,14 @@ const struct rd_program rd_program_ladder_first_add = {
     .summary = "folds in shared memory, and the last warp by shuffles",                            \
     .law = LAW_OF_LAST_WARP("32"),                                                                 \
     .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,    \
-    .blocks = "ceil(n / (2*T))", .accept = rd_ladder_accept_two, .n = 1003, .n_block = 200
+    .blocks = "ceil(n / (2*T))", .accept = RD_LADDER_ACCEPT_OF("(2*T)"), .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
 
 /* Of faults that know the block as they were written for it. */
-static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (!rd_is_power_of_two(shape->block) || shape->block < 2 * RD_WARP_LANES)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'block' is %u, and this fault takes 64, 128, 256, 512 or 1024: use "
-                       "ladder-warp-shuffle for others",
-                       shape->block);
-    return rd_ladder_accept_two(shape, error);
-}
+#define ACCEPT_WHOLE_WARPS                                                                         \
+    "T = bit_ceil(T) and T >= 64 else 'block' is {T}, and this fault takes 64, 128, 256, 512 or "  \
+    "1024: use ladder-warp-shuffle for others\n" RD_LADDER_ACCEPT_OF("(2*T)")
 
 /* explain: ladder-warp-shuffle:short-mask
  *
@@ -148,7 +141,7 @@ static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd
  */
 RD_LESSON(ladder_short_mask, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:short-mask",
           .summary = "reads lanes that its mask leaves out", .kernel = "ladder_short_mask",
-          .points = "sequential", .accept = accept_whole_warps, .n = 64, .block = 64);
+          .points = "sequential", .accept = ACCEPT_WHOLE_WARPS, .n = 64, .block = 64);
 
 /* explain: ladder-warp-shuffle:lockstep
  *
@@ -175,7 +168,7 @@ RD_LESSON(ladder_short_mask, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:s
 RD_LESSON(ladder_lockstep, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:lockstep",
           .summary = "the old warp tail, as if lanes ran in lockstep",
           .law = LAW_OF_LAST_WARP("64"), .points = "sequential", .kernel = "ladder_lockstep",
-          .accept = accept_whole_warps, .n = 64, .block = 64, .values = "ones");
+          .accept = ACCEPT_WHOLE_WARPS, .n = 64, .block = 64, .values = "ones");
 
 /* explain: ladder-warp-shuffle:one-syncwarp
  *
@@ -201,7 +194,7 @@ RD_LESSON(ladder_lockstep, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:loc
  */
 RD_LESSON(ladder_one_syncwarp, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:one-syncwarp",
           .summary = "one barrier of the warp a round, not two", .law = LAW_OF_LAST_WARP("64"),
-          .points = "sequential", .kernel = "ladder_one_syncwarp", .accept = accept_whole_warps,
+          .points = "sequential", .kernel = "ladder_one_syncwarp", .accept = ACCEPT_WHOLE_WARPS,
           .n = 64, .block = 64, .values = "ones");
 
 /* explain: ladder-warp-shuffle:descending
@@ -226,7 +219,7 @@ RD_LESSON(ladder_one_syncwarp, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle
  */
 RD_LESSON(ladder_descending, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:descending",
           .summary = "the old warp tail, the last lane first", .law = LAW_OF_LAST_WARP("64"),
-          .points = "sequential", .kernel = "ladder_descending", .accept = accept_whole_warps,
+          .points = "sequential", .kernel = "ladder_descending", .accept = ACCEPT_WHOLE_WARPS,
           .n = 64, .block = 64, .values = "ones");
 
 /* explain: ladder-unrolled

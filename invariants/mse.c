@@ -66,7 +66,7 @@ static void mse_result(const struct rd_expect *expect, const void *cells,
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "(a[j]-b[j])^2", "squared_error"),                      \
     .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .goal = RD_GOAL_RESULT,      \
     .goal_text = "mse = sum of all (a[j]-b[j])^2 / n", .result = mse_result, .no_witness = true,   \
-    .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64,  \
+    .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO, .n = 1003, .n_block = 64,  \
     .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_mse = {MSE};

@@ -71,7 +71,7 @@ const struct rd_program rd_program_multi_block_two_launch = {
               "sum_partials(A, B) on 1 block of T, n = B, shared T",
     .goal = RD_GOAL_SUM,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 1003,
     .n_block = 16,
     .n_grid = 21,
@@ -122,7 +122,7 @@ const struct rd_program rd_program_multi_block_two_launch = {
     .law = LAW_OF_TOTAL("serial.total[0][0]", LAW_IN_ORDER(" and block = 0")),                     \
     .launch = "sum_grid_sync(a, scratch[B], A, n) on B blocks of T, shared T, "                    \
               "cooperative",                                                                       \
-    .goal = RD_GOAL_SUM, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,       \
+    .goal = RD_GOAL_SUM, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,       \
     .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_multi_block_grid_sync = {MULTI_BLOCK_GRID_SYNC};
@@ -224,7 +224,7 @@ const struct rd_program rd_program_multi_block_atomic = {
     .bounded = true,
     .any_order = true,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 1003,
     .n_block = 64,
     .n_grid = 5,

@@ -77,7 +77,7 @@ static void norm_result(const struct rd_expect *expect, const void *cells,
     .law = RD_LAW_BLOCK_SUMS("a[n]", "a[j]^2", "sequential"),                                      \
     .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_RESULT,         \
     .goal_text = "norm = the root of the sum of all a[j]^2", .result = norm_result,                \
-    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,        \
+    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,        \
     .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_norm = {NORM};

@@ -76,7 +76,7 @@
     .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, "                  \
               "shared 2*T*T, reads 2*ceil(n / T), writes 1",                                       \
     .goal = RD_GOAL_LAST, .goal_text = MATMUL_GOAL, .bounded = true, .reads = "2*n",               \
-    .accept = rd_puzzle_square_accept, .n = 7, .block = 3, .type = RD_TYPE_F32
+    .accept = RD_PUZZLE_ACCEPT_SQUARE, .n = 7, .block = 3, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_matmul = {PUZZLE_MATMUL};
 

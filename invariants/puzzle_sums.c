@@ -3,7 +3,6 @@
 /* The puzzles in which blocks fold. The kernels are in kernels/puzzle_sums.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "terms.h"
 
 /* ---- one row ---- */
 
@@ -64,7 +63,7 @@ const struct rd_program rd_program_puzzle_block_sum = {
     .goal = RD_GOAL_LAST,
     .goal_text = "A[k] = the sum of block k's elements, for all k",
     .bounded = true,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 15,
     .block = 8,
     .type = RD_TYPE_F32,
@@ -125,7 +124,7 @@ const struct rd_program rd_program_puzzle_block_sum = {
     .launch = "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, "              \
               "reads 1, writes 1",                                                                 \
     .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL, .bounded = true,                                 \
-    .accept = rd_accept_block_power_of_two, .n = 11, .block = 8, .type = RD_TYPE_F32
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO, .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_axis_sum = {PUZZLE_AXIS_SUM};
 

@@ -2,7 +2,6 @@
 /* list: unfold after fold_ceil_floor */
 /* The fold run backwards. The kernel is in kernels/unfold.cu. */
 #include "invariants.h"
-#include "powers_of_two.h"
 
 /* explain: unfold
  *
@@ -44,16 +43,6 @@
  * Cost
  *     log2(n) rounds, n - 1 subtractions.
  */
-static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (rd_is_power_of_two(shape->n))
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'n' is %zu, not a power of two: unfold takes back what fold did, and fold "
-                   "takes powers of two",
-                   shape->n);
-}
-
 #define UNFOLD                                                                                     \
     .name = "unfold", .summary = "the fold backwards, until the input is back (n = 2^k)",          \
     .law = "input a[n]\n"                                                                          \
@@ -70,7 +59,9 @@ static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_erro
            "start for 0 <= i < n: f[i] = a[i]\n"                                                   \
            "update for i < v: f[i] = f[i] + f[i + v]\n",                                           \
     .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2", .goal = RD_GOAL_INPUT,    \
-    .accept = accept_unfold, .n = 8, .n_block = 3
+    .accept =                                                                                      \
+        RD_ACCEPT_POWER_OF_TWO "unfold takes back what fold did, and fold takes powers of two",    \
+    .n = 8, .n_block = 3
 
 const struct rd_program rd_program_unfold = {UNFOLD};
 

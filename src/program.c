@@ -59,24 +59,6 @@ const char *rd_program_explain(const struct rd_program *program)
     return "";
 }
 
-enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
-                                 struct rd_error *error)
-{
-    if (shape->n == 0)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'n' is 0, and there is nothing to reduce: give at least one element");
-    if (shape->n > SIZE_MAX / 64)
-        return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, more than memory can hold", shape->n);
-    enum rd_status status = program->accept ? program->accept(shape, error) : RD_OK;
-    if (status != RD_OK || shape->grid <= INT32_MAX)
-        return status;
-    return rd_fail(
-        error, RD_ERROR_USAGE,
-        "'grid' is %zu, and a launch has at most %d blocks (cudaErrorInvalidConfiguration): "
-        "use fewer, in which threads do more",
-        shape->grid, INT32_MAX);
-}
-
 enum rd_status rd_program_accept_operation(const struct rd_program *program,
                                            enum rd_operation operation, struct rd_error *error)
 {

@@ -140,9 +140,10 @@ struct rd_program {
     /* Its kernels and its invariant are of any operation that doesn't select, and not of the sum alone. */
     bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
-    /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.
-     */
-    enum rd_status (*accept)(const struct rd_shape *shape, struct rd_error *error);
+    /* Optional; NULL: any n >= 1. What is asked of a shape, a line each, the first that doesn't hold being told: a condition
+     * of n, T and B in the language of laws, ` else `, and the message, in which {EXPR} is a number and {EXPR|NOUN} so many of
+     * them. Without B a line that speaks of it asks nothing. */
+    const char *accept;
     /* What a run takes when the user says nothing. With that n go, where nothing is said of blocks either, so
      * many threads a block and so many blocks (0: as else): they reach what round numbers would not, several
      * blocks, more than one trip, and the end of each in the middle of a block and of a warp. */

@@ -146,6 +146,63 @@ static void test_accept_refuses_0_and_what_memory_cannot_hold(void **state)
 }
 
 /* Plans of sizes that no test can run: no width wraps, and the last round is the last. */
+static void test_accept_asks_what_the_lines_say_in_their_order(void **state)
+{
+    static const struct {
+        struct rd_shape shape;
+        const char *text;
+    } rows[] = {
+        {{.n = 8, .block = 4, .grid = 2}, ""},
+        {{.n = 7, .block = 4, .grid = 2}, "7 is odd, 2 * 2 isn't"},
+        {{.n = 7, .block = 3, .grid = 2}, "7 is odd, 2 * 2 isn't"},
+        {{.n = 8, .block = 1, .grid = 2}, "1 thread and 8 cells"},
+        {{.n = 8, .block = 3, .grid = 2}, "3 threads and 8 cells"},
+        {{.n = 8, .block = 4, .grid = 3}, "3 is no half of 4"},
+        {{.n = 8, .block = 4}, ""},
+    };
+    struct rd_program own = *rd_program_named("fold");
+    (void)state;
+    own.accept = "n = 0 (mod 2) else {n} is odd, {2} * 2 isn't\n"
+                 "T > 3 else {T|thread} and {n|cell}\n"
+                 "2*B = T else {B} is no half of {T}";
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct rd_error error = {""};
+        assert_int_equal(rd_program_accept(&own, &rows[k].shape, &error),
+                         *rows[k].text ? RD_ERROR_USAGE : RD_OK);
+        assert_string_equal(error.text, rows[k].text);
+    }
+}
+
+/* All conditions and numbers can be worked out, where there are blocks. */
+static void test_what_programs_ask_has_a_value(void **state)
+{
+    static const char *const parts[] = {"?", "{", "}", "else", "\n"};
+    size_t refused = 0;
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        for (const char *line = (*p)->accept; line && *line;) {
+            const size_t length = strcspn(line, "\n");
+            const char *otherwise = strstr(line, " else ");
+            char condition[300];
+            bool holds;
+            assert_true(otherwise && otherwise < line + length);
+            snprintf(condition, sizeof condition, "%.*s", (int)(otherwise - line), line);
+            assert_int_equal(rd_law_holds(condition, &(struct rd_law_sizes){.n = 7, .T = 5, .B = 3},
+                                          &holds, NULL),
+                             RD_OK);
+            line += length + (line[length] == '\n');
+        }
+        for (size_t n = 1; n < 100; n += 7) {
+            const struct rd_shape shape = {.n = n * n * n, .block = (unsigned)n, .grid = 1};
+            struct rd_error error = {""};
+            refused += rd_program_accept(*p, &shape, &error) != RD_OK;
+            for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+                assert_null(strstr(error.text, parts[k]));
+        }
+    }
+    assert_true(refused > 100);
+}
+
 static void test_rounds_of_huge_n_are_planned(void **state)
 {
     (void)state;
@@ -248,6 +305,8 @@ int main(void)
         cmocka_unit_test(test_lessons_follow_their_twin),
         cmocka_unit_test(test_programs_are_explained_under_their_name),
         cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),
+        cmocka_unit_test(test_accept_asks_what_the_lines_say_in_their_order),
+        cmocka_unit_test(test_what_programs_ask_has_a_value),
         cmocka_unit_test(test_rounds_of_huge_n_are_planned),
         cmocka_unit_test(test_program_of_ones_own_says_its_rounds_and_kernel),
         cmocka_unit_test(test_powers_of_two_are_known),

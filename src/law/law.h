@@ -191,6 +191,10 @@ void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
 enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *sizes,
                             uint64_t *value, struct rd_law_error *error);
 
+/* Whether a condition of n, T and B holds. Statuses as above. */
+enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
+                            struct rd_law_error *error);
+
 /* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
  * section that has steps. RD_ERROR_USAGE. */
 enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
