@@ -306,7 +306,8 @@ enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *
                            uint64_t **inputs, size_t *count, struct rd_law_error *error);
 
 /* Whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
- * definition of elements, and where a variable is bounded only together with the cell. */
+ * definition of elements, or is a product with a defined value, and where a variable is bounded only together with the
+ * cell. */
 bool rd_law_is_invertible(const struct rd_law_section *section);
 
 /* The live cells that hold element `index` of the input-th input, ascending, each once: the law read the other way
