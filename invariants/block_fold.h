@@ -3,8 +3,7 @@
 #ifndef RD_BLOCK_FOLD_H
 #define RD_BLOCK_FOLD_H
 
-#include "passes.h"
-#include "terms.h"
+#include "program.h"
 
 /* Parts of paragraphs: what each thread adds of terms that the grid's threads take in turns; the fold of what the threads
  * of a block bring, x, at a checkpoint; a launch that leaves one sum a block in A; and a second one that adds these. */
@@ -36,12 +35,18 @@
     "update when d = 1: for 0 <= k < B: A[k] = " point ".cache[k][0];\n"                           \
     "    when d = 2: A[0] = partials.cache[0][0]\n"                                                \
     RD_LAW_FOLD(point)                                                                             \
+    "when d = 1\n"                                                                                 \
     "at partials shared cache[T]\n"                                                                \
     "steps w = bit_ceil(T), w/2, ..., 1\n"                                                           \
     "law for 0 <= i < min(w, T): cache[i] = sum of S[k], 0 <= k < B, k mod T mod w = i\n"          \
     "start for 0 <= t < T: cache[t] = sum of " point ".cache[k][0], 0 <= k < B, k mod T = t\n"     \
-    "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"
+    "update for 0 <= i < w, i + w < T: cache[i] = cache[i] + cache[i + w]\n"                       \
+    "when d = 2\n"
 // clang-format on
+
+/* Asked of blocks that halve their threads. */
+#define RD_ACCEPT_BLOCK_POWER_OF_TWO                                                               \
+    "T = bit_ceil(T) else 'block' is {T}, not a power of two: halving it would lose threads' sums"
 
 /* Blocks of a run where the user says nothing: enough for one thread an element, but at most 32. */
 #define RD_STRIDE_BLOCKS "min(ceil(n / T), 32)"

@@ -55,12 +55,6 @@
  *     only where the type holds all three; where one wraps, the exit is violated.
  */
 
-static const struct rd_point_invariant three_point = {
-    .point = RD_POINT_THREE_DOTS,
-    .array = "cache",
-    .variable = "w",
-};
-
 struct sums {
     double ab, norms; /* what the device's sums make: a . b, and |a| |b| */
 };
@@ -120,8 +114,6 @@ static void cosine_result(const struct rd_expect *expect, const void *cells,
     cosine_outcome(expect, &sums, sums.norms == 0 ? 0 : sums.ab / sums.norms, outcome);
 }
 
-static const struct rd_point_invariant *const cosine_points[] = {&three_point, NULL};
-
 #define COSINE                                                                                     \
     .name = "cosine", .summary = "the cosine of the angle between two vectors",                    \
     .law = "input a[n], b[n]\n"                                                                    \
@@ -139,11 +131,10 @@ static const struct rd_point_invariant *const cosine_points[] = {&three_point, N
            "start for 0 <= t < T, q < 3: cache[3t+q] = x[block][q][t]\n"                           \
            "update for 0 <= i < w, q < 3, i + w < T:\n"                                            \
            "    cache[3i+q] = cache[3i+q] + cache[3*(i + w) + q]\n",                               \
-    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T", .points = cosine_points,      \
-    .goal = RD_GOAL_RESULT, .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0",     \
-    .result = cosine_result, .no_witness = true, .blocks = RD_STRIDE_BLOCKS,                       \
-    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
-    .type = RD_TYPE_F32
+    .launch = "three_dots(a, b, A, n) on B blocks of T, shared 3*T", .goal = RD_GOAL_RESULT,       \
+    .goal_text = "cosine = a . b / (|a| |b|), or 0 where a norm is 0", .result = cosine_result,    \
+    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,        \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_cosine = {COSINE};
 

@@ -3,15 +3,6 @@
 /* Dot products: round 1 multiplies, then a sum's rounds follow. The kernels are in
  * kernels/multiply.cu, kernels/fold.cu and kernels/tournament.cu. */
 #include "invariants.h"
-#include "powers_of_two.h"
-
-static enum rd_status accept_dot_fold(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (rd_is_power_of_two(shape->n))
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, not a power of two: use dot-tournament",
-                   shape->n);
-}
 
 /* explain: dot-fold
  *
@@ -62,7 +53,7 @@ const struct rd_program rd_program_dot_fold = {
               "fold(A, w) by w threads, half = w",
     .goal = RD_GOAL_SUM,
     .bounded = true,
-    .accept = accept_dot_fold,
+    .accept = RD_ACCEPT_POWER_OF_TWO "use dot-tournament",
     .n = 8,
     .n_block = 3,
 };

@@ -53,21 +53,12 @@
  *     Microbenchmarking", 2018). As floats: height at most ceil(n/G) + log2(T) +
  *     B - 1.
  */
-static const struct rd_point_invariant sequential = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "cache",
-    .variable = "w",
-    .passes = rd_passes_block_fold,
-};
-
-const struct rd_point_invariant *const rd_points_dot_shared[] = {&sequential, NULL};
-
 #define DOT_SHARED                                                                                 \
     .name = "dot-shared", .summary = "folds in shared memory; the host adds the blocks' sums",     \
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"),                             \
-    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T", .points = rd_points_dot_shared, \
-    .goal = RD_GOAL_TOTAL, .blocks = RD_STRIDE_BLOCKS, .accept = rd_accept_block_power_of_two,     \
-    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
+    .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,          \
+    .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO, .n = 1003, .n_block = 64,  \
+    .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_shared = {DOT_SHARED};
 
@@ -87,8 +78,8 @@ const struct rd_program rd_program_dot_shared = {DOT_SHARED};
  *     guards its partner.
  */
 RD_LESSON(dot_shared_floor_halving, DOT_SHARED, .name = "dot-shared:floor-halving",
-          .summary = "halves a block of 6 by floor, and loses threads", .points = NULL,
-          .blocks = "1", .accept = NULL, .n = 6, .block = 6, .type = RD_TYPE_I32);
+          .summary = "halves a block of 6 by floor, and loses threads", .points = "", .blocks = "1",
+          .accept = NULL, .n = 6, .block = 6, .type = RD_TYPE_I32);
 
 /* explain: dot-shared:fixed-cache
  *
@@ -106,7 +97,7 @@ RD_LESSON(dot_shared_floor_halving, DOT_SHARED, .name = "dot-shared:floor-halvin
  */
 RD_LESSON(dot_shared_fixed_cache, DOT_SHARED, .name = "dot-shared:fixed-cache",
           .summary = "has a cache for 256 threads, and a block of 512",
-          .launch = "dot_fixed_cache(a, b, A, n) on B blocks of T", .points = NULL, .n = 1000,
+          .launch = "dot_fixed_cache(a, b, A, n) on B blocks of T", .points = "", .n = 1000,
           .block = 512);
 
 /* explain: dot-two-phase
@@ -151,31 +142,15 @@ RD_LESSON(dot_shared_fixed_cache, DOT_SHARED, .name = "dot-shared:fixed-cache",
  *     the host's loop adds B - 1.
  */
 
-static size_t partials_passes(const struct rd_passing *by)
-{
-    return by->round->kernel == RD_KERNEL_SUM_PARTIALS ? rd_passes_fold(by) : 0;
-}
-
-const struct rd_point_invariant rd_point_partials = {
-    .point = RD_POINT_PARTIALS,
-    .array = "cache",
-    .variable = "w",
-    .passes = partials_passes,
-};
-
-static const struct rd_point_invariant *const two_phase_points[] = {&sequential, &rd_point_partials,
-                                                                    NULL};
-
 const struct rd_program rd_program_dot_two_phase = {
     .name = "dot-two-phase",
     .summary = "dot-shared; a second launch folds the blocks' sums",
     .law = RD_LAW_TWO_LAUNCHES("a[n], b[n]", "a[j]*b[j]", "sequential"),
     .launch = "dot_shared(a, b, A, n) on B blocks of T, shared T; when d = 2: "
               "sum_partials(A, B) on 1 block of T, n = B, shared T",
-    .points = two_phase_points,
     .goal = RD_GOAL_SUM,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 1003,
     .n_block = 16,
     .n_grid = 21,

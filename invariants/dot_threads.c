@@ -47,29 +47,6 @@
  *     the tree that it is compared with.
  */
 
-/* At i = 0, 1, 2, 4, … below n, and at n. */
-static size_t lane_passes(const struct rd_passing *by)
-{
-    return rd_tree_height(by->shape->n) + 2;
-}
-
-static uint64_t lane_at(const struct rd_passing *by, size_t k)
-{
-    if (k + 1 == lane_passes(by))
-        return by->shape->n;
-    return k == 0 ? 0 : (uint64_t)1 << (k - 1);
-}
-
-static const struct rd_point_invariant serial = {
-    .point = RD_POINT_SERIAL,
-    .array = "sum",
-    .variable = "i",
-    .passes = lane_passes,
-    .variable_at = lane_at,
-};
-
-static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
-
 #define DOT_CPU                                                                                    \
     .name = "dot-cpu", .summary = "the sequential baseline: one thread, one sum",                  \
     .law = "input a[n], b[n]\n"                                                                    \
@@ -77,12 +54,12 @@ static const struct rd_point_invariant *const serial_points[] = {&serial, NULL};
            "law when d = 0: for 0 <= i < 1: A[i] = 0; "                                            \
            "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n\n"                                     \
            "at serial register sum\n"                                                              \
-           "steps i = 0, i + 1, ..., n\n"                                                          \
+           "steps i = 0, min(max(2*i, 1), n), ..., n\n"                                            \
            "law sum = sum of a[j]*b[j], 0 <= j < i\n"                                              \
            "start sum = 0\n"                                                                       \
-           "update sum = sum + a[i-1]*b[i-1]\n",                                                   \
-    .launch = "dot_serial(a, b, A, n) by 1 thread", .points = serial_points, .goal = RD_GOAL_SUM,  \
-    .n = 11, .type = RD_TYPE_F32
+           "update sum = sum + sum of a[j]*b[j], bit_ceil(i) / 2 <= j < i\n",                      \
+    .launch = "dot_serial(a, b, A, n) by 1 thread", .goal = RD_GOAL_SUM, .n = 11,                  \
+    .type = RD_TYPE_F32
 
 const struct rd_program rd_program_dot_cpu = {DOT_CPU};
 
@@ -106,8 +83,8 @@ const struct rd_program rd_program_dot_cpu = {DOT_CPU};
  */
 RD_LESSON(dot_naive, DOT_CPU, .name = "dot-naive",
           .summary = "a fault: all threads add into one cell", .twin = "dot-partial",
-          .launch = "dot_naive(a, b, A, n) on B blocks of T", .points = NULL,
-          .blocks = "ceil(n / T)", .n = 1000, .type = RD_TYPE_I32);
+          .launch = "dot_naive(a, b, A, n) on B blocks of T", .points = "", .blocks = "ceil(n / T)",
+          .n = 1000, .type = RD_TYPE_I32);
 
 /* explain: dot-partial
  *

@@ -2,7 +2,6 @@
 /* The fold and its kin: n a power of two (fold), or any n (fold-guard, fold-ceil). The kernels are
  * in kernels/fold.cu. */
 #include "invariants.h"
-#include "powers_of_two.h"
 
 /* explain: fold
  *
@@ -87,14 +86,6 @@
  *     read neighbouring cells: a warp's accesses are coalesced.
  */
 
-enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (rd_is_power_of_two(shape->n))
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'n' is %zu, not a power of two: use fold-guard or fold-ceil", shape->n);
-}
-
 #define FOLD                                                                                       \
     .name = "fold", .summary = "adds the upper half onto the lower (n = 2^k)",                     \
     .law = "input a[n]\n"                                                                          \
@@ -104,7 +95,8 @@ enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_er
            "start for 0 <= i < n: A[i] = a[i]\n"                                                   \
            "update for 0 <= i < w: A[i] = A[i] + A[i + w]\n",                                      \
     .launch = "when w > 0: fold(A, w) by w threads, half = w", .goal = RD_GOAL_SUM,                \
-    .bounded = true, .any_operation = true, .accept = rd_accept_power_of_two, .n = 8, .n_block = 3
+    .bounded = true, .any_operation = true,                                                        \
+    .accept = RD_ACCEPT_POWER_OF_TWO "use fold-guard or fold-ceil", .n = 8, .n_block = 3
 
 const struct rd_program rd_program_fold = {FOLD};
 

@@ -3,7 +3,6 @@
 /* The fold for any n: with a guard in the first round (fold-guard), or with halves rounded up
  * (fold-ceil). The kernels are in kernels/fold_any.cu. */
 #include "invariants.h"
-#include "powers_of_two.h"
 
 /* explain: fold-guard
  *

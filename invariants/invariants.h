@@ -11,9 +11,6 @@
 #define RD_LESSON(id, right, ...)                                                                  \
     const struct rd_program rd_program_##id = {right, .n_block = 0, .n_grid = 0, __VA_ARGS__}
 
-extern const struct rd_point_invariant rd_point_partials;
-extern const struct rd_point_invariant *const rd_points_dot_shared[];
-
 /* The tournament's paragraph. */
 #define RD_LAW_TOURNAMENT                                                                          \
     "input a[n]\n"                                                                                 \
@@ -23,8 +20,8 @@ extern const struct rd_point_invariant *const rd_points_dot_shared[];
     "start for 0 <= i < n: A[i] = a[i]\n"                                                          \
     "update for i = 0 mod D, i + D/2 < n: A[i] = A[i] + A[i + D/2]\n"
 
-/* Refuses an n that is not a power of two. */
-enum rd_status rd_accept_power_of_two(const struct rd_shape *shape, struct rd_error *error);
+/* What is asked of shapes. */
+#define RD_ACCEPT_POWER_OF_TWO "n = bit_ceil(n) else 'n' is {n}, not a power of two: "
 
 /* RD_PROGRAMS(X): every program, each followed by its faults, made from these files by tools/programs.py, which says in
  * which order. */

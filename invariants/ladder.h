@@ -34,16 +34,18 @@
     "law for 0 <= l < min(w, L): r[l] = " law "\n"                                                 \
     "start " start "\n"                                                                            \
     "update for 0 <= l < w, l + w < L: r[l] = r[l] + r[l + w]\n"
-#define RD_LAW_SEQUENTIAL(last)                                                                    \
+#define RD_LAW_SEQUENTIAL(last, above)                                                             \
     "at sequential shared x[T]\n"                                                                  \
     "steps w = bit_ceil(T), w/2, ..., " last "\n"                                                  \
+    "when w > " above "\n"                                                                         \
     "law for 0 <= i < min(w, T): x[i] = sum of own[block][t], 0 <= t < T, t mod w = i\n"           \
     "start for 0 <= t < T: x[t] = own[block][t]\n"                                                 \
     "update for 0 <= i < w, i + w < T: x[i] = x[i] + x[i + w]\n"
 #define RD_LAW_LAST_WARP                                                                           \
     RD_LAW_FOLD_OF_LANES("shuffle_down",                                                           \
                          "sum of own[block][t], 0 <= t < T, t mod w = l",                          \
-                         "for 0 <= l < L: r[l] = sequential.x[block][l]")
+                         "for 0 <= l < L: r[l] = sequential.x[block][l]")                          \
+    "when warp = 0\n"
 #define RD_LAW_GRID_STRIDE                                                                         \
     "at grid_stride register r[32]\n"                                                              \
     "steps base = 0, base + G, ..., ceil(n / G)*G\n"                                               \
@@ -57,6 +59,7 @@
                          "sum of own[block][t], 0 <= t < T, floor(t / 32) = warp, t mod w = l",    \
                          "for 0 <= l < L: r[l] = " own "[block][32*warp + l]")                     \
     "at warp_sums shared s[W]\n"                                                                   \
+    "steps warps = W\n"                                                                            \
     "law for 0 <= v < W: s[v] = sum of own[block][t], 0 <= t < T, floor(t / 32) = v\n"             \
     "start for 0 <= v < W: s[v] = shuffle_down.r[block][v][0]\n"
 #define RD_LAW_WARP_TOTALS                                                                         \
@@ -64,23 +67,18 @@
 #define RD_LAW_SUMS_OF(point, count)                                                               \
     RD_LAW_FOLD_OF_LANES("shuffle_sums",                                                           \
                          "sum of S[block][v], 0 <= v < " count ", v mod w = l",                    \
-                         "for 0 <= l < M: r[l] = sum of " point ".s[block][v], 0 <= v < " count ", v mod M = l")
+                         "for 0 <= l < M: r[l] = sum of " point ".s[block][v], 0 <= v < " count ", v mod M = l") \
+    "when warp = 0\n"
 // clang-format on
 
-/* At checkpoints: threads that fold x; the lanes that fold what is left of that, or what each warp brings; the warps' sums;
- * the first warp's lanes that fold so many of them; lanes that stride over the grid. */
-extern const struct rd_point_invariant rd_ladder_sequential, rd_ladder_last_warp, rd_ladder_lanes,
-    rd_ladder_warp_sums, rd_ladder_sums, rd_ladder_grid_stride;
-
-/* Refuses a grid that is too large for a launch. */
-enum rd_status rd_ladder_accept(const struct rd_shape *shape, struct rd_error *error);
-/* And one whose threads, with one element or two each, leave elements over. */
-enum rd_status rd_ladder_accept_one(const struct rd_shape *shape, struct rd_error *error);
-enum rd_status rd_ladder_accept_two(const struct rd_shape *shape, struct rd_error *error);
-
-/* Of rungs that load packs, NULL-terminated: up to the blocks' sums, and these added, too, by the block that
- * comes last or by block 0. */
-extern const struct rd_point_invariant *const rd_ladder_atomic_points[],
-    *const rd_ladder_last_block_points[], *const rd_ladder_cooperative_points[];
+/* No grid that is too large for a launch; and none whose threads leave elements over, of so many of a block. */
+#define RD_LADDER_ACCEPT                                                                           \
+    "B <= 2147483647 else 'grid' is {B}, and a launch has at most 2147483647 blocks: use "         \
+    "ladder-grid-stride, which takes any n with any number of them\n"
+#define RD_LADDER_ACCEPT_OF(elements)                                                              \
+    RD_LADDER_ACCEPT                                                                               \
+    "B >= ceil(n / " elements ") else 'grid' is {B}, and so many blocks of {T} threads load "      \
+    "{B*" elements "} of {n} elements: use {ceil(n / " elements ")}, or ladder-grid-stride, "      \
+    "which takes any number\n"
 
 #endif

@@ -16,14 +16,6 @@
 
 /* ---- neighbours first: x[t] += x[t + s], s = 1, 2, 4, … ---- */
 
-static const struct rd_point_invariant interleaved = {
-    .point = RD_POINT_INTERLEAVED,
-    .array = "x",
-    .variable = "s",
-};
-
-static const struct rd_point_invariant *const interleaved_points[] = {&interleaved, NULL};
-
 /* explain: ladder-interleaved-modulo
  *
  * ladder-interleaved-modulo: each thread loads one element, and in each block
@@ -71,8 +63,8 @@ static const struct rd_point_invariant *const interleaved_points[] = {&interleav
     .name = "ladder-interleaved-modulo",                                                           \
     .summary = "adds neighbours in shared memory, where t mod 2s = 0", .law = LAW_INTERLEAVED,     \
     .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",                     \
-    .points = interleaved_points, .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / T)",                  \
-    .accept = rd_ladder_accept_one, .n = 1003, .n_block = 200
+    .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / T)", .accept = RD_LADDER_ACCEPT_OF("T"), .n = 1003, \
+    .n_block = 200
 
 const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAVED_MODULO};
 
@@ -125,8 +117,6 @@ const struct rd_program rd_program_ladder_interleaved_strided = {
 
 /* ---- halves: x[t] += x[t + s], s = w/2, w/4, …, 1 ---- */
 
-static const struct rd_point_invariant *const sequential_points[] = {&rd_ladder_sequential, NULL};
-
 /* explain: ladder-sequential
  *
  * ladder-sequential: each thread loads one element, and each block folds its
@@ -172,12 +162,11 @@ const struct rd_program rd_program_ladder_sequential = {
     .name = "ladder-sequential",
     .summary = "folds in shared memory: neighbouring threads and cells",
     .law = RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "sequential.x[k][0]",
-                       RD_LAW_SEQUENTIAL("1")),
+                       RD_LAW_SEQUENTIAL("1", "0")),
     .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
-    .points = sequential_points,
     .goal = RD_GOAL_TOTAL,
     .blocks = "ceil(n / T)",
-    .accept = rd_ladder_accept_one,
+    .accept = RD_LADDER_ACCEPT_OF("T"),
     .n = 1003,
     .n_block = 200,
 };

@@ -19,25 +19,11 @@
                 "update for 0 <= l < L, m = l mod 16, o = (m xor w) mod (2*w), l - m + o < L:\n"   \
                 "    r[l] = r[l] + r[l - m + o]\n"                                                 \
                 "at tile_sums shared s[N]\n"                                                       \
+                "steps tiles = N\n"                                                                \
                 "law for 0 <= i < N: s[i] = sum of own[block][t], 0 <= t < T, floor(t / 16) = i\n" \
                 "start for 0 <= i < N: s[i] = shuffle_xor.r[block][i div 2][16*(i mod 2)]\n"       \
                 RD_LAW_SUMS_OF("tile_sums", "N"))
 // clang-format on
-
-static const struct rd_point_invariant butterfly = {
-    .point = RD_POINT_SHUFFLE_XOR,
-    .array = "r",
-    .variable = "w",
-};
-
-static const struct rd_point_invariant sums = {
-    .point = RD_POINT_TILE_SUMS,
-    .array = "s",
-    .variable = "tiles",
-};
-
-static const struct rd_point_invariant *const points[] = {&rd_ladder_grid_stride, &butterfly, &sums,
-                                                          &rd_ladder_sums, NULL};
 
 /* explain: ladder-tiles
  *
@@ -92,10 +78,9 @@ const struct rd_program rd_program_ladder_tiles = {
     .summary = "sums tiles of 16 lanes: each lane has the sum",
     .law = LAW_OF_TILES,
     .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
-    .points = points,
     .goal = RD_GOAL_TOTAL,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_ladder_accept,
+    .accept = RD_LADDER_ACCEPT,
     .n = 10003,
     .n_block = 1000,
     .n_grid = 3,

@@ -29,7 +29,8 @@
     "law when d = 0: for 0 <= i < 1: A[i] = 0; when d > 0: A[0] = sum of " term ", 0 <= j < n\n"   \
     "update A[0] = " end "\n"                                                                      \
     "at pack_stride register r[32]\n"                                                              \
-    "steps base = 0, base + 4*G, ..., P + 4*G\n"                                                   \
+    "steps base = 0, base + 2*G, ..., P + 4*G\n"                                                   \
+    "when base = 0 (mod 16*G / bytes) and base < P + 16*G / bytes\n"                               \
     "law for 0 <= l < L, t = block*T + 32*warp + l: r[l] = sum of " term ",\n"                     \
     "    floor(j / 4) mod G = t, j < min(4*base, 4*P)\n"                                           \
     "start for 0 <= l < L, t = block*T + 32*warp + l:\n"                                           \
@@ -41,10 +42,11 @@
     points
 #define LAW_PACKS(end, points)                                                                     \
     LAW_PACKS_OF("a[n]", "a[j]", "a[4*p]", "a[4*p + 1]", "a[4*p + 2]", "a[4*p + 3]", end, points)
-#define LAW_PARTIALS                                                                               \
+#define LAW_PARTIALS(who)                                                                          \
     RD_LAW_FOLD_OF_LANES("shuffle_partials",                                                       \
                          "sum of Z[k], 0 <= k < B, (k mod M) mod w = l",                           \
-                         "for 0 <= l < M: r[l] = sum of shuffle_sums.r[k][0][0], 0 <= k < B, k mod M = l")
+                         "for 0 <= l < M: r[l] = sum of shuffle_sums.r[k][0][0], 0 <= k < B, k mod M = l") \
+    "when warp = 0" who "\n"
 #define LAW_END_OF_PARTIALS "shuffle_partials.r[0][0][0]"
 // clang-format on
 
@@ -104,12 +106,11 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .summary = "loads 16 bytes at a time, and one atomic a block",
     .law = LAW_PACKS("sum of shuffle_sums.r[k][0][0], 0 <= k < B, in any order", ""),
     .launch = "ladder_vectorised_atomic(a, A, n) on B blocks of T, shared W",
-    .points = rd_ladder_atomic_points,
     .goal = RD_GOAL_SUM,
     .bounded = true,
     .any_order = true,
     .blocks = PACKS_BLOCKS,
-    .accept = rd_ladder_accept,
+    .accept = RD_LADDER_ACCEPT,
     .n = 10003,
     .block = 128,
     .n_block = 100,
@@ -165,10 +166,10 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
  */
 #define LADDER_VECTORISED                                                                          \
     .name = "ladder-vectorised", .summary = "the one to use: 16 bytes a load, one launch",         \
-    .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS),                                           \
+    .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS(", in the last block")),                    \
     .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",         \
-    .points = rd_ladder_last_block_points, .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS,            \
-    .accept = rd_ladder_accept, .n = 10003, .block = 128, .n_block = 100, .n_grid = 3
+    .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003,           \
+    .block = 128, .n_block = 100, .n_grid = 3
 
 const struct rd_program rd_program_ladder_vectorised = {LADDER_VECTORISED};
 
@@ -262,7 +263,7 @@ const struct rd_program rd_program_ladder_dot = {
     .summary = "the dot product to use: vectorised, of products",
     .law = LAW_PACKS_OF("a[n], b[n]", "a[j]*b[j]", "a[4*p]*b[4*p]", "a[4*p + 1]*b[4*p + 1]",
                         "a[4*p + 2]*b[4*p + 2]", "a[4*p + 3]*b[4*p + 3]", LAW_END_OF_PARTIALS,
-                        LAW_PARTIALS),
+                        LAW_PARTIALS(", in the last block")),
     .launch = "ladder_dot(a, b, A, scratch[B], ticket, n) on B blocks of T, shared W",
 };
 
@@ -311,7 +312,7 @@ const struct rd_program rd_program_ladder_cooperative = {
     LADDER_VECTORISED,
     .name = "ladder-cooperative",
     .summary = "the blocks meet at a barrier of the grid; one adds",
+    .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS(" and block = 0")),
     .launch = "ladder_cooperative(a, A, scratch[B], n) on B blocks of T, shared W, cooperative",
-    .points = rd_ladder_cooperative_points,
     .blocks = "min(ceil(n / (4*T)), 16)", /* so many of any size are on the smallest GPU at once */
 };

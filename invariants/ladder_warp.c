@@ -4,17 +4,12 @@
  * kernels are in kernels/ladder_shared.cu and kernels/ladder_warp.cu. */
 #include "invariants.h"
 #include "ladder.h"
-#include "powers_of_two.h"
 
 // clang-format off
-#define LAW_OF_LAST_WARP                                                                           \
+#define LAW_OF_LAST_WARP(above)                                                                    \
     RD_LAW_RUNG(RD_LAW_OWN_PAIRS, RD_LAW_OF_PAIRS, "shuffle_down.r[k][0][0]",                      \
-                RD_LAW_SEQUENTIAL("32") RD_LAW_LAST_WARP)
+                RD_LAW_SEQUENTIAL("32", above) RD_LAW_LAST_WARP)
 // clang-format on
-
-static const struct rd_point_invariant *const first_add_points[] = {&rd_ladder_sequential, NULL};
-static const struct rd_point_invariant *const warp_points[] = {&rd_ladder_sequential,
-                                                               &rd_ladder_last_warp, NULL};
 
 /* explain: ladder-first-add
  *
@@ -58,12 +53,11 @@ const struct rd_program rd_program_ladder_first_add = {
     .name = "ladder-first-add",
     .summary = "adds two elements a thread as it loads them, then folds",
     .law = RD_LAW_RUNG(RD_LAW_OWN_PAIRS, RD_LAW_OF_PAIRS, "sequential.x[k][0]",
-                       RD_LAW_SEQUENTIAL("1")),
+                       RD_LAW_SEQUENTIAL("1", "0")),
     .launch = "ladder_first_add(a, A, n) on B blocks of T, shared T",
-    .points = first_add_points,
     .goal = RD_GOAL_TOTAL,
     .blocks = "ceil(n / (2*T))",
-    .accept = rd_ladder_accept_two,
+    .accept = RD_LADDER_ACCEPT_OF("(2*T)"),
     .n = 1003,
     .n_block = 200,
 };
@@ -112,23 +106,17 @@ const struct rd_program rd_program_ladder_first_add = {
  */
 #define LADDER_WARP_SHUFFLE                                                                        \
     .name = "ladder-warp-shuffle",                                                                 \
-    .summary = "folds in shared memory, and the last warp by shuffles", .law = LAW_OF_LAST_WARP,   \
-    .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T", .points = warp_points,    \
-    .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / (2*T))", .accept = rd_ladder_accept_two, .n = 1003, \
-    .n_block = 200
+    .summary = "folds in shared memory, and the last warp by shuffles",                            \
+    .law = LAW_OF_LAST_WARP("32"),                                                                 \
+    .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,    \
+    .blocks = "ceil(n / (2*T))", .accept = RD_LADDER_ACCEPT_OF("(2*T)"), .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
 
 /* Of faults that know the block as they were written for it. */
-static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (!rd_is_power_of_two(shape->block) || shape->block < 2 * RD_WARP_LANES)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'block' is %u, and this fault takes 64, 128, 256, 512 or 1024: use "
-                       "ladder-warp-shuffle for others",
-                       shape->block);
-    return rd_ladder_accept_two(shape, error);
-}
+#define ACCEPT_WHOLE_WARPS                                                                         \
+    "T = bit_ceil(T) and T >= 64 else 'block' is {T}, and this fault takes 64, 128, 256, 512 or "  \
+    "1024: use ladder-warp-shuffle for others\n" RD_LADDER_ACCEPT_OF("(2*T)")
 
 /* explain: ladder-warp-shuffle:short-mask
  *
@@ -153,7 +141,7 @@ static enum rd_status accept_whole_warps(const struct rd_shape *shape, struct rd
  */
 RD_LESSON(ladder_short_mask, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:short-mask",
           .summary = "reads lanes that its mask leaves out", .kernel = "ladder_short_mask",
-          .accept = accept_whole_warps, .n = 64, .block = 64);
+          .points = "sequential", .accept = ACCEPT_WHOLE_WARPS, .n = 64, .block = 64);
 
 /* explain: ladder-warp-shuffle:lockstep
  *
@@ -178,8 +166,9 @@ RD_LESSON(ladder_short_mask, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:s
  *     writing, and one behind.
  */
 RD_LESSON(ladder_lockstep, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:lockstep",
-          .summary = "the old warp tail, as if lanes ran in lockstep", .kernel = "ladder_lockstep",
-          .accept = accept_whole_warps, .n = 64, .block = 64, .values = "ones");
+          .summary = "the old warp tail, as if lanes ran in lockstep",
+          .law = LAW_OF_LAST_WARP("64"), .points = "sequential", .kernel = "ladder_lockstep",
+          .accept = ACCEPT_WHOLE_WARPS, .n = 64, .block = 64, .values = "ones");
 
 /* explain: ladder-warp-shuffle:one-syncwarp
  *
@@ -204,8 +193,9 @@ RD_LESSON(ladder_lockstep, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:loc
  *     all values over at once.
  */
 RD_LESSON(ladder_one_syncwarp, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:one-syncwarp",
-          .summary = "one barrier of the warp a round, not two", .kernel = "ladder_one_syncwarp",
-          .accept = accept_whole_warps, .n = 64, .block = 64, .values = "ones");
+          .summary = "one barrier of the warp a round, not two", .law = LAW_OF_LAST_WARP("64"),
+          .points = "sequential", .kernel = "ladder_one_syncwarp", .accept = ACCEPT_WHOLE_WARPS,
+          .n = 64, .block = 64, .values = "ones");
 
 /* explain: ladder-warp-shuffle:descending
  *
@@ -228,8 +218,9 @@ RD_LESSON(ladder_one_syncwarp, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle
  *     order does not matter. Or shuffles.
  */
 RD_LESSON(ladder_descending, LADDER_WARP_SHUFFLE, .name = "ladder-warp-shuffle:descending",
-          .summary = "the old warp tail, the last lane first", .kernel = "ladder_descending",
-          .accept = accept_whole_warps, .n = 64, .block = 64, .values = "ones");
+          .summary = "the old warp tail, the last lane first", .law = LAW_OF_LAST_WARP("64"),
+          .points = "sequential", .kernel = "ladder_descending", .accept = ACCEPT_WHOLE_WARPS,
+          .n = 64, .block = 64, .values = "ones");
 
 /* explain: ladder-unrolled
  *

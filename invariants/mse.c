@@ -50,12 +50,6 @@
  *     is violated.
  */
 
-static const struct rd_point_invariant mse_point = {
-    .point = RD_POINT_SQUARED_ERROR,
-    .array = "cache",
-    .variable = "w",
-};
-
 static void mse_result(const struct rd_expect *expect, const void *cells,
                        struct rd_outcome *outcome)
 {
@@ -67,16 +61,13 @@ static void mse_result(const struct rd_expect *expect, const void *cells,
     rd_tell_overflow(outcome, expect->numeric, &exact, "(a[j]-b[j])^2");
 }
 
-static const struct rd_point_invariant *const mse_points[] = {&mse_point, NULL};
-
 #define MSE                                                                                        \
     .name = "mse", .summary = "the mean squared error of two vectors",                             \
     .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "(a[j]-b[j])^2", "squared_error"),                      \
-    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .points = mse_points,        \
-    .goal = RD_GOAL_RESULT, .goal_text = "mse = sum of all (a[j]-b[j])^2 / n",                     \
-    .result = mse_result, .no_witness = true, .blocks = RD_STRIDE_BLOCKS,                          \
-    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
-    .type = RD_TYPE_F32
+    .launch = "squared_error(a, b, A, n) on B blocks of T, shared T", .goal = RD_GOAL_RESULT,      \
+    .goal_text = "mse = sum of all (a[j]-b[j])^2 / n", .result = mse_result, .no_witness = true,   \
+    .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO, .n = 1003, .n_block = 64,  \
+    .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_mse = {MSE};
 
@@ -95,4 +86,4 @@ const struct rd_program rd_program_mse = {MSE};
  */
 RD_LESSON(mse_dot, MSE, .name = "mse:dot", .summary = "takes a . b / n for the error",
           .law = RD_LAW_BLOCK_SUMS("a[n], b[n]", "a[j]*b[j]", "sequential"), .kernel = "dot_shared",
-          .points = rd_points_dot_shared, .n = 2, .values = "ones");
+          .n = 2, .values = "ones");

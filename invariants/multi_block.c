@@ -17,67 +17,14 @@
     "update A[0] = " end "\n"                                                                      \
     RD_LAW_FOLD("block_sum")                                                                       \
     points
-#define LAW_IN_ORDER                                                                               \
+#define LAW_IN_ORDER(who)                                                                          \
     "at serial register total\n"                                                                   \
-    "steps k = 0, k + 1, ..., B\n"                                                                 \
+    "steps k = 0, min(max(2*k, 1), B), ..., B\n"                                                   \
     "law total = sum of S[m], 0 <= m < k\n"                                                        \
     "start total = 0\n"                                                                            \
-    "update total = total + block_sum.cache[k - 1][0]\n"
+    "update total = total + sum of block_sum.cache[m][0], bit_ceil(k) / 2 <= m < k\n"              \
+    "when warp = 0" who "\n"
 // clang-format on
-
-/* ---- in the kernels: each block folds its threads' sums ---- */
-
-static const struct rd_point_invariant block_sum = {
-    .point = RD_POINT_BLOCK_SUM,
-    .array = "cache",
-    .variable = "w",
-    .passes = rd_passes_block_fold,
-};
-
-/* ---- in the end: one thread adds the blocks' sums in their order ---- */
-
-/* At k = 0, 1, 2, 4, … below B, and at B. */
-static size_t passes_of_first_warp(const struct rd_passing *by)
-{
-    return by->warp == 0 ? rd_tree_height(by->shape->grid) + 2 : 0;
-}
-
-static size_t passes_of_first_block(const struct rd_passing *by)
-{
-    return by->block == 0 ? passes_of_first_warp(by) : 0;
-}
-
-static uint64_t blocks_at(const struct rd_passing *by, size_t k)
-{
-    if (k + 1 == passes_of_first_warp(by))
-        return by->shape->grid;
-    return k == 0 ? 0 : (uint64_t)1 << (k - 1);
-}
-
-static const struct rd_point_invariant by_first_block = {
-    .point = RD_POINT_SERIAL,
-    .array = "total",
-    .variable = "k",
-    .passes = passes_of_first_block,
-    .variable_at = blocks_at,
-};
-
-static const struct rd_point_invariant by_last_block = {
-    .point = RD_POINT_SERIAL,
-    .array = "total",
-    .variable = "k",
-    .of_last_block = true,
-    .passes = passes_of_first_warp,
-    .variable_at = blocks_at,
-};
-
-static const struct rd_point_invariant *const atomic_points[] = {&block_sum, NULL};
-static const struct rd_point_invariant *const grid_sync_points[] = {&block_sum, &by_first_block,
-                                                                    NULL};
-static const struct rd_point_invariant *const last_block_points[] = {&block_sum, &by_last_block,
-                                                                     NULL};
-
-/* ---- the programs ---- */
 
 /* explain: multi-block-two-launch
  *
@@ -116,19 +63,15 @@ static const struct rd_point_invariant *const last_block_points[] = {&block_sum,
  *     A second launch, of some microseconds. As floats: height at most ceil(n/G) +
  *     log2(T) + ceil(B/T) - 2 + ceil(log2(min(B, T))).
  */
-static const struct rd_point_invariant *const two_launch_points[] = {&block_sum, &rd_point_partials,
-                                                                     NULL};
-
 const struct rd_program rd_program_multi_block_two_launch = {
     .name = "multi-block-two-launch",
     .summary = "several blocks; a second launch folds their sums",
     .law = RD_LAW_TWO_LAUNCHES("a[n]", "a[j]", "block_sum"),
     .launch = "block_sums(a, A, n) on B blocks of T, shared T; when d = 2: "
               "sum_partials(A, B) on 1 block of T, n = B, shared T",
-    .points = two_launch_points,
     .goal = RD_GOAL_SUM,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 1003,
     .n_block = 16,
     .n_grid = 21,
@@ -176,12 +119,11 @@ const struct rd_program rd_program_multi_block_two_launch = {
 #define MULTI_BLOCK_GRID_SYNC                                                                      \
     .name = "multi-block-grid-sync",                                                               \
     .summary = "one launch; the blocks meet at a barrier of the grid",                             \
-    .law = LAW_OF_TOTAL("serial.total[0][0]", LAW_IN_ORDER),                                       \
+    .law = LAW_OF_TOTAL("serial.total[0][0]", LAW_IN_ORDER(" and block = 0")),                     \
     .launch = "sum_grid_sync(a, scratch[B], A, n) on B blocks of T, shared T, "                    \
               "cooperative",                                                                       \
-    .points = grid_sync_points, .goal = RD_GOAL_SUM, .blocks = RD_STRIDE_BLOCKS,                   \
-    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
-    .type = RD_TYPE_F32
+    .goal = RD_GOAL_SUM, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,       \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_multi_block_grid_sync = {MULTI_BLOCK_GRID_SYNC};
 
@@ -234,7 +176,7 @@ const struct rd_program rd_program_multi_block_last_block = {
     .name = "multi-block-last-block",
     .summary = "one launch; the last block adds the blocks' sums",
     .launch = "sum_last_block(a, scratch[B], ticket, A, n) on B blocks of T, shared T",
-    .points = last_block_points,
+    .law = LAW_OF_TOTAL("serial.total[0][0]", LAW_IN_ORDER(", in the last block")),
 };
 
 /* explain: multi-block-atomic
@@ -278,12 +220,11 @@ const struct rd_program rd_program_multi_block_atomic = {
     .summary = "one launch; each block adds its sum, atomically",
     .law = LAW_OF_TOTAL("sum of block_sum.cache[k][0], 0 <= k < B, in any order", ""),
     .launch = "sum_atomic(a, A, n) on B blocks of T, shared T",
-    .points = atomic_points,
     .goal = RD_GOAL_SUM,
     .bounded = true,
     .any_order = true,
     .blocks = RD_STRIDE_BLOCKS,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 1003,
     .n_block = 64,
     .n_grid = 5,

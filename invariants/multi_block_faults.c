@@ -5,16 +5,6 @@
 #include "invariants.h"
 #include "block_fold.h"
 
-static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (shape->n == shape->grid * shape->block)
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "this fault has a thread for each cell, and n = %zu is not %zu block%s of %u: "
-                   "use multi-block-two-launch",
-                   shape->n, shape->grid, shape->grid == 1 ? "" : "s", shape->block);
-}
-
 /* explain: multi-block
  *
  * multi-block: the sum of a vector in one launch of several blocks. A fault.
@@ -37,10 +27,12 @@ static enum rd_status accept_thread_a_cell(const struct rd_shape *shape, struct 
  */
 #define MULTI_BLOCK                                                                                \
     .name = "multi-block", .summary = "a fault: one launch, and all that can be wrong with it",    \
-    .twin = "multi-block-grid-sync",                                                               \
+    .twin = "multi-block-grid-sync", .points = "",                                                 \
     .launch = "multi_block(a, A) on B blocks of T, shared n, spoils inputs", .goal = RD_GOAL_SUM,  \
-    .may_hang = true, .blocks = "ceil(n / T)", .accept = accept_thread_a_cell, .n = 8192,          \
-    .block = 1024, .type = RD_TYPE_I32, .values = "ones"
+    .may_hang = true, .blocks = "ceil(n / T)",                                                     \
+    .accept = "n = B*T else this fault has a thread for each cell, and n = {n} is not {B|block} "  \
+              "of {T}: use multi-block-two-launch",                                                \
+    .n = 8192, .block = 1024, .type = RD_TYPE_I32, .values = "ones"
 
 const struct rd_program rd_program_multi_block = {MULTI_BLOCK};
 

@@ -50,12 +50,6 @@
  *     i32, norms up to 46340. Where the sum wraps, the exit is violated.
  */
 
-static const struct rd_point_invariant norm_point = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "cache",
-    .variable = "w",
-};
-
 /* |sqrt(x) - sqrt(s)| is at most |x - s| / sqrt(s), and at most sqrt(|x - s|). */
 static long double root_limit(long double sum, long double limit)
 {
@@ -78,16 +72,13 @@ static void norm_result(const struct rd_expect *expect, const void *cells,
     norm_outcome(expect, sqrt(rd_host_sum(expect, cells, 0, 1)), outcome);
 }
 
-static const struct rd_point_invariant *const norm_points[] = {&norm_point, NULL};
-
 #define NORM                                                                                       \
     .name = "norm", .summary = "the Euclidean norm: the root of a . a",                            \
     .law = RD_LAW_BLOCK_SUMS("a[n]", "a[j]^2", "sequential"),                                      \
-    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .points = norm_points,          \
-    .goal = RD_GOAL_RESULT, .goal_text = "norm = the root of the sum of all a[j]^2",               \
-    .result = norm_result, .no_witness = true, .blocks = RD_STRIDE_BLOCKS,                         \
-    .accept = rd_accept_block_power_of_two, .n = 1003, .n_block = 64, .n_grid = 5,                 \
-    .type = RD_TYPE_F32
+    .launch = "dot_shared(a, a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_RESULT,         \
+    .goal_text = "norm = the root of the sum of all a[j]^2", .result = norm_result,                \
+    .no_witness = true, .blocks = RD_STRIDE_BLOCKS, .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,        \
+    .n = 1003, .n_block = 64, .n_grid = 5, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_norm = {NORM};
 

@@ -57,7 +57,7 @@
     .launch = "puzzle_map2d(a, A, n) by n by n threads in blocks of T by T, "                      \
               "reads 1, writes 1",                                                                 \
     .goal = RD_GOAL_LAST, .goal_text = MAP_GOAL, .no_witness = true,                               \
-    .accept = rd_puzzle_square_accept, .n = 5, .block = 3, .type = RD_TYPE_F32
+    .accept = RD_PUZZLE_ACCEPT_SQUARE, .n = 5, .block = 3, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_map2d = {PUZZLE_MAP2D};
 
@@ -159,7 +159,7 @@ const struct rd_program rd_program_puzzle_blocks2d = {
     .launch = "puzzle_broadcast(a, b, A, n) by n by n threads in blocks of T by T, "               \
               "reads 2, writes 1",                                                                 \
     .goal = RD_GOAL_LAST, .goal_text = BROADCAST_GOAL, .no_witness = true,                         \
-    .accept = rd_puzzle_square_accept, .n = 5, .block = 3, .type = RD_TYPE_F32
+    .accept = RD_PUZZLE_ACCEPT_SQUARE, .n = 5, .block = 3, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_broadcast = {PUZZLE_BROADCAST};
 

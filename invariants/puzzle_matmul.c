@@ -4,63 +4,6 @@
 #include "invariants.h"
 #include "puzzles.h"
 
-/* ---- the threads' sums, at the head of the loop over tiles ---- */
-
-/* A thread of the grid, by its warp and lane: which cell of the result is its own. It may lie outside
- * the square. */
-struct place {
-    size_t row, column;
-};
-
-static struct place place_of(const struct rd_shape *shape, const struct rd_place *at, size_t lane)
-{
-    size_t blocks = rd_puzzle_blocks(shape), side = shape->block;
-    size_t thread = (size_t)at->warp * RD_WARP_LANES + lane;
-    return (struct place){
-        .row = at->block / blocks * side + thread / side,
-        .column = at->block % blocks * side + thread % side,
-    };
-}
-
-/* Element [row][column], or the 0 that a tile has outside the square. */
-static rd_bits element(const struct rd_expect *expect, const void *square, size_t row,
-                       size_t column)
-{
-    size_t n = expect->shape.n;
-    if (row < n && column < n)
-        return expect->numeric->load(square, row * n + column);
-    return expect->numeric->from_u64(0);
-}
-
-/* The sum of the first `count` products of a row of a and a column of b, as the tiles have it:
- * where neither is in the square, an infinity in the other makes it NaN. */
-static rd_bits sum_of(const struct rd_expect *expect, struct place place, size_t count)
-{
-    const struct rd_numeric *numeric = expect->numeric;
-    rd_bits sum = numeric->from_u64(0);
-    for (size_t k = 0; k < count; k++)
-        sum = numeric->add(sum, numeric->times(element(expect, expect->a, place.row, k),
-                                               element(expect, expect->b, k, place.column)));
-    return sum;
-}
-
-static void tile_advance(struct rd_expect *expect, const struct rd_place *at)
-{
-    for (size_t lane = 0; lane < RD_WARP_LANES; lane++)
-        expect->numeric->store(
-            expect->cells, lane,
-            sum_of(expect, place_of(&expect->shape, at, lane), (size_t)at->variable));
-}
-
-static const struct rd_point_invariant tile = {
-    .point = RD_POINT_TILE,
-    .array = "sum",
-    .variable = "k",
-    .advance = tile_advance,
-};
-
-static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
-
 /* ---- the square ---- */
 
 /* explain: puzzle-matmul
@@ -104,13 +47,13 @@ static const struct rd_point_invariant *const tile_points[] = {&tile, NULL};
  *     itself: with n = 8 and T = 3 it is 6 instead of 16. As floats: height at
  *     most n, one rounding for the product and n - 1 for the sum.
  */
-/* A row of a and a column of b. */
-static size_t row_and_column(const struct rd_shape *shape)
-{
-    return 2 * shape->n;
-}
-
 #define MATMUL_GOAL "A[i][j] = the sum of a[i][k]*b[k][j] for all i and j"
+
+/* Of the paragraph: x and y are the squares with what tiles have outside, where 0 times infinity is no number. The lanes of
+ * a warp, by their threads' cells of the result, which may lie outside the square. */
+#define LANES                                                                                      \
+    "for 0 <= l < min(32, T*T - 32*warp), t = 32*warp + l,\n"                                      \
+    "    i = (block div Q)*T + floor(t / T), j = (block mod Q)*T + t mod T"
 
 #define PUZZLE_MATMUL                                                                              \
     .name = "puzzle-matmul", .summary = "multiplies squares, tile by tile",                        \
@@ -121,14 +64,19 @@ static size_t row_and_column(const struct rd_shape *shape)
            "at tile register sum[32]\n"                                                            \
            "steps k = 0, min(k + T, n), ..., n\n"                                                  \
            "let Q = ceil(n / T)\n"                                                                 \
-           "law for 0 <= l < min(32, T*T - 32*warp), t = 32*warp + l,\n"                           \
-           "    i = (block div Q)*T + floor(t / T), j = (block mod Q)*T + t mod T:\n"              \
-           "    sum[l] = sum of a[i][q]*b[q][j], 0 <= q < k, i < n, j < n\n",                      \
+           "let for 0 <= i < Q*T, 0 <= q < n: x[i][q] = sum of a[r][q], r = i\n"                   \
+           "let for 0 <= q < n, 0 <= j < Q*T: y[q][j] = sum of b[q][c], c = j\n"                   \
+           "law " LANES ":\n"                                                                      \
+           "    sum[l] = sum of a[i][q]*b[q][j], 0 <= q < k, i < n, j < n\n"                       \
+           "start " LANES ": sum[l] = 0\n"                                                         \
+           "update " LANES ", i < n, j < n:\n"                                                     \
+           "    sum[l] = sum[l] + sum of a[i][q]*b[q][j], T*((k - 1) div T) <= q < k;\n" LANES     \
+           ", (i >= n or j >= n):\n"                                                               \
+           "    sum[l] = sum[l] + sum of x[i][q]*y[q][j], T*((k - 1) div T) <= q < k\n",           \
     .launch = "puzzle_matmul(a, b, A, n) by n by n threads in blocks of T by T, "                  \
               "shared 2*T*T, reads 2*ceil(n / T), writes 1",                                       \
-    .points = tile_points, .goal = RD_GOAL_LAST, .goal_text = MATMUL_GOAL, .bounded = true,        \
-    .reads = row_and_column, .accept = rd_puzzle_square_accept, .n = 7, .block = 3,                \
-    .type = RD_TYPE_F32
+    .goal = RD_GOAL_LAST, .goal_text = MATMUL_GOAL, .bounded = true, .reads = "2*n",               \
+    .accept = RD_PUZZLE_ACCEPT_SQUARE, .n = 7, .block = 3, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_matmul = {PUZZLE_MATMUL};
 
@@ -150,7 +98,7 @@ RD_LESSON(puzzle_matmul_no_tiles, PUZZLE_MATMUL, .name = "puzzle-matmul:no-tiles
           .summary = "reads whole rows and columns",
           .launch = "puzzle_matmul_no_tiles(a, b, A, n) by n by n threads in blocks of T by T, "
                     "reads 2*ceil(n / T), writes 1",
-          .points = NULL, .n = 8);
+          .points = "", .n = 8);
 
 /* explain: puzzle-matmul:one-barrier
  *

@@ -3,20 +3,6 @@
 /* The puzzles in which blocks fold. The kernels are in kernels/puzzle_sums.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "terms.h"
-
-/* How many rows the sum over an axis is of. */
-enum { ROWS = 4 };
-
-/* ---- what a block folds ---- */
-
-static const struct rd_point_invariant fold = {
-    .point = RD_POINT_SEQUENTIAL,
-    .array = "cache",
-    .variable = "w",
-};
-
-static const struct rd_point_invariant *const fold_points[] = {&fold, NULL};
 
 /* ---- one row ---- */
 
@@ -74,11 +60,10 @@ const struct rd_program rd_program_puzzle_block_sum = {
            "update for 0 <= k < B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),
     .launch = "puzzle_block_sum(a, A, n) by n threads in blocks of T, shared T, "
               "reads 1, writes 1",
-    .points = fold_points,
     .goal = RD_GOAL_LAST,
     .goal_text = "A[k] = the sum of block k's elements, for all k",
     .bounded = true,
-    .accept = rd_accept_block_power_of_two,
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO,
     .n = 15,
     .block = 8,
     .type = RD_TYPE_F32,
@@ -138,8 +123,8 @@ const struct rd_program rd_program_puzzle_block_sum = {
            "update for 0 <= k < 4*B: A[k] = sequential.cache[k][0]\n" RD_LAW_FOLD("sequential"),   \
     .launch = "puzzle_axis_sum(a, A, n) by n by 4 threads in blocks of T, shared T, "              \
               "reads 1, writes 1",                                                                 \
-    .points = fold_points, .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL, .bounded = true,          \
-    .accept = rd_accept_block_power_of_two, .n = 11, .block = 8, .type = RD_TYPE_F32
+    .goal = RD_GOAL_LAST, .goal_text = AXIS_GOAL, .bounded = true,                                 \
+    .accept = RD_ACCEPT_BLOCK_POWER_OF_TWO, .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_axis_sum = {PUZZLE_AXIS_SUM};
 

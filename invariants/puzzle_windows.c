@@ -6,9 +6,6 @@
 
 /* ---- the last three ---- */
 
-/* Elements of a window, and those of them that lie before the thread's own. */
-enum { WINDOW = 3, BEFORE = WINDOW - 1 };
-
 /* explain: puzzle-pool
  *
  * puzzle-pool: out[i] = a[i] + a[i-1] + a[i-2], of those that there are. Any n; a
@@ -43,16 +40,6 @@ enum { WINDOW = 3, BEFORE = WINDOW - 1 };
  *     most 2.
  */
 
-static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (shape->block >= WINDOW || shape->n <= shape->block)
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'block' is %u, and two threads of each block but the first only load: use "
-                   "at least %d",
-                   shape->block, WINDOW);
-}
-
 #define POOL_GOAL "A[i] = a[i] + a[i-1] + a[i-2] for all i, of those that there are"
 
 /* Blocks overlap by the elements before a window. */
@@ -66,8 +53,10 @@ static enum rd_status pool_accept(const struct rd_shape *shape, struct rd_error 
     .launch = "puzzle_pool(a, A, n) by n threads "                                                 \
               "on 1 + ceil(max(n - T, 0) / max(T - 2, 1)) blocks of T, shared T, "                 \
               "reads 1, writes 1",                                                                 \
-    .goal = RD_GOAL_LAST, .goal_text = POOL_GOAL, .bounded = true, .accept = pool_accept, .n = 11, \
-    .block = 8, .type = RD_TYPE_F32
+    .goal = RD_GOAL_LAST, .goal_text = POOL_GOAL, .bounded = true,                                 \
+    .accept = "T >= 3 or n <= T else 'block' is {T}, and two threads of each block but the first " \
+              "only load: use at least 3",                                                         \
+    .n = 11, .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_pool = {PUZZLE_POOL};
 
@@ -128,35 +117,12 @@ RD_LESSON(puzzle_pool_no_halo, PUZZLE_POOL, .name = "puzzle-pool:no-halo",
  *     2m. As floats: height at most m, one rounding for the product and m - 1 for
  *     the sum.
  */
-static size_t conv_b(const struct rd_shape *shape)
-{
-    size_t m = 1;
-    while (m * m < shape->n)
-        m++;
-    return m;
-}
-
-static size_t conv_halo(const struct rd_shape *shape)
-{
-    return conv_b(shape) - 1;
-}
-
-static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error *error)
-{
-    /* Beyond this no block has so many threads, and m would be long in the counting. */
-    size_t most = (size_t)(RD_BLOCK_MAX / 2) * (RD_BLOCK_MAX / 2);
-    if (shape->n > most)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'n' is %zu, and b of sqrt(n) elements is too long for a block to load: use "
-                       "at most %zu",
-                       shape->n, most);
-    size_t needed = conv_b(shape) + conv_halo(shape);
-    if (shape->block >= needed)
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'block' is %u, and %zu threads load b and the halo: use at least %zu",
-                   shape->block, needed, needed);
-}
+/* Of longer arrays no block has so many threads. */
+#define CONV_ACCEPT                                                                                \
+    "n <= 512*512 else 'n' is {n}, and b of sqrt(n) elements is too long for a block to load: "    \
+    "use at most {512*512}\n"                                                                      \
+    "T >= 2*ceil(sqrt(n)) - 1 else 'block' is {T}, and {2*ceil(sqrt(n)) - 1} threads load b and "  \
+    "the halo: use at least {2*ceil(sqrt(n)) - 1}"
 
 #define CONV_GOAL "A[i] = the sum of a[i+j]*b[j] for all i, as far as a goes"
 
@@ -169,7 +135,7 @@ static enum rd_status conv_accept(const struct rd_shape *shape, struct rd_error 
            "    A[i] = sum of a[i+j]*b[j], 0 <= j < m, i+j < n\n",                                 \
     .launch = "puzzle_conv1d(a, b, A, n, m) by n threads in blocks of T, "                         \
               "shared T + 2*m - 1, reads 2, writes 1",                                             \
-    .goal = RD_GOAL_LAST, .goal_text = CONV_GOAL, .bounded = true, .accept = conv_accept, .n = 11, \
+    .goal = RD_GOAL_LAST, .goal_text = CONV_GOAL, .bounded = true, .accept = CONV_ACCEPT, .n = 11, \
     .block = 8, .type = RD_TYPE_F32
 
 const struct rd_program rd_program_puzzle_conv1d = {PUZZLE_CONV1D};

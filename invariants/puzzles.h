@@ -16,14 +16,15 @@
 
 /* ---- one dimension ---- */
 
-/* ceil(n / block) */
-size_t rd_puzzle_blocks(const struct rd_shape *shape);
-
 #define RD_PUZZLE_TEN_GOAL "A[i] = a[i] + 10 for all i"
 
 /* ---- two dimensions: n rows of n, blocks of block x block threads ---- */
 
-/* Refuses blocks of more threads than a block has, and more rows than a grid has. */
-enum rd_status rd_puzzle_square_accept(const struct rd_shape *shape, struct rd_error *error);
+/* 32 x 32 threads are a block of 1024, and so many blocks there are in y on every CUDA device so far. */
+#define RD_PUZZLE_ACCEPT_SQUARE                                                                    \
+    "T <= 32 else 'block' is {T}, the side of a square, and a block of {T} x {T} threads is more " \
+    "than 1024: use at most 32\n"                                                                  \
+    "ceil(n / T) <= 65535 else 'n' is {n}, the side of a square, and a grid has at most 65535 "    \
+    "rows of blocks: use at most {65535*T}, or larger blocks\n"
 
 #endif

@@ -2,7 +2,6 @@
 /* list: unfold after fold_ceil_floor */
 /* The fold run backwards. The kernel is in kernels/unfold.cu. */
 #include "invariants.h"
-#include "powers_of_two.h"
 
 /* explain: unfold
  *
@@ -44,49 +43,25 @@
  * Cost
  *     log2(n) rounds, n - 1 subtractions.
  */
-/* Folds the input until w cells are live: the claim speaks of the fold's array, not of differences.
- */
-static void fold_down_to(struct rd_expect *expect, size_t w)
-{
-    expect->numeric->begin(expect);
-    for (size_t half = expect->n / 2; half >= w && half > 0; half /= 2)
-        expect->numeric->fold(expect, 2 * half, half);
-}
-
-static void unfold_prepare(struct rd_expect *expect)
-{
-    fold_down_to(expect, 1);
-}
-
-static void unfold_advance(struct rd_expect *expect, unsigned step)
-{
-    fold_down_to(expect, (size_t)1 << step);
-}
-
-static enum rd_status accept_unfold(const struct rd_shape *shape, struct rd_error *error)
-{
-    if (rd_is_power_of_two(shape->n))
-        return RD_OK;
-    return rd_fail(error, RD_ERROR_USAGE,
-                   "'n' is %zu, not a power of two: unfold takes back what fold did, and fold "
-                   "takes powers of two",
-                   shape->n);
-}
-
 #define UNFOLD                                                                                     \
     .name = "unfold", .summary = "the fold backwards, until the input is back (n = 2^k)",          \
     .law = "input a[n]\n"                                                                          \
            "array A[n]\n"                                                                          \
            "let w = 2^d\n"                                                                         \
-           "let f_0(i) = a[i]; f_(c+1)(i) = f_c(i) + f_c(i + n / 2^(c+1))\n"                       \
            "law for 0 <= i < w: A[i] = sum of a[j], j mod w = i;\n"                                \
            "    when w < n: for w <= i < n: A[i] = sum of a[j], j mod bit_ceil(i + 1) = i\n"       \
-           "start for i < 1: A[i] = f_(log2(n))(i);\n"                                             \
-           "    for 1 <= i < n: A[i] = f_(log2(n / bit_ceil(i + 1)))(i)\n"                         \
-           "update for i < w: A[i] = f_(log2(n / w))(i)\n",                                        \
-    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2",                           \
-    .advance = unfold_advance, .goal = RD_GOAL_INPUT, .prepare = unfold_prepare,                   \
-    .accept = accept_unfold, .n = 8, .n_block = 3
+           "start for 0 <= i < n: A[i] = folded.f[0][i]\n"                                         \
+           "update for i < w: A[i] = folded.f[0][i]\n"                                             \
+           "at folded shared f[n]\n"                                                               \
+           "steps v = n, v/2, ..., w\n"                                                            \
+           "law for 0 <= i < v: f[i] = sum of a[j], j mod v = i;\n"                                \
+           "    when v < n: for v <= i < n: f[i] = sum of a[j], j mod bit_ceil(i + 1) = i\n"       \
+           "start for 0 <= i < n: f[i] = a[i]\n"                                                   \
+           "update for i < v: f[i] = f[i] + f[i + v]\n",                                           \
+    .launch = "when w/2 < n: unfold(A, w/2) by w/2 threads, half = w/2", .goal = RD_GOAL_INPUT,    \
+    .accept =                                                                                      \
+        RD_ACCEPT_POWER_OF_TWO "unfold takes back what fold did, and fold takes powers of two",    \
+    .n = 8, .n_block = 3
 
 const struct rd_program rd_program_unfold = {UNFOLD};
 

@@ -3,6 +3,7 @@
  * the same way everywhere. */
 #include "companion.h"
 #include "names.h"
+#include "paragraph.h"
 
 /* What each access takes where threads communicate, and a run under each schedule. */
 enum { EXACT_COST = 2 };
@@ -12,7 +13,8 @@ static double work(const struct rd_run *run, const struct rd_shape *shape)
 {
     const struct rd_program *program = run->program;
     unsigned n_schedules = run->n_schedules ? run->n_schedules : RD_SCHEDULES_TRIED;
-    double reads = program->reads ? (double)program->reads(shape) : 1;
+    double reads =
+        program->reads ? (double)rd_paragraph_value(program->reads, shape->n, shape->block) : 1;
     double accesses = (double)rd_program_inputs(program, shape) +
                       (double)rd_program_inputs_b(program, shape) +
                       (double)rd_program_cells(program, shape);

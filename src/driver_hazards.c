@@ -290,7 +290,7 @@ enum rd_status rd_loop_tell_hazards(struct rd_loop *loop, const struct rd_round 
     }
     if (status == RD_OK)
         status = tell_findings(loop, round);
-    if (status == RD_OK && loop->run->program->points)
+    if (status == RD_OK && rd_program_has_points(loop->run->program))
         status = tell_order(loop, round, watch);
     if (status == RD_OK)
         status = assert_ticket(loop, round);

@@ -82,8 +82,9 @@ enum rd_status rd_loop_launch(struct rd_loop *loop, const struct rd_round *round
     /* As often as it is due, and so much more that whatever else is wrong shows, too. */
     watch.count_max = 2 * rd_checkpoint_order_most(&loop->order) + COUNT_SLACK;
     rd_loop_tell_activity(loop, RD_ACTIVITY_LAUNCHING);
-    enum rd_status status = rd_state_launch(
-        &loop->state, round, loop->run->program->points ? &watch : NULL, &tried, &reason);
+    enum rd_status status =
+        rd_state_launch(&loop->state, round,
+                        rd_program_has_points(loop->run->program) ? &watch : NULL, &tried, &reason);
     record_tried(loop->result, &tried);
     return rd_loop_tell_hazards(loop, round, &watch, status, &reason);
 }

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: MIT
-/* The paragraphs of programs: each thread keeps those that it has read, and the last runs of them. Private. */
+/* The paragraphs of programs, which are kept as they were read, and the last runs of them, which each thread keeps. Private. */
 #ifndef RD_PARAGRAPH_H
 #define RD_PARAGRAPH_H
 
 #include "law/law.h"
 #include "program.h"
 
+/* The members of a program that make its paragraph. */
+struct rd_paragraph_key {
+    const char *text, *launch, *kernel, *points;
+};
+
 struct rd_paragraph {
     struct rd_paragraph *next;
-    const char *text, *launch, *kernel;
+    struct rd_paragraph_key key;
     struct rd_law *law;
     enum rd_kernel *kernels;                             /* of its launches */
     const struct rd_law_section *points[RD_POINT_COUNT]; /* NULL: none */
     struct rd_law_about about[RD_POINT_COUNT];
+    /* Those that the program's kernels come to, and their addresses, with a NULL behind them. */
+    struct rd_point_invariant invariants[RD_POINT_COUNT];
+    const struct rd_point_invariant *listed[RD_POINT_COUNT + 1];
 };
 
-/* The steps of a point in a block and a warp. */
+enum { RD_HELD_WARPS = 32 };
+
+/* Where a warp comes to a point. */
 struct rd_held_steps {
     bool known;
-    uint64_t block, warp;
+    struct rd_law_place place;
     size_t count;
     uint64_t *values;
 };
@@ -35,23 +45,23 @@ struct rd_held_members {
 
 struct rd_held_run {
     const struct rd_program *program; /* NULL: none; */
-    const char *name, *text, *launch,
-        *kernel; /* its members, as another program may come to lie there */
+    const char *name;                 /* its members, as another program may come to lie there */
+    struct rd_paragraph_key key;
     struct rd_shape shape;
     const struct rd_law *law;
     const struct rd_paragraph *paragraph;
     struct rd_law_run *run;
     struct rd_held_members members;
-    struct rd_held_steps steps[RD_POINT_COUNT];
-    size_t cells[RD_POINT_COUNT]; /* 0: not asked yet */
+    struct rd_held_steps steps[RD_POINT_COUNT][RD_HELD_WARPS]; /* by warp */
+    size_t cells[RD_POINT_COUNT];                              /* 0: not asked yet */
 };
 
-/* The program's paragraph, launches and all; NULL where there is no memory for it. */
+/* The program's paragraph, launches and all; NULL where there is no memory for it. It stays where it is. */
 const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
 /* The same on a shape. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);
-/* How many blocks the expression comes to; 0 where there is no memory. */
-size_t rd_paragraph_blocks(const char *expression, size_t n, unsigned block);
+/* What the expression of n and T comes to; 0 where there is no memory. */
+size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 
 #endif

@@ -59,24 +59,6 @@ const char *rd_program_explain(const struct rd_program *program)
     return "";
 }
 
-enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
-                                 struct rd_error *error)
-{
-    if (shape->n == 0)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'n' is 0, and there is nothing to reduce: give at least one element");
-    if (shape->n > SIZE_MAX / 64)
-        return rd_fail(error, RD_ERROR_USAGE, "'n' is %zu, more than memory can hold", shape->n);
-    enum rd_status status = program->accept ? program->accept(shape, error) : RD_OK;
-    if (status != RD_OK || shape->grid <= INT32_MAX)
-        return status;
-    return rd_fail(
-        error, RD_ERROR_USAGE,
-        "'grid' is %zu, and a launch has at most %d blocks (cudaErrorInvalidConfiguration): "
-        "use fewer, in which threads do more",
-        shape->grid, INT32_MAX);
-}
-
 enum rd_status rd_program_accept_operation(const struct rd_program *program,
                                            enum rd_operation operation, struct rd_error *error)
 {
@@ -97,7 +79,7 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
                                                   enum rd_point point)
 {
-    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
+    for (const struct rd_point_invariant *const *p = rd_program_points(program); *p; p++)
         if ((*p)->point == point)
             return *p;
     return NULL;
@@ -118,7 +100,7 @@ uint64_t rd_round_blocks_in_all(const struct rd_round *round)
 size_t rd_program_passes(const struct rd_program *program, const struct rd_passing *by, bool last)
 {
     size_t count = 0;
-    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++)
+    for (const struct rd_point_invariant *const *p = rd_program_points(program); *p; p++)
         if (last || !(*p)->of_last_block)
             count += rd_program_point_passes(program, *p, by);
     return count;
@@ -128,7 +110,7 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
                      size_t k, struct rd_place *place)
 {
     size_t before = 0;
-    for (const struct rd_point_invariant *const *p = program->points; p && *p; p++) {
+    for (const struct rd_point_invariant *const *p = rd_program_points(program); *p; p++) {
         size_t passes = last || !(*p)->of_last_block ? rd_program_point_passes(program, *p, by) : 0;
         if (k - before < passes) {
             *place = (struct rd_place){

@@ -86,23 +86,14 @@ struct rd_passing {
 };
 
 /* A documented invariant at a checkpoint inside a kernel: what the array of a block, or the values
- * that the lanes of a warp hand in, must be there. Which of the two, and how many cells, the program's law says of the
- * point. The array has its own expectation, with the run's inputs. The functions that take a
+ * that the lanes of a warp hand in, must be there. Which of the two, how many cells, and where threads come there, the
+ * program's law says of the point. The array has its own expectation, with the run's inputs. The functions that take a
  * place may rely on what rd_points_accept asks of it. */
 struct rd_point_invariant {
     enum rd_point point;
     const char *array;    /* what the cells are called: "cache"; "r" of a register */
     const char *variable; /* what the checkpoints are counted by: "s" */
     bool of_last_block;   /* one block comes there, the last to draw a ticket: any of them may be */
-    /* Optional: how often the warp comes to the point in the round, and with which value of the variable the
-     * k-th time, from 0 on: from each time to the next it rises, or from each it falls. To a
-     * block's array all warps come as often, and with the same values. NULL: at each of the law's steps, and with its
-     * value; without steps once, and with the number of cells. */
-    size_t (*passes)(const struct rd_passing *by);
-    uint64_t (*variable_at)(const struct rd_passing *by, size_t k);
-    /* Optional; NULL: as the law's sentences have it. Puts into the expectation what the cells must hold, from the input
-     * alone: where a kernel pads with zeros, an infinity next to one is no number, and no sentence says so. */
-    void (*advance)(struct rd_expect *expect, const struct rd_place *at);
 };
 
 /* A single number that a program ends with, and what it should be. */
@@ -126,19 +117,16 @@ struct rd_program {
     /* Its rounds: the launches of that paragraph, without the word `launch`. */
     const char *launch;
     const char *kernel; /* optional: this one is launched, and not those that `launch` names */
-    /* Optional; NULL: as the law's sentences have it. Moves the array as it must be from step - 1 to step. */
-    void (*advance)(struct rd_expect *expect, unsigned step);
     enum rd_goal goal;
     bool bounded; /* floats: the bound of the expression tree applies */
-    /* Optional: the invariants inside its kernels, NULL-terminated, in the order in which a warp comes
-     * to them: to all that it passes of one, and then of the next. Those of the last block come last. */
-    const struct rd_point_invariant *const *points;
+    /* Optional; NULL: all points of the paragraph. Those that its kernels come to, by name, with spaces between. */
+    const char *points;
     const char *goal_text; /* of RD_GOAL_LAST and RD_GOAL_RESULT: what is promised, in words */
     /* Of RD_GOAL_RESULT: works the outcome out from the cells of A and from the inputs. */
     void (*result)(const struct rd_expect *expect, const void *cells, struct rd_outcome *outcome);
     /* Optional; NULL: a few. How often a thread reads, about, where that grows with n though each thread has a
-     * cell of its own: for who has to know what a run costs. */
-    size_t (*reads)(const struct rd_shape *shape);
+     * cell of its own, as an expression of n: for who has to know what a run costs. */
+    const char *reads;
     /* Optional; NULL: the program takes no number of blocks. How many it takes where the user says nothing:
      * an expression of n and T in the language of laws. */
     const char *blocks;
@@ -152,11 +140,10 @@ struct rd_program {
     /* Its kernels and its invariant are of any operation that doesn't select, and not of the sum alone. */
     bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
-    /* Optional; NULL: A starts as a, or as zeros where kernels are passed a. Makes the array that A starts as, from the input. */
-    void (*prepare)(struct rd_expect *expect);
-    /* Optional; NULL: any n >= 1. Refuses an n, with a message that names a program that takes it.
-     */
-    enum rd_status (*accept)(const struct rd_shape *shape, struct rd_error *error);
+    /* Optional; NULL: any n >= 1. What is asked of a shape, a line each, the first that doesn't hold being told: a condition
+     * of n, T and B in the language of laws, ` else `, and the message, in which {EXPR} is a number and {EXPR|NOUN} so many of
+     * them. Without B a line that speaks of it asks nothing. */
+    const char *accept;
     /* What a run takes when the user says nothing. With that n go, where nothing is said of blocks either, so
      * many threads a block and so many blocks (0: as else): they reach what round numbers would not, several
      * blocks, more than one trip, and the end of each in the middle of a block and of a warp. */
@@ -229,6 +216,12 @@ bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_
 bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
                       unsigned number, struct rd_round *round);
 
+/* The invariants inside the program's kernels, NULL-terminated, as its paragraph has them: in the order in which a warp
+ * comes to them, to all that it passes of one, and then of the next. Those of the last block come last. They, and their
+ * names, stay where they are. */
+const struct rd_point_invariant *const *rd_program_points(const struct rd_program *program);
+/* Whether there are any. */
+bool rd_program_has_points(const struct rd_program *program);
 /* The invariant at this point of the program's kernels; NULL where it has none. */
 const struct rd_point_invariant *rd_program_point(const struct rd_program *program,
                                                   enum rd_point point);
@@ -242,7 +235,8 @@ bool rd_program_pass(const struct rd_program *program, const struct rd_passing *
 bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_point point);
 size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
                               enum rd_point point);
-/* How often the warp comes to the point, and the value of the variable at the k-th time. */
+/* How often the warp comes to the point, and the value of the variable at the k-th time, from 0 on: that of a step, or,
+ * without steps, the number of cells. To a block's array all warps come as often, and with the same values. */
 size_t rd_program_point_passes(const struct rd_program *program,
                                const struct rd_point_invariant *point, const struct rd_passing *by);
 uint64_t rd_program_point_variable(const struct rd_program *program,
@@ -261,10 +255,11 @@ struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_sha
 /* The shape of a run where the user says nothing at all. */
 struct rd_shape rd_program_default(const struct rd_program *program);
 /* By its law: whether there is a second input, b; whether each input has n elements; whether kernels are passed the
- * input a, as A is another array. */
+ * input a, as A is another array; whether A starts as a. */
 bool rd_program_has_b(const struct rd_program *program);
 bool rd_program_has_n_inputs(const struct rd_program *program);
 bool rd_program_passes_input(const struct rd_program *program);
+bool rd_program_starts_as_input(const struct rd_program *program);
 /* How many cells A has, and elements the inputs. */
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape);
 size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape);

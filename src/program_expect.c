@@ -208,10 +208,6 @@ enum rd_status rd_program_start(const struct rd_program *program, struct rd_expe
 {
     struct rd_asked asked;
     struct rd_law_form form;
-    if (program->prepare) {
-        program->prepare(expect);
-        return RD_OK;
-    }
     if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
         return fail(program, RD_OK, NULL, error);
     if (claims_otherwise(program, expect, &asked))
@@ -230,10 +226,6 @@ enum rd_status rd_program_advance(const struct rd_program *program, struct rd_ex
 {
     struct rd_asked asked;
     struct rd_law_form form;
-    if (program->advance) {
-        program->advance(expect, step);
-        return RD_OK;
-    }
     if (!rd_ask_at_step(program, &expect->shape, step, &asked))
         return fail(program, RD_OK, NULL, error);
     if (claims_otherwise(program, expect, &asked))
@@ -279,13 +271,8 @@ enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_
     struct rd_law_about about;
     struct rd_law_error why;
     struct rd_asked asked;
-    const struct rd_point_invariant *point = rd_program_point(program, at->point);
     uint64_t first;
     bool reached = false;
-    if (point && point->advance) {
-        point->advance(expect, at);
-        return RD_OK;
-    }
     if (!rd_ask_at_point(program, &expect->shape, at, &asked))
         return fail(program, RD_OK, NULL, error);
     rd_law_about(asked.section, &about);

@@ -11,7 +11,7 @@ struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_sha
     if (asked.block == 0)
         asked.block = program->block ? program->block : RD_BLOCK_DEFAULT;
     if (asked.grid == 0 && program->blocks && asked.n > 0)
-        asked.grid = rd_paragraph_blocks(program->blocks, asked.n, asked.block);
+        asked.grid = rd_paragraph_value(program->blocks, asked.n, asked.block);
     return asked;
 }
 
@@ -42,6 +42,16 @@ bool rd_program_passes_input(const struct rd_program *program)
 {
     const struct rd_law *law = law_of(program);
     return law && rd_law_launches_pass(law, 0);
+}
+
+bool rd_program_starts_as_input(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    struct rd_law_about about;
+    if (!law || rd_law_launches_pass(law, 0))
+        return false;
+    rd_law_about(rd_law_section(law, 0), &about);
+    return !about.starts_from_point;
 }
 
 static size_t input_size(const struct rd_program *program, const struct rd_shape *shape,
@@ -103,44 +113,47 @@ size_t rd_program_point_cells(const struct rd_program *program, const struct rd_
     return held ? cells_of(held, point) : 0;
 }
 
-/* NULL where it has none, or there is no memory for them. */
-static const struct rd_held_steps *steps_of(struct rd_held_run *held, enum rd_point point,
-                                            const struct rd_passing *by)
+/* NULL where the program has no such point, or there is no memory for its steps. */
+static const struct rd_held_steps *steps_of(const struct rd_program *program, enum rd_point point,
+                                            const struct rd_passing *by, struct rd_held_run **run)
 {
-    const struct rd_law_section *section = held->paragraph->points[point];
-    struct rd_held_steps *steps = &held->steps[point];
-    if (!section || !held->paragraph->about[point].steps)
+    struct rd_held_run *held = *run = rd_paragraph_hold(program, by->shape);
+    const struct rd_law_section *section = held ? held->paragraph->points[point] : NULL;
+    if (!section)
         return NULL;
-    if (steps->known && (rd_law_steps_are_uniform(section) ||
-                         (steps->block == by->block && steps->warp == by->warp)))
+    const struct rd_law_about *about = &held->paragraph->about[point];
+    const struct rd_law_place place = {
+        .d = by->round->number,
+        .block = about->differs_by_block ? by->block : 0,
+        .warp = about->differs_by_warp ? by->warp : 0,
+        .bytes = rd_numeric(by->type)->size_bytes,
+    };
+    struct rd_held_steps *steps = &held->steps[point][place.warp % RD_HELD_WARPS];
+    if (steps->known && steps->place.d == place.d && steps->place.block == place.block &&
+        steps->place.warp == place.warp && steps->place.bytes == place.bytes)
         return steps;
-    const struct rd_law_place place = {.block = by->block, .warp = by->warp};
     free(steps->values);
-    *steps = (struct rd_held_steps){.block = by->block, .warp = by->warp};
+    *steps = (struct rd_held_steps){.place = place};
     steps->known =
-        rd_law_steps(held->run, section, &place, &steps->values, &steps->count, NULL) == RD_OK;
+        rd_law_met(held->run, section, &place, &steps->values, &steps->count, NULL) == RD_OK;
     return steps->known ? steps : NULL;
 }
 
 size_t rd_program_point_passes(const struct rd_program *program,
                                const struct rd_point_invariant *point, const struct rd_passing *by)
 {
-    if (point->passes)
-        return point->passes(by);
-    struct rd_held_run *held = rd_paragraph_hold(program, by->shape);
-    const struct rd_held_steps *steps = held ? steps_of(held, point->point, by) : NULL;
-    return steps ? steps->count : 1;
+    struct rd_held_run *held;
+    const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
+    return steps ? steps->count : 0;
 }
 
 uint64_t rd_program_point_variable(const struct rd_program *program,
                                    const struct rd_point_invariant *point,
                                    const struct rd_passing *by, size_t k)
 {
-    if (point->variable_at)
-        return point->variable_at(by, k);
-    struct rd_held_run *held = rd_paragraph_hold(program, by->shape);
-    const struct rd_held_steps *steps = held ? steps_of(held, point->point, by) : NULL;
-    if (steps)
+    struct rd_held_run *held;
+    const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
+    if (steps && held->paragraph->about[point->point].steps)
         return k < steps->count ? steps->values[k] : 0;
     return held ? cells_of(held, point->point) : 0;
 }

@@ -23,7 +23,8 @@ enum { DIFFERENCES_MAX = 2 * RD_INPUT_SET_MAX };
 static unsigned doublings(const struct rd_program *program, const struct rd_shape *shape)
 {
     unsigned count = rd_program_rounds(program, shape);
-    for (unsigned width = program->points ? shape->block : 1; width > 1; width = (width + 1) / 2)
+    for (unsigned width = rd_program_has_points(program) ? shape->block : 1; width > 1;
+         width = (width + 1) / 2)
         count++;
     return count;
 }

@@ -54,7 +54,8 @@ bool test_is_due(void)
 static bool has_a_last_of_blocks(const struct test_case *test)
 {
     const struct rd_program *program = rd_program_named(test->program);
-    for (const struct rd_point_invariant *const *point = program->points; point && *point; point++)
+    for (const struct rd_point_invariant *const *point = rd_program_points(program); *point;
+         point++)
         if ((*point)->of_last_block)
             return test->grid != 1;
     return false;

@@ -120,8 +120,9 @@ void assert_points_are_definition(const struct test_case *test)
     random.type = RD_TYPE_U64;
     random.values = test_random_values(test->n);
     run_and_hold(&random, &observer);
-    for (unsigned p = 0; d.program->points && d.program->points[p]; p++)
-        assert_true(d.met[d.program->points[p]->point] > 0 || d.shape.block <= RD_WARP_LANES);
+    const struct rd_point_invariant *const *points = rd_program_points(d.program);
+    for (unsigned p = 0; points[p]; p++)
+        assert_true(d.met[points[p]->point] > 0 || d.shape.block <= RD_WARP_LANES);
 }
 
 struct partition {

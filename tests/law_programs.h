@@ -18,7 +18,7 @@
 
 /* What was gone through; set to 0 by each test. */
 struct figures {
-    size_t programs, shapes, places, cells, pairs, moved;
+    size_t programs, shapes, places, cells, pairs, moved, aside;
 };
 
 extern struct figures figures;

@@ -40,16 +40,10 @@ LAUNCHABLE(keep, const elem *, elem *, size_t)
  *
  * keep: A[i] = a[i] for all i, in one round. Any n. A starts as a.
  */
-static void keep_advance(struct rd_expect *expect, unsigned step)
-{
-    (void)expect, (void)step;
-}
-
 const struct rd_program rd_program_keep = {
     .name = "keep",
     .summary = "copies the input (any n)",
     .law = "input a[n]\\narray A[n]\\nlaw for 0 <= i < n: A[i] = a[i]\\nupdate for 0 <= i < n: A[i] = a[i]\\n",
-    .advance = keep_advance,
     .launch = "keep(a, A, n) by n threads",
     .goal = RD_GOAL_INPUT,
     .n = 11,

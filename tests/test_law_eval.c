@@ -415,6 +415,72 @@ static void test_steps_go_towards_the_last_and_not_beyond(void **state)
     }
 }
 
+/* Of steps, rounds, warps and blocks those of which the condition holds. */
+static void test_threads_come_to_a_point_where_it_says(void **state)
+{
+    static const struct {
+        const char *point;
+        struct rd_law_place place;
+        const char *values;
+    } rows[] = {
+        {"steps s = 8, s/2, ..., 1", {.d = 1}, "8 4 2 1"},
+        {"steps s = 8, s/2, ..., 1 when s > 2", {.d = 1}, "8 4"},
+        {"steps s = 8, s/2, ..., 1 when d = 2", {.d = 1}, ""},
+        {"steps s = 8, s/2, ..., 1 when d = 2", {.d = 2}, "8 4 2 1"},
+        {"steps s = 0, s + 2, ..., 2*n when s = 0 (mod bytes)", {.bytes = 4}, "0 4 8 12 16"},
+        {"steps s = 0, s + 2, ..., 2*n when s = 0 (mod bytes)", {.bytes = 8}, "0 8 16"},
+        {"steps s = n", {.d = 1}, "8"},
+        {"steps s = n when warp = 0 and block = 1", {.block = 1}, "8"},
+        {"steps s = n when warp = 0 and block = 1", {.block = 1, .warp = 1}, ""},
+        {"steps s = n when warp = 0 and block = 1", {.warp = 0}, ""},
+        {"", {.d = 1}, "0"},
+        {"when d > 1", {.d = 1}, ""},
+        {"when d > 1", {.d = 2}, "0"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[300], said[200] = "";
+        uint64_t *values;
+        size_t count, length = 0;
+        snprintf(text, sizeof text, "array A[n] law A = 0\nat p register r[32] %s law r = 0",
+                 rows[k].point);
+        struct law_subject subject = law_subject(text, sizes_8);
+        assert_int_equal(
+            rd_law_met(subject.run, subject.section, &rows[k].place, &values, &count, NULL), RD_OK);
+        for (size_t q = 0; q < count; q++)
+            length += (size_t)sprintf(said + length, "%s%zu", q ? " " : "", (size_t)values[q]);
+        if (strcmp(said, rows[k].values) != 0)
+            fail_msg("%s: %s, not %s", rows[k].point, said, rows[k].values);
+        free(values);
+        law_subject_finish(&subject);
+    }
+}
+
+/* 0 times something holds nothing: of tiles whose rest is filled up with zeros. */
+static void test_product_with_a_defined_sum_of_nothing_holds_no_input(void **state)
+{
+    struct law_subject subject = law_subject("input a[n], b[n] array A[2*n]\n"
+                                             "let for 0 <= i < 2*n: x[i] = sum of a[r], r = i\n"
+                                             "let for 0 <= i < 2*n: y[i] = sum of b[r], r = i + 4\n"
+                                             "law for 0 <= i < 2*n: A[i] = x[i]*y[i]\n",
+                                             sizes_8);
+    (void)state;
+    assert_false(rd_law_is_invertible(subject.section));
+    for (int input = 0; input < 2; input++) {
+        struct rd_law_cells cells;
+        assert_int_equal(rd_law_cells_init(&cells, subject.run, subject.section, NULL, input, NULL),
+                         RD_OK);
+        assert_int_equal(cells.count, 16);
+        for (size_t k = 0; k < cells.count; k++) {
+            assert_int_equal(cells.first[k + 1] - cells.first[k], k < 4);
+            if (k < 4)
+                assert_int_equal(cells.inputs[cells.first[k]], input ? k + 4 : k);
+        }
+        rd_law_cells_finish(&cells);
+    }
+    law_subject_finish(&subject);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +501,8 @@ int main(void)
         cmocka_unit_test(test_cases_are_narrowed_down_by_their_conditions),
         cmocka_unit_test(test_cells_of_an_input_are_found_without_a_search),
         cmocka_unit_test(test_steps_go_towards_the_last_and_not_beyond),
+        cmocka_unit_test(test_threads_come_to_a_point_where_it_says),
+        cmocka_unit_test(test_product_with_a_defined_sum_of_nothing_holds_no_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

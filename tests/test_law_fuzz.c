@@ -57,9 +57,9 @@ static const char *one_of(const char *const *list, size_t count)
 static void replace(void)
 {
     static const char *const names[] = {
-        "i",  "j",   "t",       "k",   "l",      "n",    "d",   "w",   "T",   "B",  "G",
-        "a",  "b",   "A",       "x",   "block",  "warp", "0",   "1",   "2",   "3",  "32",
-        "64", "sum", "product", "max", "argmin", "and",  "min", "mod", "div", "xor"};
+        "i",  "j",   "t",     "k",       "l",     "n",      "d",   "w",   "T",   "B",   "G",
+        "a",  "b",   "A",     "x",       "block", "warp",   "0",   "1",   "2",   "3",   "32",
+        "64", "sum", "bytes", "product", "max",   "argmin", "and", "min", "mod", "div", "xor"};
     static const char *const signs[] = {"<", "<=", "=", ">", "!=", "+", "-", "*",
                                         "/", "%",  "^", ",", ";",  "(", ")"};
     size_t at = random_below(strlen(text) + 1), end;
@@ -126,6 +126,9 @@ static void disturb(void)
         "argmin of ",
         "argmax of ",
         "in any order",
+        "when warp = 0 ",
+        ", in the last block",
+        "steps w = 4 ",
         ",",
         ";",
         ":",
@@ -362,6 +365,10 @@ static void assert_evaluates(const struct rd_law *law)
         }
         if (rd_law_steps(run, section, &place, &steps, &count, &error) == RD_OK)
             free(steps);
+        if (rd_law_met(run, section, &place, &steps, &count, &error) == RD_OK)
+            free(steps);
+        else
+            assert_place(&error);
         FILE *out = fopen("/dev/null", "w");
         assert_non_null(out);
         /* A text has the numbers of definitions that a formula names, and needs all of them. */

@@ -76,6 +76,36 @@ static void test_paragraph_has_its_inputs_and_sections(void **state)
     rd_law_destroy(law);
 }
 
+/* Who comes to a point stands behind its array, before or after its sentences. */
+static void test_point_says_who_comes_there(void **state)
+{
+    static const char *const head = "array A[n] law A = 0\nat p register r[32] steps w = 8\n";
+    static const struct {
+        const char *met;
+        bool by_block, by_warp, last;
+    } rows[] = {
+        {"law r = 0", false, false, false},
+        {"when w > 2 and d = 1 law r = 0", false, false, false},
+        {"law r = 0 when bytes < 8 and n > 2", false, false, false},
+        {"when warp = 0 law r = 0", false, true, false},
+        {"law r = 0 when warp = 0, in the last block", false, true, true},
+        {"law r = 0 when warp = k*block let k = 0", true, true, false},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct rd_law_about about;
+        char text[200];
+        snprintf(text, sizeof text, "%s%s", head, rows[k].met);
+        struct rd_law *law = read_law(text);
+        rd_law_about(rd_law_section(law, 1), &about);
+        if (about.differs_by_block != rows[k].by_block ||
+            about.differs_by_warp != rows[k].by_warp || about.of_last_block != rows[k].last)
+            fail_msg("%s: %d %d %d", rows[k].met, about.differs_by_block, about.differs_by_warp,
+                     about.of_last_block);
+        rd_law_destroy(law);
+    }
+}
+
 static const struct pair {
     const char *x, *y; /* behind HEAD "law " */
 } spellings[] = {
@@ -351,6 +381,20 @@ static void test_mistake_in_a_paragraph_is_told_with_its_line(void **state)
                    "the array at 'p' is 'c', not 'd'");
     assert_mistake("array A[n] law A = 0\nat p shared c[T] steps w = T, w/2, 1 law c = 0", 2, 36,
                    "expected '...', found '1'");
+    assert_mistake("array A[n] law A = 0\nat p shared c[T] steps w = T, w/2 law c = 0", 2, 35,
+                   "expected ', ..., ' and the last value, found the end of the sentence");
+    assert_mistake("array A[n] law A = 0 when d = 1: A = 1", 1, 22,
+                   "a 'when' that is no point's: join claims and launches with ';'");
+    assert_mistake("array A[n] law A = 0\nat p shared c[T] when d = 1 when n = 2 law c = 0", 2, 29,
+                   "the sentence stands there already: join conditions with 'and'");
+    assert_mistake("array A[n] law A = 0\nat p shared c[T] when d = 1, in the block law c = 0", 2,
+                   37, "expected 'in the last block', found 'block'");
+    assert_mistake("array A[n] law A = 0\nat p shared c[T] when d law c = 0", 2, 25,
+                   "expected a comparison, such as 'j mod w = i', found the end of the sentence");
+    assert_mistake("array A[n] law A = 0\nat p shared c[T] when warp = 0 law c = 0", 2, 23,
+                   "'warp' isn't known here (known: G, n, T, B, d, block, bytes)");
+    assert_mistake("array A[n] law A = 0\nat p shared c[T] law c = bytes", 2, 26,
+                   "'bytes' isn't known here (known: G, n, T, B, block)");
     assert_mistake("input a array A[n] law A = 0", 1, 9,
                    "expected '[' and the size of the input, found the end of the sentence");
     assert_mistake("array A[n] law A = 0 nonsense", 1, 22,
@@ -437,6 +481,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paragraph_has_its_inputs_and_sections),
+        cmocka_unit_test(test_point_says_who_comes_there),
         cmocka_unit_test(test_spellings_of_one_thing_are_the_same),
         cmocka_unit_test(test_what_is_printed_reads_as_the_same),
         cmocka_unit_test(test_print_is_a_sentence_a_line),

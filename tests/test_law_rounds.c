@@ -43,6 +43,25 @@ static void judge_preserved_at_point(struct subject *subject, const struct meeti
     free(steps);
 }
 
+/* An array aside: at all of its steps in each round. */
+static void judge_preserved_aside(struct subject *subject, const struct rd_law_section *section,
+                                  unsigned step)
+{
+    struct rd_law_place after = {.d = step}, before;
+    uint64_t *steps;
+    size_t n_steps;
+    struct rd_law_error error;
+    if (rd_law_steps(subject->run, section, &after, &steps, &n_steps, &error) != RD_OK)
+        fail_law(subject, &error);
+    for (size_t k = 0; k < n_steps; k++) {
+        before = after;
+        after.variable = steps[k];
+        judge_preserved(subject, section, k ? &before : NULL, &after);
+        figures.aside++;
+    }
+    free(steps);
+}
+
 static void judge_all_preserved(struct subject *subject)
 {
     if (figures.shapes % 5 != 1)
@@ -51,6 +70,16 @@ static void judge_all_preserved(struct subject *subject)
         judge_preserved(subject, rd_law_section(subject->law, 0),
                         step ? &(struct rd_law_place){.d = step - 1} : NULL,
                         &(struct rd_law_place){.d = step});
+    for (size_t k = 1; k < rd_law_section_count(subject->law); k++) {
+        const struct rd_law_section *section = rd_law_section(subject->law, k);
+        struct rd_law_about about;
+        enum rd_point point;
+        rd_law_about(section, &about);
+        for (unsigned step = 0; !rd_point_named(about.point, &point) &&
+                                step <= rd_program_rounds(subject->program, &subject->shape);
+             step++)
+            judge_preserved_aside(subject, section, step);
+    }
     judge_points(subject, judge_preserved_at_point);
 }
 
@@ -60,7 +89,7 @@ static void test_starts_and_updates_preserve_the_laws(void **state)
     memset(&figures, 0, sizeof figures);
     for_each_subject(judge_all_preserved);
     print_message("%zu starts and updates\n", figures.places);
-    assert_true(figures.places > 1000);
+    assert_true(figures.places > 1000 && figures.aside > 20);
 }
 
 /* ---- values ---- */

@@ -182,6 +182,24 @@ static void test_any_order_is_told(void **state)
     assert_true(any_order);
 }
 
+/* Of one whose steps speak of d: after that of this round, which is 1. */
+static void test_array_aside_goes_as_far_as_the_round_says(void **state)
+{
+    double a[] = {3, 1, 4, 1}, cells[] = {0, 0, 0, 0};
+    char text[300];
+    (void)state;
+    for (unsigned last = 0; last < 3; last++) {
+        static const char *const made[] = {"9 2 4 1", "7 2 4 1", "3 1 4 1"};
+        snprintf(text, sizeof text,
+                 "update for i < n: A[i] = p.f[0][i] at p shared f[n]\n"
+                 "steps v = n, v/2, ..., d*2^%u law f = 0 start for i < n: f[i] = a[i]\n"
+                 "update for i < v: f[i] = f[i] + f[i + v]",
+                 last);
+        assert_string_equal(moved_as(RD_TYPE_I32, text, RD_LAW_UPDATE, a, cells, 4, NULL),
+                            made[last]);
+    }
+}
+
 static void test_array_at_a_point_is_that_after_its_last_step(void **state)
 {
     double a[] = {1, 2, 3, 4}, cells[] = {0, 0, 0, 0};
@@ -291,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_brackets_of_a_sum_decide_about_roundings),
         cmocka_unit_test(test_any_order_is_told),
         cmocka_unit_test(test_array_at_a_point_is_that_after_its_last_step),
+        cmocka_unit_test(test_array_aside_goes_as_far_as_the_round_says),
         cmocka_unit_test(test_update_that_preserves_the_law_is_told_from_others),
         cmocka_unit_test(test_start_that_makes_the_law_is_told_from_others),
         cmocka_unit_test(test_update_by_a_point_is_as_good_as_its_law),

@@ -69,7 +69,7 @@ static void test_last_block_can_be_launched_again(void **state)
     /* Once more, with half of the elements and the same ticket. */
     twice.launch =
         "when d <= 2: sum_last_block(a, scratch[B], ticket, A, n / d) on B blocks of T, shared T";
-    twice.points = NULL;
+    twice.points = "";
     test_record(&(struct test_case){.custom = &twice,
                                     .n = 64,
                                     .block = 4,

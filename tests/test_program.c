@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The registry of programs, and the small arithmetic of their schedules. */
 #include "harness.h"
+#include "law/law.h"
+#include "names.h"
 #include "powers_of_two.h"
 
 #include <limits.h>
@@ -20,6 +22,37 @@ static void test_programs_are_named_once_and_found_by_name(void **state)
     assert_null(rd_program_named("fol"));
     assert_null(rd_program_named("folds"));
     assert_null(rd_program_named("fold:"));
+}
+
+/* Points are of the kernels, but for arrays aside; those that a lesson names are of its paragraph. */
+static void test_points_are_those_of_the_paragraph(void **state)
+{
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        size_t listed = 0, named = 0, there = 0;
+        struct rd_law *law;
+        assert_int_equal(rd_law_create(&law, rd_program_law(*p), NULL), RD_OK);
+        for (size_t k = 1; k < rd_law_section_count(law); k++) {
+            struct rd_law_about about;
+            enum rd_point point;
+            rd_law_about(rd_law_section(law, k), &about);
+            if (rd_point_named(about.point, &point))
+                there++;
+            else
+                assert_string_equal(about.point, "folded");
+        }
+        for (const char *c = (*p)->points; c && *c; c += strspn(c, " ")) {
+            c += strcspn(c, " ");
+            named++;
+        }
+        for (const struct rd_point_invariant *const *q = rd_program_points(*p); *q; q++) {
+            assert_ptr_equal(rd_program_point(*p, (*q)->point), *q);
+            listed++;
+        }
+        assert_int_equal(listed, (*p)->points ? named : there);
+        assert_int_equal(rd_program_has_points(*p), listed > 0);
+        rd_law_destroy(law);
+    }
 }
 
 /* The other families' own tests name theirs. */
@@ -113,6 +146,63 @@ static void test_accept_refuses_0_and_what_memory_cannot_hold(void **state)
 }
 
 /* Plans of sizes that no test can run: no width wraps, and the last round is the last. */
+static void test_accept_asks_what_the_lines_say_in_their_order(void **state)
+{
+    static const struct {
+        struct rd_shape shape;
+        const char *text;
+    } rows[] = {
+        {{.n = 8, .block = 4, .grid = 2}, ""},
+        {{.n = 7, .block = 4, .grid = 2}, "7 is odd, 2 * 2 isn't"},
+        {{.n = 7, .block = 3, .grid = 2}, "7 is odd, 2 * 2 isn't"},
+        {{.n = 8, .block = 1, .grid = 2}, "1 thread and 8 cells"},
+        {{.n = 8, .block = 3, .grid = 2}, "3 threads and 8 cells"},
+        {{.n = 8, .block = 4, .grid = 3}, "3 is no half of 4"},
+        {{.n = 8, .block = 4}, ""},
+    };
+    struct rd_program own = *rd_program_named("fold");
+    (void)state;
+    own.accept = "n = 0 (mod 2) else {n} is odd, {2} * 2 isn't\n"
+                 "T > 3 else {T|thread} and {n|cell}\n"
+                 "2*B = T else {B} is no half of {T}";
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct rd_error error = {""};
+        assert_int_equal(rd_program_accept(&own, &rows[k].shape, &error),
+                         *rows[k].text ? RD_ERROR_USAGE : RD_OK);
+        assert_string_equal(error.text, rows[k].text);
+    }
+}
+
+/* All conditions and numbers can be worked out, where there are blocks. */
+static void test_what_programs_ask_has_a_value(void **state)
+{
+    static const char *const parts[] = {"?", "{", "}", "else", "\n"};
+    size_t refused = 0;
+    (void)state;
+    for (const struct rd_program *const *p = rd_programs; *p; p++) {
+        for (const char *line = (*p)->accept; line && *line;) {
+            const size_t length = strcspn(line, "\n");
+            const char *otherwise = strstr(line, " else ");
+            char condition[300];
+            bool holds;
+            assert_true(otherwise && otherwise < line + length);
+            snprintf(condition, sizeof condition, "%.*s", (int)(otherwise - line), line);
+            assert_int_equal(rd_law_holds(condition, &(struct rd_law_sizes){.n = 7, .T = 5, .B = 3},
+                                          &holds, NULL),
+                             RD_OK);
+            line += length + (line[length] == '\n');
+        }
+        for (size_t n = 1; n < 100; n += 7) {
+            const struct rd_shape shape = {.n = n * n * n, .block = (unsigned)n, .grid = 1};
+            struct rd_error error = {""};
+            refused += rd_program_accept(*p, &shape, &error) != RD_OK;
+            for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+                assert_null(strstr(error.text, parts[k]));
+        }
+    }
+    assert_true(refused > 100);
+}
+
 static void test_rounds_of_huge_n_are_planned(void **state)
 {
     (void)state;
@@ -210,10 +300,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs_are_named_once_and_found_by_name),
+        cmocka_unit_test(test_points_are_those_of_the_paragraph),
         cmocka_unit_test(test_programs_of_sums_round_by_round_are_there),
         cmocka_unit_test(test_lessons_follow_their_twin),
         cmocka_unit_test(test_programs_are_explained_under_their_name),
         cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),
+        cmocka_unit_test(test_accept_asks_what_the_lines_say_in_their_order),
+        cmocka_unit_test(test_what_programs_ask_has_a_value),
         cmocka_unit_test(test_rounds_of_huge_n_are_planned),
         cmocka_unit_test(test_program_of_ones_own_says_its_rounds_and_kernel),
         cmocka_unit_test(test_powers_of_two_are_known),

@@ -114,7 +114,7 @@ static char *math(const struct asserted *asserted)
     struct rd_frame frame = {.step = asserted->step, .array = "A", .n_cells = asserted->n};
     frame.point = "";
     if (asserted->inside) {
-        const struct rd_point_invariant *point = program->points[0];
+        const struct rd_point_invariant *point = rd_program_points(program)[0];
         frame.inside = true;
         frame.place = (struct rd_place){
             .point = point->point, .block = 1, .warp = RD_WHOLE_BLOCK, .number = 1, .variable = 4};

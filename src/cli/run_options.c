@@ -380,8 +380,8 @@ void rd_cli_run_options_resolve(struct rd_cli_run_options *options)
         rd_cli_usage(subcommand,
                      "'--grid' is %zu, and '%s' chooses its blocks itself: leave --grid out",
                      options->grid, program->name);
-    if (options->witness && rd_numeric(program->type)->is_float && !program->points &&
-        !rd_program_passes_input(program))
+    if (options->witness && rd_numeric(program->type)->is_float &&
+        !rd_program_has_points(program) && !rd_program_passes_input(program))
         rd_cli_usage(subcommand,
                      "'%s' is about %s, and witness values are whole numbers: use other --values",
                      program->name, rd_numeric(program->type)->name);

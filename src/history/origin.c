@@ -94,7 +94,7 @@ static enum rd_origin_kind leaf_kind(const struct growth *growth, const struct r
                                      bool shared)
 {
     const struct rd_program *program = growth->history->about.program;
-    const bool starts_as_a = !program->prepare && !rd_program_passes_input(program);
+    const bool starts_as_a = rd_program_starts_as_input(program);
     if (shared)
         return RD_ORIGIN_UNWRITTEN;
     bool input = strcmp(what->array, "a") == 0 || strcmp(what->array, "b") == 0 ||

@@ -148,7 +148,8 @@ static bool run_steps(struct rd_law_run *run, struct applying *applying, struct 
 static bool make_last_state(struct rd_law_run *run, struct applying *applying,
                             struct last_state *state)
 {
-    const struct rd_law_place place = {.block = (uint64_t)state->block,
+    const struct rd_law_place place = {.d = (uint64_t)run->quantities[LAW_D],
+                                       .block = (uint64_t)state->block,
                                        .warp = (uint64_t)state->warp};
     const struct law_position position = rd_law_run_position(run);
     run->base = run->top;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The inputs of a sum are those of its terms, and `+` unites. A product, as a[j]*b[j] or a[j]^2, counts each of
- * its elements once. */
+ * its elements once; with a defined sum of nothing, none. */
 #include "law/inputs.h"
 
 #include <stdlib.h>
@@ -110,6 +110,22 @@ static bool add_defined(struct rd_law_run *run, const struct law_node *node, int
     return done;
 }
 
+/* Whether a factor was defined, and is a sum of nothing: 0. */
+static bool has_empty_factor(struct rd_law_run *run, const struct law_node *product,
+                             struct law_tally *tally, bool *has)
+{
+    const size_t first = tally->count;
+    for (size_t k = 0; k < product->n_kids && !*has; k++) {
+        if (product->kids[k]->meaning != LAW_IS_DEFINITION)
+            continue;
+        if (!rd_law_inputs(run, product->kids[k], RD_LAW_FIRST_INPUT, tally))
+            return false;
+        *has = tally->count == first;
+        tally->count = first;
+    }
+    return true;
+}
+
 static bool add_inputs(struct rd_law_run *run, const struct law_node *value, int input,
                        struct law_tally *tally)
 {
@@ -126,7 +142,10 @@ static bool add_inputs(struct rd_law_run *run, const struct law_node *value, int
     if (value->meaning == LAW_IS_STATE || value->meaning == LAW_IS_LAST_STATE)
         return rd_law_state_inputs(run, value, input, tally);
     const size_t first = tally->count;
-    for (size_t k = 0; k < value->n_kids; k++)
+    bool zero = false;
+    if (rd_law_may_be_empty(value) && !has_empty_factor(run, value, tally, &zero))
+        return false;
+    for (size_t k = 0; k < value->n_kids && !zero; k++)
         if (!rd_law_inputs(run, value->kids[k], input, tally))
             return false;
     if (is_product(value))

@@ -191,7 +191,8 @@ const struct lane_state *rd_lane_last_state(struct lane_work *work,
         return NULL;
     struct lane_frame frame = {.count = 1};
     memcpy(frame.here, work->lanes->quantities, sizeof work->lanes->quantities);
-    frame.here[LAW_D] = frame.here[LAW_STEP] = 0;
+    frame.here[LAW_D] = work->run->quantities[LAW_D];
+    frame.here[LAW_STEP] = 0;
     frame.here[LAW_BLOCK] = block;
     frame.here[LAW_WARP] = warp;
     *state = (struct lane_state){.block = block,

@@ -17,9 +17,10 @@
  * or of the warp, with a law of its own:
  *
  *     paragraph = { "input" decls | "array" decl | lets | claims | launches | at }
- *     at        = "at" POINT ( "shared" | "register" ) decl [ steps ] { lets | claims }
+ *     at        = "at" POINT ( "shared" | "register" ) decl [ steps ] { lets | claims | met }
  *     decl      = NAME { "[" expr "]" }
- *     steps     = "steps" NAME "=" expr "," expr "," "..." "," expr
+ *     steps     = "steps" NAME "=" expr [ "," expr "," "..." "," expr ]
+ *     met       = "when" cond [ "," "in the last block" ]
  *     lets      = "let" ( def { ";" def } | "for" ranges ":" NAME "[" NAME "]" … "=" expr )
  *     def       = NAME "=" expr | NAME "(" NAMES ")" "=" expr
  *               | NAME_0 [ "(" NAMES ")" ] "=" expr | NAME_(d+1) [ "(" NAMES ")" ] "=" expr
@@ -53,11 +54,18 @@
  * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse a negative left
  * side, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
  *
+ * A product with a defined value that is a sum of nothing is 0, and holds no input.
+ *
  * An update speaks of d, or of the variable of `steps`, as it is after the round; its right sides speak of the array
  * before it, all at once; other cells stay. Without one, and without `start`, the array is what the law says. A
  * reduction adds in ascending order of its variables, the first outermost, onto what stands before its `+`, or onto
  * the identity: `x + sum of …` is another tree than `x + (sum of …)`. POINT.array[block][…] or, of a register,
- * POINT.array[block][warp][…] is the array after its last step.
+ * POINT.array[block][warp][…] is the array after its last step. A point that no kernel has is an array aside, from which
+ * others are made: its steps may speak of d, the round of that which is made.
+ *
+ * The threads of a block, or of a warp, come to a point at each of its steps, or once where it has none; with a `when`
+ * at those, in those rounds, blocks and warps, of which that holds: it may speak of d, the number of the round, and of
+ * `bytes`, those of an element, too. Those `in the last block` are of the one that draws the last ticket.
  *
  * A launch speaks of d as an update does: round d is there where some `when` holds, and the first that does is
  * launched; without a `when`, it is round 1 alone. Threads whose blocks aren't said are in blocks of min(T, threads);
@@ -134,6 +142,10 @@ struct rd_law_about {
     bool has_update;   /* else the law alone says what a step leaves */
     bool
         update_reads; /* it speaks of the array before; else it says by itself what a step leaves */
+    bool starts_from_point; /* its start speaks of arrays at points */
+    /* Its steps, or at which of them threads come, aren't the same in all blocks, in all warps. */
+    bool differs_by_block, differs_by_warp;
+    bool of_last_block; /* threads of the block that draws the last ticket come to the point */
 };
 
 void rd_law_about(const struct rd_law_section *section, struct rd_law_about *about);
@@ -163,6 +175,7 @@ struct rd_law_place {
     uint64_t block;    /* linear in the grid */
     uint64_t warp;     /* of the block */
     uint64_t variable; /* that of `steps` */
+    uint64_t bytes;    /* of an element, for rd_law_met */
 };
 
 /* A paragraph with the sizes of a run. Of one thread at a time. */
@@ -177,6 +190,10 @@ void rd_law_run_destroy(struct rd_law_run *run); /* NULL is fine */
  * RD_ERROR_MEMORY. */
 enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *sizes,
                             uint64_t *value, struct rd_law_error *error);
+
+/* Whether a condition of n, T and B holds. Statuses as above. */
+enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
+                            struct rd_law_error *error);
 
 /* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
  * section that has steps. RD_ERROR_USAGE. */
@@ -200,6 +217,11 @@ enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_sec
 enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t **values, size_t *count,
                             struct rd_law_error *error);
+/* Those at which threads come to the section's point in round place->d; of a section without steps a single 0, or none.
+ * As above. */
+enum rd_status rd_law_met(struct rd_law_run *run, const struct rd_law_section *section,
+                          const struct rd_law_place *place, uint64_t **values, size_t *count,
+                          struct rd_law_error *error);
 
 /* What a kernel is passed. */
 enum rd_law_operand_kind {
@@ -236,9 +258,6 @@ struct rd_law_launch {
  * number has no value or is negative, RD_ERROR_MEMORY. */
 enum rd_status rd_law_launch(struct rd_law_run *run, uint64_t round, struct rd_law_launch *launch,
                              bool *found, struct rd_law_error *error);
-
-/* Whether these are the same in all blocks and warps. */
-bool rd_law_steps_are_uniform(const struct rd_law_section *section);
 
 /* Of which input the indices are told. */
 enum {
@@ -287,7 +306,8 @@ enum rd_status rd_law_cell(struct rd_law_run *run, const struct rd_law_section *
                            uint64_t **inputs, size_t *count, struct rd_law_error *error);
 
 /* Whether rd_law_locate can tell the cells of an input. It can't where a value is made by a function or a numbered
- * definition of elements, and where a variable is bounded only together with the cell. */
+ * definition of elements, or is a product with a defined value, and where a variable is bounded only together with the
+ * cell. */
 bool rd_law_is_invertible(const struct rd_law_section *section);
 
 /* The live cells that hold element `index` of the input-th input, ascending, each once: the law read the other way

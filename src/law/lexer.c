@@ -125,5 +125,5 @@ bool rd_law_token_ends_sentence(const struct law_token *token)
     if (token->kind == LAW_TOKEN_END)
         return true;
     return token->kind == LAW_TOKEN_WORD && token->lexeme >= LAW_WORD_INPUT &&
-           token->lexeme <= LAW_WORD_AT;
+           token->lexeme <= LAW_WORD_WHEN;
 }

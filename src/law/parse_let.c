@@ -32,7 +32,7 @@ static bool is_known(const struct law_parser *parser, const struct rd_law_sectio
 {
     const char *name = parser->law->text + token->span.begin;
     size_t length = token->span.end - token->span.begin;
-    for (unsigned q = 0; q < LAW_STEP; q++)
+    for (unsigned q = 0; q < LAW_BYTES; q++)
         if (rd_law_token_is(parser, token, rd_law_quantity_name((enum law_quantity)q)))
             return true;
     if (section->steps && rd_law_token_is(parser, token, section->steps->name))

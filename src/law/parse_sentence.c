@@ -59,6 +59,16 @@ static struct rd_law_section *add_section(struct law_parser *parser)
     return section;
 }
 
+/* Behind the first step. */
+static bool parse_more_steps(struct law_parser *parser, struct rd_law_section *section)
+{
+    return (section->next = rd_law_parse_expression(parser)) &&
+           rd_law_expect(parser, LAW_SIGN_COMMA, "', ..., ' and the last value") &&
+           rd_law_expect(parser, LAW_SIGN_DOTS, "'...'") &&
+           rd_law_expect(parser, LAW_SIGN_COMMA, "',' and the last value") &&
+           (section->last = rd_law_parse_expression(parser));
+}
+
 static bool parse_steps(struct law_parser *parser, struct rd_law_section *section)
 {
     section->steps = rd_law_parser_get(parser, sizeof *section->steps);
@@ -67,13 +77,8 @@ static bool parse_steps(struct law_parser *parser, struct rd_law_section *sectio
     section->steps->span = rd_law_token(parser, 0)->span;
     section->steps->name = rd_law_expect_name(parser, "the variable of the steps");
     return section->steps->name && rd_law_expect(parser, LAW_SIGN_EQUAL, "'='") &&
-           (section->first = rd_law_parse_expression(parser)) &&
-           rd_law_expect(parser, LAW_SIGN_COMMA, "',' and the second value") &&
-           (section->next = rd_law_parse_expression(parser)) &&
-           rd_law_expect(parser, LAW_SIGN_COMMA, "', ..., ' and the last value") &&
-           rd_law_expect(parser, LAW_SIGN_DOTS, "'...'") &&
-           rd_law_expect(parser, LAW_SIGN_COMMA, "',' and the last value") &&
-           (section->last = rd_law_parse_expression(parser));
+           (section->first = section->next = section->last = rd_law_parse_expression(parser)) &&
+           (!rd_law_accept(parser, LAW_SIGN_COMMA) || parse_more_steps(parser, section));
 }
 
 static struct rd_law_section *parse_point(struct law_parser *parser)
@@ -161,6 +166,30 @@ static bool parse_claims(struct law_parser *parser, struct rd_law_section *secti
     return true;
 }
 
+/* when COND [, in the last block]: who comes to a point. */
+static bool parse_met(struct law_parser *parser, struct rd_law_section *section)
+{
+    const struct law_span span = rd_law_token(parser, 0)->span;
+    if (section->index == 0)
+        return rd_law_parser_fail(parser, span,
+                                  "a 'when' that is no point's: join claims and launches with ';'");
+    if (section->met)
+        return rd_law_parser_fail(parser, span,
+                                  "the sentence stands there already: join conditions with 'and'");
+    parser->at++;
+    section->met = rd_law_parse_condition(parser);
+    if (!section->met || !rd_law_accept(parser, LAW_SIGN_COMMA))
+        return section->met;
+    static const char *const names[] = {"the", "last", "block"};
+    bool there = rd_law_accept(parser, LAW_WORD_IN);
+    for (unsigned k = 0; there && k < 3; k++) {
+        there = rd_law_token_is(parser, rd_law_token(parser, 0), names[k]);
+        parser->at += there;
+    }
+    section->of_last_block = true;
+    return there || rd_law_fail_expected(parser, "'in the last block'");
+}
+
 static bool parse_sentence(struct law_parser *parser, struct rd_law_section **section)
 {
     struct law_span span = rd_law_token(parser, 0)->span;
@@ -178,6 +207,8 @@ static bool parse_sentence(struct law_parser *parser, struct rd_law_section **se
         parser->at++;
         *section = parse_point(parser);
         return *section;
+    case LAW_WORD_WHEN:
+        return parse_met(parser, *section);
     case LAW_WORD_LET:
         parser->at++;
         return rd_law_parse_lets(parser, *section);

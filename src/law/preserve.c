@@ -43,7 +43,8 @@ bool rd_law_go_to_last_step(struct rd_law_run *run)
 
 static bool make_last(struct rd_law_run *run, struct law_last_inputs *last, int input)
 {
-    const struct rd_law_place place = {.block = (uint64_t)last->block,
+    const struct rd_law_place place = {.d = (uint64_t)run->quantities[LAW_D],
+                                       .block = (uint64_t)last->block,
                                        .warp = (uint64_t)last->warp};
     const struct law_position position = rd_law_run_position(run);
     run->base = run->top;

@@ -368,11 +368,18 @@ static void print_section(const struct rd_law *law, const struct rd_law_section 
     if (section->steps) {
         fprintf(out, "steps %s = ", section->steps->name);
         print_node(section->first, out);
-        fputs(", ", out);
-        print_node(section->next, out);
-        fputs(", ..., ", out);
-        print_node(section->last, out);
+        if (section->next != section->first) {
+            fputs(", ", out);
+            print_node(section->next, out);
+            fputs(", ..., ", out);
+            print_node(section->last, out);
+        }
         fputc('\n', out);
+    }
+    if (section->met) {
+        fputs("when ", out);
+        print_node(section->met, out);
+        fputs(section->of_last_block ? ", in the last block\n" : "\n", out);
     }
     for (size_t k = 0; k < law->n_definitions; k++)
         if (law->definitions[k]->section == section && law->definitions[k]->span.end > 0)

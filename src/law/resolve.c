@@ -337,7 +337,7 @@ static bool resolve_sizes(struct law_scope *outer, struct rd_law_section *sectio
 
 static bool resolve_section(struct law_scope *outer, struct rd_law_section *section)
 {
-    unsigned known = quantities_of(section) & ~(1u << LAW_STEP);
+    unsigned known = (quantities_of(section) | 1u << LAW_D) & ~(1u << LAW_STEP);
     if (!check_new(outer, section, section->array->name, section->array->span, ANYWHERE,
                    outer->law->n_definitions, section->array) ||
         !resolve_sizes(outer, section, section->array,
@@ -348,13 +348,24 @@ static bool resolve_section(struct law_scope *outer, struct rd_law_section *sect
         if (!check_new(outer, section, section->steps->name, section->steps->span, ANYWHERE,
                        outer->law->n_definitions, NULL))
             return false;
+        const bool single = section->next == section->first;
         if (!rd_law_resolve_number(&scope, section->first) ||
-            !rd_law_resolve_number(&scope, section->last) ||
-            (scope.allowed |= 1u << LAW_STEP, !rd_law_resolve_number(&scope, section->next))) {
+            (!single && !rd_law_resolve_number(&scope, section->last)) ||
+            (scope.allowed |= 1u << LAW_STEP,
+             !single && !rd_law_resolve_number(&scope, section->next))) {
             outer->status = scope.status;
             return false;
         }
-        section->steps_need = scope.needs;
+        section->needs = scope.needs;
+    }
+    if (section->met) {
+        struct law_scope scope =
+            scope_of(outer, section, quantities_of(section) | 1u << LAW_D | 1u << LAW_BYTES);
+        if (!rd_law_resolve_number(&scope, section->met)) {
+            outer->status = scope.status;
+            return false;
+        }
+        section->needs |= scope.needs;
     }
     for (unsigned role = 0; role < 3; role++)
         for (size_t k = 0; k < section->claims[role].count; k++)

@@ -88,11 +88,11 @@ bool rd_law_run_go(struct rd_law_run *run, const struct rd_law_section *section,
     static const struct rd_law_place nowhere;
     if (!place)
         place = &nowhere;
-    const uint64_t numbers[] = {place->d, place->block, place->warp, place->variable};
-    static const enum law_quantity quantities[] = {LAW_D, LAW_BLOCK, LAW_WARP, LAW_STEP};
+    const uint64_t numbers[] = {place->d, place->block, place->warp, place->variable, place->bytes};
+    static const enum law_quantity quantities[] = {LAW_D, LAW_BLOCK, LAW_WARP, LAW_STEP, LAW_BYTES};
     run->section = section;
     run->generation++;
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         if (numbers[k] > INT64_MAX)
             return rd_law_run_fail(run, NULL, "a number of the place is 2^63 or more");
         run->quantities[quantities[k]] = (int64_t)numbers[k];
@@ -258,11 +258,6 @@ enum rd_status rd_law_array_size(struct rd_law_run *run, const struct rd_law_sec
     return RD_OK;
 }
 
-bool rd_law_steps_are_uniform(const struct rd_law_section *section)
-{
-    return !(section->steps_need & (1u << LAW_BLOCK | 1u << LAW_WARP));
-}
-
 enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t *first,
                             struct rd_law_error *error)
@@ -292,40 +287,80 @@ enum rd_status rd_law_next(struct rd_law_run *run, const struct rd_law_section *
     return run->status;
 }
 
+/* Values of the variable of `steps`. */
+struct step_list {
+    uint64_t *values;
+    size_t count, capacity;
+};
+
+static bool add_step(struct rd_law_run *run, struct step_list *list, int64_t value)
+{
+    if (value < 0)
+        return rd_law_run_fail(run, run->section->next, "the variable of the steps is %" PRId64,
+                               value);
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 16;
+        uint64_t *grown = realloc(list->values, list->capacity * sizeof *grown);
+        if (!grown)
+            return rd_law_run_no_memory(run);
+        list->values = grown;
+    }
+    list->values[list->count++] = (uint64_t)value;
+    return true;
+}
+
+/* Of the run's place; the condition may be NULL. */
+static bool list_steps(struct rd_law_run *run, const struct law_node *condition,
+                       struct step_list *list)
+{
+    const struct rd_law_section *section = run->section;
+    int64_t value = 0;
+    bool holds = true, more = true;
+    if (section->steps && !rd_law_number(run, section->first, &value))
+        return false;
+    while (more) {
+        run->quantities[LAW_STEP] = value;
+        run->generation++;
+        if ((condition && !rd_law_condition(run, condition, &holds)) ||
+            (holds && !add_step(run, list, value)))
+            return false;
+        more = section->steps;
+        if (more &&
+            (!rd_law_run_work(run, section->next) || !rd_law_next_step(run, value, &value, &more)))
+            return false;
+    }
+    return true;
+}
+
+static enum rd_status tell_steps(struct rd_law_run *run, const struct rd_law_section *section,
+                                 const struct rd_law_place *place, const struct law_node *condition,
+                                 uint64_t **values, size_t *count, struct rd_law_error *error)
+{
+    struct step_list list = {.values = NULL};
+    rd_law_run_begin(run, error);
+    if (!rd_law_run_go(run, section, place) || !list_steps(run, condition, &list)) {
+        free(list.values);
+        return run->status;
+    }
+    *values = list.values;
+    *count = list.count;
+    return RD_OK;
+}
+
 enum rd_status rd_law_steps(struct rd_law_run *run, const struct rd_law_section *section,
                             const struct rd_law_place *place, uint64_t **values, size_t *count,
                             struct rd_law_error *error)
 {
-    uint64_t *list = NULL;
-    size_t made = 0, capacity = 0;
-    int64_t value;
-    bool more = section->steps;
-    rd_law_run_begin(run, error);
-    if (!rd_law_run_go(run, section, place) ||
-        (more && !rd_law_number(run, section->first, &value)))
-        return run->status;
-    while (more) {
-        if (value < 0) {
-            rd_law_run_fail(run, section->next, "the variable of the steps is %" PRId64, value);
-            goto failed;
-        }
-        if (made == capacity) {
-            capacity = capacity ? 2 * capacity : 16;
-            uint64_t *grown = realloc(list, capacity * sizeof *list);
-            if (!grown) {
-                rd_law_run_no_memory(run);
-                goto failed;
-            }
-            list = grown;
-        }
-        list[made++] = (uint64_t)value;
-        if (!rd_law_run_work(run, section->next) || !rd_law_next_step(run, value, &value, &more))
-            goto failed;
-    }
-    *values = list;
-    *count = made;
+    if (section->steps)
+        return tell_steps(run, section, place, NULL, values, count, error);
+    *values = NULL;
+    *count = 0;
     return RD_OK;
-failed:
-    free(list);
-    return run->status;
+}
+
+enum rd_status rd_law_met(struct rd_law_run *run, const struct rd_law_section *section,
+                          const struct rd_law_place *place, uint64_t **values, size_t *count,
+                          struct rd_law_error *error)
+{
+    return tell_steps(run, section, place, section->met, values, count, error);
 }

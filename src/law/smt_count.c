@@ -253,7 +253,8 @@ static void write_at_point(struct smt_writer *to, const struct law_node *node,
                            const int64_t *indices)
 {
     const size_t outer = node->n_kids - node->section->array->n_sizes;
-    const struct rd_law_place place = {.block = (uint64_t)indices[0],
+    const struct rd_law_place place = {.d = (uint64_t)to->run->quantities[LAW_D],
+                                       .block = (uint64_t)indices[0],
                                        .warp = outer > 1 ? (uint64_t)indices[1] : 0};
     const struct law_position position = rd_law_run_position(to->run);
     struct finding finding = {.to = to};
@@ -294,6 +295,8 @@ static void write_binary(struct smt_writer *to, const struct law_node *node)
     }
     if (holding == 0) {
         fputc('0', to->out);
+    } else if (rd_law_may_be_empty(node)) {
+        refuse(to, node, "a product with a defined value, which may be a sum of nothing");
     } else if (holding == 1) {
         rd_smt_count(to, only);
     } else if (product) {

@@ -34,8 +34,8 @@ const char *rd_law_relation_name(enum law_relation relation)
 const char *rd_law_quantity_name(enum law_quantity quantity)
 {
     static const char *const names[LAW_QUANTITY_COUNT] = {
-        [LAW_N] = "n", [LAW_T] = "T",         [LAW_B] = "B",
-        [LAW_D] = "d", [LAW_BLOCK] = "block", [LAW_WARP] = "warp",
+        [LAW_N] = "n",         [LAW_T] = "T",       [LAW_B] = "B",         [LAW_D] = "d",
+        [LAW_BLOCK] = "block", [LAW_WARP] = "warp", [LAW_BYTES] = "bytes",
     };
     return names[quantity];
 }
@@ -114,7 +114,8 @@ static bool same_section(const struct rd_law_section *x, const struct rd_law_sec
     if (!same_text(x->name, y->name) || x->kind != y->kind || !same_array(x->array, y->array) ||
         !x->steps != !y->steps || (x->steps && !same_text(x->steps->name, y->steps->name)) ||
         !rd_law_same_node(x->first, y->first) || !rd_law_same_node(x->next, y->next) ||
-        !rd_law_same_node(x->last, y->last))
+        !rd_law_same_node(x->last, y->last) || !rd_law_same_node(x->met, y->met) ||
+        x->of_last_block != y->of_last_block)
         return false;
     for (unsigned role = 0; role < 3; role++) {
         if (x->claims[role].count != y->claims[role].count)
@@ -214,20 +215,32 @@ bool rd_law_input_has_n(const struct rd_law *law, size_t input)
            same_text(array->sizes[0]->name, rd_law_quantity_name(LAW_N));
 }
 
-static bool speaks_of_state(const struct law_node *node)
+static bool is_product(const struct law_node *node)
 {
-    if (node->meaning == LAW_IS_STATE)
+    return node->kind == LAW_BINARY && (node->op == LAW_TIMES || node->op == LAW_POWER);
+}
+
+bool rd_law_may_be_empty(const struct law_node *product)
+{
+    return is_product(product) && product->kids[0]->data && product->kids[1]->data &&
+           (product->kids[0]->meaning == LAW_IS_DEFINITION ||
+            product->kids[1]->meaning == LAW_IS_DEFINITION);
+}
+
+static bool speaks_of(const struct law_node *node, enum law_meaning meaning)
+{
+    if (node->meaning == meaning)
         return true;
     for (size_t k = 0; k < node->n_kids; k++)
-        if (speaks_of_state(node->kids[k]))
+        if (speaks_of(node->kids[k], meaning))
             return true;
     return false;
 }
 
-static bool update_reads(const struct law_claims *update)
+static bool claims_speak_of(const struct law_claims *claims, enum law_meaning meaning)
 {
-    for (size_t k = 0; k < update->count; k++)
-        if (speaks_of_state(update->claims[k].value))
+    for (size_t k = 0; k < claims->count; k++)
+        if (speaks_of(claims->claims[k].value, meaning))
             return true;
     return false;
 }
@@ -241,6 +254,10 @@ void rd_law_about(const struct rd_law_section *section, struct rd_law_about *abo
         .scalar = section->array->n_sizes == 0,
         .steps = section->steps ? section->steps->name : NULL,
         .has_update = section->claims[RD_LAW_UPDATE].count > 0,
-        .update_reads = update_reads(&section->claims[RD_LAW_UPDATE]),
+        .update_reads = claims_speak_of(&section->claims[RD_LAW_UPDATE], LAW_IS_STATE),
+        .starts_from_point = claims_speak_of(&section->claims[RD_LAW_START], LAW_IS_LAST_STATE),
+        .differs_by_block = section->needs & 1u << LAW_BLOCK,
+        .differs_by_warp = section->needs & 1u << LAW_WARP,
+        .of_last_block = section->of_last_block,
     };
 }

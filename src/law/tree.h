@@ -82,7 +82,8 @@ enum law_quantity {
     LAW_D,
     LAW_BLOCK,
     LAW_WARP,
-    LAW_STEP, /* the variable of `steps` */
+    LAW_BYTES, /* of an element, in the condition of a point */
+    LAW_STEP,  /* the variable of `steps` */
     LAW_QUANTITY_COUNT
 };
 
@@ -245,7 +246,9 @@ struct rd_law_section {
     struct law_array *array;
     struct law_variable *steps; /* NULL: none */
     struct law_node *first, *next, *last;
-    unsigned steps_need;         /* the quantities that these speak of, as bits */
+    struct law_node *met; /* the condition under which threads come to the point; NULL: always */
+    bool of_last_block;
+    unsigned needs;              /* the quantities that these speak of, as bits */
     struct law_claims claims[3]; /* by role */
     size_t index;
 };
@@ -271,6 +274,8 @@ const char *rd_law_quantity_name(enum law_quantity quantity); /* NULL of LAW_STE
 
 /* Whether two expressions are the same but for spelling. */
 bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
+/* Whether it is a product of which a factor was defined, and may be a sum of nothing. */
+bool rd_law_may_be_empty(const struct law_node *product);
 bool rd_law_same_launch(const struct law_launch *x, const struct law_launch *y);
 
 /* As rd_law_create, of a text of which so many characters are not its author's: they don't count. */

@@ -128,7 +128,7 @@ static bool find(struct finding *finding, const struct law_node *node)
         path->n_conditions = n_conditions;
         return true;
     }
-    if (node->kind != LAW_BINARY && node->kind != LAW_NEGATIVE) {
+    if ((node->kind != LAW_BINARY && node->kind != LAW_NEGATIVE) || rd_law_may_be_empty(node)) {
         finding->ways->known = false;
         return true;
     }

@@ -83,7 +83,7 @@ static bool has_from(const size_t *blocks, unsigned count, size_t from, size_t *
 static void write_blocks(struct rd_trace_emitter *emitter, const struct rd_run *run)
 {
     const struct rd_blocks blocks = rd_run_blocks(run);
-    if (blocks.all || !run->program->points)
+    if (blocks.all || !rd_program_has_points(run->program))
         return;
     rd_trace_emit_open(emitter, "blocks", '{');
     rd_trace_emit_open(emitter, "listed", '[');

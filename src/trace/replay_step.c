@@ -370,7 +370,7 @@ static void note_missing(struct rd_replayer *replayer)
 
 void rd_replay_end_checkpoints(struct rd_replayer *replayer, const struct rd_trace_step *step)
 {
-    if (step->number > 0 && replayer->program->points) {
+    if (step->number > 0 && rd_program_has_points(replayer->program)) {
         if (replayer->refused && replayer->in_round)
             rd_replay_contradict(
                 replayer, "the launch of round %u was refused, and has checkpoints", step->number);
