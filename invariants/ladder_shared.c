@@ -71,8 +71,8 @@ static const struct rd_point_invariant *const interleaved_points[] = {&interleav
     .name = "ladder-interleaved-modulo",                                                           \
     .summary = "adds neighbours in shared memory, where t mod 2s = 0", .law = LAW_INTERLEAVED,     \
     .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",                     \
-    .points = interleaved_points, .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / T)",                  \
-    .accept = rd_ladder_accept_one, .n = 1003, .n_block = 200
+    .points = interleaved_points, .goal = RD_GOAL_TOTAL, .any_operation = true,                    \
+    .blocks = "ceil(n / T)", .accept = rd_ladder_accept_one, .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAVED_MODULO};
 
@@ -176,6 +176,7 @@ const struct rd_program rd_program_ladder_sequential = {
     .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
     .points = sequential_points,
     .goal = RD_GOAL_TOTAL,
+    .any_operation = true,
     .blocks = "ceil(n / T)",
     .accept = rd_ladder_accept_one,
     .n = 1003,

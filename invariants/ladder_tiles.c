@@ -94,6 +94,7 @@ const struct rd_program rd_program_ladder_tiles = {
     .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
     .points = points,
     .goal = RD_GOAL_TOTAL,
+    .any_operation = true,
     .blocks = RD_STRIDE_BLOCKS,
     .accept = rd_ladder_accept,
     .n = 10003,

@@ -62,6 +62,7 @@ const struct rd_program rd_program_ladder_first_add = {
     .launch = "ladder_first_add(a, A, n) on B blocks of T, shared T",
     .points = first_add_points,
     .goal = RD_GOAL_TOTAL,
+    .any_operation = true,
     .blocks = "ceil(n / (2*T))",
     .accept = rd_ladder_accept_two,
     .n = 1003,
@@ -114,8 +115,8 @@ const struct rd_program rd_program_ladder_first_add = {
     .name = "ladder-warp-shuffle",                                                                 \
     .summary = "folds in shared memory, and the last warp by shuffles", .law = LAW_OF_LAST_WARP,   \
     .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T", .points = warp_points,    \
-    .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / (2*T))", .accept = rd_ladder_accept_two, .n = 1003, \
-    .n_block = 200
+    .goal = RD_GOAL_TOTAL, .any_operation = true, .blocks = "ceil(n / (2*T))",                     \
+    .accept = rd_ladder_accept_two, .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
 
