@@ -48,7 +48,7 @@ struct rd_sets *rd_sets_create(const struct rd_run *run, unsigned rounds)
     sets->rounds = rounds;
     sets->passes = run->passes;
     sets->frame = run->frame;
-    rd_witness_plan(run->program, &sets->shape, &sets->plan);
+    rd_witness_plan(run->program, &sets->shape, run->numeric->operation, &sets->plan);
     return sets;
 }
 
