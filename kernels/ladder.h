@@ -5,7 +5,7 @@
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each
  * type has functions of its own. */
-#include "operation.h"
+#include "identity.h"
 
 #define LANES 32u
 

@@ -8,6 +8,7 @@
  * in invariants/ladder_vector.c. */
 #include "ladder.h"
 
+#include "atomic_operation.h"
 #include "cooperative.h"
 
 /* Elements that lie side by side and are loaded together: 16 bytes of 4-byte elements, twice 16 of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The operation of families that are compiled once per operation, too, with -DRD_OP=max and so on:
- * OP(x, y) is x and y combined, IDENTITY the result of nothing, and ATOMIC_OP(p, x) combines what lies at p with x,
- * whoever else does so. Nothing else in such a family depends on it.
+ * OP(x, y) is x and y combined. Nothing else in such a family depends on it; but see identity.h and
+ * atomic_operation.h. With -DRD_OVER one build is of any operation, which each launch names: see over.cuh.
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
  * its own. */
@@ -61,104 +61,36 @@ __device__ inline elem most(elem x, elem y)
 #define OP_or(x, y)      ((x) | (y))
 #define OP_xor(x, y)     ((x) ^ (y))
 
+#ifdef RD_OVER
+#define IS_OPERATION(NAME) (rd_operation_of_launch == RD_OPERATION_##NAME)
+#define REST_INTEGER(x, y)                                                                         \
+    (IS_OPERATION(AND)   ? OP_and(x, y)                                                            \
+     : IS_OPERATION(OR)  ? OP_or(x, y)                                                             \
+     : IS_OPERATION(XOR) ? OP_xor(x, y)                                                            \
+                         : OP_sum(x, y))
+#define REST_FLOAT(x, y) OP_sum(x, y)
+
+static __device__ __noinline__ elem combined(elem x, elem y)
+{
+    switch (rd_operation_of_launch) {
+    case RD_OPERATION_PRODUCT:
+        return OP_product(x, y);
+    case RD_OPERATION_MIN:
+        return OP_min(x, y);
+    case RD_OPERATION_MAX:
+        return OP_max(x, y);
+    default:
+        return RD_PASTE(REST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
+    }
+}
+#define OP_any(x, y) IN_ORDER(combined, x, y)
+#endif
+
 #ifdef RD_OP
 #define OPERATION RD_OP
+#elif defined RD_OVER
+#define OPERATION any
 #else
 #define OPERATION sum
 #endif
 #define OP(x, y) RD_PASTE(OP_, OPERATION)(x, y)
-
-/* ---- what changes nothing ---- */
-
-#define LARGEST_i32  INT32_MAX
-#define LARGEST_u32  UINT32_MAX
-#define LARGEST_i64  INT64_MAX
-#define LARGEST_u64  UINT64_MAX
-#define SMALLEST_i32 INT32_MIN
-#define SMALLEST_u32 0
-#define SMALLEST_i64 INT64_MIN
-#define SMALLEST_u64 0
-
-/* Any number wins over a NaN, and so does an infinity: beside one, min and max of nothing but NaNs would be lost. */
-#define LARGEST_f32  __builtin_nanf("")
-#define LARGEST_f64  __builtin_nan("")
-#define SMALLEST_f32 __builtin_nanf("")
-#define SMALLEST_f64 __builtin_nan("")
-
-__device__ inline elem largest(void)
-{
-    return (elem)RD_PASTE(LARGEST_, RD_TYPE);
-}
-
-__device__ inline elem smallest(void)
-{
-    return (elem)RD_PASTE(SMALLEST_, RD_TYPE);
-}
-
-#define IDENTITY_sum     0
-#define IDENTITY_product 1
-#define IDENTITY_min     largest()
-#define IDENTITY_max     smallest()
-#define IDENTITY_and     ~(elem)0
-#define IDENTITY_or      0
-#define IDENTITY_xor     0
-#define IDENTITY         ((elem)(RD_PASTE(IDENTITY_, OPERATION)))
-
-/* ---- in memory that others combine with, too ---- */
-
-/* CUDA's atomics know 64-bit numbers by another name than C does, and take signed ones where they compare. */
-#define ATOMIC_i32  int
-#define ATOMIC_u32  unsigned
-#define ATOMIC_i64  unsigned long long
-#define ATOMIC_u64  unsigned long long
-#define ATOMIC_f32  float
-#define ATOMIC_f64  double
-#define ORDERED_i32 int
-#define ORDERED_u32 unsigned
-#define ORDERED_i64 long long
-#define ORDERED_u64 unsigned long long
-#define ORDERED_f32 float
-#define ORDERED_f64 double
-#define SWAPPED_i32 unsigned
-#define SWAPPED_u32 unsigned
-#define SWAPPED_i64 unsigned long long
-#define SWAPPED_u64 unsigned long long
-#define SWAPPED_f32 unsigned
-#define SWAPPED_f64 unsigned long long
-typedef RD_PASTE(ATOMIC_, RD_TYPE) atomic_elem;
-typedef RD_PASTE(ORDERED_, RD_TYPE) ordered_elem;
-typedef RD_PASTE(SWAPPED_, RD_TYPE) swapped_bits;
-
-union swapped {
-    elem value;
-    swapped_bits bits;
-};
-
-/* For what no atomic of a GPU does: puts in what it makes of what is there, unless that has changed meanwhile, and
- * then once more. It begins with what lies there before all: to look would be a plain read of what others change. */
-__device__ inline void swap_in(elem *p, elem x)
-{
-    union swapped seen, made;
-    swapped_bits guess;
-    seen.value = IDENTITY;
-    do {
-        guess = seen.bits;
-        made.value = OP(seen.value, x);
-        seen.bits = atomicCAS((swapped_bits *)p, guess, made.bits);
-    } while (seen.bits != guess);
-}
-
-#define ATOMIC_INTEGER_sum(p, x)     atomicAdd((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_INTEGER_product(p, x) swap_in(p, x)
-#define ATOMIC_INTEGER_min(p, x)     atomicMin((ordered_elem *)(p), (ordered_elem)(x))
-#define ATOMIC_INTEGER_max(p, x)     atomicMax((ordered_elem *)(p), (ordered_elem)(x))
-#define ATOMIC_INTEGER_and(p, x)     atomicAnd((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_INTEGER_or(p, x)      atomicOr((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_INTEGER_xor(p, x)     atomicXor((atomic_elem *)(p), (atomic_elem)(x))
-#define ATOMIC_FLOAT_sum(p, x)       ATOMIC_INTEGER_sum(p, x)
-#define ATOMIC_FLOAT_product(p, x)   swap_in(p, x)
-#define ATOMIC_FLOAT_min(p, x)       swap_in(p, x)
-#define ATOMIC_FLOAT_max(p, x)       swap_in(p, x)
-
-#define ATOMIC_OF_KIND  RD_PASTE(RD_PASTE(ATOMIC_, RD_PASTE(KIND_, RD_TYPE)), _)
-#define ATOMIC_OP(p, x) RD_PASTE(ATOMIC_OF_KIND, OPERATION)(p, x)
