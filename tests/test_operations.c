@@ -119,7 +119,9 @@ static void test_each_operation_of_integers_is_that_of_a_plain_loop(void **state
                 if ((op + type + k % SIZES) % 4 != p % 4 || (p == 0 && (n & (n - 1))))
                     continue;
                 for (size_t j = 0; j < n; j++)
-                    numeric->store(a, j, rd_random_at(test_seed(), j));
+                    /* Odd factors, as no number of which makes 0. */
+                    numeric->store(a, j,
+                                   rd_random_at(test_seed(), j) | (op == RD_OPERATION_PRODUCT));
                 uint64_t wanted = widened(numeric, numeric->load(a, 0));
                 for (size_t j = 1; j < n; j++)
                     wanted = wrapped((enum rd_operation)op, wanted,
