@@ -39,7 +39,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
-     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, and of "
+     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, and "
+     "of "
      "integers and, or, xor",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
