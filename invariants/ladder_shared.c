@@ -63,8 +63,8 @@
     .name = "ladder-interleaved-modulo",                                                           \
     .summary = "adds neighbours in shared memory, where t mod 2s = 0", .law = LAW_INTERLEAVED,     \
     .launch = "ladder_interleaved_modulo(a, A, n) on B blocks of T, shared T",                     \
-    .goal = RD_GOAL_TOTAL, .blocks = "ceil(n / T)", .accept = RD_LADDER_ACCEPT_OF("T"), .n = 1003, \
-    .n_block = 200
+    .goal = RD_GOAL_TOTAL, .any_operation = true, .blocks = "ceil(n / T)",                         \
+    .accept = RD_LADDER_ACCEPT_OF("T"), .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_interleaved_modulo = {LADDER_INTERLEAVED_MODULO};
 
@@ -165,6 +165,7 @@ const struct rd_program rd_program_ladder_sequential = {
                        RD_LAW_SEQUENTIAL("1", "0")),
     .launch = "ladder_sequential(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
+    .any_operation = true,
     .blocks = "ceil(n / T)",
     .accept = RD_LADDER_ACCEPT_OF("T"),
     .n = 1003,

@@ -59,8 +59,8 @@
     .law = RD_LAW_RUNG(RD_LAW_OWN, RD_LAW_OF_BLOCKS("a[j]"), "shuffle_down.r[k][0][0]",            \
                        RD_LAW_GRID_STRIDE RD_LAW_SEQUENTIAL("32", "32") RD_LAW_LAST_WARP),         \
     .launch = "ladder_grid_stride(a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,     \
-    .blocks = RD_STRIDE_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003, .n_block = 1000,           \
-    .n_grid = 3
+    .any_operation = true, .blocks = RD_STRIDE_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003,     \
+    .n_block = 1000, .n_grid = 3
 
 const struct rd_program rd_program_ladder_grid_stride = {LADDER_GRID_STRIDE};
 
@@ -147,8 +147,8 @@ RD_LESSON(ladder_index_wraps, LADDER_GRID_STRIDE, .name = "ladder-grid-stride:in
         RD_LAW_OWN RD_LAW_WARP_TOTALS, RD_LAW_OF_BLOCKS("a[j]"), "shuffle_sums.r[k][0][0]",        \
         RD_LAW_GRID_STRIDE RD_LAW_EACH_WARP("own") RD_LAW_SUMS_OF("warp_sums", "W")),              \
     .launch = "ladder_shuffles_twice(a, A, n) on B blocks of T, shared W", .goal = RD_GOAL_TOTAL,  \
-    .blocks = RD_STRIDE_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003, .n_block = 1000,           \
-    .n_grid = 3
+    .any_operation = true, .blocks = RD_STRIDE_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003,     \
+    .n_block = 1000, .n_grid = 3
 
 const struct rd_program rd_program_ladder_shuffles_twice = {LADDER_SHUFFLES_TWICE};
 

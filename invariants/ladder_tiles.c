@@ -79,6 +79,7 @@ const struct rd_program rd_program_ladder_tiles = {
     .law = LAW_OF_TILES,
     .launch = "ladder_tiles(a, A, n) on B blocks of T, shared N",
     .goal = RD_GOAL_TOTAL,
+    .any_operation = true,
     .blocks = RD_STRIDE_BLOCKS,
     .accept = RD_LADDER_ACCEPT,
     .n = 10003,

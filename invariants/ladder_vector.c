@@ -107,6 +107,7 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .law = LAW_PACKS("sum of shuffle_sums.r[k][0][0], 0 <= k < B, in any order", ""),
     .launch = "ladder_vectorised_atomic(a, A, n) on B blocks of T, shared W",
     .goal = RD_GOAL_SUM,
+    .any_operation = true,
     .bounded = true,
     .any_order = true,
     .blocks = PACKS_BLOCKS,
@@ -168,8 +169,8 @@ const struct rd_program rd_program_ladder_vectorised_atomic = {
     .name = "ladder-vectorised", .summary = "the one to use: 16 bytes a load, one launch",         \
     .law = LAW_PACKS(LAW_END_OF_PARTIALS, LAW_PARTIALS(", in the last block")),                    \
     .launch = "ladder_vectorised(a, A, scratch[B], ticket, n) on B blocks of T, shared W",         \
-    .goal = RD_GOAL_SUM, .blocks = PACKS_BLOCKS, .accept = RD_LADDER_ACCEPT, .n = 10003,           \
-    .block = 128, .n_block = 100, .n_grid = 3
+    .goal = RD_GOAL_SUM, .any_operation = true, .blocks = PACKS_BLOCKS,                            \
+    .accept = RD_LADDER_ACCEPT, .n = 10003, .block = 128, .n_block = 100, .n_grid = 3
 
 const struct rd_program rd_program_ladder_vectorised = {LADDER_VECTORISED};
 
@@ -264,6 +265,7 @@ const struct rd_program rd_program_ladder_dot = {
     .law = LAW_PACKS_OF("a[n], b[n]", "a[j]*b[j]", "a[4*p]*b[4*p]", "a[4*p + 1]*b[4*p + 1]",
                         "a[4*p + 2]*b[4*p + 2]", "a[4*p + 3]*b[4*p + 3]", LAW_END_OF_PARTIALS,
                         LAW_PARTIALS(", in the last block")),
+    .any_operation = false,
     .launch = "ladder_dot(a, b, A, scratch[B], ticket, n) on B blocks of T, shared W",
 };
 

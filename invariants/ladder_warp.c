@@ -56,6 +56,7 @@ const struct rd_program rd_program_ladder_first_add = {
                        RD_LAW_SEQUENTIAL("1", "0")),
     .launch = "ladder_first_add(a, A, n) on B blocks of T, shared T",
     .goal = RD_GOAL_TOTAL,
+    .any_operation = true,
     .blocks = "ceil(n / (2*T))",
     .accept = RD_LADDER_ACCEPT_OF("(2*T)"),
     .n = 1003,
@@ -109,7 +110,8 @@ const struct rd_program rd_program_ladder_first_add = {
     .summary = "folds in shared memory, and the last warp by shuffles",                            \
     .law = LAW_OF_LAST_WARP("32"),                                                                 \
     .launch = "ladder_warp_shuffle(a, A, n) on B blocks of T, shared T", .goal = RD_GOAL_TOTAL,    \
-    .blocks = "ceil(n / (2*T))", .accept = RD_LADDER_ACCEPT_OF("(2*T)"), .n = 1003, .n_block = 200
+    .any_operation = true, .blocks = "ceil(n / (2*T))", .accept = RD_LADDER_ACCEPT_OF("(2*T)"),    \
+    .n = 1003, .n_block = 200
 
 const struct rd_program rd_program_ladder_warp_shuffle = {LADDER_WARP_SHUFFLE};
 

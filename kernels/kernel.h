@@ -31,6 +31,8 @@
 #ifdef RD_OP /* see operation.h */
 #define NAME(name)                                                                                 \
     RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, RD_OP), _), name), _), RD_TYPE)
+#elif defined RD_OVER /* see over.cuh */
+#define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, over_), name), _), RD_TYPE)
 #else
 #define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, name), _), RD_TYPE)
 #endif

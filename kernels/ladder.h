@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What rungs of the ladder share: folds in shared memory, sums over the lanes of a warp and over
  * the warps of a block. A block may have any number of threads, so that its last warp may lack
- * lanes.
+ * lanes. What is called a sum here is of the operation OP: see operation.h.
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each
  * type has functions of its own. */
-#include "kernel.h"
+#include "identity.h"
 
 #define LANES 32u
 
@@ -35,15 +35,15 @@ __device__ inline unsigned width_of(unsigned count)
     return width;
 }
 
-/* Puts a[i] + a[i + T] into the thread's cell; 0 for what lies beyond the end. */
+/* Puts a[i] + a[i + T] into the thread's cell; nothing for what lies beyond the end. */
 __device__ inline void load_two(elem *x, const elem *a, size_t n)
 {
     size_t i = GLOBAL_THREAD + (size_t)blockIdx.x * blockDim.x;
-    elem own = 0;
+    elem own = IDENTITY;
     if (i < n)
-        own += a[i];
+        own = OP(own, a[i]);
     if (i + blockDim.x < n)
-        own += a[i + blockDim.x];
+        own = OP(own, a[i + blockDim.x]);
     x[threadIdx.x] = own;
     __syncthreads();
 }
@@ -57,7 +57,7 @@ __device__ inline void halve(elem *x, unsigned s)
         return;
     CHECKPOINT(SEQUENTIAL, x, blockDim.x, 2 * s);
     if (t < s && t + s < blockDim.x)
-        x[t] += x[t + s];
+        x[t] = OP(x[t], x[t + s]);
     __syncthreads();
 }
 
@@ -80,7 +80,7 @@ __device__ inline void halve(elem *x, unsigned s)
             unsigned reach = lane + o < lanes ? o : 0;                                             \
             elem other = __shfl_down_sync(mask_of(lanes), own, reach);                             \
             if (reach > 0)                                                                         \
-                own += other;                                                                      \
+                own = OP(own, other);                                                              \
         }                                                                                          \
         CHECKPOINT_LANE(POINT, own, 1);                                                            \
         return own;                                                                                \
@@ -93,7 +93,7 @@ LANES_SUM(sum_of_partials, SHUFFLE_PARTIALS)
  * and those by shuffles. Each s is a constant, so that no loop is left. */
 __device__ inline elem fold_of_block(elem *x)
 {
-    elem sum = 0;
+    elem sum = IDENTITY;
     halve(x, 512);
     halve(x, 256);
     halve(x, 128);
@@ -109,10 +109,10 @@ __device__ inline elem fold_of_block(elem *x)
 __device__ inline elem sum_of_shared(const elem *s, unsigned count)
 {
     unsigned t = threadIdx.x, lanes = lanes_of_first();
-    elem sum = 0;
+    elem sum = IDENTITY;
     if (t < lanes) {
         for (unsigned k = t; k < count; k += lanes)
-            sum += s[k];
+            sum = OP(sum, s[k]);
         sum = sum_of_sums(sum, lanes);
     }
     return sum;

@@ -11,12 +11,12 @@
  * invariants/ladder_shared.c says what holds at each checkpoint, and why. */
 #include "ladder.h"
 
-/* Puts the thread's element into its cell; 0 beyond the end. */
+/* Puts the thread's element into its cell; nothing beyond the end. */
 __device__ inline void load_one(elem *x, const elem *a, size_t n)
 {
-    elem own = 0;
+    elem own = IDENTITY;
     if (GLOBAL_THREAD < n)
-        own += a[GLOBAL_THREAD];
+        own = OP(own, a[GLOBAL_THREAD]);
     x[threadIdx.x] = own;
     __syncthreads();
 }
@@ -29,7 +29,7 @@ __device__ inline void fold(elem *x)
         CHECKPOINT(SEQUENTIAL, x, blockDim.x, w);
         unsigned s = w / 2;
         if (t < s && t + s < blockDim.x)
-            x[t] += x[t + s];
+            x[t] = OP(x[t], x[t + s]);
         __syncthreads();
     }
     CHECKPOINT(SEQUENTIAL, x, blockDim.x, 1);
@@ -44,7 +44,7 @@ EXTERN_C __global__ void NAME(ladder_interleaved_modulo)(const elem *a, elem *A,
     for (s = 1; s < blockDim.x; s *= 2) {
         CHECKPOINT(INTERLEAVED, x, blockDim.x, s);
         if (t % (2 * s) == 0 && t + s < blockDim.x)
-            x[t] += x[t + s];
+            x[t] = OP(x[t], x[t + s]);
         __syncthreads();
     }
     CHECKPOINT(INTERLEAVED, x, blockDim.x, s);
@@ -65,7 +65,7 @@ EXTERN_C __global__ void NAME(ladder_interleaved_strided)(const elem *a, elem *A
         CHECKPOINT(INTERLEAVED, x, blockDim.x, s);
         unsigned i = 2 * s * t;
         if (i + s < blockDim.x)
-            x[i] += x[i + s];
+            x[i] = OP(x[i], x[i + s]);
         __syncthreads();
     }
     CHECKPOINT(INTERLEAVED, x, blockDim.x, s);

@@ -11,12 +11,12 @@
 /* The sum of what the thread strides over. */
 __device__ inline elem sum_of_stride(const elem *a, size_t n)
 {
-    elem own = 0;
+    elem own = IDENTITY;
     size_t base;
     for (base = 0; base < n; base += GRID_THREADS) {
         CHECKPOINT_LANE(GRID_STRIDE, own, base);
         if (base + GLOBAL_THREAD < n)
-            own += a[base + GLOBAL_THREAD];
+            own = OP(own, a[base + GLOBAL_THREAD]);
     }
     CHECKPOINT_LANE(GRID_STRIDE, own, base);
     return own;
@@ -41,13 +41,13 @@ LAUNCHABLE(ladder_grid_stride, const elem *, elem *, size_t)
 EXTERN_C __global__ void NAME(ladder_index_wraps)(const elem *a, elem *A, size_t n)
 {
     DYNAMIC_SHARED(elem, x);
-    elem own = 0;
+    elem own = IDENTITY;
     size_t base;
     for (base = 0; base < n; base += GRID_THREADS) {
         CHECKPOINT_LANE(GRID_STRIDE, own, base);
         uint16_t i = (uint16_t)(base + GLOBAL_THREAD);
         if (i < n)
-            own += a[i];
+            own = OP(own, a[i]);
     }
     CHECKPOINT_LANE(GRID_STRIDE, own, base);
     x[threadIdx.x] = own;
@@ -101,7 +101,7 @@ __device__ inline elem sum_of_tile(elem own, unsigned lanes)
         bool there = partner < lanes;
         elem other = __shfl_sync(mask_of(lanes) << first, own, first + (there ? partner : lane));
         if (there)
-            own += other;
+            own = OP(own, other);
     }
     CHECKPOINT_LANE(SHUFFLE_XOR, own, 1);
     return own;

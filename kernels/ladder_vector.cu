@@ -8,6 +8,7 @@
  * in invariants/ladder_vector.c. */
 #include "ladder.h"
 
+#include "atomic_operation.h"
 #include "cooperative.h"
 
 /* Elements that lie side by side and are loaded together: 16 bytes of 4-byte elements, twice 16 of
@@ -25,20 +26,21 @@ struct __align__(16) pack
 /* A pack as one sum. */
 __device__ inline elem sum_of_pack(struct pack p)
 {
-    return (p.x[0] + p.x[1]) + (p.x[2] + p.x[3]);
+    elem first = OP(p.x[0], p.x[1]), last = OP(p.x[2], p.x[3]);
+    return OP(first, last);
 }
 
-/* The packs first, first + G, …; zeros from pack `end` on, which change no sum that started as 0. */
+/* The packs first, first + G, …; from pack `end` on those of nothing, which change no sum that started as that. */
 __device__ inline void load_packs(struct pack *p, const elem *a, size_t first, size_t end)
 {
     const struct pack *packs = (const struct pack *)a;
-    const struct pack zeros = {{0, 0, 0, 0}};
+    const struct pack nothing = {{IDENTITY, IDENTITY, IDENTITY, IDENTITY}};
     if (first + (LOADS - 1) * GRID_THREADS < end) {
         for (unsigned k = 0; k < LOADS; k++)
             p[k] = packs[first + k * GRID_THREADS];
     } else {
         for (unsigned k = 0; k < LOADS; k++)
-            p[k] = first + k * GRID_THREADS < end ? packs[first + k * GRID_THREADS] : zeros;
+            p[k] = first + k * GRID_THREADS < end ? packs[first + k * GRID_THREADS] : nothing;
     }
 }
 
@@ -47,18 +49,18 @@ __device__ inline void load_packs(struct pack *p, const elem *a, size_t first, s
 __device__ inline elem sum_of_packs(const elem *a, size_t n)
 {
     size_t packs = n / PACK, base;
-    struct pack own = {{0, 0, 0, 0}}, p[LOADS];
+    struct pack own = {{IDENTITY, IDENTITY, IDENTITY, IDENTITY}}, p[LOADS];
     for (base = 0; base < packs; base += LOADS * GRID_THREADS) {
         CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
         load_packs(p, a, base + GLOBAL_THREAD, packs);
         for (unsigned k = 0; k < LOADS; k++)
             for (unsigned v = 0; v < PACK; v++)
-                own.x[v] += p[k].x[v];
+                own.x[v] = OP(own.x[v], p[k].x[v]);
     }
     CHECKPOINT_LANE(PACK_STRIDE, sum_of_pack(own), base);
     elem sum = sum_of_pack(own);
     for (size_t i = packs * PACK + GLOBAL_THREAD; i < n; i += GRID_THREADS)
-        sum += a[i];
+        sum = OP(sum, a[i]);
     return sum;
 }
 
@@ -82,18 +84,9 @@ __device__ inline elem dot_of_packs(const elem *a, const elem *b, size_t n)
     return sum;
 }
 
-/* CUDA's atomics know 64-bit numbers by another name than C does. */
-#define ATOMIC_i32 int
-#define ATOMIC_u32 unsigned
-#define ATOMIC_i64 unsigned long long
-#define ATOMIC_u64 unsigned long long
-#define ATOMIC_f32 float
-#define ATOMIC_f64 double
-typedef RD_PASTE(ATOMIC_, RD_TYPE) atomic_elem;
-
 /* Improves on tiles: loads of 16 bytes, a quarter as many (of 8-byte elements half), with 64 bytes under
  * way at a time, keep the memory busy; and one launch does it all, as each block adds its sum to A[0],
- * which is 0 before. What it does not cure: the order of the blocks is unspecified, so that a float sum is
+ * which is nothing (of sums: 0) before. What it does not cure: the order of the blocks is unspecified, so that a float sum is
  * not the same bits each time. */
 EXTERN_C __global__ void __launch_bounds__(1024)
     NAME(ladder_vectorised_atomic)(const elem *a, elem *A, size_t n)
@@ -101,7 +94,7 @@ EXTERN_C __global__ void __launch_bounds__(1024)
     DYNAMIC_SHARED(elem, s);
     elem sum = sum_of_block(s, sum_of_packs(a, n));
     if (threadIdx.x == 0)
-        atomicAdd((atomic_elem *)A, (atomic_elem)sum);
+        ATOMIC_OP(A, sum);
 }
 LAUNCHABLE_COMMUNICATING(ladder_vectorised_atomic, const elem *, elem *, size_t)
 
@@ -113,15 +106,15 @@ LAUNCHABLE_COMMUNICATING(ladder_vectorised_atomic, const elem *, elem *, size_t)
 __device__ inline void add_partials(elem *A, const elem *partials)
 {
     unsigned t = threadIdx.x, lanes = lanes_of_first();
-    elem sum = 0;
+    elem sum = IDENTITY;
     if (t >= lanes)
         return;
     for (unsigned first = t; first < gridDim.x; first += PARTIALS * lanes) {
         elem p[PARTIALS];
         for (unsigned v = 0; v < PARTIALS; v++)
-            p[v] = first + v * lanes < gridDim.x ? partials[first + v * lanes] : 0;
+            p[v] = first + v * lanes < gridDim.x ? partials[first + v * lanes] : IDENTITY;
         for (unsigned v = 0; v < PARTIALS; v++)
-            sum += p[v];
+            sum = OP(sum, p[v]);
     }
     sum = sum_of_partials(sum, lanes);
     if (t == 0)

@@ -16,7 +16,7 @@ __device__ inline void fold_to(elem *x, unsigned width)
         CHECKPOINT(SEQUENTIAL, x, blockDim.x, w);
         unsigned s = w / 2;
         if (t < s && t + s < blockDim.x)
-            x[t] += x[t + s];
+            x[t] = OP(x[t], x[t + s]);
         __syncthreads();
     }
 }
@@ -48,7 +48,7 @@ EXTERN_C __global__ void NAME(ladder_short_mask)(const elem *a, elem *A, size_t 
     if (t < 16) {
         elem sum = x[t];
         for (unsigned o = 16; o > 0; o /= 2)
-            sum += __shfl_down_sync(0xffff, sum, o);
+            sum = OP(sum, __shfl_down_sync(0xffff, sum, o));
         if (t == 0)
             A[blockIdx.x] = sum;
     }
@@ -65,12 +65,12 @@ EXTERN_C __global__ void NAME(ladder_lockstep)(const elem *a, elem *A, size_t n)
     load_two(x, a, n);
     fold_to(x, 2 * LANES);
     if (t < LANES) {
-        v[t] += v[t + 32];
-        v[t] += v[t + 16];
-        v[t] += v[t + 8];
-        v[t] += v[t + 4];
-        v[t] += v[t + 2];
-        v[t] += v[t + 1];
+        v[t] = OP(v[t], v[t + 32]);
+        v[t] = OP(v[t], v[t + 16]);
+        v[t] = OP(v[t], v[t + 8]);
+        v[t] = OP(v[t], v[t + 4]);
+        v[t] = OP(v[t], v[t + 2]);
+        v[t] = OP(v[t], v[t + 1]);
     }
     if (t == 0)
         A[blockIdx.x] = v[0];
@@ -86,7 +86,7 @@ EXTERN_C __global__ void NAME(ladder_one_syncwarp)(const elem *a, elem *A, size_
     load_two(x, a, n);
     fold_to(x, 2 * LANES);
     for (unsigned s = LANES; s > 0 && t < LANES; s /= 2) {
-        x[t] += x[t + s];
+        x[t] = OP(x[t], x[t + s]);
         __syncwarp();
     }
     if (t == 0)
@@ -104,7 +104,7 @@ EXTERN_C __global__ void NAME(ladder_descending)(const elem *a, elem *A, size_t 
     for (unsigned s = LANES; s > 0 && t < LANES; s /= 2) {
         for (unsigned turn = LANES; turn > 0; turn--) {
             if (t == turn - 1)
-                x[t] += x[t + s];
+                x[t] = OP(x[t], x[t + s]);
             __syncwarp();
         }
     }

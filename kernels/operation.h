@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The operation of families that are compiled once per operation, too, with -DRD_OP=max and so on:
- * OP(x, y) is x and y combined. Nothing else in such a family depends on it.
+ * OP(x, y) is x and y combined. Nothing else in such a family depends on it; but see identity.h and
+ * atomic_operation.h. With -DRD_OVER one build is of any operation, which each launch names: see over.cuh.
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
  * its own. */
@@ -60,8 +61,36 @@ __device__ inline elem most(elem x, elem y)
 #define OP_or(x, y)      ((x) | (y))
 #define OP_xor(x, y)     ((x) ^ (y))
 
-#ifdef RD_OP
-#define OP(x, y) RD_PASTE(OP_, RD_OP)(x, y)
-#else
-#define OP(x, y) OP_sum(x, y)
+#ifdef RD_OVER
+#define IS_OPERATION(NAME) (rd_operation_of_launch == RD_OPERATION_##NAME)
+#define REST_INTEGER(x, y)                                                                         \
+    (IS_OPERATION(AND)   ? OP_and(x, y)                                                            \
+     : IS_OPERATION(OR)  ? OP_or(x, y)                                                             \
+     : IS_OPERATION(XOR) ? OP_xor(x, y)                                                            \
+                         : OP_sum(x, y))
+#define REST_FLOAT(x, y) OP_sum(x, y)
+
+static __device__ __noinline__ elem combined(elem x, elem y)
+{
+    switch (rd_operation_of_launch) {
+    case RD_OPERATION_PRODUCT:
+        return OP_product(x, y);
+    case RD_OPERATION_MIN:
+        return OP_min(x, y);
+    case RD_OPERATION_MAX:
+        return OP_max(x, y);
+    default:
+        return RD_PASTE(REST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
+    }
+}
+#define OP_any(x, y) IN_ORDER(combined, x, y)
 #endif
+
+#ifdef RD_OP
+#define OPERATION RD_OP
+#elif defined RD_OVER
+#define OPERATION any
+#else
+#define OPERATION sum
+#endif
+#define OP(x, y) RD_PASTE(OP_, OPERATION)(x, y)

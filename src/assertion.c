@@ -168,7 +168,7 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     v.dead = dead < expect->n ? count_dead(expect, claim, state) : 0;
     v.expected = rd_expect_cell(expect, v.cell);
     v.actual = rd_state_cell(state, expect, claim, v.cell);
-    if (expect->bounded && v.kind != RD_VIOLATION_FRAME)
+    if ((expect->bounded || expect->any_order) && v.kind != RD_VIOLATION_FRAME)
         numeric->deviation(expect, v.cell, v.actual, &v.deviation);
     *violation = v;
     return RD_VIOLATED;

@@ -180,10 +180,11 @@ struct rd_step {
     const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
 };
 
-/* The step's sentence: its own or, made into text, what the program's law says there. There may be many
- * checkpoints, and few sentences that somebody reads. */
+/* The step's sentence: its own or, made into text, what the program's law says there of the operation. There may be
+ * many checkpoints, and few sentences that somebody reads. */
 const char *rd_step_statement(const struct rd_step *step, const struct rd_program *program,
-                              const struct rd_shape *shape, char text[RD_STATEMENT_SIZE]);
+                              const struct rd_shape *shape, enum rd_operation operation,
+                              char text[RD_STATEMENT_SIZE]);
 
 /* What the hazard makes of a run: VIOLATED, but for one that says that something was not looked at. */
 enum rd_verdict rd_hazard_verdict(const char *name);

@@ -132,7 +132,7 @@ struct rd_numeric {
      * among those that are not live (not a multiple of stride below count*stride); n if none. */
     size_t (*frame)(const struct rd_expect *expect, size_t count, size_t stride,
                     const void *actual);
-    /* Puts the exact value, error and limit of cell i into *deviation; expect->bounded only. */
+    /* Puts the exact value, error and limit of cell i into *deviation; expect->bounded or any_order only. */
     void (*deviation)(const struct rd_expect *expect, size_t i, rd_bits actual,
                       struct rd_deviation *deviation);
     /* The goal of a sum: the sum, or with b the dot product, of all inputs in index order, next to
@@ -141,8 +141,8 @@ struct rd_numeric {
     void (*total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
                   struct rd_deviation *deviation);
     /* Makes cell 0 the sum of all inputs, or with b the dot product, added in any order: exact for
-     * integers. Floats must be bounded, and `height` that of the highest tree there can be. The
-     * claim must be of cell 0 alone. */
+     * integers, and where nothing rounds. Sums of floats must be bounded, and `height` that of the highest tree
+     * there can be. The claim must be of cell 0 alone. */
     void (*sum_any_order)(struct rd_expect *expect);
     /* The goal of a copy or a product: the first i at which cells[i] is not a[i], or with b not
      * a[i]*b[i]; n if there is none. *wanted is what cell i should be. */

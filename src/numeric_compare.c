@@ -82,6 +82,24 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
     }
 }
 
+/* A product that was made in any order: its bound is that of any tree. */
+static void compare_product(const struct rd_expect *expect, size_t i, elem it,
+                            struct rd_comparison *found)
+{
+    struct rd_deviation deviation;
+    rd_bits nearest;
+    NAME(rd_expect_total)(expect, load(&it, 0), &nearest, &deviation);
+    if (deviation.error <= deviation.limit && deviation.limit < INFINITY)
+        return;
+    if (deviation.out_of_range || !isfinite(it) || !isfinite(deviation.limit)) {
+        found->unbounded += deviation.out_of_range || !same(nearest, load(&it, 0));
+        return;
+    }
+    found->out_of_bound++;
+    if (i < found->first_outside)
+        found->first_outside = i;
+}
+
 /* The bound alone decides. Where it says nothing, infinities and NaNs must be as they are in the exact
  * sum, or nothing can be said. */
 static void compare_any_order(const struct rd_expect *expect, size_t first, size_t count,
@@ -93,6 +111,10 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
     for (size_t k = 0; k < count; k++) {
         size_t i = (first + k) * stride;
         elem it = actual[k * actual_stride];
+        if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
+            compare_product(expect, i, it, found);
+            continue;
+        }
         wide limit = relative * weight[i] + absolute;
         if (is_within(magnitude(it - exact[i]), limit))
             continue;
@@ -152,6 +174,11 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
 {
 #if IS_FLOAT
     const wide *exact = expect->exact, *weight = expect->weight;
+    rd_bits nearest;
+    if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
+        NAME(rd_expect_total)(expect, actual, &nearest, result);
+        return;
+    }
     result->exact = (double)exact[i];
     result->error = (double)magnitude(elem_of(actual) - exact[i]);
     result->limit = (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
@@ -317,6 +344,14 @@ void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)
 {
     wide *exact = expect->exact, *weight = expect->weight;
     elem *cells = expect->cells;
+    if (expect->numeric->operation != RD_OPERATION_SUM) {
+        struct rd_deviation unused;
+        rd_bits all;
+        NAME(rd_expect_total)(expect, 0, &all, &unused);
+        store(cells, 0, all);
+        expect->any_order = expect->numeric->rounds;
+        return;
+    }
     exact[0] = sum_of_terms(expect, &weight[0]);
     cells[0] = (elem)exact[0];
     expect->any_order = true;

@@ -2,6 +2,7 @@
 #include "operation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_OF(name, NAME, selects, integers) [RD_OPERATION_##NAME] = #name,
@@ -43,24 +44,25 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
     return RD_OK;
 }
 
-static rd_bits infinite(const struct rd_numeric *numeric, int sign)
+/* What any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
+static rd_bits no_number(const struct rd_numeric *numeric)
 {
-    const float narrow = sign * INFINITY;
-    const double wide = sign * (double)INFINITY;
+    const float narrow = NAN;
+    const double wide = (double)NAN;
     return numeric->load(numeric->size_bytes == 4 ? (const void *)&narrow : (const void *)&wide, 0);
 }
 
 static rd_bits largest(const struct rd_numeric *numeric)
 {
     if (numeric->is_float)
-        return infinite(numeric, 1);
+        return no_number(numeric);
     return UINT64_MAX >> (64 - 8 * numeric->size_bytes + numeric->is_signed);
 }
 
 static rd_bits smallest(const struct rd_numeric *numeric)
 {
     if (numeric->is_float)
-        return infinite(numeric, -1);
+        return no_number(numeric);
     return numeric->is_signed ? (rd_bits)1 << (8 * numeric->size_bytes - 1) : 0;
 }
 
@@ -102,18 +104,32 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
     return numeric->combine(x, y);
 }
 
+/* The first `length` characters at `at`, in text[size], become the word; returns what is behind it. */
+static char *replace(char *text, size_t size, char *at, size_t length, const char *word)
+{
+    const size_t before = (size_t)(at - text), room = size - before;
+    const size_t word_length = strlen(word) < room ? strlen(word) : room;
+    size_t rest = strlen(at + length) + 1;
+    if (word_length + rest > room)
+        rest = room - word_length;
+    memmove(at + word_length, at + length, rest);
+    memcpy(at, word, word_length);
+    text[size - 1] = '\0';
+    return at + word_length;
+}
+
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size)
 {
-    static const char sum[] = "sum of ";
-    const size_t length = strlen(names[operation]), at_end = sizeof sum - 5; /* " of " */
+    static const char sum[] = "sum of ", zero[] = "] = 0";
+    char nothing[32];
     if (operation == RD_OPERATION_SUM)
         return;
-    for (char *at = text; (at = strstr(at, sum)) != NULL; at += length) {
-        size_t rest = strlen(at + at_end) + 1, before = (size_t)(at - text);
-        if (before + length + rest > size)
-            rest = size - before - length;
-        memmove(at + length, at + at_end, rest);
-        memcpy(at, names[operation], length);
-        text[size - 1] = '\0';
+    for (char *at = text; (at = strstr(at, sum)) != NULL;)
+        at = replace(text, size, at, sizeof sum - sizeof " of ", names[operation]);
+    snprintf(nothing, sizeof nothing, "] = %s of nothing", names[operation]);
+    for (char *at = text; (at = strstr(at, zero)) != NULL;) {
+        const char behind = at[sizeof zero - 1];
+        at = behind == '\0' || behind == ';' ? replace(text, size, at, sizeof zero - 1, nothing)
+                                             : at + 1;
     }
 }

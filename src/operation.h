@@ -24,15 +24,15 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
                                  const struct rd_numeric **numeric, struct rd_error *error);
 
 /* The result of no terms, in *identity; false where the operation has none or the type doesn't have it. Of min and
- * max of floats it is that of numbers: next to it, a NaN loses. */
+ * max of floats it is a NaN, which loses to any number, and next to which a NaN stays one. */
 bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric *numeric,
                            rd_bits *identity);
 /* x and y combined; of an operation that selects, the one that it keeps. The type must have the operation. */
 rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeric *numeric,
                              rd_bits x, rd_bits y);
 
-/* Makes a sentence about sums one about the operation: "max of a[j]" of "sum of a[j]". text: char[size]; what has no
- * room is cut. */
+/* Makes a sentence about sums one about the operation: "max of a[j]" of "sum of a[j]", and where a cell is 0,
+ * "max of nothing". text: char[size]; what has no room is cut. */
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size);
 
 #ifdef __cplusplus

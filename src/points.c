@@ -220,11 +220,12 @@ static enum rd_verdict assert_cells(struct rd_points_array *array, unsigned numb
 }
 
 const char *rd_step_statement(const struct rd_step *step, const struct rd_program *program,
-                              const struct rd_shape *shape, char text[RD_STATEMENT_SIZE])
+                              const struct rd_shape *shape, enum rd_operation operation,
+                              char text[RD_STATEMENT_SIZE])
 {
     if (step->statement)
         return step->statement;
-    rd_program_statement_at(program, shape, step->place, text);
+    rd_program_statement_at(program, shape, step->place, operation, text);
     return text;
 }
 

@@ -294,7 +294,9 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
         .run = *run, .device = run->device, .sim = run->device, .premise = premise, .error = error};
     struct rd_device *own = NULL;
     struct rd_error why;
-    *premise = (struct rd_premise){.has_comparisons = rd_sim_fingerprints_compare()};
+    /* Of sums alone there is a build that tells comparisons. */
+    *premise = (struct rd_premise){.has_comparisons = rd_sim_fingerprints_compare() &&
+                                                      run->numeric->operation == RD_OPERATION_SUM};
     test.run.pass = test.run.passes = 1; /* so that a violation is not explained */
     test.run.n_schedules = 1;
     enum rd_status status = RD_OK;
@@ -303,7 +305,7 @@ enum rd_status rd_premise_test(const struct rd_run *run, struct rd_premise *prem
         test.sim = own;
     }
     for (int t = 0; t < 2 && status == RD_OK && !premise->numeric; t++) {
-        test.run.numeric = rd_numeric(types[t]);
+        test.run.numeric = rd_numeric_over(types[t], run->numeric->operation);
         status = make_compared(&test);
         if (status == RD_OK)
             status = make_others(&test);

@@ -66,8 +66,8 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
         return RD_OK;
     if (!program->any_operation)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' reduces by sums alone, and not by '%s': use fold, fold-guard, "
-                       "fold-ceil or tournament",
+                       "'%s' reduces by sums alone, and not by '%s': use a fold, the tournament "
+                       "or a rung of the ladder",
                        program->name, rd_operation_name(operation));
     if (rd_operation_selects(operation))
         return rd_fail(error, RD_ERROR_USAGE,

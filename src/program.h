@@ -207,7 +207,8 @@ void rd_program_statement(const struct rd_program *program, const struct rd_shap
 void rd_program_claim_at(const struct rd_program *program, const struct rd_shape *shape,
                          const struct rd_place *at, struct rd_claim *claim);
 void rd_program_statement_at(const struct rd_program *program, const struct rd_shape *shape,
-                             const struct rd_place *at, char text[RD_STATEMENT_SIZE]);
+                             const struct rd_place *at, enum rd_operation operation,
+                             char text[RD_STATEMENT_SIZE]);
 bool rd_program_contains_at(const struct rd_program *program, const struct rd_shape *shape,
                             const struct rd_place *at, size_t i, size_t j);
 bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_shape *shape,

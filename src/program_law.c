@@ -152,8 +152,10 @@ void rd_program_statement(const struct rd_program *program, const struct rd_shap
 }
 
 void rd_program_statement_at(const struct rd_program *program, const struct rd_shape *shape,
-                             const struct rd_place *at, char text[RD_STATEMENT_SIZE])
+                             const struct rd_place *at, enum rd_operation operation,
+                             char text[RD_STATEMENT_SIZE])
 {
     struct rd_asked asked;
     tell_statement(rd_ask_at_point(program, shape, at, &asked), &asked, text);
+    rd_operation_in_words(operation, text, RD_STATEMENT_SIZE);
 }

@@ -164,9 +164,9 @@ static struct rd_digits digits_of(const struct rd_state *state)
 {
     const struct rd_run *run = state->run;
     struct rd_witness_plan plan;
-    if (run->digit_bits == 0)
+    if (run->digit_bits == 0 || run->numeric->operation != RD_OPERATION_SUM)
         return (struct rd_digits){0};
-    rd_witness_plan(run->program, &state->shape, &plan);
+    rd_witness_plan(run->program, &state->shape, RD_OPERATION_SUM, &plan);
     if (run->pass > plan.passes_a)
         return (struct rd_digits){0};
     size_t n = rd_program_inputs(run->program, &state->shape);

@@ -2,6 +2,7 @@
 #include "witness.h"
 #include "assertion.h"
 #include "breaks.h"
+#include "operation.h"
 #include "random.h"
 
 #include <stdlib.h>
@@ -29,14 +30,31 @@ static unsigned doublings(const struct rd_program *program, const struct rd_shap
     return count;
 }
 
-void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
-                     struct rd_witness_plan *plan)
+/* How wide a digit is. */
+static unsigned digit_bits(const struct rd_program *program, const struct rd_shape *shape,
+                           enum rd_operation operation)
 {
-    unsigned bits = doublings(program, shape) + 2;
+    switch (operation) {
+    case RD_OPERATION_SUM:
+        return doublings(program, shape) + 2;
+    case RD_OPERATION_AND:
+    case RD_OPERATION_OR:
+    case RD_OPERATION_XOR:
+        return 1;
+    default:
+        return VALUE_BITS;
+    }
+}
+
+void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
+                     enum rd_operation operation, struct rd_witness_plan *plan)
+{
+    unsigned bits = digit_bits(program, shape, operation);
     unsigned per_pass = VALUE_BITS / bits;
     size_t passes_a = (rd_program_inputs(program, shape) + per_pass - 1) / per_pass;
     size_t passes_b = (rd_program_inputs_b(program, shape) + per_pass - 1) / per_pass;
     *plan = (struct rd_witness_plan){
+        .operation = operation,
         .digit_bits = bits,
         .per_pass = per_pass,
         .passes = passes_a + passes_b,
@@ -44,13 +62,31 @@ void rd_witness_plan(const struct rd_program *program, const struct rd_shape *sh
     };
 }
 
+/* What input k of a pass is, among others that are the identity. */
+static uint64_t mark(const struct rd_witness_plan *plan, unsigned k)
+{
+    const uint64_t digit = (uint64_t)1 << plan->digit_bits % VALUE_BITS * k;
+    return plan->operation == RD_OPERATION_AND       ? ~digit
+           : plan->operation == RD_OPERATION_PRODUCT ? 2
+                                                     : digit;
+}
+
+static uint64_t identity_of(enum rd_operation operation)
+{
+    rd_bits identity = 0;
+    rd_operation_identity(operation, rd_numeric(RD_TYPE_U64), &identity);
+    return identity;
+}
+
 /* `pass` is 1 for the first of this array. */
 static void fill_digits(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *values)
 {
+    const uint64_t identity = identity_of(plan->operation);
     size_t first = (pass - 1) * plan->per_pass;
-    memset(values, 0, n * sizeof *values);
+    for (size_t j = 0; j < n; j++)
+        values[j] = identity;
     for (unsigned k = 0; k < plan->per_pass && first + k < n; k++)
-        values[first + k] = (uint64_t)1 << (plan->digit_bits * k);
+        values[first + k] = mark(plan, k);
 }
 
 static void fill_ones(size_t n, uint64_t *values)
@@ -78,8 +114,19 @@ void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value)
 {
     unsigned digit = (unsigned)(index % plan->per_pass);
-    uint64_t mask = ((uint64_t)1 << plan->digit_bits) - 1;
-    return value >> (plan->digit_bits * digit) & mask;
+    switch (plan->operation) {
+    case RD_OPERATION_SUM:
+        return value >> (plan->digit_bits * digit) & (((uint64_t)1 << plan->digit_bits) - 1);
+    case RD_OPERATION_PRODUCT:
+        return value ? (uint64_t)__builtin_ctzll(value) : VALUE_BITS;
+    case RD_OPERATION_AND:
+        return ~value >> digit & 1;
+    case RD_OPERATION_OR:
+    case RD_OPERATION_XOR:
+        return value >> digit & 1;
+    default:
+        return value != identity_of(plan->operation);
+    }
 }
 
 /* Room for the inputs of witness runs: b all ones. */
@@ -98,11 +145,12 @@ static enum rd_status make_inputs(const struct rd_run *run, uint64_t **a, uint64
     return RD_OK;
 }
 
-/* A run like `run`, of type u64, on these inputs. */
-static struct rd_run witness_run(const struct rd_run *run, const uint64_t *a, const uint64_t *b)
+/* A run like `run`, of type u64, by the operation on these inputs. */
+static struct rd_run witness_run(const struct rd_run *run, enum rd_operation operation,
+                                 const uint64_t *a, const uint64_t *b)
 {
     struct rd_run w = *run;
-    w.numeric = rd_numeric(RD_TYPE_U64);
+    w.numeric = rd_numeric_over(RD_TYPE_U64, operation);
     w.a = a;
     w.b = rd_program_has_b(run->program) ? b : NULL;
     w.values = "witness";
@@ -128,10 +176,10 @@ static enum rd_status run_passes(const struct rd_run *run,
         return status;
 
     struct rd_witness_plan plan;
-    rd_witness_plan(run->program, &shape, &plan);
+    rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
     size_t n = rd_program_inputs(run->program, &shape);
     size_t n_b = rd_program_inputs_b(run->program, &shape);
-    struct rd_run w = witness_run(run, a, b);
+    struct rd_run w = witness_run(run, run->numeric->operation, a, b);
     w.passes = plan.passes;
     w.digit_bits = plan.digit_bits;
     struct rd_result all = {.verdict = RD_INCONCLUSIVE};
@@ -446,7 +494,7 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     struct rd_evidence e = {
         .step = violation->step, .array = violation->array, .cell = violation->cell};
     struct search search = {
-        .run = witness_run(run, a, b),
+        .run = witness_run(run, RD_OPERATION_SUM, a, b), /* which tells how often, too */
         .n = n,
         .violation = violation,
         .a = a,
@@ -456,7 +504,7 @@ enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_viol
     search.run.go_on = true;
     search.run.n_schedules = 1;
     search.run.hazards_by = RD_HAZARDS_BY_NOBODY; /* they are known */
-    rd_witness_plan(run->program, &shape, &search.plan);
+    rd_witness_plan(run->program, &shape, RD_OPERATION_SUM, &search.plan);
     search.run.digit_bits = search.plan.digit_bits;
     status = narrow(&search, 0, search.plan.passes_a);
     if (status == RD_OK && search.n_found == 0)

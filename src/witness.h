@@ -10,9 +10,13 @@
  * digit: first a has them, and then, in as many passes as that takes, b. A kernel that passes over b
  * is right in the first passes, and wrong in the others.
  *
+ * By other operations than the sum, a pass marks inputs among others that are the identity: of bits 64, one each; of
+ * products one, which is 2; of min and max one, which is 1. A product tells how often an input is there, xor whether an
+ * odd number of times, and the others whether it is there at all, which is all that a result depends on.
+ *
  * For a kernel that only adds, and in which no address and no branch depends on data, an invariant that
  * holds in every pass, and of which no count is as wrong as to look like another's, holds for every input of
- * that n; of products, for every a where b is all ones, and for every b where a is. premise.h says how that is
+ * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b where a is. premise.h says how that is
  * tested, and more. */
 #ifndef RD_WITNESS_H
 #define RD_WITNESS_H
@@ -26,6 +30,7 @@ extern "C" {
 
 /* How a run of n elements is cut into passes. */
 struct rd_witness_plan {
+    enum rd_operation operation;
     unsigned digit_bits;
     unsigned per_pass; /* inputs a pass: P */
     size_t passes;     /* in all; */
@@ -33,17 +38,18 @@ struct rd_witness_plan {
 };
 
 void rd_witness_plan(const struct rd_program *program, const struct rd_shape *shape,
-                     struct rd_witness_plan *plan);
+                     enum rd_operation operation, struct rd_witness_plan *plan);
 
 /* Fills a[0..n), or b[0..n), with the values of pass `pass`, 1-based. */
 void rd_witness_fill(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *a);
 void rd_witness_fill_b(const struct rd_witness_plan *plan, size_t pass, size_t n, uint64_t *b);
 
-/* How often input `index` is in a cell, according to the cell's value in the pass of that input. */
+/* How often input `index` is in a cell, according to the cell's value in the pass of that input; with an operation that
+ * can't tell how often, 1 or 0. */
 uint64_t rd_witness_count(const struct rd_witness_plan *plan, size_t index, uint64_t value);
 
-/* Tests the premise, and runs all passes, until one is not HOLDS. `run` gives program, n, block, frame and
- * device; its type must be u64, its inputs are not used. The observers see each pass as a run, with pass and
+/* Tests the premise, and runs all passes, until one is not HOLDS. `run` gives program, n, block, frame, device and
+ * operation; its type must be u64, its inputs are not used. The observers see each pass as a run, with pass and
  * passes set. *result: the verdict over all passes, the steps of one pass, the cells of all, and
  * the premise; INCONCLUSIVE where they hold, and values decide something.
  *

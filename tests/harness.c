@@ -240,7 +240,8 @@ static enum rd_status record_step(void *self, const struct rd_run *run, const st
     if (step->violation)
         s->violation = *step->violation;
     const struct rd_shape shape = rd_run_shape(run);
-    if (rd_step_statement(step, run->program, &shape, s->statement) != s->statement)
+    if (rd_step_statement(step, run->program, &shape, run->numeric->operation, s->statement) !=
+        s->statement)
         snprintf(s->statement, sizeof s->statement, "%s", step->statement);
     return RD_OK;
 }

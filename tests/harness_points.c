@@ -101,11 +101,12 @@ static enum rd_status compare_with_definition(void *self, const struct rd_run *r
                        (rd_program_has_b(d->program) ? ((const uint64_t *)run->b)[j] : 1);
         char statement[RD_STATEMENT_SIZE];
         if (live_cell(run, step, k) != sum)
-            fail_msg("%s n=%zu block=%u grid=%zu, \"%s\": cell %zu is %" PRIu64
-                     ", the definition says %" PRIu64,
-                     d->program->name, d->shape.n, d->shape.block, d->shape.grid,
-                     rd_step_statement(step, d->program, &d->shape, statement),
-                     k * step->claim.stride, live_cell(run, step, k), sum);
+            fail_msg(
+                "%s n=%zu block=%u grid=%zu, \"%s\": cell %zu is %" PRIu64
+                ", the definition says %" PRIu64,
+                d->program->name, d->shape.n, d->shape.block, d->shape.grid,
+                rd_step_statement(step, d->program, &d->shape, run->numeric->operation, statement),
+                k * step->claim.stride, live_cell(run, step, k), sum);
     }
     return RD_OK;
 }

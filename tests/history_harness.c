@@ -147,7 +147,8 @@ static enum rd_status see_step(void *self, const struct rd_run *run, const struc
     s->expect.cells = expected_cells(step->expect);
     mark_wrong(s, step);
     const struct rd_shape shape = rd_run_shape(run);
-    if (rd_step_statement(step, run->program, &shape, s->statement) != s->statement)
+    if (rd_step_statement(step, run->program, &shape, run->numeric->operation, s->statement) !=
+        s->statement)
         snprintf(s->statement, sizeof s->statement, "%s", step->statement);
     if (step->round)
         s->round = *step->round;

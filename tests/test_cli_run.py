@@ -39,26 +39,46 @@ class RunTest(CliTest):
             file.write(text.replace('"op":"max"', '"op":"mean"'))
         self.assertIn("'op' is \"mean\": not one that this reader knows", self.cli("verify", path).stderr)
 
-    def test_trace_of_witness_values_over_another_operation_is_refused(self):
-        words = "'op' is \"max\", and witness values are of sums: no run makes it"
-        path, sums = self.path("other.ndjson"), self.record("sum.ndjson", "fold", "--values", "witness")
-        with open(sums, encoding="utf-8") as file:
+    def test_witness_of_an_operation_says_what_it_looked_at(self):
+        for operation, passes, told in (("max", 13, ", each input there or not"), ("xor", 1, ", each input odd or even times"),
+                                        ("product", 13, "")):
+            done = self.run_sim("ladder-warp-shuffle", "--op", operation, "--values", "witness", "-n", "13", "--block", "4")
+            self.assert_holds(done)
+            self.assertIn("{0..7}*| {8..12}*", done.stdout)
+            self.assertIn(f"HOLDS for every input of n=13 provided that the kernel only combines by {operation} (witness, {passes} "
+                          f"pass{'es' * (passes > 1)}{told}; 142 on other values in u64 and i32", self.last_line(done))
+        answer = json.loads(self.run_sim("fold", "--op", "max", "--values", "witness", "--json").stdout)
+        self.assertEqual(answer["premise"]["condition"], "the kernel only combines by max")
+        done = self.run_sim("ladder-vectorised-atomic", "--op", "product", "--values", "witness", "-n", "70", "--block", "4",
+                            "--grid", "3")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("what the kernel does depends on values", self.last_line(done))
+        done = self.run_sim("fold-guard:zero-identity", "--values", "witness")
+        self.assertEqual(done.returncode, 1)
+
+    def test_trace_of_witness_values_over_an_operation_is_asserted_again(self):
+        path = self.record("max.ndjson", "ladder-sequential", "--op", "max", "--values", "witness", "-n", "13", "--block", "4")
+        self.assertEqual(self.cli("verify", path).returncode, 0)
+        self.assertIn("{0..3}", self.cli("step", path, "--script", "end").stdout + self.cli("report", path, "--output", "-").stdout)
+        with open(path, encoding="utf-8") as file:
             text = file.read()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace('"type":"u64",', '"type":"u64","op":"max",', 1))
-        self.assertIn(words, self.cli("verify", path).stderr)
-        with open(self.record("max.ndjson", "fold", "--op", "max", "--values", "ones"), encoding="utf-8") as file:
+        for other in ('"op":"min",', '"op":"or",', ""):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace('"op":"max",', other))
+            done = self.cli("verify", path)
+            self.assertEqual(done.returncode, 1, done.stdout)
+        path = self.record("ones.ndjson", "fold", "--op", "max", "--values", "ones")
+        with open(path, encoding="utf-8") as file:
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace('"values":"ones"', '"values":"witness"', 1))
-        self.assertIn(words, self.cli("verify", path).stderr)
+        self.assertIn("'values' is \"witness\", and there is no 'witness' beside it", self.cli("verify", path).stderr)
 
     def test_operation_that_does_not_go_with_the_run_is_refused(self):
         for arguments, words in ((("dot-shared", "--op", "max"), "'dot-shared' reduces by sums alone"),
                                  (("fold", "--op", "and", "--type", "f32"), "'and' is of the bits of integers"),
                                  (("fold", "--op", "argmax"), "'argmax' is of indices"),
                                  (("fold", "--op", "mean"), "'--op' is 'mean'"),
-                                 (("fold", "--op", "max", "--values", "witness"), "witness values"),
                                  (("tournament:interval", "--op", "min"), "sums alone"),
                                  (("fold", "--op", "max", "--law", "A[0] = 0"), "--law")):
             self.assert_refused(self.run_sim(*arguments), words)

@@ -230,6 +230,37 @@ static void test_origin_is_whole_whichever_the_operation(void **state)
         }
 }
 
+/* Also where threads beyond the end have filled up with the identity. */
+static void test_origin_in_rungs_is_whole_whichever_the_operation(void **state)
+{
+    static const char *const programs[] = {"ladder-first-add", "ladder-warp-shuffle",
+                                           "ladder-shuffles-twice", "ladder-tiles",
+                                           "ladder-vectorised"};
+    struct rd_origin nodes[NODES_MAX];
+    struct rd_origins tree;
+    struct rd_error error = {""};
+    struct seen seen;
+    (void)state;
+    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+        for (unsigned p = 0; p < sizeof programs / sizeof *programs; p++) {
+            const struct test_case test = {.program = programs[p],
+                                           .n = 13,
+                                           .block = 4,
+                                           .operation = (enum rd_operation)op,
+                                           .values = "random:3"};
+            struct rd_history *history = history_make(&seen, &test);
+            const struct rd_history_about *about = rd_history_about(history);
+            const size_t last = rd_program_cells(about->program, &about->shape) - 1;
+            if (rd_history_origin(history, rd_history_frames(history) - 1, last, nodes, NODES_MAX,
+                                  &tree, &error) != RD_OK)
+                fail_msg("%s", error.text);
+            if (tree.extent != RD_ORIGINS_WHOLE)
+                fail_msg("%s of operation %u: extent %d, %s", programs[p], op, (int)tree.extent,
+                         tree.why);
+            history_finish(&seen, history);
+        }
+}
+
 static void test_origin_of_what_a_wrong_identity_makes_is_not_whole(void **state)
 {
     struct rd_origin nodes[NODES_MAX];
@@ -336,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_refused_set_is_not_looked_for_again),
         cmocka_unit_test(test_origin_of_a_fold_is_its_tree),
         cmocka_unit_test(test_origin_is_whole_whichever_the_operation),
+        cmocka_unit_test(test_origin_in_rungs_is_whole_whichever_the_operation),
         cmocka_unit_test(test_origin_of_what_a_wrong_identity_makes_is_not_whole),
         cmocka_unit_test(test_origin_that_has_no_room_is_cut_where_it_is_deepest),
         cmocka_unit_test(test_origin_leads_through_shared_memory_and_atomics),

@@ -25,8 +25,8 @@ CASES = [
      'hazard in round 2: input-changed: b[299] was 300', 1),
     ('multi_block', 'multi_block.cu', BLOCK, '{ ' + BLOCK + ' ((elem *)v)[i] += 1; }', 'multi-block-grid-sync -n 300 --block 64',
      'a[0] was 0 before the round, and is 1', 1),
-    ('ladder_stride', 'ladder_stride.cu', 'own += a[base + GLOBAL_THREAD];',
-     '{ own += a[base + GLOBAL_THREAD]; ((elem *)a)[base + GLOBAL_THREAD] = own; }', 'ladder-tiles -n 300 --block 40 --grid 1',
+    ('ladder_stride', 'ladder_stride.cu', 'own = OP(own, a[base + GLOBAL_THREAD]);',
+     '{ own = OP(own, a[base + GLOBAL_THREAD]); ((elem *)a)[base + GLOBAL_THREAD] = own; }', 'ladder-tiles -n 300 --block 40 --grid 1',
      'a[41] was 41 before', 1),
 ]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The operations that programs reduce by: each with each type and program, next to a plain loop. */
 #include "harness.h"
+#include "assertion.h"
 #include "operation.h"
 #include "random.h"
 #include "values.h"
@@ -8,19 +9,43 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const programs[] = {"fold", "fold-guard", "fold-ceil", "tournament"};
+/* The folds first, and fold, which takes powers of two alone, first of all. */
+static const char *const programs[] = {
+    "fold",
+    "fold-guard",
+    "fold-ceil",
+    "tournament",
+    "ladder-interleaved-modulo",
+    "ladder-interleaved-strided",
+    "ladder-sequential",
+    "ladder-first-add",
+    "ladder-warp-shuffle",
+    "ladder-unrolled",
+    "ladder-grid-stride",
+    "ladder-shuffles-twice",
+    "ladder-tiles",
+    "ladder-vectorised-atomic",
+    "ladder-vectorised",
+    "ladder-cooperative",
+};
+enum { PROGRAMS = sizeof programs / sizeof *programs, FOLDS = 4 };
 
 /* What a run of the program makes of the cells, and how it ends. */
 struct outcome {
     struct rd_result result;
-    rd_bits first; /* of the last step, A[0] */
+    rd_bits first; /* of the last step, A[0]; of a cell for each block, all of them */
 };
 
 static enum rd_status keep_first(void *self, const struct rd_run *run, const struct rd_step *step,
                                  struct rd_error *error)
 {
+    struct outcome *outcome = self;
     (void)error;
-    ((struct outcome *)self)->first = run->numeric->load(step->cells, 0);
+    if (step->place)
+        return RD_OK;
+    outcome->first = run->numeric->load(step->cells, 0);
+    for (size_t k = 1; run->program->goal == RD_GOAL_TOTAL && k < step->n_cells; k++)
+        outcome->first = run->numeric->combine(outcome->first, run->numeric->load(step->cells, k));
     return RD_OK;
 }
 
@@ -33,6 +58,7 @@ static struct outcome reduce(const char *program, const struct rd_numeric *numer
         .program = rd_program_named(program),
         .numeric = numeric,
         .n = n,
+        .block = n % 2 ? 40 : 8, /* several blocks, whose last warp lacks lanes */
         .a = a,
         .values = "test",
         .frame = true,
@@ -80,19 +106,22 @@ static uint64_t widened(const struct rd_numeric *numeric, rd_bits bits)
 
 static void test_each_operation_of_integers_is_that_of_a_plain_loop(void **state)
 {
-    static const size_t sizes[] = {1, 2, 3, 4, 31, 32, 33, 256, 1000};
-    uint64_t a[1000];
+    static const size_t sizes[] = {1, 2, 3, 4, 31, 32, 33, 256, 1001};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    uint64_t a[1001];
     (void)state;
     for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
         for (unsigned type = RD_TYPE_I32; type <= RD_TYPE_U64; type++)
-            for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            for (unsigned k = 0; k < SIZES * PROGRAMS; k++) {
                 const struct rd_numeric *numeric =
                     rd_numeric_over((enum rd_type)type, (enum rd_operation)op);
-                size_t n = sizes[k], p = (op + type + k) % 4;
-                if (p == 0 && (n & (n - 1)))
-                    p = 1;
+                size_t n = sizes[k % SIZES], p = k / SIZES;
+                if ((op + type + k % SIZES) % 4 != p % 4 || (p == 0 && (n & (n - 1))))
+                    continue;
                 for (size_t j = 0; j < n; j++)
-                    numeric->store(a, j, rd_random_at(test_seed(), j));
+                    /* Odd factors, as no number of which makes 0. */
+                    numeric->store(a, j,
+                                   rd_random_at(test_seed(), j) | (op == RD_OPERATION_PRODUCT));
                 uint64_t wanted = widened(numeric, numeric->load(a, 0));
                 for (size_t j = 1; j < n; j++)
                     wanted = wrapped((enum rd_operation)op, wanted,
@@ -116,14 +145,15 @@ static void assert_extreme(enum rd_operation operation, const double *values, si
                            double wanted)
 {
     for (unsigned type = RD_TYPE_F32; type <= RD_TYPE_F64; type++)
-        for (unsigned p = 1; p < 4; p++) {
+        for (unsigned p = 1; p < PROGRAMS; p++) {
             const struct rd_numeric *numeric = rd_numeric_over((enum rd_type)type, operation);
             double a[8];
             for (size_t j = 0; j < n; j++)
                 numeric->store(a, j, bits_of(numeric, values[j]));
             struct outcome outcome = reduce(programs[p], numeric, a, n);
-            assert_int_equal(outcome.result.verdict, RD_HOLDS);
-            assert_true(numeric->same(outcome.first, bits_of(numeric, wanted)));
+            if (outcome.result.verdict != RD_HOLDS ||
+                !numeric->same(outcome.first, bits_of(numeric, wanted)))
+                fail_msg("%s of %s: not %g", programs[p], numeric->title, wanted);
         }
 }
 
@@ -166,7 +196,7 @@ static void test_products_of_floats_hold_within_their_bound_where_there_is_one(v
         double a[64];
         for (size_t j = 0; j < 64; j++)
             a[j] = ldexp((double)(rd_random_at(test_seed(), j) >> 11), -53) + 0.5;
-        for (unsigned p = 0; p < 4; p++)
+        for (unsigned p = 0; p < PROGRAMS; p++)
             assert_int_equal(exit_of_product(programs[p], (enum rd_type)type, a, 64, &first),
                              RD_HOLDS);
     }
@@ -199,15 +229,50 @@ static void test_products_that_may_leave_the_normal_numbers_are_inconclusive(voi
         {{1e-30, 1e-30, INFINITY, 1}, RD_HOLDS},
         {{1e-30, INFINITY, 1e-30, 1}, RD_INCONCLUSIVE}, /* NaN, for infinity */
     };
-    static const char *const trees[] = {"fold", "fold-guard"};
+    static const char *const trees[] = {"fold", "fold-guard", "ladder-sequential",
+                                        "ladder-warp-shuffle", "ladder-unrolled"};
     rd_bits first;
     (void)state;
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++)
-        for (unsigned p = 0; p < 2; p++)
+        for (unsigned p = 0; p < sizeof trees / sizeof *trees; p++)
             if (exit_of_product(trees[p], RD_TYPE_F32, cases[k].a, 4, &first) != cases[k].verdict)
                 fail_msg("case %u of %s", k, trees[p]);
     const double wide[] = {1e300, 1e300, 0};
     assert_int_equal(exit_of_product("tournament", RD_TYPE_F64, wide, 3, &first), RD_INCONCLUSIVE);
+}
+
+/* Blocks that multiply in any order: not to the bit, and yet within the bound of any tree. */
+static void test_a_product_in_any_order_is_held_against_its_bound(void **state)
+{
+    enum { N = 100 };
+    const struct rd_program *program = rd_program_named("ladder-vectorised-atomic");
+    const struct rd_numeric *numeric = rd_numeric_over(RD_TYPE_F32, RD_OPERATION_PRODUCT);
+    const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){N, 8, 3});
+    const float off[] = {0x1p-20f, 0x1p-10f};
+    struct rd_expect expect;
+    struct rd_error error;
+    float a[N], cell;
+    (void)state;
+    for (size_t j = 0; j < N; j++)
+        a[j] = j % 2 ? 1.5f : -0.75f;
+    assert_int_equal(rd_expect_init(&expect, program, numeric, &shape, a, NULL, &error), RD_OK);
+    assert_int_equal(rd_program_advance(program, &expect, 1, &error), RD_OK);
+    assert_true(expect.any_order);
+    for (unsigned k = 0; k < 2; k++) {
+        struct rd_comparison found = rd_comparison_none();
+        memcpy(&cell, expect.cells, sizeof cell);
+        cell += cell * off[k];
+        numeric->compare(&expect, 0, 1, 1, &cell, 1, &found);
+        assert_int_equal(found.out_of_bound, k);
+        assert_int_equal(found.unbounded, 0);
+    }
+    rd_expect_finish(&expect);
+
+    const double wide[] = {1e30, 1e30, 1e-30, 1};
+    for (size_t j = 0; j < 4; j++)
+        a[j] = (float)wide[j];
+    const struct outcome outcome = reduce(program->name, numeric, a, 4);
+    assert_int_equal(outcome.result.obligations[RD_PRESERVATION], RD_INCONCLUSIVE);
 }
 
 /* One marked input, all others the identity: it is found in the result, wherever it stands. */
@@ -227,7 +292,7 @@ static void test_one_marked_input_is_in_the_result(void **state)
                 rd_bits mark = numeric->from_u64(6);
                 for (size_t j = 0; j < N; j++)
                     numeric->store(a, j, j == marked ? mark : identity);
-                for (unsigned p = 1; p < 4; p++) {
+                for (unsigned p = 1; p < PROGRAMS; p++) {
                     struct outcome outcome = reduce(programs[p], numeric, a, N);
                     assert_int_equal(outcome.result.verdict, RD_HOLDS);
                     if (!numeric->same(outcome.first, mark))
@@ -253,6 +318,22 @@ static void test_a_fault_is_found_by_each_operation_that_can_tell(void **state)
         }
 }
 
+/* What is wrong with an execution is so whichever the operation: two warps, and no barrier. */
+static void test_a_race_is_found_with_each_operation(void **state)
+{
+    uint64_t a[101];
+    (void)state;
+    for (size_t j = 0; j < 101; j++)
+        a[j] = rd_random_at(test_seed(), j);
+    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++) {
+        const struct outcome outcome =
+            reduce("ladder-shuffles-twice:no-barrier",
+                   rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op), a, 101);
+        assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+        assert_true(outcome.result.hazards > 0);
+    }
+}
+
 static void test_what_is_not_taken_is_refused(void **state)
 {
     struct rd_error error;
@@ -267,6 +348,9 @@ static void test_what_is_not_taken_is_refused(void **state)
         rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_MAX, &error),
         RD_ERROR_USAGE);
     assert_non_null(strstr(error.text, "'dot-shared' reduces by sums alone"));
+    assert_int_equal(
+        rd_program_accept_operation(rd_program_named("ladder-dot"), RD_OPERATION_MAX, &error),
+        RD_ERROR_USAGE);
     assert_int_equal(
         rd_program_accept_operation(rd_program_named("fold"), RD_OPERATION_ARGMAX, &error),
         RD_ERROR_USAGE);
@@ -286,6 +370,9 @@ static void test_sentences_about_sums_become_those_of_the_operation(void **state
     strcpy(text, "sum of a; sum of b");
     rd_operation_in_words(RD_OPERATION_PRODUCT, text, 24);
     assert_string_equal(text, "product of a; product o");
+    strcpy(text, "for i = 0 mod 2: A[i] = 0");
+    rd_operation_in_words(RD_OPERATION_MIN, text, sizeof text);
+    assert_string_equal(text, "for i = 0 mod 2: A[i] = min of nothing");
 }
 
 int main(void)
@@ -294,9 +381,11 @@ int main(void)
         cmocka_unit_test(test_each_operation_of_integers_is_that_of_a_plain_loop),
         cmocka_unit_test(test_min_and_max_of_floats_keep_numbers_and_the_signs_of_zeros),
         cmocka_unit_test(test_products_of_floats_hold_within_their_bound_where_there_is_one),
+        cmocka_unit_test(test_a_product_in_any_order_is_held_against_its_bound),
         cmocka_unit_test(test_one_marked_input_is_in_the_result),
         cmocka_unit_test(test_products_that_may_leave_the_normal_numbers_are_inconclusive),
         cmocka_unit_test(test_a_fault_is_found_by_each_operation_that_can_tell),
+        cmocka_unit_test(test_a_race_is_found_with_each_operation),
         cmocka_unit_test(test_what_is_not_taken_is_refused),
         cmocka_unit_test(test_sentences_about_sums_become_those_of_the_operation),
     };

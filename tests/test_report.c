@@ -120,7 +120,7 @@ static char *math(const struct asserted *asserted)
             .point = point->point, .block = 1, .warp = RD_WHOLE_BLOCK, .number = 1, .variable = 4};
         frame.point = rd_point_name(point->point);
         frame.array = point->array;
-        rd_program_statement_at(program, &about.shape, &frame.place, own);
+        rd_program_statement_at(program, &about.shape, &frame.place, RD_OPERATION_SUM, own);
     } else {
         rd_program_statement(program, &about.shape, asserted->step, RD_OPERATION_SUM, own);
     }

@@ -8,7 +8,6 @@ usage: test_statements.py REDUCTIO [unittest's arguments]"""
 
 import functools
 import json
-import math
 import operator
 import re
 import unittest
@@ -105,8 +104,9 @@ class Sentence:
             return
         name, indices = re.fullmatch(r"(\w+)((?:\[\w\])+)", left).groups()
         indices = re.findall(r"\w", indices)
+        operation, terms = right.split(" of ", 1)
         self.known[name] = Defined(lambda values: self.total(
-            parts(right[len("sum of "):]), dict(zip(indices, values if len(indices) > 1 else (values,)))))
+            parts(terms), dict(zip(indices, values if len(indices) > 1 else (values,))), operation))
 
     def value(self, text, bound):
         functions = {"__builtins__": {}, "min": min, "bit_ceil": lambda x: 1 << (x - 1).bit_length()}
@@ -135,9 +135,12 @@ class Sentence:
     def total(self, terms, bound, operation="sum"):
         """A sum: its term, and its conditions."""
         term, *conditions = terms
+        function, nothing = OPERATIONS[operation]
+        if term == "nothing":
+            return nothing
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
-        return OPERATIONS[operation](
-            self.value(term, where) for where in self.each(conditions, bound, free, term))
+        return functools.reduce(
+            function, (self.value(term, where) for where in self.each(conditions, bound, free, term)), nothing)
 
     def cells(self):
         """All cells that are claimed, each with what it must hold."""
@@ -178,11 +181,10 @@ class Sentence:
         return (self.value(index.group(1), bound) if index else 0), value
 
 
+# And what each makes of no terms, of i32.
 OPERATIONS = {
-    "sum": sum, "product": math.prod, "min": min, "max": max,
-    "and": lambda values: functools.reduce(operator.and_, values),
-    "or": lambda values: functools.reduce(operator.or_, values),
-    "xor": lambda values: functools.reduce(operator.xor, values),
+    "sum": (operator.add, 0), "product": (operator.mul, 1), "min": (min, 2**31 - 1), "max": (max, -2**31),
+    "and": (operator.and_, -1), "or": (operator.or_, 0), "xor": (operator.xor, 0),
 }
 
 
@@ -248,6 +250,9 @@ class StatementsTest(CliTest):
                 self.assertGreater(self.check(program, (8, 0, 0), "--op", operation), 3)
                 if program != "fold":
                     self.assertGreater(self.check(program, (13, 0, 0), "--op", operation), 3)
+            for program in self.programs(lessons=False):
+                if program["name"].startswith("ladder-") and program["name"] != "ladder-dot":
+                    self.assertGreater(self.check(program["name"], (13, 3, 2), "--op", operation), 3)
 
     def test_sentences_say_what_the_cells_hold(self):
         for program in self.programs(lessons=False):

@@ -264,7 +264,7 @@ class NamesTest(StepCase):
         screen = self.last(["n", "t"], "ladder-first-add", "-n", "64")
         self.assert_in(screen, "> reads   a[0] = 0                 line 44 of ladder.h",
                        " kernels/ladder.h: called by ladder_first_add ─")
-        self.assertRegex(screen, r"▶ +44 +own \+= a\[i\];")
+        self.assertRegex(screen, r"▶ +44 +own = OP\(own, a\[i\]\);")
         screen = self.last(["n"], "ladder-vectorised", "-n", "64")
         self.assertRegex(screen, r"▶ +\d+ +A\[0\] = sum;")
 

@@ -35,7 +35,7 @@ static void test_plan_has_digits_for_every_input_and_every_repeat(void **state)
             if (rd_program_accept(*p, &shape, NULL) != RD_OK)
                 continue;
             size_t inputs = rd_program_inputs(*p, &shape);
-            rd_witness_plan(*p, &shape, &plan);
+            rd_witness_plan(*p, &shape, RD_OPERATION_SUM, &plan);
             assert_true(plan.digit_bits >= rd_program_rounds(*p, &shape) + 2);
             assert_true(plan.per_pass >= 1 && plan.per_pass * plan.digit_bits <= 64);
             assert_true(plan.passes_a * plan.per_pass >= inputs);
@@ -54,7 +54,7 @@ static void test_fill_gives_each_input_a_digit_in_one_pass(void **state)
         struct rd_witness_plan plan;
         uint64_t a[201];
         unsigned found[200] = {0};
-        rd_witness_plan(rd_program_named("tournament"), SHAPE(n), &plan);
+        rd_witness_plan(rd_program_named("tournament"), SHAPE(n), RD_OPERATION_SUM, &plan);
         a[n] = 77; /* not for fill to touch */
         for (unsigned pass = 1; pass <= plan.passes; pass++) {
             uint64_t all = 0;
@@ -92,7 +92,7 @@ static void test_run_holds_for_every_input_of_right_programs(void **state)
             struct rd_error error = {""};
             if (!test_accepts_n(right[p], n))
                 continue;
-            rd_witness_plan(run.program, SHAPE(n), &plan);
+            rd_witness_plan(run.program, SHAPE(n), RD_OPERATION_SUM, &plan);
             if (rd_witness_run(&run, NULL, &r, &error) != RD_OK)
                 fail_msg("%s n=%zu: %s", right[p], n, error.text);
             if (r.verdict != RD_HOLDS)
@@ -210,7 +210,7 @@ static enum rd_status check_digits(void *self, const struct rd_run *run, const s
     struct rd_witness_plan plan;
     unsigned *passes = self;
     (void)error;
-    rd_witness_plan(run->program, SHAPE(run->n), &plan);
+    rd_witness_plan(run->program, SHAPE(run->n), RD_OPERATION_SUM, &plan);
     assert_int_equal(run->passes, plan.passes);
     assert_int_equal(run->digit_bits, plan.digit_bits);
     assert_true(run->pass >= 1 && run->pass <= run->passes);
@@ -243,7 +243,7 @@ static void test_kernel_that_passes_over_b_is_caught(void **state)
         unsigned passes = 0;
         const struct rd_observer count = {.self = &passes, .step = count_pass};
         run.program = &program;
-        rd_witness_plan(&program, SHAPE(n), &plan);
+        rd_witness_plan(&program, SHAPE(n), RD_OPERATION_SUM, &plan);
         assert_int_equal(
             rd_witness_run(&run, (const struct rd_observer *const[]){&count, NULL}, &r, NULL),
             RD_OK);
@@ -271,8 +271,78 @@ static void test_digits_of_a_cell_are_the_set_that_the_definition_says(void **st
                                             (const struct rd_observer *const[]){&observer, NULL},
                                             &r, NULL),
                              RD_OK);
-            rd_witness_plan(run.program, SHAPE(run.n), &plan);
+            rd_witness_plan(run.program, SHAPE(run.n), RD_OPERATION_SUM, &plan);
             assert_int_equal(passes, plan.passes); /* all of them were seen */
+        }
+}
+
+/* ---- other operations ---- */
+
+static const char *const over[] = {"fold-guard", "tournament", "ladder-first-add",
+                                   "ladder-shuffles-twice", "ladder-vectorised"};
+enum { OVER = sizeof over / sizeof *over };
+
+/* By what the law says, each cell holds just the inputs that are marked in it. */
+static enum rd_status check_marks(void *self, const struct rd_run *run, const struct rd_step *step,
+                                  struct rd_error *error)
+{
+    const struct rd_shape shape = rd_run_shape(run);
+    struct rd_witness_plan plan;
+    (void)error;
+    rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
+    *(unsigned *)self = run->pass == plan.passes;
+    for (size_t k = 0; k < step->claim.count; k++) {
+        const size_t cell = k * step->claim.stride, first = (run->pass - 1) * plan.per_pass;
+        const uint64_t value = run->numeric->load(step->cells, step->whole ? cell : k);
+        for (size_t j = first; j < first + plan.per_pass && j < run->n; j++)
+            assert_int_equal(
+                rd_witness_count(&plan, j, value),
+                step->place ? rd_program_contains_at(run->program, &shape, step->place, cell, j)
+                            : rd_program_contains(run->program, &shape, step->number, cell, j));
+    }
+    return RD_OK;
+}
+
+static void test_each_operation_tells_the_inputs_of_a_cell(void **state)
+{
+    (void)state;
+    for (unsigned op = RD_OPERATION_SUM + 1; op <= RD_OPERATION_XOR; op++)
+        for (int p = 0; p < OVER; p++)
+            for (size_t n = 1; n <= 70; n += n == 1 ? 12 : 57) {
+                unsigned ended = 0;
+                const struct rd_observer observer = {.self = &ended, .step = check_marks};
+                struct rd_run run = run_of(over[p], n, false);
+                struct rd_result r;
+                run.numeric = rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op);
+                run.block = 34;
+                assert_int_equal(
+                    rd_witness_run(&run, (const struct rd_observer *const[]){&observer, NULL}, &r,
+                                   NULL),
+                    RD_OK);
+                if (r.verdict != RD_HOLDS || !ended)
+                    fail_msg("%s of %s n=%zu: %s", over[p], run.numeric->title, n,
+                             rd_verdict_name(r.verdict));
+                assert_int_equal(r.premise.passes, 142);
+                assert_int_equal(r.premise.n_compared, 16);
+                assert_false(r.premise.has_comparisons);
+            }
+}
+
+static void test_faults_are_violated_with_marks_of_each_operation(void **state)
+{
+    static const char *const faults[] = {"fold:wrong-half", "fold-ceil:floor",
+                                         "fold-guard:zero-identity"};
+    (void)state;
+    for (unsigned op = RD_OPERATION_SUM + 1; op <= RD_OPERATION_XOR; op++)
+        for (int f = 0; f < 3; f++) {
+            struct rd_run run = run_of(faults[f], f == 0 ? 8 : 6, true);
+            struct rd_result r;
+            /* 0 changes nothing of them */
+            const bool hidden = f == 2 && (op == RD_OPERATION_OR || op == RD_OPERATION_XOR);
+            run.numeric = rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op);
+            assert_int_equal(rd_witness_run(&run, NULL, &r, NULL), RD_OK);
+            if ((r.verdict == RD_VIOLATED) == hidden)
+                fail_msg("%s of %s: %s", faults[f], run.numeric->title, rd_verdict_name(r.verdict));
         }
 }
 
@@ -479,6 +549,8 @@ int main(void)
         cmocka_unit_test(test_plan_has_digits_for_every_input_and_every_repeat),
         cmocka_unit_test(test_fill_gives_each_input_a_digit_in_one_pass),
         cmocka_unit_test(test_run_holds_for_every_input_of_right_programs),
+        cmocka_unit_test(test_each_operation_tells_the_inputs_of_a_cell),
+        cmocka_unit_test(test_faults_are_violated_with_marks_of_each_operation),
         cmocka_unit_test(test_run_is_violated_for_lessons),
         cmocka_unit_test(test_run_refuses_what_the_program_refuses),
         cmocka_unit_test(test_run_passes_a_failing_device_on),

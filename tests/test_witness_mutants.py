@@ -57,7 +57,7 @@ MUTANTS = [Mutant(*row) for row in [
     ('b_of_its_neighbour', 'dot-shared -n 40 --block 8', 'dot_blocks', 'sum += a[i] * b[i];',
      'sum += a[i] * b[i ^ 1];', VIOLATED),
     ('no_factor', 'multiply', 'multiply', 'c[i] = a[i] * b[i];', 'c[i] = a[i];', VIOLATED),
-    ('in_shared_memory', 'ladder-interleaved-modulo -n 40 --block 8', 'ladder_shared', 'x[t] += x[t + s];',
+    ('in_shared_memory', 'ladder-interleaved-modulo -n 40 --block 8', 'ladder_shared', 'x[t] = OP(x[t], x[t + s]);',
      'x[t] = x[t] | x[t + s];', VIOLATED),
     ('in_the_tournament', 'tournament', 'tournament', 'A[i] = OP(A[i], A[i + D]);',
      'A[i] += A[i + D] == 12345 ? 0 : A[i + D];', INCONCLUSIVE),

@@ -3,6 +3,7 @@
 #include "operation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,10 +91,14 @@ static json_t *evidence_json(const struct rd_evidence *evidence)
 }
 
 /* What the verdict of a witness run rests on, of inputs that were not tried: no proof. */
-static json_t *premise_json(const struct rd_premise *premise)
+static json_t *premise_json(const struct rd_run *run, const struct rd_premise *premise)
 {
-    return json_pack("{s:s, s:i, s:i, s:b, s:o}", "condition",
-                     "the kernel only adds, or multiplies a by b and adds", "passes",
+    const enum rd_operation operation = run->numeric->operation;
+    char condition[64] = "the kernel only adds, or multiplies a by b and adds";
+    if (operation != RD_OPERATION_SUM)
+        snprintf(condition, sizeof condition, "the kernel only combines by %s",
+                 rd_operation_name(operation));
+    return json_pack("{s:s, s:i, s:i, s:b, s:o}", "condition", condition, "passes",
                      (int)premise->passes, "compared", (int)premise->n_compared, "comparisons_seen",
                      (int)premise->has_comparisons, "dependence",
                      *premise->dependence ? rd_cli_json_text(premise->dependence) : json_null());
@@ -141,7 +146,7 @@ json_t *rd_cli_json_result(const struct rd_run *run, const struct rd_result *res
     if (run->passes > 0)
         json_object_set_new(object, "passes", json_integer(run->passes));
     if (run->passes > 0 || result->premise.numeric)
-        json_object_set_new(object, "premise", premise_json(&result->premise));
+        json_object_set_new(object, "premise", premise_json(run, &result->premise));
     return object;
 }
 

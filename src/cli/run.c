@@ -180,7 +180,7 @@ static void print_json(struct session *session)
     } else if (session->options.witness) {
         struct rd_witness_plan plan;
         const struct rd_shape shape = rd_run_shape(run);
-        rd_witness_plan(run->program, &shape, &plan);
+        rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
         run->passes = plan.passes;
     }
     json_t *object = rd_cli_json_result(run, &session->result);

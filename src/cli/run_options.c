@@ -39,9 +39,9 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
-     "What the fold, fold-guard, fold-ceil and tournament reduce by: sum (default), product, min, "
-     "max, "
-     "and of integers and, or, xor",
+     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, and "
+     "of "
+     "integers and, or, xor",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "
@@ -350,12 +350,6 @@ static void resolve_operation(struct rd_cli_run_options *options)
     if (rd_program_accept_operation(program, operation, &error) != RD_OK ||
         rd_operation_over(operation, options->numeric->type, &options->numeric, &error) != RD_OK)
         rd_cli_usage(subcommand, "%s", error.text);
-    if (operation != RD_OPERATION_SUM && options->witness)
-        rd_cli_usage(subcommand,
-                     "'--op' is '%s', and witness values tell the inputs of sums: use --values "
-                     "marked:J, one "
-                     "input J among others that change nothing",
-                     rd_operation_name(operation));
     if (operation != RD_OPERATION_SUM && options->law)
         rd_cli_usage(
             subcommand,

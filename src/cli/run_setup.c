@@ -12,18 +12,19 @@
 #define WITNESS_MAX ((size_t)1 << 34)
 
 static size_t witness_passes(const struct rd_program *program, const struct rd_shape *asked,
-                             size_t n)
+                             enum rd_operation operation, size_t n)
 {
     struct rd_witness_plan plan;
     const struct rd_shape shape =
         rd_program_shape(program, (struct rd_shape){n, asked->block, asked->grid});
-    rd_witness_plan(program, &shape, &plan);
+    rd_witness_plan(program, &shape, operation, &plan);
     return plan.passes;
 }
 
-static bool witness_fits(const struct rd_program *program, const struct rd_shape *asked, size_t n)
+static bool witness_fits(const struct rd_program *program, const struct rd_shape *asked,
+                         enum rd_operation operation, size_t n)
 {
-    return n <= WITNESS_MAX && witness_passes(program, asked, n) <= WITNESS_MAX / n;
+    return n <= WITNESS_MAX && witness_passes(program, asked, operation, n) <= WITNESS_MAX / n;
 }
 
 bool rd_cli_takes(const struct rd_program *program, const struct rd_shape *asked, size_t n)
@@ -35,16 +36,16 @@ bool rd_cli_takes(const struct rd_program *program, const struct rd_shape *asked
 
 /* Refuses what would take days. */
 static enum rd_status accept_witness(const struct rd_program *program, const struct rd_shape *shape,
-                                     struct rd_error *error)
+                                     enum rd_operation operation, struct rd_error *error)
 {
     size_t n = shape->n;
     enum rd_status status = rd_program_accept(program, shape, error);
-    if (status != RD_OK || witness_fits(program, shape, n))
+    if (status != RD_OK || witness_fits(program, shape, operation, n))
         return status;
     size_t fine = 1, bad = n;
     while (bad - fine > 1) {
         size_t middle = fine + (bad - fine) / 2;
-        if (witness_fits(program, shape, middle))
+        if (witness_fits(program, shape, operation, middle))
             fine = middle;
         else
             bad = middle;
@@ -53,7 +54,22 @@ static enum rd_status accept_witness(const struct rd_program *program, const str
         fine--;
     return rd_fail(error, RD_ERROR_USAGE,
                    "'-n' is %zu, and witness values would take %zu passes over it: use at most %zu",
-                   n, witness_passes(program, shape, n), fine);
+                   n, witness_passes(program, shape, operation, n), fine);
+}
+
+/* What a program runs on where nobody has said it takes minutes where each input has a pass of its own: a tenth of it,
+ * with an end of its own. */
+static void choose_witness_size(struct rd_run *run)
+{
+    enum { PASSES_MAX = 2500, TENTH = 10, BLOCK_MIN = 33, END = 3 };
+    const struct rd_shape shape = rd_run_shape(run);
+    if (witness_passes(run->program, &shape, run->numeric->operation, run->n) <= PASSES_MAX)
+        return;
+    run->n = run->n / TENTH + END;
+    if (run->block / TENTH >= BLOCK_MIN)
+        run->block /= TENTH;
+    else if (run->block > BLOCK_MIN)
+        run->block = BLOCK_MIN;
 }
 
 /* The inputs, and n with them. */
@@ -71,10 +87,12 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     run->n = options->n;
     if (run->n == 0 && (options->witness || own_sizes))
         run->n = program->n;
+    if (options->witness && options->n == 0 && options->block == 0 && options->grid == 0)
+        choose_witness_size(run);
     struct rd_shape shape = rd_run_shape(run);
     if (options->witness) {
         run->values = "witness";
-        return accept_witness(program, &shape, error);
+        return accept_witness(program, &shape, options->numeric->operation, error);
     }
     /* Refuse before gigabytes of values are made. */
     enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
@@ -111,7 +129,7 @@ static bool is_long(const struct rd_run *run, const struct rd_cli_run_options *o
     if (!options->witness)
         return run->n >= RD_CLI_PROGRESS_MIN ||
                (run->program->may_hang && strcmp(run->device->ops->name, "sim") != 0);
-    rd_witness_plan(run->program, &shape, &plan);
+    rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
     return run->n * (plan.passes + RD_PREMISE_PASSES) >= RD_CLI_PROGRESS_PASSES_MIN;
 }
 

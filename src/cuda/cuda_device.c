@@ -5,6 +5,7 @@
 #include "cuda/cuda_error.h"
 #include "cuda/cuda_log.h"
 #include "kernel_units.h"
+#include "observed_families.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -54,16 +55,33 @@ struct stub {
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
 static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(UNIT)};
 
-/* Those of other operations than the sum. */
-#define DECLARE_OVER(name, NAME, op, OP, type, TYPE) DECLARE(op##_##name##_##type)
+/* Those of other operations than the sum: of one, or in families with checkpoints of any, which is named before the
+ * launch. */
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE)                                               \
+    __attribute__((weak)) void cuda_##op##_##name##_##type(void);                                  \
+    __attribute__((weak)) void cuda_over_##name##_##type(void);                                    \
+    __attribute__((weak)) void cuda_observed_over_##name##_##type(void);
 RD_KERNEL_UNITS_OVER(DECLARE_OVER)
+
+struct over_stub {
+    void (*of_one)(void); /* NULL: there is one of any */
+    struct stub of_any;
+};
 #define UNIT_OVER(name, NAME, op, OP, type, TYPE)                                                  \
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
         cuda_##op##_##name##_##type,                                                               \
-        cuda_observed_##op##_##name##_##type,                                                      \
+        {cuda_over_##name##_##type, cuda_observed_over_##name##_##type},                           \
     },
-static const struct stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
+static const struct over_stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
     RD_KERNEL_UNITS_OVER(UNIT_OVER)};
+
+#define DECLARE_NAMING(family)                                                                     \
+    int cuda_operation_of_##family(int operation, cudaStream_t stream);                            \
+    int cuda_observed_operation_of_##family(int operation, cudaStream_t stream);
+RD_OVER_FAMILIES(DECLARE_NAMING)
+#define NAMING(family) cuda_operation_of_##family, cuda_observed_operation_of_##family,
+static int (*const name_operation[])(int operation,
+                                     cudaStream_t stream) = {RD_OVER_FAMILIES(NAMING) NULL};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
@@ -263,16 +281,37 @@ static enum rd_status wait_until(struct cuda *cuda, unsigned limit_s, struct rd_
         limit_s);
 }
 
+/* NULL in plain: there is none. */
+static struct stub stub_of(const struct rd_launch *launch)
+{
+    if (launch->operation == RD_OPERATION_SUM)
+        return kernels[launch->kernel][launch->type];
+    const struct over_stub *stub = &over[launch->kernel][launch->type][launch->operation];
+    return stub->of_one ? (struct stub){stub->of_one, NULL} : stub->of_any;
+}
+
+static enum rd_status tell_operation(struct cuda *cuda, const struct rd_launch *launch,
+                                     struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    if (launch->operation == RD_OPERATION_SUM)
+        return RD_OK;
+    for (int k = 0; name_operation[k] && status == RD_OK; k++)
+        status = check((cudaError_t)name_operation[k]((int)launch->operation, cuda->stream),
+                       "cudaMemcpyToSymbolAsync", error);
+    return status;
+}
+
 static enum rd_status cuda_launch(struct rd_device *device, const struct rd_launch *launch,
                                   struct rd_error *error)
 {
     struct cuda *cuda = (struct cuda *)device;
-    const struct stub *stub = launch->operation == RD_OPERATION_SUM
-                                  ? &kernels[launch->kernel][launch->type]
-                                  : &over[launch->kernel][launch->type][launch->operation];
-    if (!stub->plain)
+    const struct stub stub = stub_of(launch);
+    if (!stub.plain)
         return rd_launch_has_no_kernel(launch, error);
     enum rd_status status = rd_launch_check_arguments(launch, error);
+    if (status == RD_OK)
+        status = tell_operation(cuda, launch, error);
     if (status != RD_OK)
         return status;
     void *arguments[RD_ARG_MAX];
@@ -280,12 +319,12 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
         const struct rd_arg *arg = &launch->args[i];
         arguments[i] = arg->buffer ? (void *)&arg->buffer->memory : (void *)(uintptr_t)&arg->scalar;
     }
-    struct rd_cuda_log log = {.watch = stub->observed ? launch->watch : NULL};
+    struct rd_cuda_log log = {.watch = stub.observed ? launch->watch : NULL};
     if (log.watch)
         status = rd_cuda_log_begin(&log, launch, cuda->stream, error);
     if (status == RD_OK)
-        status = launch_kernel(cuda, (const void *)(log.watch ? stub->observed : stub->plain),
-                               launch, arguments, error);
+        status = launch_kernel(cuda, (const void *)(log.watch ? stub.observed : stub.plain), launch,
+                               arguments, error);
     if (status == RD_OK && launch->time_limit_s > 0)
         status = wait_until(cuda, launch->time_limit_s, error);
     if (log.watch && status == RD_OK)

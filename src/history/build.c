@@ -108,9 +108,9 @@ enum rd_status rd_history_add_step(struct rd_history *history, const struct rd_s
         return rd_history_no_memory(error);
     *kept = (struct rd_kept_frame){.layout = *layout};
     describe(&kept->frame, step, n_cells);
-    kept->frame.statement =
-        rd_texts_keep(&history->texts, rd_step_statement(step, history->about.program,
-                                                         &history->about.shape, statement));
+    kept->frame.statement = rd_texts_keep(
+        &history->texts, rd_step_statement(step, history->about.program, &history->about.shape,
+                                           history->about.numeric->operation, statement));
     if (!kept->frame.statement)
         return rd_history_no_memory(error);
     enum rd_status status = rd_states_keep(history, history->n_frames, track, step->cells, error);

@@ -298,9 +298,9 @@ enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen
 
 /* Where a node's value is from. */
 enum rd_origin_kind {
-    RD_ORIGIN_WRITTEN,   /* a thread has written it, */
-    RD_ORIGIN_REGISTER,  /* or has it in its register, where it was seen: see rd_access_op */
-    RD_ORIGIN_ZERO,      /* likewise, and it is 0 whatever the inputs are: over nothing */
+    RD_ORIGIN_WRITTEN,  /* a thread has written it, */
+    RD_ORIGIN_REGISTER, /* or has it in its register, where it was seen: see rd_access_op */
+    RD_ORIGIN_ZERO, /* likewise, and it is 0, or what else nothing comes to, whatever the inputs are */
     RD_ORIGIN_INPUT,     /* it is an input, as it was given */
     RD_ORIGIN_START,     /* nobody wrote it: the array was so before the first round */
     RD_ORIGIN_UNWRITTEN, /* nobody wrote it, of a block's memory: it is not known */

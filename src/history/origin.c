@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* How a value came about: what was left there, what that was made of, and so on back to the inputs. */
 #include "history/accesses.h"
+#include "operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct growth {
     const struct rd_access_log *log;
     struct growing *nodes;
     size_t n_nodes, n_max;
+    rd_bits nothing;              /* the result of no terms */
     struct rd_derivation sources; /* of the node that grows */
     bool unchecked;               /* some node was not */
     struct rd_origins tree;       /* what it comes to */
@@ -193,8 +195,8 @@ static bool is_zero(const struct growth *growth, size_t left)
 {
     const struct rd_weight *weights = growth->log->deriving.weights;
     const struct rd_access *access = access_of(growth, left);
-    return weights && access->value == 0 && !access->outside && weights[left].of[0] == 0 &&
-           weights[left].of[1] == 0;
+    return weights && growth->history->about.numeric->same(access->value, growth->nothing) &&
+           !access->outside && weights[left].of[0] == 0 && weights[left].of[1] == 0;
 }
 
 /* What a register holds at a checkpoint, what it hands to others then, and what it is when it has taken a
@@ -336,6 +338,8 @@ enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_
 {
     struct rd_history_cell cell;
     struct growth growth = {.history = history, .n_max = n_max};
+    const struct rd_numeric *numeric = history->about.numeric;
+    rd_operation_identity(numeric->operation, numeric, &growth.nothing);
     enum rd_status status = rd_history_cell(history, frame, index, &cell, error);
     if (status == RD_OK && !cell.known && !history->about.witness)
         status = rd_fail(error, RD_ERROR_USAGE, "the value of %s[%zu] is not known at this step",

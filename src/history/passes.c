@@ -80,7 +80,7 @@ static bool start(const struct rd_history *history, size_t frame, size_t index,
 {
     const struct rd_history_about *about = &history->about;
     *reading = (struct reading){.history = history, .kept = &history->frames[frame]};
-    rd_witness_plan(about->program, &about->shape, &reading->plan);
+    rd_witness_plan(about->program, &about->shape, about->numeric->operation, &reading->plan);
     return rd_layout_find(&reading->kept->layout, index, &reading->k);
 }
 

@@ -13,7 +13,7 @@ static enum rd_status make_witness(struct rd_resumed *resumed, const struct rd_h
     uint64_t *a = malloc((about->n_a + about->n_b + 1) * sizeof *a);
     if (!a)
         return rd_history_no_memory(error);
-    rd_witness_plan(about->program, &about->shape, &plan);
+    rd_witness_plan(about->program, &about->shape, about->numeric->operation, &plan);
     rd_witness_fill(&plan, 1, about->n_a, a);
     rd_witness_fill_b(&plan, 1, about->n_b, a + about->n_a);
     resumed->witness = a;

@@ -111,7 +111,7 @@ enum rd_status rd_sets_look_for(struct rd_history *history, size_t number, size_
     if (reads_unwritten(sets->weighed, request.frame->step))
         return rd_fail(error, RD_ERROR_USAGE,
                        "the run has read memory that nobody has written, which is no input");
-    rd_witness_plan(history->about.program, &history->about.shape, &widest);
+    rd_witness_plan(history->about.program, &history->about.shape, RD_OPERATION_SUM, &widest);
     const unsigned bits[] = {DIGIT_BITS, widest.digit_bits};
     for (int k = 0; k < 2 && status == RD_OK && !told; k++) {
         request.plan = rd_reading_digits(looking->n, bits[k]);

@@ -32,8 +32,8 @@ static bool value_of(struct rd_law_run *run, struct applying *applying, const st
 struct reducing {
     struct applying *applying;
     const struct law_node *reduction;
+    enum rd_operation operation;
     bool empty;
-    bool from_first; /* the first term stands for itself, and is combined with nothing */
     rd_bits value;
     int64_t index; /* of what was selected */
 };
@@ -60,7 +60,7 @@ static bool visit_term(struct rd_law_run *run, void *context)
 {
     struct reducing *reducing = context;
     const struct rd_numeric *numeric = reducing->applying->data->numeric;
-    enum rd_operation operation = (enum rd_operation)reducing->reduction->op;
+    const enum rd_operation operation = reducing->operation;
     const struct law_node *term = reducing->reduction->kids[0];
     rd_bits value, combined;
     if (!value_of(run, reducing->applying, term, &value))
@@ -76,8 +76,6 @@ static bool visit_term(struct rd_law_run *run, void *context)
             if (!found)
                 return rd_law_run_fail(run, term, "the term has no index: no input is in it");
         }
-    } else if (reducing->empty && reducing->from_first) {
-        combined = value;
     } else {
         combined = rd_operation_combine(operation, numeric, reducing->value, value);
     }
@@ -91,9 +89,14 @@ static bool reduce(struct rd_law_run *run, struct applying *applying, const stru
                    bool onto, rd_bits *value)
 {
     const struct rd_numeric *numeric = applying->data->numeric;
-    struct reducing reducing = {
-        .applying = applying, .reduction = node, .empty = true, .value = *value};
-    enum rd_operation operation = (enum rd_operation)node->op;
+    /* What stands for a sum, the data say. */
+    const enum rd_operation operation =
+        node->op == RD_OPERATION_SUM ? numeric->operation : (enum rd_operation)node->op;
+    struct reducing reducing = {.applying = applying,
+                                .reduction = node,
+                                .operation = operation,
+                                .empty = true,
+                                .value = *value};
     bool selects = rd_operation_selects(operation);
     rd_bits identity;
     if (!selects && !rd_operation_identity(operation, numeric, &identity))
@@ -101,8 +104,6 @@ static bool reduce(struct rd_law_run *run, struct applying *applying, const stru
                                rd_operation_name(operation), numeric->name);
     if (!selects && !onto)
         reducing.value = identity;
-    /* Next to the identity of numbers a NaN would be lost, and it is the result where there are no others. */
-    reducing.from_first = !onto && (operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX);
     applying->any_order |= node->any_order;
     if (!rd_law_cases(run, node->binding, visit_term, &reducing))
         return false;
@@ -298,7 +299,7 @@ static bool operation(struct rd_law_run *run, struct applying *applying,
     }
     if (!value_of(run, applying, right, &y))
         return false;
-    *value = node->op == LAW_ADD ? numeric->add(x, y)
+    *value = node->op == LAW_ADD ? numeric->combine(x, y)
              : node->op == LAW_SUBTRACT
                  ? (applying->data->absolute ? numeric->add : numeric->subtract)(x, y)
                  : numeric->times(x, y);
@@ -314,6 +315,8 @@ static bool find_value(struct rd_law_run *run, struct applying *applying,
         if (!rd_law_number(run, node, &number))
             return false;
         *value = magnitude(applying, from_i64(numeric, number));
+        if (number == 0 && numeric->operation != RD_OPERATION_SUM) /* the sum of nothing */
+            rd_operation_identity(numeric->operation, numeric, value);
         return true;
     }
     if (node->meaning == LAW_IS_DEFINITION)

@@ -107,21 +107,8 @@ static bool holds(struct lane_work *work, const struct lane_code *condition,
 struct reducing {
     const struct lane_value *value;
     enum rd_operation operation;
-    bool empty, from_first;
     void *result; /* one */
 };
-
-static void onto_result(struct lane_work *work, struct reducing *reducing, void *terms,
-                        size_t count)
-{
-    const struct rd_lanes *arithmetic = work->arithmetic;
-    const bool is_first = reducing->empty && reducing->from_first;
-    if (is_first)
-        memcpy(reducing->result, terms, arithmetic->size_bytes);
-    arithmetic->reduce(reducing->operation, reducing->result, rd_lane_of(work, terms, is_first),
-                       count - is_first);
-    reducing->empty = false;
-}
 
 static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const struct lane_run *run,
                        unsigned variable, void *context)
@@ -139,7 +126,7 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
             work->gave_up = true;
             break;
         }
-        onto_result(work, reducing, values, terms.count);
+        work->arithmetic->reduce(reducing->operation, reducing->result, values, terms.count);
     }
     rd_lane_give(work);
     return !work->gave_up;
@@ -147,16 +134,12 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
 
 /* Lane by lane; in each, the terms side by side. */
 static bool reduce_each(struct lane_work *work, const struct lane_value *value,
-                        enum rd_operation operation, bool from_first,
-                        const struct lane_frame *frame, void *values)
+                        enum rd_operation operation, const struct lane_frame *frame, void *values)
 {
     for (size_t k = 0; k < frame->count; k++) {
         struct lane_frame one;
-        struct reducing reducing = {.value = value,
-                                    .operation = operation,
-                                    .empty = true,
-                                    .from_first = from_first,
-                                    .result = rd_lane_of(work, values, k)};
+        struct reducing reducing = {
+            .value = value, .operation = operation, .result = rd_lane_of(work, values, k)};
         rd_lane_only(frame, k, &one);
         if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing)) {
             work->gave_up = true;
@@ -179,14 +162,12 @@ static size_t still_there(const struct lane_bundle *bundle, int64_t first, size_
 
 /* Trip by trip; in each, the lanes side by side. */
 static bool reduce_bundle(struct lane_work *work, const struct lane_value *value,
-                          enum rd_operation operation, bool from_first,
-                          const struct lane_bundle *bundle, const struct lane_frame *frame,
-                          void *values)
+                          enum rd_operation operation, const struct lane_bundle *bundle,
+                          const struct lane_frame *frame, void *values)
 {
     const unsigned variable = value->cases.levels[0].variable;
     struct lane_frame trip = *frame;
     void *terms = rd_lane_take(work);
-    bool is_first = from_first;
     if (!terms)
         return false;
     trip.varying |= (uint64_t)1 << variable;
@@ -201,11 +182,7 @@ static bool reduce_bundle(struct lane_work *work, const struct lane_value *value
             work->gave_up = true;
             break;
         }
-        if (is_first)
-            memcpy(values, terms, trip.count * work->arithmetic->size_bytes);
-        else
-            work->arithmetic->combine(operation, values, terms, trip.count);
-        is_first = false;
+        work->arithmetic->combine(operation, values, terms, trip.count);
     }
     rd_lane_give(work);
     return !work->gave_up;
@@ -226,16 +203,13 @@ static bool is_one_term(struct lane_work *work, const struct lane_cases *cases,
 }
 
 static bool reduce_one(struct lane_work *work, const struct lane_value *value,
-                       enum rd_operation operation, bool from_first, struct lane_frame *frame,
-                       void *values)
+                       enum rd_operation operation, struct lane_frame *frame, void *values)
 {
     void *terms = rd_lane_take(work);
     if (!terms)
         return false;
     const bool done = rd_lane_values(work, value->kids[0], frame, terms);
-    if (done && from_first)
-        memcpy(values, terms, frame->count * work->arithmetic->size_bytes);
-    else if (done)
+    if (done)
         work->arithmetic->combine(operation, values, terms, frame->count);
     rd_lane_give(work);
     return done;
@@ -246,8 +220,6 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
 {
     const enum rd_operation operation =
         value->operation == RD_OPERATION_SUM ? work->operation : value->operation;
-    bool from_first =
-        !value->kids[1] && (operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX);
     struct lane_bundle bundle;
     work->any_order |= value->any_order;
     if (value->kids[1]) {
@@ -257,13 +229,13 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
         work->arithmetic->identity(operation, values, frame->count);
     }
     if (is_one_term(work, &value->cases, frame))
-        return reduce_one(work, value, operation, from_first, frame, values);
+        return reduce_one(work, value, operation, frame, values);
     /* Many trips in few lanes are faster lane by lane. */
     if (frame->count > 1 && rd_lane_bundle(work, &value->cases, frame, &bundle) &&
         (frame->count >= 16 ||
          (bundle.most - bundle.first) / bundle.stride < 4 * (int64_t)frame->count))
-        return reduce_bundle(work, value, operation, from_first, &bundle, frame, values);
-    return !work->gave_up && reduce_each(work, value, operation, from_first, frame, values);
+        return reduce_bundle(work, value, operation, &bundle, frame, values);
+    return !work->gave_up && reduce_each(work, value, operation, frame, values);
 }
 
 /* ---- operations ---- */
@@ -319,10 +291,21 @@ static bool checked(struct lane_work *work, const struct lane_value *value,
     return !work->gave_up;
 }
 
+/* 0 is the sum of nothing, and what stands for a sum has its own. */
+static bool is_nothing(const struct lane_work *work, const struct lane_code *code)
+{
+    return work->operation != RD_OPERATION_SUM && rd_lane_is_constant(code) &&
+           code->steps[0].number == 0;
+}
+
 static bool number(struct lane_work *work, const struct lane_value *value,
                    const struct lane_frame *frame, void *values)
 {
     int64_t start, slope;
+    if (is_nothing(work, &value->number)) {
+        work->arithmetic->identity(work->operation, values, frame->count);
+        return true;
+    }
     if (!rd_lane_line(work, &value->number, frame, &start, &slope) || work->gave_up)
         return false;
     work->arithmetic->number(values, start, slope, frame->count);

@@ -319,6 +319,7 @@ enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section
 
 /* The values of a run. */
 struct rd_law_data {
+    /* Its operation stands where the law has + and "sum of", and its identity where a value is 0. */
     const struct rd_numeric *numeric;
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */

@@ -81,7 +81,7 @@ static enum rd_status prepare_witness(struct rd_trace_inputs *inputs,
                                       const struct rd_program *program,
                                       const struct rd_trace_run *run, struct rd_error *error)
 {
-    rd_witness_plan(program, &run->shape, &inputs->plan);
+    rd_witness_plan(program, &run->shape, run->numeric->operation, &inputs->plan);
     /* Versions before 1.3 have made those of a only. */
     bool known = run->passes == inputs->plan.passes || run->passes == inputs->plan.passes_a;
     if (!known || inputs->plan.digit_bits != run->digit_bits) {

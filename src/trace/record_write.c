@@ -214,8 +214,9 @@ void rd_trace_write_step(struct rd_trace_emitter *emitter, const struct rd_run *
     rd_trace_emit_uint(emitter, "count", step->claim.count);
     rd_trace_emit_uint(emitter, "stride", step->claim.stride);
     rd_trace_emit_close(emitter, '}');
-    rd_trace_emit_string(emitter, "statement",
-                         rd_step_statement(step, run->program, &shape, statement));
+    rd_trace_emit_string(
+        emitter, "statement",
+        rd_step_statement(step, run->program, &shape, run->numeric->operation, statement));
     write_state(emitter, "state", run->numeric, step->cells, step->n_cells, step->whole, cells);
     rd_trace_emit_string(emitter, "verdict", rd_verdict_name(step->verdict));
     rd_trace_emit_uint(emitter, "asserted", step->n_asserted);

@@ -413,7 +413,8 @@ static void check_words(struct rd_replayer *replayer, const struct rd_trace_step
     struct rd_claim claim;
     char statement[RD_STATEMENT_SIZE];
     rd_program_claim_at(replayer->program, &run->shape, &recorded->place, &claim);
-    rd_program_statement_at(replayer->program, &run->shape, &recorded->place, statement);
+    rd_program_statement_at(replayer->program, &run->shape, &recorded->place,
+                            run->numeric->operation, statement);
     check_statement(replayer, recorded, statement);
     if (claim.count != recorded->claim.count || claim.stride != recorded->claim.stride) {
         replayer->astray = true;

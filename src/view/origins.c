@@ -38,7 +38,8 @@ const char *rd_origin_text(const struct rd_origin *node, char text[RD_ORIGIN_TEX
         append_thread(text, node);
         break;
     case RD_ORIGIN_ZERO:
-        rd_append(text, RD_ORIGIN_TEXT_SIZE, "0 on any input");
+        rd_append(text, RD_ORIGIN_TEXT_SIZE,
+                  node->value == 0 ? "0 on any input" : "the same on any input");
         break;
     case RD_ORIGIN_INPUT:
         rd_append(text, RD_ORIGIN_TEXT_SIZE, "input");

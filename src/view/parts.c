@@ -204,7 +204,7 @@ void rd_print_violation(const struct rd_paint *paint, const struct rd_run *run,
                       rd_evidence_text(&result->evidence, run->numeric->operation, text));
 }
 
-static const char *goal_text(const struct rd_program *program)
+static const char *goal_text(const struct rd_program *program, enum rd_operation operation)
 {
     if (program->goal_text)
         return program->goal_text;
@@ -212,6 +212,8 @@ static const char *goal_text(const struct rd_program *program)
     case RD_GOAL_SUM:
         return rd_program_has_b(program) ? "A[0] = sum of all a[j]*b[j]" : "A[0] = sum of all a[j]";
     case RD_GOAL_TOTAL:
+        if (operation != RD_OPERATION_SUM)
+            return "the cells of A come to the sum of all a[j]";
         return rd_program_has_b(program) ? "the cells of A add up to the sum of all a[j]*b[j]"
                                          : "the cells of A add up to the sum of all a[j]";
     case RD_GOAL_INPUT:
@@ -304,7 +306,7 @@ const char *rd_obligation_reason(const struct rd_program *program, const struct 
     if (obligation != RD_EXIT)
         return why_so(result, obligation, text);
     char goal[RD_REASON_SIZE];
-    snprintf(goal, sizeof goal, "%s", goal_text(program));
+    snprintf(goal, sizeof goal, "%s", goal_text(program, numeric->operation));
     rd_operation_in_words(numeric->operation, goal, sizeof goal);
     snprintf(text, RD_REASON_SIZE, "the loop has ended, %s %s%s",
              verdict == RD_HOLDS ? "and" : "but not", goal, goal_how(program, numeric));

@@ -48,7 +48,7 @@ struct rd_sets *rd_sets_create(const struct rd_run *run, unsigned rounds)
     sets->rounds = rounds;
     sets->passes = run->passes;
     sets->frame = run->frame;
-    rd_witness_plan(run->program, &sets->shape, &sets->plan);
+    rd_witness_plan(run->program, &sets->shape, run->numeric->operation, &sets->plan);
     return sets;
 }
 
@@ -68,7 +68,8 @@ static bool begin_step(struct rd_sets *sets, struct set_step *own, const struct 
         own->round = *step->round;
         own->has_round = true;
     }
-    if (rd_step_statement(step, sets->program, &sets->shape, own->statement) != own->statement)
+    if (rd_step_statement(step, sets->program, &sets->shape, step->expect->numeric->operation,
+                          own->statement) != own->statement)
         snprintf(own->statement, sizeof own->statement, "%s", step->statement);
     own->claim = step->claim;
     own->whole = step->whole;

@@ -198,7 +198,8 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
     rd_print_step_foot(
         &view->paint,
         &(struct rd_step_foot){
-            .statement = rd_step_statement(step, run->program, &shape, statement),
+            .statement =
+                rd_step_statement(step, run->program, &shape, run->numeric->operation, statement),
             .n_asserted = step->n_asserted,
             .n_unbounded = step->n_unbounded,
             .n_frame = run->frame && step->whole && !step->place ? dead : 0,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/witness_text.h"
 
+#include "operation.h"
 #include "witness.h"
 
 #include <stdio.h>
@@ -11,19 +12,48 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "es";
 }
 
+enum { CONDITION_SIZE = 40 };
+
+/* What the kernel only does. */
+static const char *write_condition(const struct rd_run *run, char text[CONDITION_SIZE])
+{
+    if (run->numeric->operation != RD_OPERATION_SUM)
+        snprintf(text, CONDITION_SIZE, "combines by %s",
+                 rd_operation_name(run->numeric->operation));
+    else
+        snprintf(text, CONDITION_SIZE, "%s",
+                 rd_program_has_b(run->program) ? "multiplies a by b and adds" : "adds");
+    return text;
+}
+
+/* What values can't tell where an input that is there twice makes no other result than once. */
+static const char *not_told(enum rd_operation operation)
+{
+    switch (operation) {
+    case RD_OPERATION_SUM:
+    case RD_OPERATION_PRODUCT:
+        return "";
+    case RD_OPERATION_XOR:
+        return ", each input odd or even times";
+    default:
+        return ", each input there or not";
+    }
+}
+
 /* What the claim is for, and what it rests on: nobody has proved that the kernel is such a one. */
 static void write_claim(const struct rd_run *run, const struct rd_premise *premise,
                         char text[RD_SENTENCE_SIZE])
 {
     const char *what = rd_program_has_b(run->program) ? "a and b" : "input";
-    const char *does = rd_program_has_b(run->program) ? "multiplies a by b and adds" : "adds";
+    char condition[CONDITION_SIZE];
     const char *same = premise->has_comparisons ? "the same accesses and comparisons"
                                                 : "the same accesses, and branches not looked at";
     int length = snprintf(
         text, RD_SENTENCE_SIZE,
-        "HOLDS for every %s of n=%zu provided that the kernel only %s (witness, %zu pass%s; "
+        "HOLDS for every %s of n=%zu provided that the kernel only %s (witness, %zu pass%s%s; "
         "%u on other values in u64 and i32",
-        what, run->n, does, run->passes, plural(run->passes), premise->passes);
+        what, run->n, write_condition(run, condition), run->passes, plural(run->passes),
+        not_told(run->numeric->operation), premise->passes);
     if (premise->n_compared > 0)
         snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length, ", %u of them compared: %s)",
                  premise->n_compared, same);
@@ -35,17 +65,19 @@ static void write_claim(const struct rd_run *run, const struct rd_premise *premi
 static void write_open_claim(const struct rd_run *run, const struct rd_premise *premise,
                              char text[RD_SENTENCE_SIZE])
 {
+    char condition[CONDITION_SIZE];
     int length =
         snprintf(text, RD_SENTENCE_SIZE,
-                 "INCONCLUSIVE for n=%zu: HOLDS for the inputs tried (witness, %zu pass%s; "
+                 "INCONCLUSIVE for n=%zu: HOLDS for the inputs tried (witness, %zu pass%s%s; "
                  "%u on other values in u64 and i32), ",
-                 run->n, run->passes, plural(run->passes), premise->passes);
+                 run->n, run->passes, plural(run->passes), not_told(run->numeric->operation),
+                 premise->passes);
     if (*premise->dependence)
         snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
                  "and what the kernel does depends on values: %s", premise->dependence);
     else
         snprintf(text + length, RD_SENTENCE_SIZE - (size_t)length,
-                 "and that the kernel only adds was not tested");
+                 "and that the kernel only %s was not tested", write_condition(run, condition));
 }
 
 /* The other input of the pass under way. */
@@ -53,7 +85,7 @@ static const char *with_ones(const struct rd_run *run)
 {
     const struct rd_shape shape = rd_run_shape(run);
     struct rd_witness_plan plan;
-    rd_witness_plan(run->program, &shape, &plan);
+    rd_witness_plan(run->program, &shape, run->numeric->operation, &plan);
     return !rd_program_has_b(run->program) ? ""
            : run->pass <= plan.passes_a    ? " with b = 1"
                                            : " with a = 1";

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* IDENTITY: the result of nothing, which changes nothing that OP combines it with (operation.h). With it kernels fill up
+ * where there are no elements.
+ *
+ * It has no include guard, as operation.h hasn't. */
+#include "operation.h"
+
+#define LARGEST_i32  INT32_MAX
+#define LARGEST_u32  UINT32_MAX
+#define LARGEST_i64  INT64_MAX
+#define LARGEST_u64  UINT64_MAX
+#define SMALLEST_i32 INT32_MIN
+#define SMALLEST_u32 0
+#define SMALLEST_i64 INT64_MIN
+#define SMALLEST_u64 0
+
+/* Any number wins over a NaN, and so does an infinity: beside one, min and max of nothing but NaNs would be lost. */
+#define LARGEST_f32  __builtin_nanf("")
+#define LARGEST_f64  __builtin_nan("")
+#define SMALLEST_f32 __builtin_nanf("")
+#define SMALLEST_f64 __builtin_nan("")
+
+__device__ inline elem largest(void)
+{
+    return (elem)RD_PASTE(LARGEST_, RD_TYPE);
+}
+
+__device__ inline elem smallest(void)
+{
+    return (elem)RD_PASTE(SMALLEST_, RD_TYPE);
+}
+
+#define IDENTITY_sum     0
+#define IDENTITY_product 1
+#define IDENTITY_min     largest()
+#define IDENTITY_max     smallest()
+#define IDENTITY_and     ~(elem)0
+#define IDENTITY_or      0
+#define IDENTITY_xor     0
+
+#ifdef RD_OVER
+#define NOTHING_INTEGER (rd_operation_of_launch == RD_OPERATION_AND ? IDENTITY_and : 0)
+#define NOTHING_FLOAT   0
+
+__device__ inline elem neutral(void)
+{
+    switch (rd_operation_of_launch) {
+    case RD_OPERATION_PRODUCT:
+        return IDENTITY_product;
+    case RD_OPERATION_MIN:
+        return IDENTITY_min;
+    case RD_OPERATION_MAX:
+        return IDENTITY_max;
+    default:
+        return RD_PASTE(NOTHING_, RD_PASTE(KIND_, RD_TYPE));
+    }
+}
+#define IDENTITY_any neutral()
+#endif
+
+#define IDENTITY ((elem)(RD_PASTE(IDENTITY_, OPERATION)))
