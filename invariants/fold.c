@@ -55,8 +55,8 @@
  *     all n.
  *     Of + they use that x + y = y + x and (x + y) + z = x + (y + z), and nothing
  *     else. So they are a proof for any operation that is commutative and
- *     associative: product, min, max, and, or, xor (--op). None needs an identity,
- *     as each cell starts as its own input.
+ *     associative: product, min, max, argmin, argmax, and, or, xor (--op). None
+ *     needs an identity, as each cell starts as its own input, or as its index.
  *
  * Floats
  *     Of integers "=" means modulo 2^32 or 2^64, where addition is associative and

@@ -99,7 +99,7 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
 {
     if (operation != numeric->operation)
         numeric = rd_numeric_over(numeric->type, operation);
-    return numeric->combine(x, y);
+    return (numeric->combine ? numeric : numeric->inputs)->combine(x, y);
 }
 
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size)

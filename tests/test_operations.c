@@ -268,7 +268,7 @@ static void test_what_is_not_taken_is_refused(void **state)
         RD_ERROR_USAGE);
     assert_non_null(strstr(error.text, "'dot-shared' reduces by sums alone"));
     assert_int_equal(
-        rd_program_accept_operation(rd_program_named("fold"), RD_OPERATION_ARGMAX, &error),
+        rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_ARGMAX, &error),
         RD_ERROR_USAGE);
     assert_int_equal(
         rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_SUM, &error),

@@ -136,8 +136,11 @@ class Sentence:
         """A sum: its term, and its conditions."""
         term, *conditions = terms
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
-        return OPERATIONS[operation](
-            self.value(term, where) for where in self.each(conditions, bound, free, term))
+        cases = self.each(conditions, bound, free, term)
+        if operation in SELECTING:  # the first, as max() and min() of Python have it, in the order of the index
+            return SELECTING[operation](sorted((where[next(iter(free))], self.value(term, where)) for where in cases),
+                                        key=lambda case: case[1])[0]
+        return OPERATIONS[operation](self.value(term, where) for where in cases)
 
     def cells(self):
         """All cells that are claimed, each with what it must hold."""
@@ -173,7 +176,8 @@ class Sentence:
     def equation(self, left, right, bound):
         index = re.fullmatch(r"\w+\[(.*)\]", left)
         operation = right[:right.index(" of ")] if " of " in right else ""
-        value = (self.total(parts(right[len(operation) + 4:]), bound, operation) if operation in OPERATIONS else
+        value = (self.total(parts(right[len(operation) + 4:]), bound, operation)
+                 if operation in OPERATIONS or operation in SELECTING else
                  self.value(right, bound))
         return (self.value(index.group(1), bound) if index else 0), value
 
@@ -184,6 +188,7 @@ OPERATIONS = {
     "or": lambda values: functools.reduce(operator.or_, values),
     "xor": lambda values: functools.reduce(operator.xor, values),
 }
+SELECTING = {"argmin": min, "argmax": max}
 
 
 class StatementsTest(CliTest):
@@ -243,7 +248,7 @@ class StatementsTest(CliTest):
         return read
 
     def test_sentences_of_operations_say_what_the_cells_hold(self):
-        for operation in OPERATIONS:
+        for operation in (*OPERATIONS, *SELECTING):
             for program in ("fold", "fold-guard", "fold-ceil", "tournament"):
                 self.assertGreater(self.check(program, (8, 0, 0), "--op", operation), 3)
                 if program != "fold":

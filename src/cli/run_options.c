@@ -40,7 +40,7 @@ static const struct argp_option shared_options[] = {
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
      "What the fold, fold-guard, fold-ceil and tournament reduce by: sum (default), product, min, "
-     "max, "
+     "max, argmin, argmax, "
      "and of integers and, or, xor",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
@@ -177,12 +177,9 @@ static void parse_operation(struct rd_cli_run_options *options, const char *text
     const char *names[RD_OPERATION_COUNT + 1] = {NULL};
     unsigned count = 0;
     for (int k = 0; k < RD_OPERATION_COUNT; k++)
-        if (!rd_operation_selects((enum rd_operation)k))
-            names[count++] = rd_operation_name((enum rd_operation)k);
+        names[count++] = rd_operation_name((enum rd_operation)k);
     options->has_operation = true;
-    /* One that selects is refused by the program, with the reason. */
-    if (!rd_operation_named(text, &options->operation))
-        rd_operation_named(names[choose("--op", text, names)], &options->operation);
+    rd_operation_named(names[choose("--op", text, names)], &options->operation);
 }
 
 static void parse_values(struct rd_cli_run_options *options, const char *text)
@@ -356,12 +353,6 @@ static void resolve_operation(struct rd_cli_run_options *options)
                      "marked:J, one "
                      "input J among others that change nothing",
                      rd_operation_name(operation));
-    if (operation != RD_OPERATION_SUM && options->law)
-        rd_cli_usage(
-            subcommand,
-            "'--op' is '%s', and --law is judged beside the program's own law of sums: leave "
-            "one out",
-            rd_operation_name(operation));
 }
 
 void rd_cli_run_options_resolve(struct rd_cli_run_options *options)

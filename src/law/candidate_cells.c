@@ -48,14 +48,19 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                                    &candidate->error);
     bool fits = status == RD_OK && saying->live.n_outside == 0;
     const void *const *wide = (const void *const *)candidate->wide;
-    const struct rd_law_data run = {.numeric = numeric, .inputs = candidate->inputs};
-    const struct rd_law_data sums = {.numeric = rd_numeric(RD_TYPE_F64), .inputs = wide};
-    const struct rd_law_data weights = {.numeric = sums.numeric, .inputs = wide, .absolute = true};
+    const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
+    const struct rd_law_data run = {
+        .numeric = numeric, .inputs = candidate->inputs, .as_written = as_written};
+    const struct rd_law_data sums = {.numeric = rd_numeric_over(RD_TYPE_F64, numeric->operation),
+                                     .inputs = wide,
+                                     .as_written = as_written};
+    struct rd_law_data weights = sums;
+    weights.absolute = true;
     if (fits)
         status = apply(candidate, at, &run, saying->said);
-    if (fits && status == RD_OK && numeric->is_float)
+    if (fits && status == RD_OK && numeric->rounds)
         status = apply(candidate, at, &sums, saying->wide);
-    if (fits && status == RD_OK && numeric->is_float)
+    if (fits && status == RD_OK && numeric->rounds)
         status = apply(candidate, at, &weights, saying->weight);
     if (status != RD_OK)
         rd_saying_finish(saying);
@@ -67,7 +72,7 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
 bool rd_saying_is(const struct rd_candidate *candidate, const struct rd_saying *saying,
                   const struct rd_numeric *numeric, uint64_t cell, rd_bits actual)
 {
-    if (!numeric->is_float)
+    if (!numeric->rounds)
         return numeric->same(actual, numeric->load(saying->said, cell));
     double is = numeric->to_double(actual), said = saying->wide[cell],
            weight = saying->weight[cell];

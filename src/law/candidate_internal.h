@@ -12,6 +12,7 @@ struct rd_candidate {
         *proposed; /* the program's paragraph, and that with the proposed law in its place */
     struct rd_law *
         moving; /* the program's paragraph with the proposed law in its place, and with its update; or NULL */
+    bool is_own;    /* none was proposed: it is the program's own law that is judged */
     size_t lines;   /* of it that stand before the proposed text */
     size_t n_given; /* its characters before that */
     struct rd_observer observer;

@@ -104,6 +104,22 @@ static bool holds(struct lane_work *work, const struct lane_code *condition,
 
 /* ---- reductions ---- */
 
+/* Without a result of no terms: the first one stands for itself. */
+static bool is_from_first(enum rd_operation operation)
+{
+    return operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX ||
+           rd_operation_selects(operation);
+}
+
+static void combine(struct lane_work *work, enum rd_operation operation, void *x, const void *y,
+                    size_t count)
+{
+    if (work->arithmetic->select)
+        work->arithmetic->select(operation, work->inputs[0], x, y, count);
+    else
+        work->arithmetic->combine(operation, x, y, count);
+}
+
 struct reducing {
     const struct lane_value *value;
     enum rd_operation operation;
@@ -118,8 +134,12 @@ static void onto_result(struct lane_work *work, struct reducing *reducing, void 
     const bool is_first = reducing->empty && reducing->from_first;
     if (is_first)
         memcpy(reducing->result, terms, arithmetic->size_bytes);
-    arithmetic->reduce(reducing->operation, reducing->result, rd_lane_of(work, terms, is_first),
-                       count - is_first);
+    terms = rd_lane_of(work, terms, is_first);
+    if (arithmetic->select)
+        arithmetic->select_one(reducing->operation, work->inputs[0], reducing->result, terms,
+                               count - is_first);
+    else
+        arithmetic->reduce(reducing->operation, reducing->result, terms, count - is_first);
     reducing->empty = false;
 }
 
@@ -165,7 +185,8 @@ static bool reduce_each(struct lane_work *work, const struct lane_value *value,
                                     .from_first = from_first,
                                     .result = rd_lane_of(work, values, k)};
         rd_lane_only(frame, k, &one);
-        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing)) {
+        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing) ||
+            (reducing.empty && rd_operation_selects(operation))) {
             work->gave_up = true;
             return false;
         }
@@ -199,7 +220,9 @@ static bool reduce_bundle(struct lane_work *work, const struct lane_value *value
     trip.varying |= (uint64_t)1 << variable;
     for (int64_t first = bundle->first;; first += bundle->stride) {
         trip.count = still_there(bundle, first, frame->count);
-        if (trip.count == 0)
+        if (is_first && trip.count < frame->count && rd_operation_selects(operation))
+            work->gave_up = true; /* of nothing it has no value */
+        if (trip.count == 0 || work->gave_up)
             break;
         trip.here[variable] = first;
         trip.next[variable] = first + bundle->first_slope;
@@ -211,7 +234,7 @@ static bool reduce_bundle(struct lane_work *work, const struct lane_value *value
         if (is_first)
             memcpy(values, terms, trip.count * work->arithmetic->size_bytes);
         else
-            work->arithmetic->combine(operation, values, terms, trip.count);
+            combine(work, operation, values, terms, trip.count);
         is_first = false;
     }
     rd_lane_give(work);
@@ -243,7 +266,7 @@ static bool reduce_one(struct lane_work *work, const struct lane_value *value,
     if (done && from_first)
         memcpy(values, terms, frame->count * work->arithmetic->size_bytes);
     else if (done)
-        work->arithmetic->combine(operation, values, terms, frame->count);
+        combine(work, operation, values, terms, frame->count);
     rd_lane_give(work);
     return done;
 }
@@ -253,8 +276,7 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
 {
     const enum rd_operation operation =
         value->operation == RD_OPERATION_SUM ? work->operation : value->operation;
-    bool from_first =
-        !value->kids[1] && (operation == RD_OPERATION_MIN || operation == RD_OPERATION_MAX);
+    const bool from_first = !value->kids[1] && is_from_first(operation);
     struct lane_bundle bundle;
     work->any_order |= value->any_order;
     if (value->kids[1]) {
@@ -293,7 +315,7 @@ static bool two(struct lane_work *work, const struct lane_value *value, struct l
         return false;
     bool done = rd_lane_values(work, value->kids[1], frame, right);
     if (done && value->kind == LANE_SUM_OF_TWO)
-        work->arithmetic->combine(work->operation, values, right, frame->count);
+        combine(work, work->operation, values, right, frame->count);
     else if (done && value->kind == LANE_DIFFERENCE)
         work->arithmetic->subtract(values, right, frame->count);
     else if (done)

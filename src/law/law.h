@@ -299,12 +299,14 @@ enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section
 
 /* The values of a run. */
 struct rd_law_data {
-    const struct rd_numeric *numeric;
+    const struct rd_numeric *numeric; /* of the array; of the inputs it is numeric->inputs */
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
     /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
     bool absolute;
     bool one_by_one; /* cell by cell, by the tree: the same, and slower by far */
+    bool
+        as_written; /* a sum is a sum; else it stands for the operation of `numeric`, as `+` of two values does */
 };
 
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All
