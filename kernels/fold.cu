@@ -34,3 +34,12 @@ EXTERN_C __global__ void NAME(fold_wrong_half)(elem *A, size_t half OF_INPUT)
         A[i] = OP(A[i], A[i + half - 1]);
 }
 LAUNCHABLE(fold_wrong_half, elem *, size_t)
+
+/* A fault: of two inputs that are equal, A[i] keeps its own, whichever index is lower. */
+EXTERN_C __global__ void NAME(fold_tie)(elem *A, size_t half OF_INPUT)
+{
+    size_t i = GLOBAL_THREAD;
+    if (i < half)
+        A[i] = OP_BY_VALUE(A[i], A[i + half]);
+}
+LAUNCHABLE(fold_tie, elem *, size_t)

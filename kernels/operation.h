@@ -69,6 +69,7 @@ __device__ inline elem most(elem x, elem y)
 #else
 #define OP(x, y) OP_sum(x, y)
 #endif
+#define OP_BY_VALUE(x, y) OP(x, y)
 
 #else
 
@@ -108,11 +109,19 @@ __device__ inline elem winner(const value *a, elem x, elem y)
     return x < y ? x : y;
 }
 
+/* A fault: of two that are equal the one on the left stays, whichever index is lower. */
+__device__ inline elem winner_by_value(const value *a, elem x, elem y)
+{
+    value of_x = a[x], of_y = a[y];
+    return is_ahead(of_y, of_x) && !is_ahead(of_x, of_y) ? y : x;
+}
+
 #define IN_ORDER(function, x, y)                                                                   \
     __extension__({                                                                                \
         elem left_ = (x), right_ = (y);                                                            \
         function(a, left_, right_);                                                                \
     })
-#define OP(x, y) IN_ORDER(winner, x, y)
+#define OP(x, y)          IN_ORDER(winner, x, y)
+#define OP_BY_VALUE(x, y) IN_ORDER(winner_by_value, x, y)
 
 #endif

@@ -66,6 +66,14 @@ class RunTest(CliTest):
             file.write(text.replace('"cells":[4,-3,7,-3,5]', '"cells":[4,-3,7,-4,5]'))
         self.assertEqual(self.cli("verify", path).returncode, 1)
 
+    def test_wrong_index_is_told_in_json_with_both_inputs(self):
+        done = self.run_sim("fold:tie-index", "--json")
+        self.assertEqual(done.returncode, 1)
+        violation = json.loads(done.stdout)["violation"]
+        self.assertEqual([violation[name] for name in ("expected", "actual", "expected_input", "actual_input")], [2, 4, 1, 1])
+        done = self.run_sim("fold:tie-index")
+        self.assertIn("step 2, A[0]: expected 1 at 2, actual 1 at 4", done.stdout)
+
     def test_trace_of_witness_values_over_another_operation_is_refused(self):
         words = "'op' is \"max\", and witness values are of sums: no run makes it"
         path, sums = self.path("other.ndjson"), self.record("sum.ndjson", "fold", "--values", "witness")

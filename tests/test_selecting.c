@@ -193,6 +193,26 @@ static void test_of_floats_a_nan_loses_and_zeros_differ(void **state)
             }
 }
 
+static void test_left_of_two_equal_inputs_is_not_always_the_first(void **state)
+{
+    const struct rd_numeric *numeric = numeric_of(RD_OPERATION_ARGMIN, RD_TYPE_I32);
+    const int32_t ties[] = {3, 3, 1, 3, 1, 3, 3, 3}, none[] = {3, 8, 1, 7, 2, 6, 4, 5},
+                  ones[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    (void)state;
+    const struct outcome outcome = reduce("fold:tie-index", numeric, ties, 8);
+    const struct rd_violation *violation = &outcome.result.violation;
+    assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+    assert_int_equal(violation->step, 2);
+    assert_int_equal(violation->cell, 0);
+    assert_int_equal(violation->expected, 2);
+    assert_int_equal(violation->actual, 4);
+    assert_int_equal(violation->expected_input, violation->actual_input);
+    assert_int_equal(reduce("fold:tie-index", numeric, none, 8).result.verdict, RD_HOLDS);
+    assert_int_equal(reduce("fold:tie-index", numeric, ones, 8).result.verdict, RD_HOLDS);
+    assert_int_equal(reduce("fold:tie-index", rd_numeric(RD_TYPE_I32), ties, 8).result.verdict,
+                     RD_HOLDS);
+}
+
 /* A law's sum, read term by term, says what its update comes to. */
 static void test_claims_of_faults_are_of_indices(void **state)
 {
@@ -244,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_of_equal_inputs_it_is_the_lowest_index),
         cmocka_unit_test(test_one_marked_input_is_found_at_each_index),
         cmocka_unit_test(test_of_floats_a_nan_loses_and_zeros_differ),
+        cmocka_unit_test(test_left_of_two_equal_inputs_is_not_always_the_first),
         cmocka_unit_test(test_claims_of_faults_are_of_indices),
         cmocka_unit_test(test_index_of_no_input_is_read_out_of_bounds),
         cmocka_unit_test(test_widest_cell_has_room),
