@@ -66,6 +66,17 @@ class RunTest(CliTest):
             file.write(text.replace('"cells":[4,-3,7,-3,5]', '"cells":[4,-3,7,-4,5]'))
         self.assertEqual(self.cli("verify", path).returncode, 1)
 
+    def test_difference_of_indices_is_told_with_their_inputs(self):
+        left, right, other = self.path("left.ndjson"), self.path("right.ndjson"), self.path("other.ndjson")
+        self.run_sim("fold:tie-index", "--trace", left)
+        with open(left, encoding="utf-8") as file, open(right, "w", encoding="utf-8") as changed:
+            changed.write(file.read().replace('"cells":[4,3,', '"cells":[2,3,').replace('"cells":[4,1,', '"cells":[2,1,'))
+        self.assertIn("A[0]: 1 at 4 and 1 at 2", self.cli("diff", left, right).stdout)
+        for path, values in ((left, "1,nan,3,-2"), (right, "1,nan,3,-4"), (other, "1,nan,3,-4")):
+            self.run_sim("fold", "--op", "argmin", "--type", "f32", "--values", "list:" + values, "--trace", path)
+        self.assertIn("input a[3]: -2 and -4", self.cli("diff", left, right).stdout)
+        self.assertEqual(self.cli("diff", right, other).returncode, 0)
+
     def test_wrong_index_is_told_in_json_with_both_inputs(self):
         done = self.run_sim("fold:tie-index", "--json")
         self.assertEqual(done.returncode, 1)
