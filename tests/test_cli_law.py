@@ -58,9 +58,14 @@ class Law(CliTest):
                                      ("true, and enough", operation, False))
             self.assertEqual(self.judged(program, law, "-n", "8", "--op", "max")["verdict"], "not kept")
             self.assertEqual(self.judged(program, law.replace("sum", "max"), "-n", "8", "--op", "min")["verdict"], "not kept")
-        for operation in ("min", "argmax", "or"):
+        for operation, elem_type in (("min", "f32"), ("max", "f32"), ("argmax", "i32"), ("or", "u32")):
             weak = f"A[0] = {operation} of a[j], j mod w = 0"
-            self.assertEqual(self.judged("fold", weak, "-n", "8", "--op", operation)["verdict"], "true, but too weak")
+            judged = self.judged("fold", weak, "-n", "8", "--op", operation, "--type", elem_type)
+            self.assertEqual(judged["verdict"], "true, but too weak", operation)
+        for operation in ("min", "max"):  # whichever of two inputs wins
+            for elem_type in ("i32", "u32", "f32", "f64"):
+                judged = self.judged("fold", f"A[0] = {operation} of a[j], j mod w = 0", "-n", "2", "--op", operation, "--type", elem_type)
+                self.assertEqual(judged["verdict"], "true, but too weak", (operation, elem_type))
         for law in (FOLD, "for 0 <= i < w: A[i] = a[i]"):
             self.assert_refused(self.run_sim("fold", "--op", "argmin", "--law", law), "column 24: 'A' holds indices of inputs")
 

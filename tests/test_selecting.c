@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* argmin and argmax: the index of an input, of each type and program, next to a plain loop. */
 #include "harness.h"
+#include "law/law.h"
 #include "operation.h"
 #include "random.h"
 #include "values.h"
@@ -230,6 +231,83 @@ static void test_claims_of_faults_are_of_indices(void **state)
     }
 }
 
+/* The fold's law, at a step: side by side, term by term, and as a law of one's own has it. */
+static void assert_law(const struct rd_numeric *numeric, const char *text, bool as_written,
+                       bool one_by_one, const void *a, unsigned d)
+{
+    enum { N = 16 };
+    const void *const inputs[] = {a};
+    const struct rd_law_data data = {
+        .numeric = numeric, .inputs = inputs, .one_by_one = one_by_one, .as_written = as_written};
+    const struct rd_law_sizes sizes = {.n = N};
+    const struct rd_law_place place = {.d = d};
+    const size_t w = N >> d;
+    struct rd_law_error error;
+    struct rd_law *law;
+    struct rd_law_run *run;
+    uint64_t cells[N] = {0};
+    if (rd_law_create(&law, text, &error) != RD_OK ||
+        rd_law_run_create(&run, law, &sizes, &error) != RD_OK ||
+        rd_law_apply(run, rd_law_section(law, 0), RD_LAW_LAW, &place, &data, cells, NULL, &error) !=
+            RD_OK)
+        fail_msg("%s", error.what.text);
+    for (size_t i = 0; i < w; i++) {
+        size_t wanted = i;
+        for (size_t j = i + w; j < N; j += w)
+            if (is_ahead(numeric->inputs, numeric->operation == RD_OPERATION_ARGMIN,
+                         numeric->inputs->load(a, j), numeric->inputs->load(a, wanted)))
+                wanted = j;
+        assert_int_equal(numeric->load(cells, i), wanted);
+    }
+    rd_law_run_destroy(run);
+    rd_law_destroy(law);
+}
+
+static void test_law_says_the_same_side_by_side_and_term_by_term(void **state)
+{
+    uint64_t a[16];
+    (void)state;
+    for (unsigned op = RD_OPERATION_ARGMIN; op <= RD_OPERATION_ARGMAX; op++)
+        for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+            const struct rd_numeric *numeric = numeric_of(op, type);
+            char text[400];
+            for (size_t j = 0; j < 16;
+                 j++) /* input 0 wins everywhere, where it is not asked for, too */
+                numeric->inputs->store(a, j,
+                                       numeric->inputs->from_u64(j > 0 ? 5 + (7 * j + 3) % 11
+                                                                 : op == RD_OPERATION_ARGMIN ? 1
+                                                                                             : 90));
+            snprintf(text, sizeof text,
+                     "input a[n] array A[n] let w = n / 2^d "
+                     "law for 0 <= i < w: A[i] = %s of a[j], j mod w = i",
+                     rd_operation_name((enum rd_operation)op));
+            for (unsigned d = 0; d <= 4; d++)
+                for (unsigned one_by_one = 0; one_by_one < 2; one_by_one++) {
+                    assert_law(numeric, rd_program_law(rd_program_named("fold")), false, one_by_one,
+                               a, d);
+                    assert_law(numeric, text, true, one_by_one, a, d);
+                }
+        }
+}
+
+/* Terms come in another order than the inputs in them. */
+static void test_law_that_goes_backwards_has_the_lowest_index_too(void **state)
+{
+    static const char head[] = "input a[n] array A[n] let w = n / 2^d law for 0 <= i < w: A[i] = ";
+    static const char *const laws[] = {"argmin of a[n - 1 - j], j < n, n - 1 - j = i (mod w)",
+                                       "argmin of a[j], j mod w = i"};
+    char text[200];
+    const struct rd_numeric *numeric = numeric_of(RD_OPERATION_ARGMIN, RD_TYPE_U32);
+    uint32_t a[16];
+    (void)state;
+    for (size_t j = 0; j < 16; j++)
+        a[j] = j % 3;
+    for (unsigned k = 0; k < 10; k++) {
+        snprintf(text, sizeof text, "%s%s", head, laws[k % 2]);
+        assert_law(numeric, text, true, true, a, k / 2);
+    }
+}
+
 /* The kernel looks at inputs by what the cells hold. */
 static void test_index_of_no_input_is_read_out_of_bounds(void **state)
 {
@@ -266,6 +344,8 @@ int main(void)
         cmocka_unit_test(test_of_floats_a_nan_loses_and_zeros_differ),
         cmocka_unit_test(test_left_of_two_equal_inputs_is_not_always_the_first),
         cmocka_unit_test(test_claims_of_faults_are_of_indices),
+        cmocka_unit_test(test_law_says_the_same_side_by_side_and_term_by_term),
+        cmocka_unit_test(test_law_that_goes_backwards_has_the_lowest_index_too),
         cmocka_unit_test(test_index_of_no_input_is_read_out_of_bounds),
         cmocka_unit_test(test_widest_cell_has_room),
     };
