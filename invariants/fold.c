@@ -54,8 +54,8 @@
  *     all n.
  *     Of + they use that x + y = y + x and (x + y) + z = x + (y + z), and nothing
  *     else. So they are a proof for any operation that is commutative and
- *     associative: product, min, max, and, or, xor (--op). None needs an identity,
- *     as each cell starts as its own input.
+ *     associative: product, min, max, argmin, argmax, and, or, xor (--op). None
+ *     needs an identity, as each cell starts as its own input, or as its index.
  *
  * Floats
  *     Of integers "=" means modulo 2^32 or 2^64, where addition is associative and
@@ -188,3 +188,38 @@ RD_LESSON(fold_missing_guard, FOLD, .name = "fold:missing-guard",
  */
 RD_LESSON(fold_wrong_half, FOLD, .name = "fold:wrong-half",
           .summary = "adds A[i+half-1] instead of A[i+half]", .kernel = "fold_wrong_half");
+
+/* explain: fold:tie-index
+ *
+ * fold:tie-index: of equal inputs a cell keeps its own, whichever comes first.
+ *
+ * What is wrong
+ *     argmin of inputs is the index of the least and, where several are least, the
+ *     lowest of their indices. The kernel compares the inputs alone: A[i] changes
+ *     only where a[A[i + half]] < a[A[i]]. Without equal inputs that is right. For
+ *     n = 8, a = 3 3 1 3 1 3 3 3 it is not: round 1 makes A[0] = 4, since a[4] = 1
+ *     is less than a[0] = 3, and leaves A[2] = 2, where a[2] = 1. In round 2 these
+ *     meet, A[0] keeps its own, and step 2 fails in A[0]: it should hold 2, and
+ *     holds 4. What stands there is 1 either way: the value is right, and only the
+ *     index tells.
+ *     Random inputs hide it, as none are equal; so do ones, of which each cell
+ *     keeps itself, down to A[0] = 0. Equal inputs must meet in the other order.
+ *
+ * What this shows
+ *     "Of equal ones, the left" is associative, but not commutative: 4 and 2 give
+ *     4, 2 and 4 give 2. The fold's preservation asks for both laws, as A[0] takes
+ *     inputs from behind those of A[1]. A loop from left to right asks for the
+ *     first alone, and so does the tournament, whose left cell holds inputs before
+ *     those of its partner: there such a comparison is right.
+ *
+ * The cure
+ *     Of equal inputs keep the lower index, as CUB's ArgMin does: y instead of x
+ *     where a[y] < a[x], or a[y] = a[x] and y < x. Then any order gives the same
+ *     index. Of floats, -0 is less than 0 here, and a NaN loses to any number, as
+ *     of min; of NaNs alone it is the lowest index.
+ *     An empty cell has no index to hold: of nothing there is no argmin. Who pads
+ *     takes a pair, the identity of min and an index that loses every tie.
+ */
+RD_LESSON(fold_tie_index, FOLD, .name = "fold:tie-index",
+          .summary = "keeps the left of equal inputs, and not the first", .kernel = "fold_tie",
+          .operation = RD_OPERATION_ARGMIN, .values = "list:3,3,1,3,1,3,3,3");

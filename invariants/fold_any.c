@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* list: fold_guard after fold_wrong_half */
+/* list: fold_guard after fold_tie_index */
 /* The fold for any n: with a guard in the first round (fold-guard), or with halves rounded up
  * (fold-ceil). The kernels are in kernels/fold_any.cu. */
 #include "invariants.h"

@@ -18,13 +18,26 @@
 #define RD_ELEM_f32 float
 #define RD_ELEM_f64 double
 
+/* The index of one, as wide as it: what the cells of operations that select hold (operation.h). */
+#define RD_INDEX_i32 uint32_t
+#define RD_INDEX_u32 uint32_t
+#define RD_INDEX_i64 uint64_t
+#define RD_INDEX_u64 uint64_t
+#define RD_INDEX_f32 uint32_t
+#define RD_INDEX_f64 uint64_t
+
 #define RD_PASTE_(x, y) x##y
 #define RD_PASTE(x, y)  RD_PASTE_(x, y)
 
 #define NAME(name) RD_PASTE(name##_, RD_TYPE)
 
 #ifndef RD_ALL_TYPES /* whoever compiles a file for all types says what elem is, each time */
+#ifdef RD_SELECTS
+typedef RD_PASTE(RD_INDEX_, RD_TYPE) elem;
+typedef RD_PASTE(RD_ELEM_, RD_TYPE) value; /* of the input */
+#else
 typedef RD_PASTE(RD_ELEM_, RD_TYPE) elem;
+#endif
 #endif
 
 #endif

@@ -14,6 +14,17 @@
 #define SIGNED_u64 uint64_t
 #define SIGNED(x)  ((RD_PASTE(SIGNED_, RD_TYPE))(x))
 
+#define KIND_i32      INTEGER
+#define KIND_u32      INTEGER
+#define KIND_i64      INTEGER
+#define KIND_u64      INTEGER
+#define KIND_f32      FLOAT
+#define KIND_f64      FLOAT
+#define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
+
+#ifndef RD_SELECTS
+#define OF_INPUT
+
 #define LEAST_INTEGER(x, y) (SIGNED(y) < SIGNED(x) ? (y) : (x))
 #define MOST_INTEGER(x, y)  (SIGNED(x) < SIGNED(y) ? (y) : (x))
 
@@ -29,21 +40,14 @@
     ((x) != (x) || (x) < (y) || ((y) == (x) && __builtin_signbit((double)(x))) ? (y) : (x))
 #endif
 
-#define KIND_i32 INTEGER
-#define KIND_u32 INTEGER
-#define KIND_i64 INTEGER
-#define KIND_u64 INTEGER
-#define KIND_f32 FLOAT
-#define KIND_f64 FLOAT
-
 __device__ inline elem least(elem x, elem y)
 {
-    return RD_PASTE(LEAST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
+    return OF_KIND(LEAST)(x, y);
 }
 
 __device__ inline elem most(elem x, elem y)
 {
-    return RD_PASTE(MOST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
+    return OF_KIND(MOST)(x, y);
 }
 
 /* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. */
@@ -94,3 +98,59 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 #define OPERATION sum
 #endif
 #define OP(x, y) RD_PASTE(OP_, OPERATION)(x, y)
+#define OP_BY_VALUE(x, y) OP(x, y)
+
+#else
+
+/* Of argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
+ * values say: the input a, which a kernel is passed behind its other arguments (OF_INPUT). */
+#define OF_INPUT , const value *a
+#undef LAUNCHABLE
+#ifdef __CUDACC__
+#define LAUNCHABLE(name, ...)
+#define SIGN(x) signbit(x)
+#else
+#define LAUNCHABLE(name, ...) RD_SIM_LAUNCHABLE(name, __VA_ARGS__, const value *)
+#define SIGN(x)               __builtin_signbit((double)(x))
+#endif
+
+#define LESS_INTEGER(x, y)    (SIGNED(x) < SIGNED(y))
+#define LESS_FLOAT(x, y)      ((x) < (y) || ((x) == (y) && SIGN(x) && !SIGN(y)))
+#define IS_NAN_INTEGER(x)     0
+#define IS_NAN_FLOAT(x)       ((x) != (x))
+#define IS_AHEAD_argmin(x, y) OF_KIND(LESS)(x, y)
+#define IS_AHEAD_argmax(x, y) OF_KIND(LESS)(y, x)
+
+/* As min and max have it: -0 is less than 0, and a number is ahead of a NaN. */
+__device__ inline int is_ahead(value x, value y)
+{
+    if (OF_KIND(IS_NAN)(x) || OF_KIND(IS_NAN)(y))
+        return !OF_KIND(IS_NAN)(x);
+    return RD_PASTE(IS_AHEAD_, RD_OP)(x, y);
+}
+
+/* Of two that are equal it is the lower index, so that the order in which inputs meet does not matter. */
+__device__ inline elem winner(const value *a, elem x, elem y)
+{
+    value of_x = a[x], of_y = a[y];
+    if (is_ahead(of_x, of_y) != is_ahead(of_y, of_x))
+        return is_ahead(of_x, of_y) ? x : y;
+    return x < y ? x : y;
+}
+
+/* A fault: of two that are equal the one on the left stays, whichever index is lower. */
+__device__ inline elem winner_by_value(const value *a, elem x, elem y)
+{
+    value of_x = a[x], of_y = a[y];
+    return is_ahead(of_y, of_x) && !is_ahead(of_x, of_y) ? y : x;
+}
+
+#define IN_ORDER(function, x, y)                                                                   \
+    __extension__({                                                                                \
+        elem left_ = (x), right_ = (y);                                                            \
+        function(a, left_, right_);                                                                \
+    })
+#define OP(x, y)          IN_ORDER(winner, x, y)
+#define OP_BY_VALUE(x, y) IN_ORDER(winner_by_value, x, y)
+
+#endif

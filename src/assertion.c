@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "assertion.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const verdicts[] = {
@@ -137,6 +139,38 @@ static size_t count_dead(const struct rd_expect *expect, const struct rd_claim *
     return count;
 }
 
+static void value_text(const struct rd_violation *violation, const struct rd_numeric *numeric,
+                       rd_bits value, bool is_input, rd_bits input, char text[RD_VALUE_TEXT_SIZE])
+{
+    if (!violation->of_inputs || !is_input) {
+        numeric->format(text, value);
+        return;
+    }
+    const int length = violation->of_inputs->format(text, input);
+    snprintf(text + length, (size_t)(RD_VALUE_TEXT_SIZE - length), " at %" PRIu64, value);
+}
+
+void rd_violation_values(const struct rd_violation *violation, const struct rd_numeric *numeric,
+                         char expected[RD_VALUE_TEXT_SIZE], char actual[RD_VALUE_TEXT_SIZE])
+{
+    value_text(violation, numeric, violation->expected, true, violation->expected_input, expected);
+    value_text(violation, numeric, violation->actual, violation->actual_is_input,
+               violation->actual_input, actual);
+}
+
+/* The inputs that the cell's indices name. */
+static void tell_inputs(const struct rd_expect *expect, struct rd_violation *v)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    if (!numeric->lanes->select)
+        return;
+    v->of_inputs = numeric->inputs;
+    v->expected_input = numeric->inputs->load(expect->a, v->expected);
+    v->actual_is_input = v->actual < expect->n_inputs;
+    if (v->actual_is_input)
+        v->actual_input = numeric->inputs->load(expect->a, v->actual);
+}
+
 enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
                                const struct rd_claim *claim, const struct rd_comparison *found,
                                const struct rd_state_view *state, struct rd_violation *violation)
@@ -168,6 +202,7 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     v.dead = dead < expect->n ? count_dead(expect, claim, state) : 0;
     v.expected = rd_expect_cell(expect, v.cell);
     v.actual = rd_state_cell(state, expect, claim, v.cell);
+    tell_inputs(expect, &v);
     if ((expect->bounded || expect->any_order) && v.kind != RD_VIOLATION_FRAME)
         numeric->deviation(expect, v.cell, v.actual, &v.deviation);
     *violation = v;
@@ -244,6 +279,7 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
     case RD_GOAL_SUM:
         v.actual = rd_state_cell(state, expect, claim, 0);
         verdict = assert_total(expect, &v);
+        tell_inputs(expect, &v);
         break;
     case RD_GOAL_TOTAL:
         v.actual = total_of_cells(expect, state);

@@ -143,11 +143,17 @@ enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct 
     const enum rd_param *params;
     unsigned n_params = rd_kernel_params(launch->kernel, &params);
     const char *kernel = rd_kernel_name(launch->kernel);
-    if (launch->n_args != n_params)
+    const unsigned n_inputs = rd_operation_selects(launch->operation); /* behind what it says */
+    if (launch->n_args == n_params + n_inputs && n_inputs > 0 &&
+        !takes(RD_PARAM_CONST_ELEMS, &launch->args[n_params]))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "kernel '%s' is passed %s as argument %u, and takes the input there", kernel,
+                       text_of(&launch->args[n_params]), n_params + 1);
+    if (launch->n_args != n_params + n_inputs)
         return rd_fail(error, RD_ERROR_USAGE,
                        "kernel '%s' takes %u arguments, and is passed %u: pass what "
                        "LAUNCHABLE(%s, ...) says",
-                       kernel, n_params, launch->n_args, kernel);
+                       kernel, n_params + n_inputs, launch->n_args, kernel);
     for (unsigned k = 0; k < n_params; k++)
         if (!takes(params[k], &launch->args[k]))
             return rd_fail(error, RD_ERROR_USAGE,

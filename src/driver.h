@@ -49,11 +49,19 @@ struct rd_violation {
     size_t cell;           /* array index */
     rd_bits expected;      /* what the invariant, the frame or the goal says */
     rd_bits actual;
-    size_t count; /* how many live cells of the step are wrong in this way; else 1 */
-    size_t dead;  /* how many dead ones are not as they must be, if they are asserted */
+    /* Of an operation that selects, whose cells are indices: the arithmetic of the inputs, and the inputs there. */
+    const struct rd_numeric *of_inputs; /* NULL: of none */
+    rd_bits expected_input, actual_input;
+    bool actual_is_input; /* its index is one */
+    size_t count;         /* how many live cells of the step are wrong in this way; else 1 */
+    size_t dead;          /* how many dead ones are not as they must be, if they are asserted */
     struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
     struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };
+
+/* What the cell should hold and what it holds, as rd_cell_text has them. */
+void rd_violation_values(const struct rd_violation *violation, const struct rd_numeric *numeric,
+                         char expected[RD_VALUE_TEXT_SIZE], char actual[RD_VALUE_TEXT_SIZE]);
 
 /* What goes wrong on purpose: to see which obligation fails, and where first. */
 enum rd_break_kind {

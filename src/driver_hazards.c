@@ -136,9 +136,7 @@ static void describe_violation(struct rd_loop *loop, const struct rd_violation *
                                const char *where)
 {
     char place[256] = "", expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
-    const struct rd_numeric *numeric = loop->run->numeric;
-    numeric->format(expected, violation->expected);
-    numeric->format(actual, violation->actual);
+    rd_violation_values(violation, loop->run->numeric, expected, actual);
     if (violation->inside)
         snprintf(place, sizeof place, ", in block %llu, %s = %llu at the checkpoint '%s'",
                  (unsigned long long)violation->place.block, violation->variable,
@@ -183,7 +181,7 @@ static enum rd_status tell_change(struct rd_loop *loop, const struct rd_round *r
                                   const struct rd_input_change *change)
 {
     char message[320], expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
-    const struct rd_numeric *numeric = loop->run->numeric;
+    const struct rd_numeric *numeric = loop->run->numeric->inputs;
     numeric->format(expected, change->expected);
     numeric->format(actual, change->actual);
     snprintf(message, sizeof message,
@@ -216,7 +214,8 @@ static enum rd_status tell_change(struct rd_loop *loop, const struct rd_round *r
 /* Asserts that the inputs that are due behind the round are as they were. */
 static enum rd_status assert_inputs(struct rd_loop *loop, const struct rd_round *round)
 {
-    unsigned due = rd_inputs_due(loop->run->program, &loop->shape, loop->run->frame, round->number);
+    unsigned due = rd_inputs_due(loop->run->program, loop->run->numeric->operation, &loop->shape,
+                                 loop->run->frame, round->number);
     enum rd_status status = RD_OK;
     for (unsigned input = RD_INPUT_A; input <= RD_INPUT_B && status == RD_OK; input <<= 1) {
         struct rd_input_change change;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "input_change.h"
+#include "operation.h"
 
 #include <string.h>
 
@@ -21,13 +22,15 @@ static unsigned passed(const struct rd_round *round)
     return inputs;
 }
 
-unsigned rd_inputs_due(const struct rd_program *program, const struct rd_shape *shape, bool frame,
-                       unsigned round)
+unsigned rd_inputs_due(const struct rd_program *program, enum rd_operation operation,
+                       const struct rd_shape *shape, bool frame, unsigned round)
 {
     struct rd_round plan;
-    unsigned inputs = 0;
+    /* All kernels of an operation that selects are passed a. */
+    const unsigned always = rd_operation_selects(operation) ? RD_INPUT_A : 0u;
+    unsigned inputs = always;
     if (frame)
-        return rd_program_round(program, shape, round, &plan) ? passed(&plan) : 0;
+        return rd_program_round(program, shape, round, &plan) ? passed(&plan) | always : 0;
     if (round != rd_program_rounds(program, shape))
         return 0;
     for (unsigned k = 1; k <= round && rd_program_round(program, shape, k, &plan); k++)
@@ -102,7 +105,7 @@ static enum rd_status copy_and_compare(const struct rd_state *state, const struc
         if (status == RD_OK)
             status = device->ops->wait(device, 0, error);
         if (status == RD_OK)
-            note(run->numeric, it, first, count, window, change);
+            note(run->numeric->inputs, it, first, count, window, change);
     }
     device->ops->host_free(device, window);
     return status;

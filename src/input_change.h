@@ -17,8 +17,8 @@ struct rd_input_change {
 /* Which inputs are looked at behind the round, as a set of enum rd_input: with `frame`, those that its kernel
  * was passed; else, as large ones take time, behind the last round those that any was. None where the kernel
  * may spoil them. */
-unsigned rd_inputs_due(const struct rd_program *program, const struct rd_shape *shape, bool frame,
-                       unsigned round);
+unsigned rd_inputs_due(const struct rd_program *program, enum rd_operation operation,
+                       const struct rd_shape *shape, bool frame, unsigned round);
 
 /* Remembers what an input on the device holds, where the device can digest it: to be called behind the write that
  * put it there, and before any launch that is passed it. RD_ERROR_DEVICE, and RD_ERROR_FAULT where the device has

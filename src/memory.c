@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "memory.h"
+#include "operation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@ static double device_elems(const struct rd_run *run, const struct rd_shape *shap
     double elems = (double)rd_program_cells(program, shape);
     struct rd_round round;
     elems += (double)rd_program_inputs_b(program, shape);
+    if (rd_operation_selects(run->numeric->operation))
+        elems += (double)rd_program_inputs(program, shape);
     if (!rd_program_round(program, shape, 1, &round))
         return elems;
     for (unsigned k = 0; k < round.n_operands; k++)

@@ -43,7 +43,9 @@ static rd_bits times(rd_bits x, rd_bits y)
     return bits_of(elem_of(x) * elem_of(y));
 }
 
-#define COMBINE(name, NAME, selects, integers)                                                     \
+#define COMBINE(name, NAME, selects, integers) COMBINE_##selects(name, NAME)
+#define COMBINE_true(name, NAME)
+#define COMBINE_false(name, NAME)                                                                  \
     static rd_bits combine_##name(rd_bits x, rd_bits y)                                            \
     {                                                                                              \
         return bits_of(combined(RD_OPERATION_##NAME, elem_of(x), elem_of(y)));                     \
@@ -160,49 +162,69 @@ enum { RD_TYPES(TYPE_BY_NAME) };
 #define WIDE_LANES(lanes) NULL
 #endif
 
-/* One row for each operation that the type has. */
-#define ROW(op, OP, selects, integers)                                                             \
+/* What all rows have. */
+#define MEMBERS(op, OP, of)                                                                        \
+    .operation = RD_OPERATION_##OP,                                                                \
+    .title = RD_OPERATION_##OP == RD_OPERATION_SUM ? of : #op " of " of,                           \
+    .size_bytes = sizeof(elem), .range = TRAIT(RANGE), .npy_kind = TRAIT(NPY),                     \
+    .begin = NAME(rd_expect_begin), .multiply = NAME(rd_expect_multiply),                          \
+    .fold = NAME(rd_expect_fold), .pair = NAME(rd_expect_pair), .settle = NAME(rd_expect_settle),  \
+    .compare = NAME(rd_expect_compare), .frame = NAME(rd_expect_frame),                            \
+    .deviation = NAME(rd_expect_deviation), .total = NAME(rd_expect_total),                        \
+    .sum_any_order = NAME(rd_expect_sum_any_order), .elementwise = NAME(rd_expect_elementwise),    \
+    .digest = digest, .add = add, .subtract = subtract, .times = times, .load = load,              \
+    .store = store, .from_u64 = from_u64, .to_double = to_double, .same = same, .less = less,      \
+    .is_nan = is_nan, .format = format, .parse = parse
+
+/* One row for each operation that the type has and that doesn't select. */
+#define ROW(op, OP, selects, integers) ROW_##selects(op, OP, integers)
+#define ROW_true(op, OP, integers)
+#define ROW_false(op, OP, integers)                                                                \
     [RD_OPERATION_##OP] = {                                                                        \
-        .operation = RD_OPERATION_##OP,                                                            \
+        MEMBERS(op, OP, QUOTE(RD_TYPE)),                                                           \
         .rounds = IS_FLOAT && (RD_OPERATION_##OP == RD_OPERATION_SUM ||                            \
                                RD_OPERATION_##OP == RD_OPERATION_PRODUCT),                         \
-        .title =                                                                                   \
-            RD_OPERATION_##OP == RD_OPERATION_SUM ? QUOTE(RD_TYPE) : #op " of " QUOTE(RD_TYPE),    \
         .combine = combine_##op,                                                                   \
         .type = (enum rd_type)NAME(type),                                                          \
         .name = IS_FLOAT && (integers) ? NULL : QUOTE(RD_TYPE),                                    \
-        .size_bytes = sizeof(elem),                                                                \
         .wide_bytes = WIDE_BYTES,                                                                  \
         .is_float = IS_FLOAT,                                                                      \
         .is_signed = IS_SIGNED,                                                                    \
-        .npy_kind = TRAIT(NPY),                                                                    \
-        .range = TRAIT(RANGE),                                                                     \
+        .inputs = &NAME(rd_numeric)[RD_OPERATION_##OP],                                            \
         .lanes = &NAME(rd_lanes),                                                                  \
         .exact = WIDE_LANES(rd_lanes_exact),                                                       \
         .weight = WIDE_LANES(rd_lanes_weight),                                                     \
-        .begin = NAME(rd_expect_begin),                                                            \
-        .multiply = NAME(rd_expect_multiply),                                                      \
-        .fold = NAME(rd_expect_fold),                                                              \
-        .pair = NAME(rd_expect_pair),                                                              \
-        .settle = NAME(rd_expect_settle),                                                          \
-        .compare = NAME(rd_expect_compare),                                                        \
-        .frame = NAME(rd_expect_frame),                                                            \
-        .deviation = NAME(rd_expect_deviation),                                                    \
-        .total = NAME(rd_expect_total),                                                            \
-        .sum_any_order = NAME(rd_expect_sum_any_order),                                            \
-        .elementwise = NAME(rd_expect_elementwise),                                                \
-        .digest = digest,                                                                          \
-        .add = add,                                                                                \
-        .subtract = subtract,                                                                      \
-        .times = times,                                                                            \
-        .load = load,                                                                              \
-        .store = store,                                                                            \
-        .from_u64 = from_u64,                                                                      \
-        .to_double = to_double,                                                                    \
-        .same = same,                                                                              \
-        .less = less,                                                                              \
-        .is_nan = is_nan,                                                                          \
-        .format = format,                                                                          \
-        .parse = parse,                                                                            \
     },
 const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(ROW)};
+
+/* ---- indices ---- */
+
+/* Where elem is what the indices of some types are: one row for each operation that selects among these. */
+#define INDEX_ROW(op, OP, BEST, T, TYPE)                                                           \
+    {                                                                                              \
+        MEMBERS(op, OP, #T), .type = RD_TYPE_##TYPE, .name = #T,                                   \
+                             .inputs = &rd_numeric_##T[RD_OPERATION_##BEST],                       \
+                             .lanes = &rd_indices_lanes_##T,                                       \
+    }
+#define INDICES(T, TYPE)                                                                           \
+    extern const struct rd_numeric rd_numeric_##T[RD_OPERATION_COUNT];                             \
+    extern const struct rd_lanes rd_indices_lanes_##T;                                             \
+    const struct rd_numeric rd_indices_##T[RD_SELECTING_COUNT] = {                                 \
+        INDEX_ROW(argmin, ARGMIN, MIN, T, TYPE),                                                   \
+        INDEX_ROW(argmax, ARGMAX, MAX, T, TYPE),                                                   \
+    };
+#define INDEX_BYTES_i32 0
+#define INDEX_BYTES_u32 4
+#define INDEX_BYTES_i64 0
+#define INDEX_BYTES_u64 8
+#define INDEX_BYTES_f32 0
+#define INDEX_BYTES_f64 0
+#if TRAIT(INDEX_BYTES) == 4
+INDICES(i32, I32)
+INDICES(u32, U32)
+INDICES(f32, F32)
+#elif TRAIT(INDEX_BYTES) == 8
+INDICES(i64, I64)
+INDICES(u64, U64)
+INDICES(f64, F64)
+#endif

@@ -23,8 +23,8 @@ extern "C" {
 /* The bits of one element, zero-extended; the form in which a single value travels. */
 typedef uint64_t rd_bits;
 
-/* Enough for any value rd_numeric.format writes, the terminating NUL included. */
-enum { RD_VALUE_TEXT_SIZE = 40 };
+/* Enough for any value rd_numeric.format and rd_cell_text write, the terminating NUL included. */
+enum { RD_VALUE_TEXT_SIZE = 56 };
 
 /* What comparing live cells with what they must hold has found. Indices are array indices. */
 struct rd_comparison {
@@ -96,7 +96,8 @@ struct rd_expect {
     struct rd_pending pending;
 };
 
-/* A type, and what reductions go over: the sum, or another of its operations. */
+/* A type, and what reductions go over: the sum, or another of its operations. Of one that selects, what is said here of
+ * elements is true of indices: they are formatted, compared and worked out as unsigned numbers. */
 struct rd_numeric {
     enum rd_type type;
     enum rd_operation operation; /* written as + below */
@@ -106,8 +107,11 @@ struct rd_numeric {
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
-    const char *npy_kind;         /* NumPy's type string without byte order, for instance "f4" */
-    const char *range;            /* of its numbers, in words */
+    const char *npy_kind; /* NumPy's type string without byte order, for instance "f4" */
+    const char *range;    /* of its numbers, in words */
+    /* Of the inputs: this one; but of an operation that selects, whose cells are indices of inputs, as wide as those,
+     * that of the inputs' least or greatest value. */
+    const struct rd_numeric *inputs;
     const struct rd_lanes *lanes; /* of elements side by side; */
     const struct rd_lanes *exact,
         *weight; /* of floats: in the wider type, and of magnitudes there */
@@ -152,7 +156,7 @@ struct rd_numeric {
      * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014); every NaN counts as the same. */
     uint64_t (*digest)(const void *cells, size_t count);
 
-    /* x and y combined by the operation, rounded once; of one that selects, the one that it keeps. Of a number
+    /* x and y combined by the operation, rounded once; NULL of one that selects. Of a number
      * and a NaN, min and max keep the number, as CUDA's fmin() and fmax() do; and -0 is less than 0. */
     rd_bits (*combine)(rd_bits x, rd_bits y);
     /* The sum x + y, x - y and x*y, each rounded once. */
@@ -175,13 +179,19 @@ struct rd_numeric {
     const char *(*parse)(const char *text, rd_bits *value);
 };
 
+/* A cell as people read it: its value; of an operation that selects "-3 at 7", the input a[7] next to its index,
+ * or the index alone where it is of no input or a is NULL. n_a: elements of a. Returns text. */
+const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits value,
+                         char text[RD_VALUE_TEXT_SIZE]);
+
 /* What array cell i must hold; i is a multiple of expect->stride, and nothing is pending. */
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i);
 
 /* The arithmetic of a type, with sums. Never NULL for a member of the enumeration. */
 const struct rd_numeric *rd_numeric(enum rd_type type);
 
-/* The same, with the operation. NULL where the type doesn't have it. */
+/* The same, with the operation; of one that selects, of the cells that hold its indices. NULL where the type doesn't
+ * have it. */
 const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation);
 
 /* Whether an integer is exact in a double, as which many take the numbers of JSON: at most 2^53 in magnitude. */

@@ -199,7 +199,17 @@ static ALWAYS_INLINE elem combine_by(enum rd_operation operation, const elem *a,
 /* Of an operation that rounds nothing, so that any order will do. */
 static rd_bits combine_all(const struct rd_expect *expect)
 {
+    const struct rd_lanes *lanes = expect->numeric->lanes;
     elem all = 0;
+    for (size_t j = 0; lanes->select && j < expect->n_inputs; j += RD_LANES_MAX) {
+        elem terms[RD_LANES_MAX];
+        const size_t rest = expect->n_inputs - j;
+        const size_t count = rest < RD_LANES_MAX ? rest : RD_LANES_MAX;
+        lanes->input(terms, expect->a, j, 1, count);
+        lanes->select_one(expect->numeric->operation, expect->a, &all, terms, count);
+    }
+    if (lanes->select)
+        return load(&all, 0);
     switch (expect->numeric->operation) {
 #define ALL(name, NAME, selects, integers)                                                         \
     case RD_OPERATION_##NAME:                                                                      \

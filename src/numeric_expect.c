@@ -78,6 +78,10 @@ void NAME(rd_expect_begin)(struct rd_expect *expect)
     expect->height = 0;
     expect->stride = 1;
     expect->pending = (struct rd_pending){.tree = RD_TREE_SETTLED};
+    if (expect->numeric->lanes->select) { /* each cell is the index of its own input */
+        expect->numeric->lanes->input(cells, a, 0, 1, expect->n);
+        return;
+    }
 #pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
     for (size_t i = 0; i < expect->n; i++)
         cells[i] = a[i];
@@ -166,6 +170,38 @@ static void apply_pair(enum rd_operation operation, elem *cells, size_t distance
     EACH_OPERATION(operation, PAIR)
 }
 
+/* Of indices: to[k*to_stride] is that of from[k*stride] and from[k*stride + distance] which the inputs keep. */
+static void select_cells(const struct rd_expect *expect, elem *to, size_t to_stride,
+                         const elem *from, size_t stride, size_t distance, size_t first,
+                         size_t last)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    for (size_t k = first; k < last; k += RD_LANES_MAX) {
+        elem x[RD_LANES_MAX], y[RD_LANES_MAX];
+        const size_t count = last - k < RD_LANES_MAX ? last - k : RD_LANES_MAX;
+        numeric->lanes->load(x, from, k * stride, (ptrdiff_t)stride, count);
+        numeric->lanes->load(y, from, k * stride + distance, (ptrdiff_t)stride, count);
+        numeric->lanes->select(numeric->operation, expect->a, x, y, count);
+        numeric->lanes->store(to, k * to_stride, (ptrdiff_t)to_stride, x, count);
+    }
+}
+
+static void apply_selecting(const struct rd_expect *expect, size_t first, size_t last)
+{
+    const struct rd_pending *pending = &expect->pending;
+    const size_t distance = pending->distance, pairs = pending->n_from / 2;
+    elem *cells = expect->cells;
+    if (pending->tree == RD_TREE_FOLD)
+        select_cells(expect, cells, 1, cells, 1, distance, first, last);
+    if (pending->tree == RD_TREE_PAIR)
+        select_cells(expect, cells, 2 * distance, cells, 2 * distance, distance, first, last);
+    if (pending->tree != RD_TREE_COMPACT)
+        return;
+    select_cells(expect, cells, 1, pending->from, 2, 1, first, last < pairs ? last : pairs);
+    if (last > pairs)
+        cells[pairs] = ((const elem *)pending->from)[2 * pairs];
+}
+
 void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last)
 {
     const struct rd_pending *pending = &expect->pending;
@@ -176,6 +212,10 @@ void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last)
         last = pending->count;
     if (first >= last)
         return;
+    if (expect->numeric->lanes->select) {
+        apply_selecting(expect, first, last);
+        return;
+    }
     switch (pending->tree) {
     case RD_TREE_SETTLED:
         break;

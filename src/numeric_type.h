@@ -200,7 +200,7 @@ static ALWAYS_INLINE elem combined(enum rd_operation operation, elem x, elem y)
     return x;
 }
 
-extern const struct rd_lanes NAME(rd_lanes);
+extern const struct rd_lanes NAME(rd_lanes), NAME(rd_indices_lanes);
 #if IS_FLOAT
 extern const struct rd_lanes NAME(rd_lanes_exact), NAME(rd_lanes_weight);
 #endif

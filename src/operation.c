@@ -101,7 +101,7 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
 {
     if (operation != numeric->operation)
         numeric = rd_numeric_over(numeric->type, operation);
-    return numeric->combine(x, y);
+    return (numeric->combine ? numeric : numeric->inputs)->combine(x, y);
 }
 
 /* The first `length` characters at `at`, in text[size], become the word; returns what is behind it. */

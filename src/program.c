@@ -69,10 +69,6 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
                        "'%s' reduces by sums alone, and not by '%s': use a fold, the tournament "
                        "or a rung of the ladder",
                        program->name, rd_operation_name(operation));
-    if (rd_operation_selects(operation))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' is of indices, and the cells of '%s' hold values: use min or max",
-                       rd_operation_name(operation), program->name);
     return RD_OK;
 }
 

@@ -137,7 +137,7 @@ struct rd_program {
     /* The result is no sum of inputs, so that witness values say nothing, and cells need hold none. */
     bool no_witness;
     bool may_hang; /* on a GPU: it runs under a time limit, in a process of its own */
-    /* Its kernels and its invariant are of any operation that doesn't select, and not of the sum alone. */
+    /* Its kernels and its invariant are of any operation, and not of the sum alone. */
     bool any_operation;
     bool any_order; /* its blocks add in any order: of floats, the last bits depend on that */
     /* Optional; NULL: any n >= 1. What is asked of a shape, a line each, the first that doesn't hold being told: a condition

@@ -2,6 +2,7 @@
 #include "state.h"
 #include "breaks.h"
 #include "input_change.h"
+#include "operation.h"
 #include "witness.h"
 
 #include <stdlib.h>
@@ -127,13 +128,12 @@ static enum rd_status make_input(struct rd_state *state, struct rd_error *error)
     return status == RD_OK ? rd_inputs_seal(state, RD_INPUT_A, error) : status;
 }
 
-/* Operand `number` of the round, as the device takes it. */
-static enum rd_status pass(struct rd_state *state, const struct rd_round *round, unsigned number,
+/* An operand, as the device takes it. */
+static enum rd_status pass(struct rd_state *state, enum rd_operand kind, size_t size,
                            struct rd_arg *arg, struct rd_error *error)
 {
-    size_t size = round->operands[number].size;
     enum rd_status status = RD_OK;
-    switch (round->operands[number].kind) {
+    switch (kind) {
     case RD_OPERAND_A:
         *arg = (struct rd_arg){.buffer = state->a, .name = "A"};
         break;
@@ -210,10 +210,17 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
         .n_args = round->n_operands,
     };
     for (unsigned i = 0; i < round->n_operands; i++) {
-        enum rd_status status = pass(state, round, i, &launch.args[i], error);
+        enum rd_status status =
+            pass(state, round->operands[i].kind, round->operands[i].size, &launch.args[i], error);
         if (status != RD_OK)
             return status;
         launch.acquires_by_fence |= round->operands[i].kind == RD_OPERAND_TICKET;
+    }
+    if (rd_operation_selects(launch.operation)) { /* by which the kernel tells indices apart */
+        enum rd_status status =
+            pass(state, RD_OPERAND_INPUT, 0, &launch.args[launch.n_args++], error);
+        if (status != RD_OK)
+            return status;
     }
     struct rd_omission omissions[RD_BREAKS_MAX];
     launch.omissions = omissions;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "numeric.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define DECLARE(name, NAME, elem) extern const struct rd_numeric rd_numeric_##name[];
@@ -9,6 +11,12 @@ RD_TYPES(DECLARE)
 #define ENTRY(name, NAME, elem) [RD_TYPE_##NAME] = rd_numeric_##name,
 static const struct rd_numeric *const types[RD_TYPE_COUNT] = {RD_TYPES(ENTRY)};
 
+#define DECLARE_INDICES(name, NAME, elem) extern const struct rd_numeric rd_indices_##name[];
+RD_TYPES(DECLARE_INDICES)
+
+#define INDICES(name, NAME, elem) [RD_TYPE_##NAME] = rd_indices_##name,
+static const struct rd_numeric *const indices[RD_TYPE_COUNT] = {RD_TYPES(INDICES)};
+
 const struct rd_numeric *rd_numeric(enum rd_type type)
 {
     return types[type];
@@ -16,6 +24,8 @@ const struct rd_numeric *rd_numeric(enum rd_type type)
 
 const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation)
 {
+    if ((unsigned)operation >= RD_SELECTING_FIRST)
+        return &indices[type][operation - RD_SELECTING_FIRST];
     return types[type][operation].name ? &types[type][operation] : NULL;
 }
 
@@ -32,6 +42,18 @@ bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value)
     bool negative = numeric->is_signed && value >> (8 * numeric->size_bytes - 1);
     rd_bits magnitude = negative && numeric->size_bytes == 8 ? -value : value;
     return magnitude <= UINT64_C(1) << 53;
+}
+
+const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits value,
+                         char text[RD_VALUE_TEXT_SIZE])
+{
+    if (!numeric->lanes || !numeric->lanes->select || !a || value >= n_a) {
+        numeric->format(text, value);
+        return text;
+    }
+    const int length = numeric->inputs->format(text, numeric->inputs->load(a, value));
+    snprintf(text + length, (size_t)(RD_VALUE_TEXT_SIZE - length), " at %" PRIu64, value);
+    return text;
 }
 
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i)

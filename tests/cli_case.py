@@ -25,6 +25,7 @@ LESSONS = {
     "fold:tournament-table": (1, 0),
     "fold:missing-guard": (2, 2),
     "fold:wrong-half": (1, 0),
+    "fold:tie-index": (2, 0),
     "fold-guard:zero-identity": (1, 2),
     "fold-ceil:floor": (2, 0),
     "unfold:float": (1, 0),

@@ -136,6 +136,53 @@ plain("fold-guard:zero-identity", r"sum, or, xor 0 product 1 .* floats min the l
       "identities, which test_operations.c combines with values of each type")
 
 
+# ---- fold:tie-index ----
+
+
+@figure("fold:tie-index",
+        r"For n = (\d+), a = ((?:\d ?)+) it is not: round (\d) makes A\[(\d)\] = (\d), since a\[(\d)\] = (\d) "
+        r"is less than a\[(\d)\] = (\d), and leaves A\[(\d)\] = (\d), where a\[(\d)\] = (\d)\. In round (\d) these meet, "
+        r"A\[(\d)\] keeps its own, and step (\d) fails in A\[(\d)\]: it should hold (\d), and holds (\d)\. "
+        r"What stands there is (\d) either way")
+def tie_in_the_other_order(n, *_):
+    done = run("fold:tie-index", n=n)
+    a, wrong, first = done.input["a"]["cells"], done.violation, done.rounds[1]
+    cell, cells = wrong["cell"], first["state"]["cells"]
+    winner, other = cells[cell], wrong["expected"]
+    assert a[winner] < a[cell] and cells[other] == other and first["verdict"] == "HOLDS"
+    assert wrong["actual"] == winner and a[other] == a[winner] == min(a) and other == a.index(min(a))
+    return (n, " ".join(map(str, a)), first["step"], cell, winner, winner, a[winner], cell, a[cell], other, cells[other],
+            other, a[other], wrong["step"], cell, wrong["step"], cell, other, winner, a[winner])
+
+
+@figure("fold:tie-index", r"so do ones, of which each cell keeps itself, down to A\[(\d)\] = (\d)")
+def ties_that_meet_in_order(*_):
+    for values in ("ones", "random:1", "random:2"):
+        done = run("fold:tie-index", n=8, values=values)
+        assert done.holds and not done.violation and all(step["verdict"] == "HOLDS" for step in done.rounds), values
+    cells = [step["state"]["cells"] for step in run("fold:tie-index", n=8, values="ones").rounds]
+    assert all(found == list(range(8)) for found in cells)
+    return 0, cells[-1][0]
+
+
+@figure("fold:tie-index", r"not commutative: (\d) and (\d) give (\d), (\d) and (\d) give (\d)\.")
+def left_of_two(*_):
+    wrong = run("fold:tie-index", n=8).violation
+    left, right = wrong["actual"], wrong["expected"]
+    return left, right, left, right, left, right
+
+
+@figure("fold:tie-index", r"A\[(\d)\] takes inputs from behind those of A\[(\d)\]")
+def inputs_that_are_not_in_order(*_):
+    members = [[j for j in range(8) if j % 4 == cell] for cell in range(2)]  # of step 1, by its statement
+    assert "j mod 4 = i" in run("fold:tie-index", n=8).rounds[1]["statement"]
+    assert max(members[0]) > min(members[1]) > min(members[0])
+    return 0, 1
+
+
+plain("fold:tie-index", r"-0 is less than 0 here", "zeros, which test_selecting.c tells apart")
+
+
 # ---- fold:wrong-half ----
 
 

@@ -47,6 +47,29 @@ class Law(CliTest):
             with self.subTest(law):
                 self.assertEqual(self.judged(program, law, *arguments, status=0)["verdict"], "true, and enough")
 
+    def test_of_another_operation_a_law_is_read_as_it_is_written(self):
+        for program, law in (("fold", FOLD), ("fold-guard", "for 0 <= i < min(w, n): A[i] = sum of a[j], j mod w = i"),
+                             ("tournament", "for i = 0 mod 2^d, i < n: A[i] = sum of a[j], i <= j < min(i + 2^d, n)")):
+            for operation in ("product", "min", "max", "and", "or", "xor", "argmin", "argmax"):
+                for values in ("random:3", "ones"):
+                    said = law.replace("sum of", operation + " of")
+                    arguments = ("-n", "8", "--op", operation, "--values", values)
+                    judged = self.judged(program, said, *arguments, status=0)
+                    self.assertEqual((judged["verdict"], judged["op"], judged["for_all_values"]),
+                                     ("true, and enough", operation, False))
+            self.assertEqual(self.judged(program, law, "-n", "8", "--op", "max")["verdict"], "not kept")
+            self.assertEqual(self.judged(program, law.replace("sum", "max"), "-n", "8", "--op", "min")["verdict"], "not kept")
+        for operation, elem_type in (("min", "f32"), ("max", "f32"), ("argmax", "i32"), ("or", "u32")):
+            weak = f"A[0] = {operation} of a[j], j mod w = 0"
+            judged = self.judged("fold", weak, "-n", "8", "--op", operation, "--type", elem_type)
+            self.assertEqual(judged["verdict"], "true, but too weak", operation)
+        for operation in ("min", "max"):  # whichever of two inputs wins
+            for elem_type in ("i32", "u32", "f32", "f64"):
+                judged = self.judged("fold", f"A[0] = {operation} of a[j], j mod w = 0", "-n", "2", "--op", operation, "--type", elem_type)
+                self.assertEqual(judged["verdict"], "true, but too weak", (operation, elem_type))
+        for law in (FOLD, "for 0 <= i < w: A[i] = a[i]"):
+            self.assert_refused(self.run_sim("fold", "--op", "argmin", "--law", law), "column 24: 'A' holds indices of inputs")
+
     def test_the_law_that_is_printed_by_explain_is_true_and_enough_of_each_size(self):
         done = self.run_sim("fold", "--law", FOLD, "--sizes", "1..64")
         self.assertEqual(done.returncode, 0)

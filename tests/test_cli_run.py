@@ -39,6 +39,52 @@ class RunTest(CliTest):
             file.write(text.replace('"op":"max"', '"op":"mean"'))
         self.assertIn("'op' is \"mean\": not one that this reader knows", self.cli("verify", path).stderr)
 
+    def test_cells_of_indices_are_told_with_their_inputs(self):
+        path, values = self.path("argmin.ndjson"), "list:4,-3,7,-3,5"
+        done = self.run_sim("fold-guard", "--op", "argmin", "--values", values, "--trace", path)
+        self.assert_holds(done)
+        self.assertIn("|  4 at 0 | -3 at 1 |  7 at 2 | -3 at 3 |  5 at 4 |", done.stdout)
+        self.assertIn("A[i] = argmin of a[j], 0 <= j < 5, j mod 8 = i", done.stdout)
+        self.assertIn("and A[0] = argmin of all a[j]", " ".join(done.stdout.split()))
+        self.assertIn("a unchanged: HOLDS", done.stdout)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        last = json.loads([line for line in text.splitlines() if '"step":3' in line][0])
+        self.assertEqual(last["state"]["cells"], [1, 1, 2, 3, 4])
+        self.assertEqual(self.cli("verify", path).returncode, 0)
+        # The other index of the same value, an index of no input, and another operation.
+        for old, new, words in (('"cells":[1,1,2,3,4]', '"cells":[3,1,2,3,4]', "A[0]: expected -3 at 1, actual -3 at 3"),
+                                ('"cells":[1,1,2,3,4]', '"cells":[9,1,2,3,4]', "A[0]: expected -3 at 1, actual 9"),
+                                ('"op":"argmin"', '"op":"argmax"', "expected ")):
+            self.assertIn(old, text)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace(old, new))
+            done = self.cli("verify", path)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn(words, done.stdout)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace('"cells":[4,-3,7,-3,5]', '"cells":[4,-3,7,-4,5]'))
+        self.assertEqual(self.cli("verify", path).returncode, 1)
+
+    def test_difference_of_indices_is_told_with_their_inputs(self):
+        left, right, other = self.path("left.ndjson"), self.path("right.ndjson"), self.path("other.ndjson")
+        self.run_sim("fold:tie-index", "--trace", left)
+        with open(left, encoding="utf-8") as file, open(right, "w", encoding="utf-8") as changed:
+            changed.write(file.read().replace('"cells":[4,3,', '"cells":[2,3,').replace('"cells":[4,1,', '"cells":[2,1,'))
+        self.assertIn("A[0]: 1 at 4 and 1 at 2", self.cli("diff", left, right).stdout)
+        for path, values in ((left, "1,nan,3,-2"), (right, "1,nan,3,-4"), (other, "1,nan,3,-4")):
+            self.run_sim("fold", "--op", "argmin", "--type", "f32", "--values", "list:" + values, "--trace", path)
+        self.assertIn("input a[3]: -2 and -4", self.cli("diff", left, right).stdout)
+        self.assertEqual(self.cli("diff", right, other).returncode, 0)
+
+    def test_wrong_index_is_told_in_json_with_both_inputs(self):
+        done = self.run_sim("fold:tie-index", "--json")
+        self.assertEqual(done.returncode, 1)
+        violation = json.loads(done.stdout)["violation"]
+        self.assertEqual([violation[name] for name in ("expected", "actual", "expected_input", "actual_input")], [2, 4, 1, 1])
+        done = self.run_sim("fold:tie-index")
+        self.assertIn("step 2, A[0]: expected 1 at 2, actual 1 at 4", done.stdout)
+
     def test_witness_of_an_operation_says_what_it_looked_at(self):
         for operation, passes, told in (("max", 13, ", each input there or not"), ("xor", 1, ", each input odd or even times"),
                                         ("product", 13, "")):
@@ -77,14 +123,15 @@ class RunTest(CliTest):
     def test_operation_that_does_not_go_with_the_run_is_refused(self):
         for arguments, words in ((("dot-shared", "--op", "max"), "'dot-shared' reduces by sums alone"),
                                  (("fold", "--op", "and", "--type", "f32"), "'and' is of the bits of integers"),
-                                 (("fold", "--op", "argmax"), "'argmax' is of indices"),
+                                 (("dot-shared", "--op", "argmax"), "'dot-shared' reduces by sums alone"),
+                                 (("fold", "--op", "argmin", "--values", "witness"), "witness values"),
                                  (("fold", "--op", "mean"), "'--op' is 'mean'"),
                                  (("tournament:interval", "--op", "min"), "sums alone"),
-                                 (("fold", "--op", "max", "--law", "A[0] = 0"), "--law")):
+                                 (("fold", "--op", "argmin", "--values", "witness"), "--values marked:J")):
             self.assert_refused(self.run_sim(*arguments), words)
 
     def test_default_values_show_what_the_operation_does(self):
-        for operation in ("product", "min", "max", "and", "or", "xor"):
+        for operation in ("product", "min", "max", "and", "or", "xor", "argmin", "argmax"):
             done = self.run_sim("fold", "--op", operation)
             self.assert_holds(done)
             self.assertIn("values random:1", " ".join(done.stdout.split()))
@@ -94,7 +141,7 @@ class RunTest(CliTest):
 
     def test_operations_that_are_taken_are_listed(self):
         self.assert_refused(self.run_sim("fold", "--op", "bogus"),
-                            "use sum, product, min, max, and, or or xor")
+                            "use sum, product, min, max, and, or, xor, argmin or argmax")
 
     def test_a_fault_is_told_in_the_words_of_the_operation(self):
         done = self.run_sim("fold:wrong-half", "--op", "product", "--values", "random:1")

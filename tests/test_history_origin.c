@@ -215,7 +215,7 @@ static void test_origin_is_whole_whichever_the_operation(void **state)
     struct rd_origin nodes[NODES_MAX];
     struct seen seen;
     (void)state;
-    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+    for (unsigned op = 0; op < RD_OPERATION_COUNT; op++)
         for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
             const struct test_case test = {.program = programs[(op + type) % 4],
                                            .n = 8,

@@ -189,8 +189,8 @@ static void test_input_that_a_lesson_spoils_is_not_asserted(void **state)
         if (!rd_program_round(*p, &shape, 1, &round) || !round.spoils_inputs)
             continue;
         assert_true(rd_program_is_fault(*p));
-        assert_int_equal(rd_inputs_due(*p, &shape, true, 1), 0);
-        assert_int_equal(rd_inputs_due(*p, &shape, false, 1), 0);
+        assert_int_equal(rd_inputs_due(*p, RD_OPERATION_SUM, &shape, true, 1), 0);
+        assert_int_equal(rd_inputs_due(*p, RD_OPERATION_SUM, &shape, false, 1), 0);
     }
 }
 

@@ -81,6 +81,8 @@ class KernelTables(unittest.TestCase):
         self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',max,' in row], [f'count,COUNT,max,MAX,{row}' for row in types])
         self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',xor,' in row], [f'count,COUNT,xor,XOR,{row}' for row in types[:4]])
         self.assertFalse([row for row in units['RD_KERNEL_UNITS_OVER'] if ',sum,' in row or ',argmin,' in row or row.startswith('add')])
+        selecting = self.make('units', count=COUNT.replace('elem *A', 'elem *A OF_INPUT') + '/* */ OF_INPUT')['RD_KERNEL_UNITS_OVER']
+        self.assertEqual([row for row in selecting if ',argmin,' in row], [f'count,COUNT,argmin,ARGMIN,{row}' for row in types])
 
     def test_what_is_amiss_is_refused_with_its_line(self):
         for says, text in (

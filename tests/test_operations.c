@@ -352,7 +352,7 @@ static void test_what_is_not_taken_is_refused(void **state)
         rd_program_accept_operation(rd_program_named("ladder-dot"), RD_OPERATION_MAX, &error),
         RD_ERROR_USAGE);
     assert_int_equal(
-        rd_program_accept_operation(rd_program_named("fold"), RD_OPERATION_ARGMAX, &error),
+        rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_ARGMAX, &error),
         RD_ERROR_USAGE);
     assert_int_equal(
         rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_SUM, &error),

@@ -72,6 +72,7 @@ static void test_programs_of_sums_round_by_round_are_there(void **state)
         "fold:tournament-table",
         "fold:missing-guard",
         "fold:wrong-half",
+        "fold:tie-index",
         "fold-guard:zero-identity",
         "fold-ceil:floor",
         "tournament:interval",

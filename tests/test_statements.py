@@ -135,12 +135,15 @@ class Sentence:
     def total(self, terms, bound, operation="sum"):
         """A sum: its term, and its conditions."""
         term, *conditions = terms
-        function, nothing = OPERATIONS[operation]
         if term == "nothing":
-            return nothing
+            return OPERATIONS[operation][1]
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
-        return functools.reduce(
-            function, (self.value(term, where) for where in self.each(conditions, bound, free, term)), nothing)
+        cases = self.each(conditions, bound, free, term)
+        if operation in SELECTING:  # the first, as max() and min() of Python have it, in the order of the index
+            return SELECTING[operation](sorted((where[next(iter(free))], self.value(term, where)) for where in cases),
+                                        key=lambda case: case[1])[0]
+        function, nothing = OPERATIONS[operation]
+        return functools.reduce(function, (self.value(term, where) for where in cases), nothing)
 
     def cells(self):
         """All cells that are claimed, each with what it must hold."""
@@ -176,7 +179,8 @@ class Sentence:
     def equation(self, left, right, bound):
         index = re.fullmatch(r"\w+\[(.*)\]", left)
         operation = right[:right.index(" of ")] if " of " in right else ""
-        value = (self.total(parts(right[len(operation) + 4:]), bound, operation) if operation in OPERATIONS else
+        value = (self.total(parts(right[len(operation) + 4:]), bound, operation)
+                 if operation in OPERATIONS or operation in SELECTING else
                  self.value(right, bound))
         return (self.value(index.group(1), bound) if index else 0), value
 
@@ -186,6 +190,7 @@ OPERATIONS = {
     "sum": (operator.add, 0), "product": (operator.mul, 1), "min": (min, 2**31 - 1), "max": (max, -2**31),
     "and": (operator.and_, -1), "or": (operator.or_, 0), "xor": (operator.xor, 0),
 }
+SELECTING = {"argmin": min, "argmax": max}
 
 
 class StatementsTest(CliTest):
@@ -245,7 +250,7 @@ class StatementsTest(CliTest):
         return read
 
     def test_sentences_of_operations_say_what_the_cells_hold(self):
-        for operation in OPERATIONS:
+        for operation in (*OPERATIONS, *SELECTING):
             for program in ("fold", "fold-guard", "fold-ceil", "tournament"):
                 self.assertGreater(self.check(program, (8, 0, 0), "--op", operation), 3)
                 if program != "fold":

@@ -58,8 +58,12 @@ class LawTest(StepCase):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.split("\n")[1:], ["  for 0 <= i < w A[i] = a[i]", "  " + 15*" " + "^", ""])
 
-    def test_of_another_operation_no_law_is_judged(self):
-        self.assertIn("this run is over 'max'", self.refused(["law " + FOLD], "fold", "--op", "max"))
+    def test_of_another_operation_laws_are_judged_as_they_are_written(self):
+        minimum = FOLD.replace("sum of", "argmin of")
+        screens = self.script(["law " + minimum, "next", "next", "next"], "fold", "--op", "argmin", "--values", "ones")
+        self.assertIn("HOLDS: 1 cell; true, and enough", screens[4])
+        screens = self.script(["law " + minimum, "next"], "fold", "--op", "max", "--values", "random:1")
+        self.assertIn("VIOLATED: A[0] is -788417095, and the law says 0", screens[2])
 
     def test_a_law_without_a_value_is_told_with_its_place(self):
         self.assertIn("column 14: division by 0: undefined at d = 0",

@@ -22,6 +22,7 @@ KERNEL = re.compile(r'__global__[^{;]*?\bNAME\((\w+)\)')
 CHECKPOINT = re.compile(r'\bCHECKPOINT(?:_LANE)?\((\w+),')
 MACRO = re.compile(r'^#define (\w+)\(([\w, ]*)\)((?:.*\\\n)*.*)', re.M)
 OF_ANY_OPERATION = '= OP('
+OF_INPUT = 'OF_INPUT'  # of operations that select, too
 
 
 class Refusal(Exception):
@@ -121,8 +122,8 @@ def make_list(kernels_h, *paths):
 def make_units(traced, element_types_h, operations_h, *paths):
     sources = families([Source(path) for path in paths])
     types = [(name, upper) for name, upper, _ in rows(element_types_h, 3)]
-    over = [(name, upper, of_integers == 'true') for name, upper, selects, of_integers in rows(operations_h, 4)
-            if name != 'sum' and selects == 'false']
+    over = [(name, upper, selects == 'true', of_integers == 'true') for name, upper, selects, of_integers in rows(operations_h, 4)
+            if name != 'sum']
     names = [(match[2], source) for source in sources for match in LAUNCHABLE.finditer(source.text)]
     return [
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS',
@@ -131,7 +132,8 @@ def make_units(traced, element_types_h, operations_h, *paths):
                [(name, name.upper(), *row) for name, _ in names for row in types if row[0] in traced.split(',')]),
         *macro("X(kernel, KERNEL, operation, OPERATION, type, TYPE)", 'RD_KERNEL_UNITS_OVER',
                [(name, name.upper(), operation, upper, *row) for name, source in names if OF_ANY_OPERATION in source.text
-                for operation, upper, of_integers in over for row in types if not (of_integers and row[0].startswith('f'))]),
+                for operation, upper, selects, of_integers in over if OF_INPUT in source.text or not selects
+                for row in types if not (of_integers and row[0].startswith('f'))]),
     ]
 
 

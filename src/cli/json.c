@@ -54,6 +54,13 @@ json_t *rd_cli_json_violation(const struct rd_violation *violation,
                   "step", (int)violation->step, "cell", size(violation->cell), "expected",
                   rd_cli_json_value(numeric, violation->expected), "actual",
                   rd_cli_json_value(numeric, violation->actual), "count", size(violation->count));
+    if (violation->of_inputs) { /* of indices */
+        json_object_set_new(object, "expected_input",
+                            rd_cli_json_value(violation->of_inputs, violation->expected_input));
+        if (violation->actual_is_input)
+            json_object_set_new(object, "actual_input",
+                                rd_cli_json_value(violation->of_inputs, violation->actual_input));
+    }
     if (violation->outcome.name) { /* a number, and no cell's */
         json_object_set_new(object, "outcome", json_string(violation->outcome.name));
         json_object_set_new(object, "expected", real(violation->outcome.deviation.exact));

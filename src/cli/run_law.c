@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/law_runs.h"
 #include "cli/law_text.h"
+#include "operation.h"
 #include "view/candidate_text.h"
 #include "view/paint.h"
 
@@ -94,7 +95,7 @@ static void print_verdict(const struct session *session)
     }
     printf("%s: %s n=%zu %s %s, values %s%s%s\n",
            rd_candidate_verdict_name(session->runs.judged.verdict),
-           session->runs.options.program->name, session->runs.n, session->runs.numeric->name,
+           session->runs.options.program->name, session->runs.n, session->runs.numeric->title,
            session->runs.device, session->runs.values, quiet && reason ? ": " : "",
            quiet && reason ? reason : "");
     free(reason);
@@ -199,6 +200,9 @@ static void print_json(const struct session *session)
                   session->runs.device, "law", rd_cli_json_text(session->text), "verdict",
                   rd_candidate_verdict_name(judged->verdict), "run",
                   rd_verdict_name(session->runs.own), "hazards", (int)session->runs.hazards);
+    if (session->runs.numeric->operation != RD_OPERATION_SUM)
+        json_object_set_new(object, "op",
+                            json_string(rd_operation_name(session->runs.numeric->operation)));
     if (judged->verdict == RD_CANDIDATE_ENOUGH)
         json_object_set_new(object, "for_all_values", json_boolean(judged->always));
     if (session->silent > 0)

@@ -39,9 +39,8 @@ static const struct argp_option shared_options[] = {
     {NULL, 'n', "N", 0, "Elements: 1000, 2^20, 64k or the like", 1},
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
-     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, and "
-     "of "
-     "integers and, or, xor",
+     "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, of "
+     "integers and, or, xor; folds and the tournament also argmin, argmax",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "
@@ -177,12 +176,9 @@ static void parse_operation(struct rd_cli_run_options *options, const char *text
     const char *names[RD_OPERATION_COUNT + 1] = {NULL};
     unsigned count = 0;
     for (int k = 0; k < RD_OPERATION_COUNT; k++)
-        if (!rd_operation_selects((enum rd_operation)k))
-            names[count++] = rd_operation_name((enum rd_operation)k);
+        names[count++] = rd_operation_name((enum rd_operation)k);
     options->has_operation = true;
-    /* One that selects is refused by the program, with the reason. */
-    if (!rd_operation_named(text, &options->operation))
-        rd_operation_named(names[choose("--op", text, names)], &options->operation);
+    rd_operation_named(names[choose("--op", text, names)], &options->operation);
 }
 
 static void parse_values(struct rd_cli_run_options *options, const char *text)
@@ -350,12 +346,11 @@ static void resolve_operation(struct rd_cli_run_options *options)
     if (rd_program_accept_operation(program, operation, &error) != RD_OK ||
         rd_operation_over(operation, options->numeric->type, &options->numeric, &error) != RD_OK)
         rd_cli_usage(subcommand, "%s", error.text);
-    if (operation != RD_OPERATION_SUM && options->law)
-        rd_cli_usage(
-            subcommand,
-            "'--op' is '%s', and --law is judged beside the program's own law of sums: leave "
-            "one out",
-            rd_operation_name(operation));
+    if (rd_operation_selects(operation) && options->witness)
+        rd_cli_usage(subcommand,
+                     "'--op' is '%s', and a cell that holds an index tells no other inputs: use "
+                     "--values marked:J",
+                     rd_operation_name(operation));
 }
 
 void rd_cli_run_options_resolve(struct rd_cli_run_options *options)

@@ -104,12 +104,12 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
                              rd_program_inputs(program, &shape));
     }
     if (status == RD_OK && own_sizes)
-        status = rd_values_init_two(&setup->values, options->numeric, options->values,
+        status = rd_values_init_two(&setup->values, options->numeric->inputs, options->values,
                                     rd_program_inputs(program, &shape),
                                     rd_program_inputs_b(program, &shape), error);
     else if (status == RD_OK)
-        status = rd_values_init(&setup->values, options->numeric, options->values, options->n,
-                                program->n, rd_program_has_b(program), error);
+        status = rd_values_init(&setup->values, options->numeric->inputs, options->values,
+                                options->n, program->n, rd_program_has_b(program), error);
     if (status != RD_OK)
         return status;
     if (!own_sizes)

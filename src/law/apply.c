@@ -56,32 +56,78 @@ static bool index_of(struct rd_law_run *run, const struct law_node *term, int64_
     return true;
 }
 
+/* Of equal terms it is the lowest index. */
+static bool visit_candidate(struct rd_law_run *run, struct reducing *reducing,
+                            const struct law_node *term, rd_bits value)
+{
+    const struct rd_numeric *numeric = reducing->applying->data->numeric;
+    int64_t index;
+    bool found = false;
+    if (!index_of(run, term, &index, &found))
+        return false;
+    if (!found)
+        return rd_law_run_fail(run, term, "the term has no index: no input is in it");
+    if (!reducing->empty && numeric->same(value, reducing->value)) {
+        reducing->index = index < reducing->index ? index : reducing->index;
+        return true;
+    }
+    if (!reducing->empty &&
+        numeric->same(rd_operation_combine(reducing->operation, numeric, reducing->value, value),
+                      reducing->value))
+        return true;
+    reducing->index = index;
+    reducing->value = value;
+    reducing->empty = false;
+    return true;
+}
+
 static bool visit_term(struct rd_law_run *run, void *context)
 {
     struct reducing *reducing = context;
-    const struct rd_numeric *numeric = reducing->applying->data->numeric;
-    const enum rd_operation operation = reducing->operation;
     const struct law_node *term = reducing->reduction->kids[0];
-    rd_bits value, combined;
+    rd_bits value;
     if (!value_of(run, reducing->applying, term, &value))
         return false;
-    if (rd_operation_selects(operation)) {
-        bool found = false;
-        combined = reducing->empty
-                       ? value
-                       : rd_operation_combine(operation, numeric, reducing->value, value);
-        if (reducing->empty || !numeric->same(combined, reducing->value)) {
-            if (!index_of(run, term, &reducing->index, &found))
-                return false;
-            if (!found)
-                return rd_law_run_fail(run, term, "the term has no index: no input is in it");
-        }
-    } else {
-        combined = rd_operation_combine(operation, numeric, reducing->value, value);
-    }
-    reducing->value = combined;
+    if (rd_operation_selects(reducing->operation))
+        return visit_candidate(run, reducing, term, value);
+    reducing->value = rd_operation_combine(reducing->operation, reducing->applying->data->numeric,
+                                           reducing->value, value);
     reducing->empty = false;
     return true;
+}
+
+/* What a sum stands for: as it is written, a sum; in a program's own sentences, the operation of its run. */
+static enum rd_operation operation_of(const struct applying *applying, enum rd_operation written)
+{
+    const struct rd_law_data *data = applying->data;
+    return written == RD_OPERATION_SUM && !data->as_written ? data->numeric->operation : written;
+}
+
+static bool of_indices(const struct applying *applying)
+{
+    return rd_operation_selects(applying->data->numeric->operation);
+}
+
+static const char indices_alone[] =
+    "'A' holds indices of inputs: say which by 'argmin of' or 'argmax of'";
+
+/* The index of a term; the terms are values, whatever the cells hold. */
+static bool select_term(struct rd_law_run *run, struct applying *applying,
+                        struct reducing *reducing, rd_bits *value)
+{
+    const struct rd_law_data *data = applying->data;
+    struct rd_law_data of_terms = *data;
+    of_terms.numeric = rd_numeric(data->numeric->type);
+    of_terms.as_written = true;
+    applying->data = &of_terms;
+    bool done = rd_law_cases(run, reducing->reduction->binding, visit_term, reducing);
+    applying->data = data;
+    if (done && reducing->empty)
+        return rd_law_run_fail(run, reducing->reduction, "'%s' of nothing: undefined",
+                               rd_operation_name(reducing->operation));
+    if (done)
+        *value = data->numeric->from_u64((uint64_t)reducing->index);
+    return done;
 }
 
 /* Onto *value where there is one to start from. */
@@ -89,28 +135,26 @@ static bool reduce(struct rd_law_run *run, struct applying *applying, const stru
                    bool onto, rd_bits *value)
 {
     const struct rd_numeric *numeric = applying->data->numeric;
-    /* What stands for a sum, the data say. */
-    const enum rd_operation operation =
-        node->op == RD_OPERATION_SUM ? numeric->operation : (enum rd_operation)node->op;
+    const enum rd_operation operation = operation_of(applying, (enum rd_operation)node->op);
     struct reducing reducing = {.applying = applying,
                                 .reduction = node,
                                 .operation = operation,
                                 .empty = true,
                                 .value = *value};
-    bool selects = rd_operation_selects(operation);
     rd_bits identity;
-    if (!selects && !rd_operation_identity(operation, numeric, &identity))
+    applying->any_order |= node->any_order;
+    if (rd_operation_selects(operation))
+        return select_term(run, applying, &reducing, value);
+    if (of_indices(applying))
+        return rd_law_run_fail(run, node, indices_alone);
+    if (!rd_operation_identity(operation, numeric, &identity))
         return rd_law_run_fail(run, node, "'%s' isn't an operation of %s",
                                rd_operation_name(operation), numeric->name);
-    if (!selects && !onto)
+    if (!onto)
         reducing.value = identity;
-    applying->any_order |= node->any_order;
     if (!rd_law_cases(run, node->binding, visit_term, &reducing))
         return false;
-    if (selects && reducing.empty)
-        return rd_law_run_fail(run, node, "'%s' of nothing: undefined",
-                               rd_operation_name(operation));
-    *value = selects ? numeric->from_u64((uint64_t)reducing.index) : reducing.value;
+    *value = reducing.value;
     return true;
 }
 
@@ -240,6 +284,10 @@ static bool element(struct rd_law_run *run, struct applying *applying, const str
         return last_element(run, applying, node, indices, value);
     if (!rd_law_flat_index(run, node, node->array, indices, &flat))
         return false;
+    if (of_indices(applying) && node->meaning == LAW_IS_INPUT) {
+        *value = (rd_bits)flat; /* the input itself is what a cell of indices names */
+        return !applying->data->as_written || rd_law_run_fail(run, node, indices_alone);
+    }
     const void *array = node->meaning == LAW_IS_STATE ? applying->before
                                                       : applying->data->inputs[node->array->index];
     *value = magnitude(applying, applying->data->numeric->load(array, (size_t)flat));
@@ -282,6 +330,23 @@ static bool power(struct rd_law_run *run, const struct rd_numeric *numeric,
     return true;
 }
 
+/* x + y, of what a sum stands for. */
+static rd_bits sum_of_two(const struct applying *applying, rd_bits x, rd_bits y)
+{
+    const struct rd_law_data *data = applying->data;
+    const struct rd_numeric *numeric = data->numeric;
+    const enum rd_operation operation = operation_of(applying, RD_OPERATION_SUM);
+    uint64_t left, right;
+    if (operation == RD_OPERATION_SUM)
+        return numeric->add(x, y);
+    if (!rd_operation_selects(operation))
+        return numeric->combine(x, y);
+    numeric->store(&left, 0, x);
+    numeric->store(&right, 0, y);
+    numeric->lanes->select(operation, data->inputs[0], &left, &right, 1);
+    return numeric->load(&left, 0);
+}
+
 static bool operation(struct rd_law_run *run, struct applying *applying,
                       const struct law_node *node, rd_bits *value)
 {
@@ -293,13 +358,13 @@ static bool operation(struct rd_law_run *run, struct applying *applying,
     if (node->op == LAW_POWER)
         return power(run, numeric, node, x, value);
     if (node->op == LAW_ADD && right->kind == LAW_REDUCTION && right->op == RD_OPERATION_SUM &&
-        !right->bracketed) {
+        !right->bracketed && !of_indices(applying)) {
         *value = x;
         return reduce(run, applying, right, true, value);
     }
     if (!value_of(run, applying, right, &y))
         return false;
-    *value = node->op == LAW_ADD ? numeric->combine(x, y)
+    *value = node->op == LAW_ADD ? sum_of_two(applying, x, y)
              : node->op == LAW_SUBTRACT
                  ? (applying->data->absolute ? numeric->add : numeric->subtract)(x, y)
                  : numeric->times(x, y);
@@ -315,7 +380,8 @@ static bool find_value(struct rd_law_run *run, struct applying *applying,
         if (!rd_law_number(run, node, &number))
             return false;
         *value = magnitude(applying, from_i64(numeric, number));
-        if (number == 0 && numeric->operation != RD_OPERATION_SUM) /* the sum of nothing */
+        /* The sum of nothing: that of a law as it is written is 0. */
+        if (number == 0 && operation_of(applying, RD_OPERATION_SUM) != RD_OPERATION_SUM)
             rd_operation_identity(numeric->operation, numeric, value);
         return true;
     }
@@ -422,11 +488,13 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
 {
     struct applying applying = {.data = data};
     rd_law_run_begin(run, error);
-    bool done = rd_law_run_go(run, section, place) &&
-                ((!data->absolute && !data->one_by_one &&
-                  rd_law_move_lanes(run, role, data->numeric->lanes, data->numeric->operation,
-                                    data->inputs, cells, &applying.any_order)) ||
-                 move(run, &applying, role, cells));
+    bool done =
+        rd_law_run_go(run, section, place) &&
+        ((!data->absolute && !data->one_by_one && !(data->as_written && of_indices(&applying)) &&
+          rd_law_move_lanes(run, role, data->numeric->lanes,
+                            operation_of(&applying, RD_OPERATION_SUM), data->inputs, cells,
+                            &applying.any_order)) ||
+         move(run, &applying, role, cells));
     while (applying.states) {
         struct last_state *next = applying.states->next;
         free(applying.states->cells);

@@ -248,7 +248,7 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         enum rd_status status = rd_law_input_size(candidate->own_run, k, &n, &candidate->error);
         if (status != RD_OK)
             return status;
-        candidate->wide[k] = widen(run->numeric, candidate->inputs[k], n);
+        candidate->wide[k] = widen(run->numeric->inputs, candidate->inputs[k], n);
         if (!candidate->wide[k])
             return rd_candidate_no_memory(candidate);
         for (uint64_t j = 0; j < n; j++)
@@ -436,8 +436,8 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
     if (status != RD_OK)
         return status;
-    if (run->numeric->is_float)
-        status = rd_candidate_weigh(candidate, step->number, step->n_cells);
+    if (run->numeric->rounds)
+        status = rd_candidate_weigh(candidate, run->numeric, step->number, step->n_cells);
     if (status == RD_OK)
         status = compare_step(candidate, run, step, &saying, &told);
     if (status != RD_OK) {
@@ -456,7 +456,8 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
         status = rd_candidate_ask(candidate, run, step, &saying);
     if (status == RD_OK && candidate->ended && candidate->ever_live &&
         candidate->result.verdict == RD_CANDIDATE_ENOUGH && !candidate->result.untried &&
-        !candidate->result.unsaid) {
+        !candidate->result.unsaid &&
+        run->numeric->operation == RD_OPERATION_SUM /* of which the theorem is */) {
         const struct rd_law_sizes sizes = sizes_of(candidate, run);
         status = run->numeric->is_float /* which round, and overflow */
                      ? rd_candidate_suspect(candidate)
@@ -499,6 +500,7 @@ enum rd_status rd_candidate_create(struct rd_candidate **candidate,
     if (!made)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
     made->program = goal_of(program);
+    made->is_own = !text;
     made->listener = listener;
     made->observer = (struct rd_observer){.self = made, .begin = begin, .step = observe_step};
     enum rd_status status = read_laws(made, text, error);

@@ -32,21 +32,32 @@ enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate)
     return rd_fail(&candidate->error.what, RD_ERROR_MEMORY, "no memory for the cells of a law");
 }
 
-/* Sums, or with `absolute` those of magnitudes, in long double where the sentences are of a form for that, else in
- * double. */
-static enum rd_status apply_wide(struct rd_candidate *candidate, struct rd_law_run *run,
-                                 const struct rd_law *law, const struct rd_law_place *at,
-                                 bool absolute, long double *cells, size_t n_cells,
-                                 long double *unit)
+/* The sentences that are worked out. */
+struct wide_data {
+    struct rd_law_run *run;
+    const struct rd_law *law;
+    enum rd_operation operation; /* of the run; of `+` and of a sum where they aren't as written */
+    bool as_written;
+};
+
+/* In long double where the sentences are of a form for that, else in double; with `absolute` of magnitudes. */
+static enum rd_status apply_wide(struct rd_candidate *candidate, const struct wide_data *wide,
+                                 const struct rd_law_place *at, bool absolute, long double *cells,
+                                 size_t n_cells, long double *unit)
 {
-    const struct rd_law_section *section = rd_candidate_section(law);
-    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_F64);
+    const struct rd_law_section *section = rd_candidate_section(wide->law);
     const void *const *inputs = (const void *const *)candidate->wide;
-    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs, .absolute = absolute};
+    const struct rd_numeric *sums = rd_numeric(RD_TYPE_F64);
+    const struct rd_law_data data = {.numeric = rd_numeric_over(RD_TYPE_F64, wide->operation),
+                                     .inputs = inputs,
+                                     .absolute = absolute,
+                                     .as_written = wide->as_written};
+    enum rd_status status = RD_ERROR_USAGE;
     *unit = LDBL_EPSILON / 2;
-    enum rd_status status =
-        rd_law_apply_in(run, section, RD_LAW_LAW, at, absolute ? numeric->weight : numeric->exact,
-                        inputs, cells, &candidate->error);
+    if (wide->as_written || wide->operation == RD_OPERATION_SUM)
+        status = rd_law_apply_in(wide->run, section, RD_LAW_LAW, at,
+                                 absolute ? sums->weight : sums->exact, inputs, cells,
+                                 &candidate->error);
     if (status != RD_ERROR_USAGE)
         return status;
     *unit = DBL_EPSILON / 2;
@@ -55,7 +66,8 @@ static enum rd_status apply_wide(struct rd_candidate *candidate, struct rd_law_r
         return rd_candidate_no_memory(candidate);
     for (size_t i = 0; i < n_cells; i++)
         narrow[i] = (double)cells[i];
-    status = rd_law_apply(run, section, RD_LAW_LAW, at, &data, narrow, NULL, &candidate->error);
+    status =
+        rd_law_apply(wide->run, section, RD_LAW_LAW, at, &data, narrow, NULL, &candidate->error);
     for (size_t i = 0; i < n_cells; i++)
         cells[i] = narrow[i];
     free(narrow);
@@ -78,15 +90,17 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                                    rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
                                    &candidate->error);
     const bool fits = status == RD_OK && saying->live.n_outside == 0;
-    const struct rd_law_data run = {.numeric = numeric, .inputs = candidate->inputs};
+    const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
+    const struct rd_law_data run = {
+        .numeric = numeric, .inputs = candidate->inputs, .as_written = as_written};
+    const struct wide_data wide = {candidate->run, candidate->proposed, numeric->operation,
+                                   as_written};
     if (fits)
         status = apply(candidate, at, &run, saying->said);
-    if (fits && status == RD_OK && numeric->is_float)
-        status = apply_wide(candidate, candidate->run, candidate->proposed, at, false, saying->wide,
-                            n_cells, &saying->unit);
-    if (fits && status == RD_OK && numeric->is_float)
-        status = apply_wide(candidate, candidate->run, candidate->proposed, at, true,
-                            saying->weight, n_cells, &unused);
+    if (fits && status == RD_OK && numeric->rounds)
+        status = apply_wide(candidate, &wide, at, false, saying->wide, n_cells, &saying->unit);
+    if (fits && status == RD_OK && numeric->rounds)
+        status = apply_wide(candidate, &wide, at, true, saying->weight, n_cells, &unused);
     if (status != RD_OK)
         rd_saying_finish(saying);
     return status;
@@ -94,9 +108,11 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
 
 /* ---- floats ---- */
 
-enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, unsigned step, size_t n_cells)
+enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct rd_numeric *numeric,
+                                  unsigned step, size_t n_cells)
 {
     const struct rd_law_place at = {.d = step};
+    const struct wide_data wide = {candidate->own_run, candidate->own, numeric->operation, false};
     long double unused;
     if (step == 0 || !candidate->weight) {
         free(candidate->weight);
@@ -104,8 +120,7 @@ enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, unsigned step,
         if (!candidate->weight)
             return rd_candidate_no_memory(candidate);
     }
-    return apply_wide(candidate, candidate->own_run, candidate->own, &at, true, candidate->weight,
-                      n_cells, &unused);
+    return apply_wide(candidate, &wide, &at, true, candidate->weight, n_cells, &unused);
 }
 
 /* A float of the run may be the sum of its terms in any order: n*u*sum |a_j| bounds what rounding does to it (Higham,
@@ -141,7 +156,7 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  uint64_t cell, rd_bits actual)
 {
     const bool same = numeric->same(actual, numeric->load(saying->said, cell));
-    if (!numeric->is_float)
+    if (!numeric->rounds)
         return same ? RD_SAYING_IS : RD_SAYING_IS_NOT;
     const double is = numeric->to_double(actual);
     const long double said = saying->wide[cell];

@@ -12,6 +12,7 @@ struct rd_candidate {
         *proposed; /* the program's paragraph, and that with the proposed law in its place */
     struct rd_law *
         moving; /* the program's paragraph with the proposed law in its place, and with its update; or NULL */
+    bool is_own;    /* none was proposed: it is the program's own law that is judged */
     size_t lines;   /* of it that stand before the proposed text */
     size_t n_given; /* its characters before that */
     struct rd_observer observer;
@@ -89,7 +90,8 @@ size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_say
 
 /* Of a run on floats: takes up what the program's own law has in its cells at a step, of an array of so many; to be
  * called for each step up to the one that is compared. Returns what rd_law_apply does. */
-enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, unsigned step, size_t n_cells);
+enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct rd_numeric *numeric,
+                                  unsigned step, size_t n_cells);
 
 /* ---- whether it is enough ---- */
 

@@ -42,10 +42,42 @@ static double beyond_rounding(const struct look *look)
     return most * (1 + 2 * (double)look->candidate->n_inputs * FLT_EPSILON);
 }
 
+/* What the operation keeps next to any other; false where there is none, as of sums. */
+static bool wins(const struct look *look, rd_bits *value)
+{
+    static const enum rd_operation duals[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_MIN] = RD_OPERATION_MAX,
+        [RD_OPERATION_MAX] = RD_OPERATION_MIN,
+        [RD_OPERATION_AND] = RD_OPERATION_OR,
+        [RD_OPERATION_OR] = RD_OPERATION_AND,
+    };
+    const struct rd_numeric *numeric = look->run->numeric;
+    const enum rd_operation dual =
+        duals[numeric->operation]; /* the identity of one wins in the other */
+    uint64_t best = 0, j = 0;
+    if (numeric->is_float && dual != RD_OPERATION_SUM && !numeric->lanes->select)
+        return !numeric->parse(dual == RD_OPERATION_MIN ? "inf" : "-inf", value);
+    if (!numeric->lanes->select)
+        return dual != RD_OPERATION_SUM && rd_operation_identity(dual, numeric, value);
+    for (j = 1; j < look->candidate->n_inputs; j++) {
+        uint64_t index = 0;
+        numeric->store(&index, 0, j);
+        numeric->lanes->select(numeric->operation, look->candidate->inputs[0], &best, &index, 1);
+    }
+    *value = numeric->load(&best, 0);
+    return true;
+}
+
 /* Any other number. */
 static rd_bits other(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
+    const rd_bits holds = numeric->load(look->step->cells, cell);
+    rd_bits winner;
+    if (wins(look, &winner) && !numeric->same(winner, holds))
+        return winner;
+    if (numeric->lanes->select) /* an index of another input */
+        return look->candidate->n_inputs > 1 ? numeric->from_u64(holds == 0) : holds;
     uint64_t far = (cell + 1) * (2 * look->seed + 1);
     if (numeric->is_float) {
         if (isfinite(look->far) && look->far >= 0x1p52)
@@ -192,6 +224,12 @@ static enum rd_status ask_whether_it_reads(struct look *look)
     uint64_t *dead = look->dead;
     size_t n_dead = look->n_dead;
     size_t n_false = 0;
+    if (look->run->numeric->operation != RD_OPERATION_SUM) { /* a cell may well stay what it is */
+        struct rd_law_about about;
+        rd_law_about(rd_candidate_section(look->candidate->own), &about);
+        look->candidate->result.untried |= !about.update_reads;
+        return RD_OK;
+    }
     look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
     enum rd_status status = look->dead ? RD_OK : rd_candidate_no_memory(look->candidate);
     for (look->n_dead = 0; look->dead && look->n_dead < look->step->n_cells; look->n_dead++)
@@ -211,8 +249,9 @@ static enum rd_status ask_the_next_round(struct look *look)
     const struct rd_law_place at = {.d = look->step->number + 1};
     enum rd_status status =
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
-    if (status == RD_OK && look->run->numeric->is_float)
-        status = rd_candidate_weigh(look->candidate, at.d, look->step->n_cells);
+    if (status == RD_OK && look->run->numeric->rounds)
+        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d,
+                                    look->step->n_cells);
     if (status != RD_OK)
         return status;
     size_t fails = 0;

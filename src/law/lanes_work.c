@@ -104,11 +104,37 @@ static bool holds(struct lane_work *work, const struct lane_code *condition,
 
 /* ---- reductions ---- */
 
+static void combine(struct lane_work *work, enum rd_operation operation, void *x, const void *y,
+                    size_t count)
+{
+    if (work->arithmetic->select)
+        work->arithmetic->select(operation, work->inputs[0], x, y, count);
+    else
+        work->arithmetic->combine(operation, x, y, count);
+}
+
 struct reducing {
     const struct lane_value *value;
     enum rd_operation operation;
+    bool empty, from_first;
     void *result; /* one */
 };
+
+static void onto_result(struct lane_work *work, struct reducing *reducing, void *terms,
+                        size_t count)
+{
+    const struct rd_lanes *arithmetic = work->arithmetic;
+    const bool is_first = reducing->empty && reducing->from_first;
+    if (is_first)
+        memcpy(reducing->result, terms, arithmetic->size_bytes);
+    terms = rd_lane_of(work, terms, is_first);
+    if (arithmetic->select)
+        arithmetic->select_one(reducing->operation, work->inputs[0], reducing->result, terms,
+                               count - is_first);
+    else
+        arithmetic->reduce(reducing->operation, reducing->result, terms, count - is_first);
+    reducing->empty = false;
+}
 
 static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const struct lane_run *run,
                        unsigned variable, void *context)
@@ -126,7 +152,7 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
             work->gave_up = true;
             break;
         }
-        work->arithmetic->reduce(reducing->operation, reducing->result, values, terms.count);
+        onto_result(work, reducing, values, terms.count);
     }
     rd_lane_give(work);
     return !work->gave_up;
@@ -134,14 +160,19 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
 
 /* Lane by lane; in each, the terms side by side. */
 static bool reduce_each(struct lane_work *work, const struct lane_value *value,
-                        enum rd_operation operation, const struct lane_frame *frame, void *values)
+                        enum rd_operation operation, bool from_first,
+                        const struct lane_frame *frame, void *values)
 {
     for (size_t k = 0; k < frame->count; k++) {
         struct lane_frame one;
-        struct reducing reducing = {
-            .value = value, .operation = operation, .result = rd_lane_of(work, values, k)};
+        struct reducing reducing = {.value = value,
+                                    .operation = operation,
+                                    .empty = true,
+                                    .from_first = from_first,
+                                    .result = rd_lane_of(work, values, k)};
         rd_lane_only(frame, k, &one);
-        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing)) {
+        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing) ||
+            (reducing.empty && rd_operation_selects(operation))) {
             work->gave_up = true;
             return false;
         }
@@ -162,18 +193,22 @@ static size_t still_there(const struct lane_bundle *bundle, int64_t first, size_
 
 /* Trip by trip; in each, the lanes side by side. */
 static bool reduce_bundle(struct lane_work *work, const struct lane_value *value,
-                          enum rd_operation operation, const struct lane_bundle *bundle,
-                          const struct lane_frame *frame, void *values)
+                          enum rd_operation operation, bool from_first,
+                          const struct lane_bundle *bundle, const struct lane_frame *frame,
+                          void *values)
 {
     const unsigned variable = value->cases.levels[0].variable;
     struct lane_frame trip = *frame;
     void *terms = rd_lane_take(work);
+    bool is_first = from_first;
     if (!terms)
         return false;
     trip.varying |= (uint64_t)1 << variable;
     for (int64_t first = bundle->first;; first += bundle->stride) {
         trip.count = still_there(bundle, first, frame->count);
-        if (trip.count == 0)
+        if (is_first && trip.count < frame->count && rd_operation_selects(operation))
+            work->gave_up = true; /* of nothing it has no value */
+        if (trip.count == 0 || work->gave_up)
             break;
         trip.here[variable] = first;
         trip.next[variable] = first + bundle->first_slope;
@@ -182,7 +217,11 @@ static bool reduce_bundle(struct lane_work *work, const struct lane_value *value
             work->gave_up = true;
             break;
         }
-        work->arithmetic->combine(operation, values, terms, trip.count);
+        if (is_first)
+            memcpy(values, terms, trip.count * work->arithmetic->size_bytes);
+        else
+            combine(work, operation, values, terms, trip.count);
+        is_first = false;
     }
     rd_lane_give(work);
     return !work->gave_up;
@@ -203,14 +242,17 @@ static bool is_one_term(struct lane_work *work, const struct lane_cases *cases,
 }
 
 static bool reduce_one(struct lane_work *work, const struct lane_value *value,
-                       enum rd_operation operation, struct lane_frame *frame, void *values)
+                       enum rd_operation operation, bool from_first, struct lane_frame *frame,
+                       void *values)
 {
     void *terms = rd_lane_take(work);
     if (!terms)
         return false;
     const bool done = rd_lane_values(work, value->kids[0], frame, terms);
-    if (done)
-        work->arithmetic->combine(operation, values, terms, frame->count);
+    if (done && from_first)
+        memcpy(values, terms, frame->count * work->arithmetic->size_bytes);
+    else if (done)
+        combine(work, operation, values, terms, frame->count);
     rd_lane_give(work);
     return done;
 }
@@ -220,6 +262,7 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
 {
     const enum rd_operation operation =
         value->operation == RD_OPERATION_SUM ? work->operation : value->operation;
+    const bool from_first = !value->kids[1] && rd_operation_selects(operation);
     struct lane_bundle bundle;
     work->any_order |= value->any_order;
     if (value->kids[1]) {
@@ -229,13 +272,13 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
         work->arithmetic->identity(operation, values, frame->count);
     }
     if (is_one_term(work, &value->cases, frame))
-        return reduce_one(work, value, operation, frame, values);
+        return reduce_one(work, value, operation, from_first, frame, values);
     /* Many trips in few lanes are faster lane by lane. */
     if (frame->count > 1 && rd_lane_bundle(work, &value->cases, frame, &bundle) &&
         (frame->count >= 16 ||
          (bundle.most - bundle.first) / bundle.stride < 4 * (int64_t)frame->count))
-        return reduce_bundle(work, value, operation, &bundle, frame, values);
-    return !work->gave_up && reduce_each(work, value, operation, frame, values);
+        return reduce_bundle(work, value, operation, from_first, &bundle, frame, values);
+    return !work->gave_up && reduce_each(work, value, operation, from_first, frame, values);
 }
 
 /* ---- operations ---- */
@@ -258,7 +301,7 @@ static bool two(struct lane_work *work, const struct lane_value *value, struct l
         return false;
     bool done = rd_lane_values(work, value->kids[1], frame, right);
     if (done && value->kind == LANE_SUM_OF_TWO)
-        work->arithmetic->combine(work->operation, values, right, frame->count);
+        combine(work, work->operation, values, right, frame->count);
     else if (done && value->kind == LANE_DIFFERENCE)
         work->arithmetic->subtract(values, right, frame->count);
     else if (done)

@@ -319,13 +319,16 @@ enum rd_status rd_law_locate(struct rd_law_run *run, const struct rd_law_section
 
 /* The values of a run. */
 struct rd_law_data {
-    /* Its operation stands where the law has + and "sum of", and its identity where a value is 0. */
+    /* Of the array; of the inputs it is numeric->inputs. Its operation stands where the law has + and "sum of", and its
+     * identity where a value is 0. */
     const struct rd_numeric *numeric;
     const void *const
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
     /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
     bool absolute;
     bool one_by_one; /* cell by cell, by the tree: the same, and slower by far */
+    bool
+        as_written; /* a sum is a sum; else it stands for the operation of `numeric`, as `+` of two values does */
 };
 
 /* Moves the array to the place: by the sentences of the role, or by the law where the section has none. All

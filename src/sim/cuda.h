@@ -156,7 +156,7 @@ typedef void rd_sim_thread(void *const *arguments);
 
 /* Defines NAME(<kernel>_thread), which unpacks the arguments and calls the kernel. The arguments
  * are the host's: they are read without a hook. */
-#define LAUNCHABLE(name, ...)                                                                      \
+#define RD_SIM_LAUNCHABLE(name, ...)                                                               \
     _Static_assert(_Generic(&NAME(name), void (*)(__VA_ARGS__) : 1, default : 0),                  \
                    "LAUNCHABLE(" #name ", ...) does not name the kernel's parameter types");       \
     rd_sim_thread NAME(name##_thread);                                                             \
@@ -165,7 +165,8 @@ typedef void rd_sim_thread(void *const *arguments);
         NAME(name)(RD_SIM_UNPACK(__VA_ARGS__));                                                    \
     }
 
-#define LAUNCHABLE_COMMUNICATING(name, ...) LAUNCHABLE(name, __VA_ARGS__)
+#define LAUNCHABLE(name, ...)               RD_SIM_LAUNCHABLE(name, __VA_ARGS__)
+#define LAUNCHABLE_COMMUNICATING(name, ...) RD_SIM_LAUNCHABLE(name, __VA_ARGS__)
 
 #define RD_SIM_ARG(type, i)                      (*(type *)arguments[i])
 #define RD_SIM_UNPACK1(a)                        RD_SIM_ARG(a, 0)

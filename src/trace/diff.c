@@ -116,6 +116,14 @@ static size_t first_difference(const struct rd_numeric *numeric, const struct rd
     return k;
 }
 
+/* With the input that it names, where the trace has that. */
+static void cell_text(const struct rd_trace_run *run, const struct rd_numeric *numeric,
+                      rd_bits value, char text[RD_VALUE_TEXT_SIZE])
+{
+    const bool cut = run->a.n_head + run->a.n_tail < run->a.count;
+    rd_cell_text(numeric, cut ? NULL : run->a.cells, run->a.count, value, text);
+}
+
 /* A state of `array`, which is called `name`; its cell k is the array's cell k * stride. */
 static void compare_states(struct comparison *comparison, const char *name, const char *array,
                            const struct rd_trace_state *left, const struct rd_trace_state *right,
@@ -123,6 +131,8 @@ static void compare_states(struct comparison *comparison, const char *name, cons
 {
     const struct rd_numeric *numeric = comparison->left.run.numeric;
     struct rd_trace_difference *found = comparison->found;
+    if (strcmp(array, "a") == 0 || strcmp(array, "b") == 0)
+        numeric = numeric->inputs;
     size_t left_kept = left->n_head + left->n_tail, right_kept = right->n_head + right->n_tail;
     if (found->differs)
         return;
@@ -142,8 +152,8 @@ static void compare_states(struct comparison *comparison, const char *name, cons
         found->in_cell = true;
         found->array = array;
         found->cell = rd_trace_state_index(left, k) * stride;
-        numeric->format(found->left, numeric->load(left->cells, k));
-        numeric->format(found->right, numeric->load(right->cells, k));
+        cell_text(&comparison->left.run, numeric, numeric->load(left->cells, k), found->left);
+        cell_text(&comparison->right.run, numeric, numeric->load(right->cells, k), found->right);
         differ(comparison, "%s: cell %zu: %s and %s", name, found->cell, found->left, found->right);
     } else if (left->digest != right->digest) {
         differ(comparison, "%s: the digests of its cells: %016" PRIx64 " and %016" PRIx64, name,

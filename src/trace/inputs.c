@@ -32,7 +32,7 @@ static bool agrees(const struct rd_trace_state *state, const struct rd_numeric *
 static bool check_remade(struct rd_trace_inputs *inputs, const struct rd_trace_run *run,
                          const struct rd_trace_state *state, const void *cells)
 {
-    const struct rd_numeric *numeric = run->numeric;
+    const struct rd_numeric *numeric = run->numeric->inputs;
     bool cut = rd_trace_state_is_cut(state), same_cells = agrees(state, numeric, cells);
     bool same_digest = !cut || numeric->digest(cells, state->count) == state->digest;
     if (same_cells && same_digest)
@@ -53,7 +53,7 @@ static enum rd_status remake(struct rd_trace_inputs *inputs, const struct rd_tra
 {
     struct rd_values *values = &inputs->values;
     bool has_b = run->b.cells != NULL;
-    enum rd_status status = rd_values_init_two(values, run->numeric, run->values, run->n_a,
+    enum rd_status status = rd_values_init_two(values, run->numeric->inputs, run->values, run->n_a,
                                                has_b ? run->n_b : 0, &inputs->reason);
     if (status == RD_ERROR_MEMORY)
         return rd_fail(error, status, "no memory for %zu inputs", run->n_a);

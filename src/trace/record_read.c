@@ -83,9 +83,10 @@ bool rd_trace_state_is_cut(const struct rd_trace_state *state)
 
 static void read_input(struct rd_trace_fields *in, const json_t *input, struct rd_trace_run *run)
 {
-    read_state(in, rd_trace_get_object(in, input, "a"), run->n_a, run->numeric, &run->a);
+    read_state(in, rd_trace_get_object(in, input, "a"), run->n_a, run->numeric->inputs, &run->a);
     if (rd_trace_has(input, "b"))
-        read_state(in, rd_trace_get_object(in, input, "b"), run->n_b, run->numeric, &run->b);
+        read_state(in, rd_trace_get_object(in, input, "b"), run->n_b, run->numeric->inputs,
+                   &run->b);
     if (!run->a.whole || (run->b.cells && !run->b.whole))
         rd_trace_fields_refuse(in, "'input' has an array that is not whole");
 }

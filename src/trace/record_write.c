@@ -127,10 +127,10 @@ void rd_trace_write_run(struct rd_trace_emitter *emitter, const struct rd_run *r
         rd_trace_emit_close(emitter, '}');
     } else {
         rd_trace_emit_open(emitter, "input", '{');
-        write_state(emitter, "a", run->numeric, run->a, rd_program_inputs(run->program, &shape),
-                    true, cells);
+        write_state(emitter, "a", run->numeric->inputs, run->a,
+                    rd_program_inputs(run->program, &shape), true, cells);
         if (run->b)
-            write_state(emitter, "b", run->numeric, run->b,
+            write_state(emitter, "b", run->numeric->inputs, run->b,
                         rd_program_inputs_b(run->program, &shape), true, cells);
         rd_trace_emit_close(emitter, '}');
     }

@@ -279,7 +279,8 @@ static void check_inputs(struct rd_replayer *replayer, const struct rd_trace_ste
         return;
     unsigned due = step->number == 0 || replayer->refused
                        ? 0
-                       : rd_inputs_due(replayer->program, &run->shape, run->frame, step->number);
+                       : rd_inputs_due(replayer->program, run->numeric->operation, &run->shape,
+                                       run->frame, step->number);
     unsigned lacks = due & ~step->unchanged;
     if ((step->unchanged & ~due) || (lacks && !replayer->input_changed) ||
         (!lacks && replayer->input_changed))

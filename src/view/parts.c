@@ -328,8 +328,8 @@ const char *rd_rerun_text(struct rd_history *history, char text[RD_RERUN_TEXT_SI
     if (!rerun.has_cell)
         return text;
     char was[RD_VALUE_TEXT_SIZE], is[RD_VALUE_TEXT_SIZE];
-    about->numeric->format(was, rerun.was);
-    about->numeric->format(is, rerun.is);
+    rd_cell_text(about->numeric, about->a, about->n_a, rerun.was, was);
+    rd_cell_text(about->numeric, about->a, about->n_a, rerun.is, is);
     length += snprintf(text + length, RD_RERUN_TEXT_SIZE - (size_t)length, " in %s[%zu]",
                        rd_history_frame(history, rerun.frame)->array, rerun.cell);
     if (!about->witness)

@@ -155,8 +155,7 @@ const char *rd_violation_text(const struct rd_violation *violation,
                               const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE])
 {
     char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
-    numeric->format(expected, violation->expected);
-    numeric->format(actual, violation->actual);
+    rd_violation_values(violation, numeric, expected, actual);
     const char *array = violation->array ? violation->array : "A";
     unsigned step = violation->step;
     size_t cell = violation->cell;

@@ -20,6 +20,8 @@
 /* A state, and what is needed to find a cell in it. */
 struct picture {
     const struct rd_numeric *numeric;
+    const void *a; /* the input, of n_a elements */
+    size_t n_a;
     const void *cells;
     size_t n_cells;
     bool whole;
@@ -97,7 +99,7 @@ static void fill_box(const void *self, size_t index, struct rd_box *box)
     rd_bits value, old;
     if (!load_cell(picture, index, &value))
         return;
-    picture->numeric->format(box->text, value);
+    rd_cell_text(picture->numeric, picture->a, picture->n_a, value, box->text);
     box->changed = picture->before && load_cell(picture->before, index, &old) &&
                    !picture->numeric->same(value, old);
     box->wrong = cell_is_wrong(picture, box, value);
@@ -171,6 +173,8 @@ static void print_step(struct rd_text_view *view, const struct rd_run *run,
 {
     struct picture picture = {
         .numeric = run->numeric,
+        .a = step->expect->a,
+        .n_a = step->expect->n_inputs,
         .cells = step->cells,
         .n_cells = step->n_cells,
         .whole = step->whole,

@@ -91,7 +91,8 @@ static void tell_cell(const struct comparison *comparison, size_t number, size_t
     char texts[2][RD_VALUE_TEXT_SIZE], title[256];
     rd_picture_title(comparison->histories[0], number, title, sizeof title);
     for (int side = 0; side < 2; side++)
-        numeric->format(texts[side], cells[side].value);
+        rd_cell_text(numeric, comparison->about[side]->a, comparison->about[side]->n_a,
+                     cells[side].value, texts[side]);
     snprintf(comparison->text, RD_PAGE_COMPARED_SIZE,
              "they first differ at %s: %s[%zu] is %s and %s", title,
              rd_history_frame(comparison->histories[0], number)->array, index, texts[0], texts[1]);

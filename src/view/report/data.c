@@ -61,7 +61,7 @@ static void put_value(const struct rd_page_run *run, struct values *values, size
     char text[TEXT_SIZE];
     values->known[values->count++] = cell->expected_known ? '1' : '0';
     if (cell->expected_known && cell->known && !numeric->same(cell->value, cell->expected)) {
-        numeric->format(text, cell->expected);
+        rd_cell_text(numeric, run->about->a, run->about->n_a, cell->expected, text);
         rd_page_put(values->expected, index, json_string(text));
     }
     if (deviation->limit > 0) {

@@ -105,7 +105,7 @@ static json_t *one_access(const struct rd_page_run *run, const struct rd_access_
         snprintf(value, sizeof value, "(%s)",
                  rd_access_is_of_lane(access->op) ? "not there" : "out of bounds");
     else if (array->numeric && !run->about->witness)
-        array->numeric->format(value, access->value);
+        rd_cell_text(array->numeric, run->about->a, run->about->n_a, access->value, value);
     size_t length = strlen(value), of = array->warp * RD_WARP_LANES + access->index;
     if (access->op == RD_ACCESS_TAKE)
         snprintf(value + length, sizeof value - length,
@@ -229,7 +229,7 @@ static json_t *one_node(const struct rd_page_run *run, const struct rd_origin *n
 {
     char value[RD_VALUE_TEXT_SIZE] = "", text[RD_ORIGIN_TEXT_SIZE];
     if (!run->about->witness && node->kind != RD_ORIGIN_OUTSIDE)
-        run->about->numeric->format(value, node->value);
+        rd_cell_text(run->about->numeric, run->about->a, run->about->n_a, node->value, value);
     return json_pack("[i, o, I, s, s]", (int)node->depth, rd_markup_string(node->array),
                      (json_int_t)node->index, value, rd_origin_text(node, text));
 }

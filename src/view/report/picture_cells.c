@@ -40,7 +40,7 @@ enum rd_status rd_picture_cell(struct rd_history *history, size_t frame, size_t 
         return status;
     if (!about->witness) {
         char value[RD_VALUE_TEXT_SIZE];
-        about->numeric->format(value, cell->value);
+        rd_cell_text(about->numeric, about->a, about->n_a, cell->value, value);
         snprintf(text, RD_PICTURE_TEXT_SIZE, "%s", value);
         return RD_OK;
     }

@@ -52,7 +52,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
     if (cell.live)
         fprintf(out, "  %s\n", frame->statement);
     if (cell.known) {
-        numeric->format(text, cell.value);
+        rd_cell_text(numeric, stepper->about->a, stepper->about->n_a, cell.value, text);
         fprintf(out, "holds        %s%s", text, cell.changed ? " (changed)" : "");
         if (cell.put)
             fprintf(out, ", put there by you at step %u", cell.put->step);
@@ -61,7 +61,7 @@ static void print_values(struct rd_stepper *stepper, FILE *out)
         fprintf(out, "holds        not known: %s\n", rd_stepper_unknown_text(stepper));
     }
     if (cell.expected_known) {
-        numeric->format(text, cell.expected);
+        rd_cell_text(numeric, stepper->about->a, stepper->about->n_a, cell.expected, text);
         fprintf(out, "must hold    %s\n", text);
         if (rd_stepper_wraps_text(stepper, wraps)[0] != '\0')
             fprintf(out, "which is     %s, as %s wraps\n", wraps, numeric->name);
@@ -114,7 +114,8 @@ static void print_node(const struct rd_stepper *stepper, const struct rd_origin 
             (int64_t)node->index);
     /* Of witness values, the sets say it better. */
     if (node->kind != RD_ORIGIN_OUTSIDE && !stepper->about->witness) {
-        stepper->about->numeric->format(value, node->value);
+        rd_cell_text(stepper->about->numeric, stepper->about->a, stepper->about->n_a, node->value,
+                     value);
         fprintf(out, " = %s", value);
     }
     fprintf(out, "  %s\n", rd_origin_text(node, text));

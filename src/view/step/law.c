@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/law.h"
-#include "operation.h"
 #include "program.h"
 #include "view/candidate_text.h"
 
@@ -74,11 +73,6 @@ enum rd_status rd_step_law_accept(const struct rd_history_about *about, struct r
         return rd_fail(error, RD_ERROR_USAGE,
                        "a law is asserted of values, and witness values tell only which inputs are "
                        "in a cell");
-    if (about->numeric->operation != RD_OPERATION_SUM)
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "a law is judged beside the program's own law of sums, and this run is over "
-                       "'%s'",
-                       rd_operation_name(about->numeric->operation));
     if (!rd_program_law(about->program))
         return rd_fail(error, RD_ERROR_USAGE, "%s has no law that another could stand for",
                        about->program->name);

@@ -30,9 +30,10 @@ void rd_quiz_explain_value(struct rd_stepper *stepper, const char *verdict, size
 {
     const struct rd_numeric *numeric = stepper->about->numeric;
     char holds[RD_VALUE_TEXT_SIZE], wanted[RD_VALUE_TEXT_SIZE] = "";
-    numeric->format(holds, cell->value);
+    const struct rd_history_about *about = stepper->about;
+    rd_cell_text(numeric, about->a, about->n_a, cell->value, holds);
     if (cell->wrong && cell->expected_known)
-        numeric->format(wanted, cell->expected);
+        rd_cell_text(numeric, about->a, about->n_a, cell->expected, wanted);
     rd_quiz_explain(stepper, verdict, index, holds, wanted);
 }
 

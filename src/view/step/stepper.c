@@ -118,6 +118,11 @@ static void change_text(struct rd_stepper *stepper, size_t before, size_t index,
     char number[RD_VALUE_TEXT_SIZE];
     if (rd_history_cell(stepper->history, before, index, &was, NULL) != RD_OK || !was.known)
         return;
+    if (numeric->lanes->select) { /* another input, and not one so much further on */
+        rd_cell_text(numeric, stepper->about->a, stepper->about->n_a, now, number);
+        snprintf(text, size, "%s", number);
+        return;
+    }
     bool grew =
         !numeric->less(now, was.value) && !numeric->is_nan(now) && !numeric->is_nan(was.value);
     rd_bits change = grew ? numeric->subtract(now, was.value) : numeric->subtract(was.value, now);
@@ -161,7 +166,8 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
     } else if (view == RD_SHOW_EXPECTED) {
         bool silent = !cell.live && rd_history_frame(stepper->history, frame)->inside;
         if (cell.expected_known)
-            stepper->about->numeric->format(number, cell.expected);
+            rd_cell_text(stepper->about->numeric, stepper->about->a, stepper->about->n_a,
+                         cell.expected, number);
         if (cell.expected_known || silent)
             snprintf(text, size, "%s", cell.expected_known ? number : "·");
     } else if (cell.known && view == RD_SHOW_CHANGES) {
@@ -171,7 +177,8 @@ void rd_stepper_cell_text(struct rd_stepper *stepper, size_t frame, size_t index
         else
             snprintf(text, size, "·");
     } else if (cell.known) {
-        stepper->about->numeric->format(number, cell.value);
+        rd_cell_text(stepper->about->numeric, stepper->about->a, stepper->about->n_a, cell.value,
+                     number);
         snprintf(text, size, "%s", number);
     }
 }

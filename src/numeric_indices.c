@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/* Indices of elements side by side: what the cells of an operation that selects hold. One per element type, whose
+ * indices are as wide as it is. */
+#include "numeric_lanes.h"
+#include "numeric_type.h"
+
+static void input_indices(void *values, const void *array, size_t first, ptrdiff_t stride,
+                          size_t count)
+{
+    (void)array;
+    for (size_t k = 0; k < count; k++)
+        ((bits *)values)[k] = (bits)(first + (size_t)((ptrdiff_t)k * stride));
+}
+
+static void load_indices(void *values, const void *array, size_t first, ptrdiff_t stride,
+                         size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((bits *)values)[k] = ((const bits *)array + first)[(ptrdiff_t)k * stride];
+}
+
+static void store_indices(void *array, size_t first, ptrdiff_t stride, const void *values,
+                          size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((bits *)array + first)[(ptrdiff_t)k * stride] = ((const bits *)values)[k];
+}
+
+static void number_indices(void *values, int64_t number, int64_t slope, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((bits *)values)[k] = (bits)(number + (int64_t)k * slope);
+}
+
+/* There is none: whoever asks starts from the first term. */
+static void no_identity(enum rd_operation operation, void *values, size_t count)
+{
+    (void)operation;
+    memset(values, 0, count * sizeof(bits));
+}
+
+static void subtract_indices(void *x, const void *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((bits *)x)[k] -= ((const bits *)y)[k];
+}
+
+static void times_indices(void *x, const void *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ((bits *)x)[k] *= ((const bits *)y)[k];
+}
+
+/* By what min or max keeps of the two values, so that the value at the index is theirs, too. */
+static ALWAYS_INLINE bits selected(enum rd_operation best, const elem *input, bits x, bits y)
+{
+    const rd_bits of_x = load(input, x), of_y = load(input, y);
+    const elem kept = combined(best, elem_of(of_x), elem_of(of_y));
+    if (same(of_x, of_y))
+        return x < y ? x : y;
+    return same(load(&kept, 0), of_x) ? x : y;
+}
+
+static ALWAYS_INLINE void select_by(enum rd_operation best, const elem *input, bits *x,
+                                    const bits *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        x[k] = selected(best, input, x[k], y[k]);
+}
+
+static void select_indices(enum rd_operation operation, const void *input, void *x, const void *y,
+                           size_t count)
+{
+    if (operation == RD_OPERATION_ARGMIN)
+        select_by(RD_OPERATION_MIN, input, x, y, count);
+    else
+        select_by(RD_OPERATION_MAX, input, x, y, count);
+}
+
+static void select_one(enum rd_operation operation, const void *input, void *x, const void *terms,
+                       size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        select_indices(operation, input, x, (const bits *)terms + k, 1);
+}
+
+const struct rd_lanes NAME(rd_indices_lanes) = {
+    .size_bytes = sizeof(bits),
+    .input = input_indices,
+    .load = load_indices,
+    .store = store_indices,
+    .number = number_indices,
+    .identity = no_identity,
+    .subtract = subtract_indices,
+    .times = times_indices,
+    .select = select_indices,
+    .select_one = select_one,
+};
