@@ -97,7 +97,7 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 #else
 #define OPERATION sum
 #endif
-#define OP(x, y) RD_PASTE(OP_, OPERATION)(x, y)
+#define OP(x, y)          RD_PASTE(OP_, OPERATION)(x, y)
 #define OP_BY_VALUE(x, y) OP(x, y)
 
 #else

@@ -348,8 +348,8 @@ static void resolve_operation(struct rd_cli_run_options *options)
         rd_cli_usage(subcommand, "%s", error.text);
     if (rd_operation_selects(operation) && options->witness)
         rd_cli_usage(subcommand,
-                     "'--op' is '%s', and a cell that holds an index tells no other inputs: use "
-                     "--values marked:J",
+                     "'--op' is '%s', and of cells that hold indices witness values tell nothing "
+                     "more: use --values marked:J",
                      rd_operation_name(operation));
 }
 

@@ -56,7 +56,7 @@ static bool wins(const struct look *look, rd_bits *value)
         duals[numeric->operation]; /* the identity of one wins in the other */
     uint64_t best = 0, j = 0;
     if (numeric->is_float && dual != RD_OPERATION_SUM && !numeric->lanes->select)
-        return !numeric->parse(dual == RD_OPERATION_MIN ? "inf" : "-inf", value);
+        return numeric->parse(dual == RD_OPERATION_MIN ? "inf" : "-inf", value) != NULL;
     if (!numeric->lanes->select)
         return dual != RD_OPERATION_SUM && rd_operation_identity(dual, numeric, value);
     for (j = 1; j < look->candidate->n_inputs; j++) {
@@ -250,8 +250,7 @@ static enum rd_status ask_the_next_round(struct look *look)
     enum rd_status status =
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
     if (status == RD_OK && look->run->numeric->rounds)
-        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d,
-                                    look->step->n_cells);
+        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d, look->step->n_cells);
     if (status != RD_OK)
         return status;
     size_t fails = 0;
