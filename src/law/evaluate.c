@@ -318,6 +318,16 @@ bool rd_law_number(struct rd_law_run *run, const struct law_node *node, int64_t 
     return found;
 }
 
+bool rd_law_number_quietly(struct rd_law_run *run, const struct law_node *node, int64_t *value)
+{
+    struct rd_law_error *error = run->error;
+    run->error = NULL;
+    bool found = rd_law_number(run, node, value);
+    run->error = error;
+    run->status = RD_OK;
+    return found;
+}
+
 /* ---- conditions ---- */
 
 static bool related(enum law_relation relation, int64_t x, int64_t y)

@@ -77,6 +77,8 @@ static inline int64_t *rd_law_run_variable(struct rd_law_run *run, unsigned slot
 /* The value of a number, and of a condition. False where there is none, and the run has failed. */
 bool rd_law_number(struct rd_law_run *run, const struct law_node *node, int64_t *value);
 bool rd_law_condition(struct rd_law_run *run, const struct law_node *node, bool *holds);
+/* The same of a number without an error. Too much work is told by the next that counts it. */
+bool rd_law_number_quietly(struct rd_law_run *run, const struct law_node *node, int64_t *value);
 
 /* The equation of NAME_k that is for this k, and the parameters for its frame: the arguments, and what
  * NAME_(d+1) calls d. */
