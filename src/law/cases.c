@@ -308,10 +308,23 @@ static bool try_level(struct rd_law_run *run, const struct trying *trying, size_
     return true;
 }
 
+/* The plan by which nothing is passed over that is undefined. */
+static const struct law_plan *plan_here(struct rd_law_run *run, const struct law_plan *plan)
+{
+    for (size_t k = 0; k < plan->n_risks; k++) {
+        int64_t value;
+        if (!rd_law_number_quietly(run, plan->risks[k].node, &value) ||
+            (plan->risks[k].kind == LAW_RISK_ZERO && value == 0) ||
+            (plan->risks[k].kind == LAW_RISK_ZERO_OR_LESS && value <= 0))
+            return plan->otherwise;
+    }
+    return plan;
+}
+
 bool rd_law_cases(struct rd_law_run *run, const struct law_binding *binding, law_visit *visit,
                   void *context)
 {
-    const struct trying trying = {binding->plan, visit, context};
+    const struct trying trying = {plan_here(run, binding->plan), visit, context};
     bool holds;
     if (!holds_all(run, trying.plan->checks, trying.plan->n_checks, &holds))
         return false;
