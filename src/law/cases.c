@@ -260,15 +260,15 @@ static bool find_candidates(struct rd_law_run *run, const struct law_plan_level 
     }
     for (size_t k = 0; k < level->n_hints; k++)
         take_hint(run, &level->hints[k], level->slot, left);
+    const struct law_node at = {.span = level->span};
     if (left->most != INT64_MAX)
-        return rd_law_run_work(run, NULL);
+        return rd_law_run_work(run, &at);
     /* Why it has no bound may be that the bound has no value. */
     for (size_t k = 0; k < level->n_hints; k++) {
         int64_t other;
         if (!rd_law_number(run, level->hints[k].other, &other))
             return false;
     }
-    struct law_node at = {.span = level->span};
     return rd_law_run_fail(run, &at, "'%.40s' has no upper bound", level->name);
 }
 

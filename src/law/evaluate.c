@@ -261,10 +261,12 @@ static bool defined(struct rd_law_run *run, const struct law_node *node, int64_t
     }
     bool found = rd_law_enter(run, node, &body, &base, &top) && rd_law_number(run, body, value);
     rd_law_run_pop(run, base, top);
-    memo = found ? memo_of(run, node, index) : NULL; /* it may have moved */
+    if (!found)
+        return rd_law_run_fail_in_use(run, node);
+    memo = memo_of(run, node, index); /* it may have moved */
     if (memo)
         *memo = (struct law_memo){.generation = run->generation, .value = *value};
-    return found;
+    return true;
 }
 
 static bool named(struct rd_law_run *run, const struct law_node *node, int64_t *value)

@@ -58,6 +58,9 @@ void rd_law_run_return(struct rd_law_run *run, const struct law_position *positi
 /* Fails at a node, with the place: "… at d = 3". Returns false. */
 bool rd_law_run_fail(struct rd_law_run *run, const struct law_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* After a failure in the definition that the node uses: where that isn't the author's and the node is, the place becomes
+ * the node's, and the message begins with the name. Returns false. */
+bool rd_law_run_fail_in_use(struct rd_law_run *run, const struct law_node *node);
 bool rd_law_run_no_memory(struct rd_law_run *run);
 /* Counts work; false, and failed, where there was too much. */
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node);
