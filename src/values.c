@@ -301,6 +301,16 @@ static enum rd_status parse_generator(const char *spec, const struct generator *
     return RD_OK;
 }
 
+static enum rd_status accept_mark(const struct rd_values *values, const struct generator *generator,
+                                  struct rd_error *error)
+{
+    if (generator->a != element_marked || values->seed < values->n)
+        return RD_OK;
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'%.60s' marks none of %zu values: they are counted from 0 on", values->spec,
+                   values->n);
+}
+
 bool rd_values_is_generator(const char *spec)
 {
     const struct generator *generator;
@@ -333,7 +343,9 @@ enum rd_status rd_values_init(struct rd_values *values, const struct rd_numeric 
         made.seed = generator->is_seeded ? seed : 0;
         if (generator->is_seeded)
             snprintf(made.spec, sizeof made.spec, "%s:%" PRIu64, generator->name, seed);
-        status = generate(&made, generator, want_b, error);
+        status = accept_mark(&made, generator, error);
+        if (!status)
+            status = generate(&made, generator, want_b, error);
     } else {
         status = rd_text_begins(spec, "list:")
                      ? read_list(spec, numeric, &source, &cells, error)

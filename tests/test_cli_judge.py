@@ -50,10 +50,15 @@ class Judge(CliTest):
         for law, place, why in (
                 ("for 0 <= i < 10^18: A[0] = a[0]", "column 1", "takes too long: more than 335"),
                 ("for i < n div d: A[i] = a[i]", "column 15: ", "division by 0: undefined at d = 0")):
-            done = self.judge("# laws\nfold: " + law + "\n")
-            self.assertEqual(done.returncode, 2)
+            done = self.judge("fold: A[0] = sum of a[j], j mod w = 0\nfold: " + law + "\n")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(", line 2, " + place, done.stderr)
             self.assertIn(why, done.stderr)
+
+    def test_laws_of_further_programs_are_looked_at_before_anything_is_printed(self):
+        done = self.judge(LAWS + "fold-guard: A[0] = 5 div d\n")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("line 7, column 20: division by 0: undefined at d = 0", done.stderr)
 
     def test_the_matrix_has_a_column_for_each_law(self):
         lines = self.judge(LAWS).stdout.splitlines()

@@ -351,6 +351,22 @@ class Law(CliTest):
         self.assertTrue(done.stdout.startswith("true, but too weak: fold n=2 "), done.stdout)
         self.assertEqual(len(done.stdout.splitlines()), 1)
 
+    def test_what_is_undefined_in_the_programs_definitions_is_told_where_it_is_used(self):
+        for program, law, column, why in (
+                ("fold-ceil", "for i < p: A[i] = a[i]", 9, "'p': a negative exponent: undefined at d = 0"),
+                ("fold", "for 0 <= i < G: A[i] = a[i]", 14, "'G': 'B' has no value: the run has no number of blocks"),
+                ("unfold", "for i < n: A[i] = f_d(i)", 19, "'f': 'a' has no element 8 of 8 at d = 1")):
+            done = self.run_sim(program, "--law", law)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("column %d: %s" % (column, why), done.stderr)
+
+    def test_a_size_of_which_the_law_has_no_value_is_named(self):
+        done = self.run_sim("tournament", "--sizes", "18..24", "--law",
+                            "for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < i+D, 64 mod (20 - n) <= 99")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("division by 0: undefined at d = 0, of n = 20; of --sizes 18..24, 2 before it don't refute it",
+                      done.stderr)
+
     def test_looking_for_sizes_can_be_interrupted(self):
         command = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "549755813889..1099511627775"]
         with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE) as process:

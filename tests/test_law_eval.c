@@ -237,6 +237,28 @@ static void test_condition_to_the_left_keeps_from_what_is_undefined(void **state
     assert_string_equal(said("A[0] = sum of a[i + j], i < 2, i > 0, j < 4 / i", 0), "0:1,2,3,4");
 }
 
+static void test_condition_to_the_right_does_not_keep_from_what_is_undefined(void **state)
+{
+    (void)state;
+    assert_string_equal(said("for i < n, 5 mod d < 9, d > 0: A[i] = 0", 0),
+                        "16: division by 0: undefined at d = 0");
+    assert_string_equal(said("for 0 <= i < 2 mod log2(0), n = 9: A[i] = 0", 0),
+                        "24: the logarithm of a number below 1: undefined at d = 0");
+    assert_string_equal(said("A[0] = sum of a[j], n mod j = 0, j > 0", 0),
+                        "25: division by 0: undefined at d = 0");
+    assert_string_equal(said("A[0] = sum of a[j], j > 0, n mod j = 0", 0), "0:1,2,4");
+    /* Nor does what a condition itself says of the values. */
+    assert_string_equal(said("A[0] = sum of a[j], (j - 3) % 4 = 5", 0),
+                        "25: '%' of a negative number, of which C's is negative ('mod' isn't): "
+                        "undefined at d = 0");
+    assert_string_equal(said("A[0] = sum of a[j], j < min(0, 4 mod d)", 0),
+                        "36: division by 0: undefined at d = 0");
+    /* One that is known isn't asked before one that isn't. */
+    assert_string_equal(said("A[0] = sum of a[j], j > 8, 3 / d = 1", 0), "0:");
+    assert_string_equal(said("for i < n: A[i] = sum of a[i + j], j < 2, i > 8, 3 / d = 1", 0),
+                        "0: 1: 2: 3: 4: 5: 6: 7:");
+}
+
 static void test_families_are_defined_by_their_equations(void **state)
 {
     static const char *const text =
@@ -495,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_numbers_are_as_in_mathematics),
         cmocka_unit_test(test_what_has_no_value_is_told_with_its_place),
         cmocka_unit_test(test_condition_to_the_left_keeps_from_what_is_undefined),
+        cmocka_unit_test(test_condition_to_the_right_does_not_keep_from_what_is_undefined),
         cmocka_unit_test(test_families_are_defined_by_their_equations),
         cmocka_unit_test(test_endless_definition_is_told),
         cmocka_unit_test(test_too_much_work_is_told),

@@ -92,6 +92,11 @@ class Queries(CliTest):
                     self.assertEqual(set(self.answers(prover, done.stdout).values()), {"unsat"})
             self.assertNotRegex(done.stdout, r"[^ ] +\n|true true|\(and\)")
 
+    def test_a_size_that_nobody_said_is_one_that_the_program_takes(self):
+        for program in self.programs() + ["multi-block", "multi-block:shared-split", "multi-block:even"]:
+            done = self.cli("explain", program, "--law=smtlib")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), program)
+
     def test_what_is_too_large_or_fits_no_program_is_refused(self):
         self.assert_refused(self.cli("explain", "fold", "--law=smtlib", "-n", "12"), "not a power of two")
         self.assert_refused(self.cli("explain", "fold", "--law=smtlib", "-n", "2^14"), "'-n' is 16384")

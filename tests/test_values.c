@@ -265,6 +265,20 @@ static void test_marked_is_one_input_among_identities(void **state)
     }
 }
 
+static void test_marked_beyond_the_values_is_refused(void **state)
+{
+    struct rd_values values;
+    struct rd_error error;
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_I32);
+    (void)state;
+    assert_int_equal(rd_values_init(&values, numeric, "marked:4", 4, 0, false, &error),
+                     RD_ERROR_USAGE);
+    assert_string_equal(error.text,
+                        "'marked:4' marks none of 4 values: they are counted from 0 on");
+    assert_int_equal(rd_values_init(&values, numeric, "marked:3", 4, 0, false, &error), RD_OK);
+    rd_values_finish(&values);
+}
+
 static void test_edges_have_every_corner_at_every_index_in_16_seeds(void **state)
 {
     static const struct {
@@ -431,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_random_bad_seed_is_refused),
         cmocka_unit_test(test_is_generator_tells_generators_from_data),
         cmocka_unit_test(test_marked_is_one_input_among_identities),
+        cmocka_unit_test(test_marked_beyond_the_values_is_refused),
         cmocka_unit_test(test_edges_have_every_corner_at_every_index_in_16_seeds),
         cmocka_unit_test(test_spec_unknown_names_the_generators),
         cmocka_unit_test(test_list_gives_its_numbers),

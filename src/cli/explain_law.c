@@ -57,15 +57,23 @@ static enum rd_status take_shape(const struct rd_cli_explain_law *asked, struct 
                                  struct rd_error *error)
 {
     enum { N_MAX = 4096 };
-    struct rd_shape given = asked->shape;
-    if (given.n == 0)
-        given.n = 8;
-    *shape = rd_program_shape(asked->program, given);
+    const struct rd_program *program = asked->program;
+    const struct rd_shape given = asked->shape;
+    const struct rd_shape tries[] = {
+        {given.n ? given.n : 8, given.block, given.grid},
+        {8, given.block ? given.block : 4, given.grid}, /* blocks that are full */
+        {program->n, given.block ? given.block : program->n_block,
+         given.grid ? given.grid : program->n_grid},
+    };
+    const size_t n_tries = given.n ? 1 : sizeof tries / sizeof *tries;
+    *shape = rd_program_shape(program, tries[0]);
+    for (size_t k = 1; k < n_tries && rd_program_accept(program, shape, NULL) != RD_OK; k++)
+        *shape = rd_program_shape(program, tries[k]);
     if (shape->n > N_MAX)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'-n' is %zu, more than %d, which is too much to write down", shape->n,
                        N_MAX);
-    return rd_program_accept(asked->program, shape, error);
+    return rd_program_accept(program, shape, error);
 }
 
 static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,

@@ -171,6 +171,13 @@ static bool judge_one(const struct judge *judge, const struct law_line *law,
     exit(RD_EXIT_FAILED);
 }
 
+/* Refuses a law that has no value on its program. */
+static void check_law(const struct judge *judge, const struct law_line *law)
+{
+    struct rd_cli_law_runs runs;
+    judge_one(judge, law, law->program, &runs);
+}
+
 static const char *cell_of(const struct rd_cli_law_runs *runs, char text[CELL_SIZE])
 {
     const struct rd_candidate_result *judged = &runs->judged;
@@ -350,9 +357,11 @@ int rd_cli_judge(int argc, char **argv)
     else
         add_own_laws(&judge);
     judge.json = json_array();
-    /* What can't be read is told before anything is run. */
+    /* What can't be read, or has no value, is told before anything is printed. */
     for (size_t k = 0; k < judge.n_laws; k++)
         rd_candidate_destroy(read_law(&judge, &judge.laws[k]));
+    for (size_t k = 0; judge.path && k < judge.n_laws; k++)
+        check_law(&judge, &judge.laws[k]);
     for (size_t k = 0, n; k < judge.n_laws; k += n) {
         n = 1;
         while (n < LAWS_MAX && k + n < judge.n_laws &&

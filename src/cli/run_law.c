@@ -241,11 +241,23 @@ static void name_array(struct session *session)
     rd_law_destroy(law);
 }
 
+/* Of which n of --sizes an error is, and that those before are no refutation. */
+static void add_size(const struct session *session, struct rd_error *error)
+{
+    const size_t length = strlen(error->text);
+    snprintf(error->text + length, sizeof error->text - length,
+             ", of n = %zu; of --sizes %zu..%zu, %zu before it %s", session->runs.options.n,
+             session->runs.options.sizes_from, session->runs.options.sizes_to, session->tried,
+             session->tried == 1 ? "doesn't refute it" : "don't refute it");
+}
+
 /* Where a law has no value at a step, with its place. */
 static void complain(const struct session *session, const struct rd_error *error)
 {
     struct rd_law_error mistake;
     rd_candidate_error(session->runs.candidate, &mistake);
+    if (mistake.column > 0 && session->runs.options.sizes_to > 0)
+        add_size(session, &mistake.what);
     if (mistake.column > 0)
         rd_cli_law_complain(session->text, &mistake);
     else

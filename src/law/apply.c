@@ -301,7 +301,7 @@ static bool defined(struct rd_law_run *run, struct applying *applying, const str
     size_t base = run->base, top = run->top;
     bool done = rd_law_enter(run, node, &body, &base, &top) && value_of(run, applying, body, value);
     rd_law_run_pop(run, base, top);
-    return done;
+    return done || rd_law_run_fail_in_use(run, node);
 }
 
 /* ---- values ---- */

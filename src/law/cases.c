@@ -6,17 +6,6 @@
 
 #include <inttypes.h>
 
-/* Without an error: false where it has no value. Too much work is told by the next that counts it. */
-static bool quiet_number(struct rd_law_run *run, const struct law_node *node, int64_t *value)
-{
-    struct rd_law_error *error = run->error;
-    run->error = NULL;
-    bool found = rd_law_number(run, node, value);
-    run->error = error;
-    run->status = RD_OK;
-    return found;
-}
-
 /* slope*v + offset, as far as the expression has that form; the variable is v. */
 static bool linear(struct rd_law_run *run, const struct law_node *node, unsigned slot,
                    int64_t *slope, int64_t *offset)
@@ -24,7 +13,7 @@ static bool linear(struct rd_law_run *run, const struct law_node *node, unsigned
     int64_t factor, of_slope, of_offset;
     *slope = *offset = 0;
     if (!(rd_law_variables(node) & 1u << slot))
-        return quiet_number(run, node, offset);
+        return rd_law_number_quietly(run, node, offset);
     if (node->kind == LAW_NAME) {
         *slope = 1;
         return true;
@@ -39,7 +28,7 @@ static bool linear(struct rd_law_run *run, const struct law_node *node, unsigned
     if (node->op == LAW_TIMES) {
         bool right = rd_law_variables(node->kids[1]) & 1u << slot;
         return !(rd_law_variables(node->kids[!right]) & 1u << slot) &&
-               quiet_number(run, node->kids[!right], &factor) &&
+               rd_law_number_quietly(run, node->kids[!right], &factor) &&
                linear(run, node->kids[right], slot, &of_slope, &of_offset) &&
                !__builtin_mul_overflow(of_slope, factor, slope) &&
                !__builtin_mul_overflow(of_offset, factor, offset);
@@ -127,7 +116,7 @@ static bool take_offset(struct rd_law_run *run, const struct law_node **side, un
     const struct law_node *kid = (*side)->kids[right];
     if ((!is_quotient(kid) && !is_remainder(kid)) ||
         (rd_law_variables((*side)->kids[!right]) & 1u << slot) ||
-        !quiet_number(run, (*side)->kids[!right], &offset) ||
+        !rd_law_number_quietly(run, (*side)->kids[!right], &offset) ||
         (target->least != INT64_MIN &&
          __builtin_sub_overflow(target->least, offset, &target->least)) ||
         (target->most != INT64_MAX && __builtin_sub_overflow(target->most, offset, &target->most)))
@@ -152,7 +141,7 @@ static void narrow(struct rd_law_run *run, const struct law_node *side, unsigned
         if (!quotient && !remainder)
             break;
         if ((rd_law_variables(side->kids[1]) & 1u << slot) || target.modulus != 0 ||
-            !quiet_number(run, side->kids[1], &divisor) || divisor < 1)
+            !rd_law_number_quietly(run, side->kids[1], &divisor) || divisor < 1)
             return;
         if (quotient) {
             if (target.least != INT64_MIN &&
@@ -187,7 +176,7 @@ static void take_rest(struct rd_law_run *run, const struct law_hint *hint, unsig
                       int64_t value, struct candidates *left)
 {
     int64_t most, slopes[2], offsets[2], low, high;
-    if (!quiet_number(run, hint->limit.size, &most) ||
+    if (!rd_law_number_quietly(run, hint->limit.size, &most) ||
         __builtin_sub_overflow(most, (int64_t)!hint->limit.inclusive, &most))
         return;
     if (most < 0) {
@@ -212,14 +201,14 @@ static void take_hint(struct rd_law_run *run, const struct law_hint *hint, unsig
 {
     struct target target = {.least = INT64_MIN, .most = INT64_MAX};
     int64_t other;
-    if (!quiet_number(run, hint->other, &other))
+    if (!rd_law_number_quietly(run, hint->other, &other))
         return;
     if (hint->has_rest) {
         take_rest(run, hint, slot, other, left);
         return;
     }
     if (hint->modulus) {
-        if (!quiet_number(run, hint->modulus, &target.modulus) || target.modulus < 1)
+        if (!rd_law_number_quietly(run, hint->modulus, &target.modulus) || target.modulus < 1)
             return;
         target.residue = floor_remainder(other, target.modulus);
         target.window = 1;
@@ -271,15 +260,15 @@ static bool find_candidates(struct rd_law_run *run, const struct law_plan_level 
     }
     for (size_t k = 0; k < level->n_hints; k++)
         take_hint(run, &level->hints[k], level->slot, left);
+    const struct law_node at = {.span = level->span};
     if (left->most != INT64_MAX)
-        return rd_law_run_work(run, NULL);
+        return rd_law_run_work(run, &at);
     /* Why it has no bound may be that the bound has no value. */
     for (size_t k = 0; k < level->n_hints; k++) {
         int64_t other;
         if (!rd_law_number(run, level->hints[k].other, &other))
             return false;
     }
-    struct law_node at = {.span = level->span};
     return rd_law_run_fail(run, &at, "'%.40s' has no upper bound", level->name);
 }
 
@@ -319,10 +308,23 @@ static bool try_level(struct rd_law_run *run, const struct trying *trying, size_
     return true;
 }
 
+/* The plan by which nothing is passed over that is undefined. */
+static const struct law_plan *plan_here(struct rd_law_run *run, const struct law_plan *plan)
+{
+    for (size_t k = 0; k < plan->n_risks; k++) {
+        int64_t value;
+        if (!rd_law_number_quietly(run, plan->risks[k].node, &value) ||
+            (plan->risks[k].kind == LAW_RISK_ZERO && value == 0) ||
+            (plan->risks[k].kind == LAW_RISK_ZERO_OR_LESS && value <= 0))
+            return plan->otherwise;
+    }
+    return plan;
+}
+
 bool rd_law_cases(struct rd_law_run *run, const struct law_binding *binding, law_visit *visit,
                   void *context)
 {
-    const struct trying trying = {binding->plan, visit, context};
+    const struct trying trying = {plan_here(run, binding->plan), visit, context};
     bool holds;
     if (!holds_all(run, trying.plan->checks, trying.plan->n_checks, &holds))
         return false;

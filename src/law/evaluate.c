@@ -266,7 +266,7 @@ static bool compute(struct rd_law_run *run, const struct law_node *node, int64_t
     const bool found =
         rd_law_enter(run, node, &body, &base, &top) && rd_law_number(run, body, value);
     rd_law_run_pop(run, base, top);
-    return found;
+    return found || rd_law_run_fail_in_use(run, node);
 }
 
 /* A pair of a cell and an input asks for r_d(j), and each input is in many pairs. */
@@ -302,11 +302,12 @@ static bool defined(struct rd_law_run *run, const struct law_node *node, int64_t
         *value = memo->value;
         return true;
     }
-    const bool found = compute(run, node, value);
-    memo = found ? memo_of(run, node, index) : NULL; /* it may have moved */
+    if (!compute(run, node, value))
+        return false;
+    memo = memo_of(run, node, index); /* it may have moved */
     if (memo)
         *memo = (struct law_memo){.generation = run->generation, .value = *value};
-    return found;
+    return true;
 }
 
 static bool named(struct rd_law_run *run, const struct law_node *node, int64_t *value)
@@ -357,6 +358,16 @@ bool rd_law_number(struct rd_law_run *run, const struct law_node *node, int64_t 
     }
     bool found = number(run, node, value);
     run->depth--;
+    return found;
+}
+
+bool rd_law_number_quietly(struct rd_law_run *run, const struct law_node *node, int64_t *value)
+{
+    struct rd_law_error *error = run->error;
+    run->error = NULL;
+    bool found = rd_law_number(run, node, value);
+    run->error = error;
+    run->status = RD_OK;
     return found;
 }
 

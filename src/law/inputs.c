@@ -107,7 +107,7 @@ static bool add_defined(struct rd_law_run *run, const struct law_node *node, int
     bool done =
         rd_law_enter(run, node, &body, &base, &top) && rd_law_inputs(run, body, input, tally);
     rd_law_run_pop(run, base, top);
-    return done;
+    return done || rd_law_run_fail_in_use(run, node);
 }
 
 /* Whether a factor was defined, and is a sum of nothing: 0. */

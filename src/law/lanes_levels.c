@@ -241,6 +241,8 @@ bool rd_lane_cases(struct lane_maker *maker, struct lane_names *names,
 {
     const struct law_plan *plan = binding->plan;
     *cases = (struct lane_cases){.n_levels = 0};
+    if (plan->in_order)
+        return false; /* here all hints leave values out before a condition is asked */
     cases->levels =
         rd_law_arena_get(&maker->lanes->arena, (plan->n_levels + 1) * sizeof *cases->levels);
     if (!cases->levels)

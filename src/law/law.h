@@ -53,6 +53,8 @@
  *
  * Integers are mathematical, checked at 2^63. `div`, `mod` and floor round down; `/` and `%` refuse a negative left
  * side, where C rounds towards zero. `x = 0 mod m`, with a number left of mod, is a congruence, as x = y (mod m).
+ * Conditions are asked from left to right, of the values between a variable's bounds: a number that is undefined, such as
+ * a quotient by 0, is an error unless a condition to its left is false.
  *
  * A product with a defined value that is a sum of nothing is 0, and holds no input.
  *

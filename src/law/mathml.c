@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Presentation MathML, of the elements that browsers have (MathML Core). */
 #include "law/print.h"
-#include "law/run.h"
+#include "law/uses.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static void write_node(const struct law_node *node, struct writer *to);
 /* As in the text at a place, the largest parts that are numbers. */
 static bool is_number(const struct law_node *node, const struct writer *to)
 {
-    return to->run && rd_law_is_closed(node, 0);
+    int64_t value;
+    return to->run && rd_law_has_value(to->run, node, 0, &value);
 }
 
 static void write_number(const struct law_node *node, struct writer *to)
@@ -313,10 +314,10 @@ struct used {
     size_t count;
 };
 
-static void find_used(const struct law_node *node, struct used *used)
+static void find_used(const struct law_node *node, const struct writer *to, struct used *used)
 {
     const struct law_definition *definition = node->definition;
-    if (rd_law_is_closed(node, 0))
+    if (is_number(node, to))
         return;
     for (size_t k = 0; k < used->count; k++)
         if (used->list[k] == definition)
@@ -324,10 +325,10 @@ static void find_used(const struct law_node *node, struct used *used)
     if (definition && used->count < LAW_USED_MAX) {
         used->list[used->count++] = definition;
         for (size_t k = 0; k < definition->n_equations; k++)
-            find_used(definition->equations[k].body, used);
+            find_used(definition->equations[k].body, to, used);
     }
     for (size_t k = 0; k < node->n_kids; k++)
-        find_used(node->kids[k], used);
+        find_used(node->kids[k], to, used);
 }
 
 /* "for 0 <= i < 4:" or "where, for 0 <= k < 2:" */
@@ -395,10 +396,10 @@ static void write_at_place(const struct law_claims *claims, struct writer *to)
         write_equation(claim, to);
         fputs("</mrow></math>", to->out);
         for (size_t c = 0; claim->binding && c < claim->binding->n_conditions; c++)
-            find_used(claim->binding->conditions[c], &used);
+            find_used(claim->binding->conditions[c], to, &used);
         for (size_t c = 0; c < claim->cell->n_kids; c++)
-            find_used(claim->cell->kids[c], &used);
-        find_used(claim->value, &used);
+            find_used(claim->cell->kids[c], to, &used);
+        find_used(claim->value, to, &used);
     }
     for (size_t k = 0; k < used.count && !to->failed; k++)
         write_definition(used.list[k], to);
@@ -419,6 +420,8 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
     }
     if (rd_law_run_go(run, section, place))
         write_at_place(&section->claims[RD_LAW_LAW], &to);
+    if (run->status == RD_OK)
+        rd_law_run_work(run, NULL); /* what it takes too long to work out stands as a name */
     if (fclose(to.out) != 0 && run->status == RD_OK)
         rd_law_run_no_memory(run);
     if (run->status == RD_OK)

@@ -299,6 +299,7 @@ enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given
     enum rd_status status = RD_ERROR_MEMORY;
     if (!made)
         return rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");
+    made->n_given = n_given;
     made->text = rd_law_arena_text(&made->arena, text, length);
     if (!made->text) {
         status = rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "law/plan.h"
-
+#include "law/print.h"
 uint32_t rd_law_variables(const struct law_node *node)
 {
     uint32_t slots = node->meaning == LAW_IS_VARIABLE ? 1u << node->slot : 0;
@@ -11,19 +11,26 @@ uint32_t rd_law_variables(const struct law_node *node)
 
 /* ---- conditions, cut at `and` and in chains ---- */
 
-struct atoms {
-    struct law_node **list;
-    size_t count, capacity;
+struct atom {
+    struct law_node *node;
+    bool risky; /* it may be undefined */
 };
 
-static bool add_atom(struct law_scope *scope, struct atoms *atoms, struct law_node *atom)
+struct atoms {
+    struct atom *list;
+    size_t count, capacity;
+    bool
+        in_order; /* none is cut into parts of which one may be asked though another is undefined */
+};
+
+static bool add_atom(struct law_scope *scope, struct atoms *atoms, struct law_node *node)
 {
-    struct law_node **list = rd_law_arena_grow(&scope->law->arena, atoms->list, atoms->count,
-                                               &atoms->capacity, sizeof(struct law_node *));
+    struct atom *list = rd_law_arena_grow(&scope->law->arena, atoms->list, atoms->count,
+                                          &atoms->capacity, sizeof *list);
     if (!list)
         return rd_law_scope_no_memory(scope);
     atoms->list = list;
-    list[atoms->count++] = atom;
+    list[atoms->count++] = (struct atom){.node = node};
     return true;
 }
 
@@ -53,9 +60,9 @@ static bool add_comparison(struct law_scope *scope, struct law_node *left,
 {
     const bool less = *relation == LAW_LESS || *relation == LAW_LESS_EQUAL;
     const bool greater = *relation == LAW_GREATER || *relation == LAW_GREATER_EQUAL;
-    const bool many_left = left->kind == LAW_CALL &&
+    const bool many_left = !atoms->in_order && left->kind == LAW_CALL &&
                            ((less && left->op == LAW_MAX) || (greater && left->op == LAW_MIN));
-    const bool many_right = right->kind == LAW_CALL &&
+    const bool many_right = !atoms->in_order && right->kind == LAW_CALL &&
                             ((less && right->op == LAW_MIN) || (greater && right->op == LAW_MAX));
     for (size_t k = 0; many_left && k < left->n_kids; k++)
         if (!add_comparison(scope, left->kids[k], relation, right, atoms))
@@ -157,13 +164,16 @@ struct planning {
     const struct law_node *term, *cell; /* NULL: none */
     uint32_t open;                      /* the variables that no level has yet */
     bool any_order;
+    bool in_order;                   /* nothing that may be undefined is passed over, */
+    bool all_hints;                  /* but for bounds; */
+    const struct law_plan_level *as; /* the level is to have its variable. NULL: any */
 };
 
 /* `u < SIZE` or `u <= MOST` of what is known, for a variable that has no level yet. */
 static bool find_limit(const struct planning *planning, unsigned slot, struct law_limit *limit)
 {
     for (size_t k = 0; k < planning->atoms.count; k++) {
-        const struct law_node *atom = planning->atoms.list[k];
+        const struct law_node *atom = planning->atoms.list[k].node;
         if (atom->kind == LAW_COMPARISON &&
             (atom->relations[0] == LAW_LESS || atom->relations[0] == LAW_LESS_EQUAL) &&
             atom->kids[0]->meaning == LAW_IS_VARIABLE && atom->kids[0]->slot == slot &&
@@ -214,7 +224,9 @@ static bool find_hints(struct planning *planning, struct law_plan_level *level)
 {
     size_t capacity = 0;
     for (size_t k = 0; k < planning->atoms.count; k++) {
-        const struct law_node *atom = planning->atoms.list[k];
+        const struct law_node *atom = planning->atoms.list[k].node;
+        if (planning->in_order && !planning->all_hints && planning->atoms.list[k].risky)
+            break;
         if (atom->kind != LAW_CONGRUENCE &&
             (atom->kind != LAW_COMPARISON || atom->relations[0] == LAW_NOT_EQUAL))
             continue;
@@ -268,33 +280,31 @@ static bool is_bounded(const struct law_plan_level *level)
     return level->n_limits > 0;
 }
 
-/* Takes the conditions that speak of no open variable any more, in the order in which they stand. */
+/* Takes the conditions that speak of no open variable any more, in the order in which they stand; in order, none before
+ * another that stands to its left if either may be undefined. */
 static bool take_checks(struct planning *planning, struct law_node ***checks, size_t *count)
 {
-    size_t capacity = 0;
+    struct atoms *atoms = &planning->atoms;
+    size_t capacity = 0, kept = 0;
+    bool passed_over = false; /* what may be undefined */
     *count = 0;
-    for (size_t k = 0; k < planning->atoms.count; k++) {
-        struct law_node *atom = planning->atoms.list[k];
-        if (rd_law_variables(atom) & planning->open)
+    for (size_t k = 0; k < atoms->count; k++) {
+        const struct atom atom = atoms->list[k];
+        if (passed_over || (planning->in_order && atom.risky && kept > 0) ||
+            (rd_law_variables(atom.node) & planning->open)) {
+            passed_over |= planning->in_order && atom.risky;
+            atoms->list[kept++] = atom;
             continue;
+        }
         struct law_node **list = rd_law_arena_grow(&planning->scope->law->arena, *checks, *count,
                                                    &capacity, sizeof(struct law_node *));
         if (!list)
             return rd_law_scope_no_memory(planning->scope);
         *checks = list;
-        list[(*count)++] = atom;
+        list[(*count)++] = atom.node;
     }
+    atoms->count = kept;
     return true;
-}
-
-/* Leaves the conditions out that were taken. */
-static void drop_checked(struct planning *planning)
-{
-    size_t kept = 0;
-    for (size_t k = 0; k < planning->atoms.count; k++)
-        if (rd_law_variables(planning->atoms.list[k]) & planning->open)
-            planning->atoms.list[kept++] = planning->atoms.list[k];
-    planning->atoms.count = kept;
 }
 
 /* A name that a `for` compares, and that the cell has nothing of, is rather one that isn't known. */
@@ -344,7 +354,8 @@ static bool next_level(struct planning *planning, const struct law_binding *bind
         struct law_plan_level candidate = {
             .slot = variable->slot, .name = variable->name, .span = variable->span};
         size_t capacity = 0;
-        if (!(planning->open & 1u << variable->slot))
+        if (!(planning->open & 1u << variable->slot) ||
+            (planning->as && planning->as->slot != variable->slot))
             continue;
         if (!find_hints(planning, &candidate) ||
             (planning->term && !find_limits(planning, &candidate, &capacity, planning->term)))
@@ -362,34 +373,146 @@ static bool next_level(struct planning *planning, const struct law_binding *bind
     return best > 0 || fail_unbounded(planning, binding, unbounded);
 }
 
-static bool make_plan(struct planning *planning, struct law_binding *binding)
+static bool next_level_in_order(struct planning *planning, const struct law_binding *binding,
+                                const struct law_plan_level *as, struct law_plan_level *level)
+{
+    planning->as = as;
+    planning->all_hints = false;
+    *level = (struct law_plan_level){.slot = as->slot, .name = as->name, .span = as->span};
+    size_t capacity = 0;
+    if (!find_hints(planning, level) ||
+        (planning->term && !find_limits(planning, level, &capacity, planning->term)))
+        return false;
+    if (is_bounded(level))
+        return true;
+    planning->all_hints = true;
+    return next_level(planning, binding, level);
+}
+
+/* `as`: the variables come as in this plan. NULL: as they are bounded. */
+static bool find_levels(struct planning *planning, const struct law_binding *binding,
+                        const struct law_plan *as, struct law_plan *plan)
 {
     struct law_scope *scope = planning->scope;
-    struct law_plan *plan = rd_law_arena_get(&scope->law->arena, sizeof *plan);
-    struct law_plan_level *levels =
-        rd_law_arena_get(&scope->law->arena, binding->n_variables * sizeof *levels);
-    if (!plan || !levels)
+    plan->in_order = planning->in_order;
+    plan->levels =
+        rd_law_arena_get(&scope->law->arena, binding->n_variables * sizeof *plan->levels);
+    if (!plan->levels)
         return rd_law_scope_no_memory(scope);
-    for (size_t k = 0; k < binding->n_conditions; k++)
-        if (!cut(scope, binding->conditions[k], &planning->atoms))
-            return false;
     for (size_t k = 0; k < binding->n_variables; k++)
         planning->open |= 1u << binding->variables[k].slot;
     if (!take_checks(planning, &plan->checks, &plan->n_checks))
         return false;
-    drop_checked(planning);
-    plan->levels = levels;
     for (size_t k = 0; k < binding->n_variables; k++) {
-        struct law_plan_level *level = &levels[k];
-        if (!next_level(planning, binding, level))
+        struct law_plan_level *level = &plan->levels[k];
+        if (as ? !next_level_in_order(planning, binding, &as->levels[k], level)
+               : !next_level(planning, binding, level))
             return false;
         planning->open &= ~(1u << level->slot);
         if (!take_checks(planning, &level->checks, &level->n_checks))
             return false;
-        drop_checked(planning);
         plan->n_levels++;
     }
-    binding->plan = plan;
+    return true;
+}
+
+static bool cut_all(struct planning *planning, const struct law_binding *binding)
+{
+    for (size_t k = 0; k < binding->n_conditions; k++)
+        if (!cut(planning->scope, binding->conditions[k], &planning->atoms))
+            return false;
+    return true;
+}
+
+/* Whether what a side of a comparison leaves out may be undefined there: x in x mod 4 = 5, or x / 4 of a negative x. */
+static bool leaves_undefined_out(struct law_scope *scope, const struct law_node *side, uint32_t own,
+                                 bool *risky)
+{
+    struct law_risks risks = {0};
+    const bool sum = side->kind == LAW_BINARY && side->op == LAW_ADD;
+    const bool quotient = side->kind == LAW_CALL && side->op == LAW_FLOOR;
+    if (sum)
+        return leaves_undefined_out(scope, side->kids[0], own, risky) &&
+               leaves_undefined_out(scope, side->kids[1], own, risky);
+    if (!quotient && (side->kind != LAW_BINARY || rd_law_level(side) != LAW_LEVEL_TERM))
+        return true;
+    const bool sign = !quotient && (side->op == LAW_SLASH || side->op == LAW_PERCENT);
+    if (!rd_law_add_risks(scope, side->kids[0], own, &risks))
+        return false;
+    *risky |= risks.count > 0 || risks.open;
+    if (!rd_law_add_risks(scope, side, own, &risks))
+        return false;
+    *risky |= sign && risks.open;
+    return true;
+}
+
+static bool is_risky_by_itself(struct law_scope *scope, const struct law_node *atom, uint32_t own,
+                               bool *risky)
+{
+    *risky = false;
+    if (atom->kind != LAW_COMPARISON && atom->kind != LAW_CONGRUENCE)
+        return true;
+    for (size_t k = 0; k < 2; k++)
+        if (!leaves_undefined_out(scope, atom->kids[k], own, risky))
+            return false;
+    return true;
+}
+
+/* Marks what may be undefined, and finds what that depends on. The last condition comes last anyway where it speaks of all
+ * variables, and stands in the other plan as a `whole`. */
+static bool find_risks(struct planning *planning, const struct law_binding *binding, bool whole,
+                       struct law_risks *risks)
+{
+    uint32_t own = 0;
+    for (size_t k = 0; k < binding->n_variables; k++)
+        own |= 1u << binding->variables[k].slot;
+    const size_t count = planning->atoms.count;
+    for (size_t k = 0; k < count; k++) {
+        struct atom *atom = &planning->atoms.list[k];
+        const bool last = whole && k + 1 == count && (rd_law_variables(atom->node) & own) == own;
+        struct law_risks of_atom = {0};
+        if (!rd_law_add_risks(planning->scope, atom->node, own, &of_atom))
+            return false;
+        atom->risky = of_atom.count > 0 || of_atom.open;
+        if (last && !is_risky_by_itself(planning->scope, atom->node, own, &atom->risky))
+            return false;
+        if (atom->risky && !rd_law_add_risks(planning->scope, atom->node, own, risks))
+            return false;
+    }
+    return true;
+}
+
+static bool make_plan(struct planning *planning, struct law_binding *binding)
+{
+    struct law_scope *scope = planning->scope;
+    struct planning ordered = *planning;
+    struct law_plan *plans = rd_law_arena_get(&scope->law->arena, 2 * sizeof *plans);
+    struct law_risks risks = {0};
+    if (!plans)
+        return rd_law_scope_no_memory(scope);
+    ordered.in_order = ordered.atoms.in_order = true;
+    if (!cut_all(planning, binding))
+        return false;
+    const size_t n_atoms = planning->atoms.count;
+    if (!find_levels(planning, binding, NULL, &plans[0]))
+        return false;
+    binding->plan = &plans[0];
+    if (planning->any_order)
+        return true;
+    if (!cut_all(&ordered, binding) ||
+        !find_risks(&ordered, binding, ordered.atoms.count == n_atoms, &risks))
+        return false;
+    if (risks.count == 0 && !risks.open)
+        return true;
+    if (!find_levels(&ordered, binding, &plans[0], &plans[1]))
+        return false;
+    if (risks.open) {
+        binding->plan = &plans[1];
+        return true;
+    }
+    plans[0].otherwise = &plans[1];
+    plans[0].n_risks = risks.count;
+    plans[0].risks = risks.list;
     return true;
 }
 

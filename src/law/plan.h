@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* In which order the variables of a binding are tried, and what narrows each down before it is: `j mod w = i`
- * leaves every w-th j, `i <= j < i + D` an interval. What is left is checked against all conditions.
+ * leaves every w-th j, `i <= j < i + D` an interval. What is left is checked against all conditions. Conditions are asked
+ * from left to right: where one may be undefined, those to its right neither are checked nor leave values out before it,
+ * unless a variable is bounded by them alone.
  * Private to src/law. */
 #ifndef RD_LAW_PLAN_H
 #define RD_LAW_PLAN_H
 
-#include "law/resolve.h"
+#include "law/risk.h"
 
 /* What a variable is below: the size of an array that it alone indexes, or a bound. */
 struct law_limit {
@@ -39,6 +41,11 @@ struct law_plan {
     struct law_node **checks;
     size_t n_levels;
     struct law_plan_level *levels;
+    bool in_order; /* it passes over nothing that may be undefined */
+    /* The plan to go by where one of these numbers is undefined. NULL: this one, always. */
+    const struct law_plan *otherwise;
+    size_t n_risks;
+    const struct law_risk *risks;
 };
 
 /* The variables that an expression speaks of: slot k as the bit 2^k. */

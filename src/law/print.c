@@ -57,8 +57,7 @@ static bool ends_open(const struct law_node *node)
     return !rd_law_needs_brackets(node, last) && ends_open(node->kids[last]);
 }
 
-/* Whether the left side and what follows it could be read in two ways. */
-static bool is_ambiguous(const struct law_node *left, unsigned op)
+bool rd_law_is_ambiguous(const struct law_node *left, unsigned op)
 {
     if (left->kind != LAW_BINARY)
         return false;
@@ -87,7 +86,7 @@ bool rd_law_needs_brackets(const struct law_node *parent, size_t k)
     switch (parent->kind) {
     case LAW_BINARY:
         if (k == 0)
-            return ends_open(kid) || is_ambiguous(kid, parent->op) ||
+            return ends_open(kid) || rd_law_is_ambiguous(kid, parent->op) ||
                    (parent->op == LAW_POWER ? level < LAW_LEVEL_PRIMARY : level < own);
         if (kid->kind == LAW_REDUCTION)
             return kid->bracketed;
@@ -98,9 +97,8 @@ bool rd_law_needs_brackets(const struct law_node *parent, size_t k)
         return k == 0 && ends_open(kid);
     case LAW_COMPARISON:
         /* 5 mod m on the right would be a congruence. */
-        return parent->n_kids == 2 && k == 1 && parent->relations[0] == LAW_EQUAL &&
-               kid->kind == LAW_BINARY && (kid->op == LAW_MOD || kid->op == LAW_PERCENT) &&
-               kid->kids[0]->kind == LAW_NUMBER;
+        return k == 1 && parent->relations[0] == LAW_EQUAL && kid->kind == LAW_BINARY &&
+               (kid->op == LAW_MOD || kid->op == LAW_PERCENT) && kid->kids[0]->kind == LAW_NUMBER;
     case LAW_NOT:
         return level < LAW_LEVEL_NOT;
     case LAW_LOGIC:

@@ -27,4 +27,7 @@ bool rd_law_needs_brackets(const struct law_node *parent, size_t k);
  * as the bit 2^k. */
 bool rd_law_is_closed(const struct law_node *node, uint32_t known);
 
+/* Whether the left side, unless it stands in brackets, and the operator behind it could be read in two ways. */
+bool rd_law_is_ambiguous(const struct law_node *left, unsigned op);
+
 #endif

@@ -51,6 +51,18 @@ bool rd_law_run_fail(struct rd_law_run *run, const struct law_node *node, const 
     return false;
 }
 
+bool rd_law_run_fail_in_use(struct rd_law_run *run, const struct law_node *node)
+{
+    const size_t n_given = run->law->n_given;
+    if (run->status == RD_ERROR_USAGE && run->error && node->span.begin >= n_given &&
+        node->definition->span.begin < n_given) {
+        const struct rd_error why = run->error->what;
+        rd_law_fail_at(run->law, run->error, node->span, RD_ERROR_USAGE, "'%.40s': %s",
+                       node->definition->name, why.text);
+    }
+    return false;
+}
+
 bool rd_law_run_no_memory(struct rd_law_run *run)
 {
     run->status = rd_law_fail_at(run->law, run->error, (struct law_span){0}, RD_ERROR_MEMORY,

@@ -66,6 +66,9 @@ void rd_law_run_return(struct rd_law_run *run, const struct law_position *positi
 /* Fails at a node, with the place: "… at d = 3". Returns false. */
 bool rd_law_run_fail(struct rd_law_run *run, const struct law_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* After a failure in the definition that the node uses: where that isn't the author's and the node is, the place becomes
+ * the node's, and the message begins with the name. Returns false. */
+bool rd_law_run_fail_in_use(struct rd_law_run *run, const struct law_node *node);
 bool rd_law_run_no_memory(struct rd_law_run *run);
 /* Counts work; false, and failed, where there was too much. */
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node);
@@ -85,6 +88,8 @@ static inline int64_t *rd_law_run_variable(struct rd_law_run *run, unsigned slot
 /* The value of a number, and of a condition. False where there is none, and the run has failed. */
 bool rd_law_number(struct rd_law_run *run, const struct law_node *node, int64_t *value);
 bool rd_law_condition(struct rd_law_run *run, const struct law_node *node, bool *holds);
+/* The same of a number without an error. Too much work is told by the next that counts it. */
+bool rd_law_number_quietly(struct rd_law_run *run, const struct law_node *node, int64_t *value);
 
 /* The equation of NAME_k that is for this k, and the parameters for its frame: the arguments, and what
  * NAME_(d+1) calls d. */

@@ -8,7 +8,8 @@
 
 /* A part of the source, and what stands in its place: a number, or a text, which it owns. */
 struct cut {
-    struct law_span span;
+    const struct law_node *of; /* what it was made for */
+    struct law_span span;      /* empty: the text is put in */
     int64_t value;
     bool leaves_out; /* nothing */
     char *text;      /* NULL: the number */
@@ -68,14 +69,25 @@ static void put_number(struct output *out, int64_t value)
     put(out, at, (size_t)(digits + sizeof digits - at));
 }
 
+/* Frees the text of a cut that stands there already: 0 <= i, j < n has its ends twice. */
 static bool add_cut(struct writing *writing, struct cut cut)
 {
     struct cuts *cuts = &writing->cuts;
+    for (size_t k = 0; k < cuts->count; k++) {
+        const struct cut *other = &cuts->list[k];
+        if (other->of == cut.of && other->span.begin == cut.span.begin &&
+            other->span.end == cut.span.end) {
+            free(cut.text);
+            return true;
+        }
+    }
     if (cuts->count == cuts->capacity) {
         size_t capacity = cuts->capacity ? 2 * cuts->capacity : 16;
         struct cut *grown = realloc(cuts->list, capacity * sizeof *grown);
-        if (!grown)
+        if (!grown) {
+            free(cut.text);
             return rd_law_run_no_memory(writing->run);
+        }
         cuts->list = grown;
         cuts->capacity = capacity;
     }
@@ -83,28 +95,158 @@ static bool add_cut(struct writing *writing, struct cut cut)
     return true;
 }
 
-static bool cut_number(struct writing *writing, const struct law_node *node)
-{
-    struct cut cut = {.span = node->span};
-    for (size_t k = 0; k < writing->cuts.count; k++)
-        if (writing->cuts.list[k].span.begin == node->span.begin)
-            return true; /* 0 <= i, j < n has its ends twice */
-    return rd_law_number(writing->run, node, &cut.value) && add_cut(writing, cut);
-}
+/* ---- how what is written holds together ---- */
 
-/* Leaves out the 0 of 0 + x. */
-static bool cut_zero(struct writing *writing, const struct law_node *sum, bool *zero)
+/* What is written for a node, before brackets are put around it. */
+struct shape {
+    enum law_level level;
+    unsigned op;
+    bool changed;    /* the source's brackets may not be those that it needs */
+    bool number;     /* digits alone, */
+    bool congruence; /* or those on the left of a mod: after '=' that would be no remainder */
+};
+
+/* Whether it is 0 + x, of which the 0 is left out. */
+static bool begins_with_zero(struct rd_law_run *run, const struct law_node *sum, uint32_t known)
 {
     int64_t value;
-    *zero = false;
-    if (sum->kind != LAW_BINARY || sum->op != LAW_ADD ||
-        !rd_law_is_closed(sum->kids[0], writing->known))
+    return sum->kind == LAW_BINARY && sum->op == LAW_ADD &&
+           rd_law_has_value(run, sum->kids[0], known, &value) && value == 0;
+}
+
+/* 3k, where a cut in the place of k needs a sign before it. */
+static bool is_juxtaposed(const struct law_node *node)
+{
+    return node->kind == LAW_BINARY && node->kids[0]->span.end == node->kids[1]->span.begin &&
+           node->kids[0]->kind == LAW_NUMBER && !node->kids[0]->bracketed;
+}
+
+static bool shape_of(struct rd_law_run *run, uint32_t known, const struct law_node *node,
+                     struct shape *shape);
+
+static bool shape_of_binary(struct rd_law_run *run, uint32_t known, const struct law_node *node,
+                            struct shape *shape)
+{
+    int64_t value;
+    if (is_juxtaposed(node))
+        shape->changed = rd_law_is_written_out(run, node->kids[1], known) ||
+                         rd_law_has_value(run, node->kids[1], known, &value);
+    if (node->op != LAW_MOD && node->op != LAW_PERCENT)
         return true;
-    if (!rd_law_number(writing->run, sum->kids[0], &value))
+    struct shape left;
+    if (!shape_of(run, known, node->kids[0], &left))
         return false;
+    shape->congruence = left.number;
+    shape->changed = left.number && node->kids[0]->kind != LAW_NUMBER;
+    return true;
+}
+
+static bool shape_of_family(struct rd_law_run *run, const struct law_node *node,
+                            struct shape *shape)
+{
+    const struct law_node *body;
+    size_t base, top;
+    uint32_t known;
+    if (!rd_law_enter_family(run, node, &body, &known, &base, &top))
+        return false;
+    const bool done = shape_of(run, known, body, shape);
+    rd_law_run_pop(run, base, top);
+    shape->changed = true;
+    return done;
+}
+
+static bool shape_of(struct rd_law_run *run, uint32_t known, const struct law_node *node,
+                     struct shape *shape)
+{
+    int64_t value;
+    *shape = (struct shape){.level = LAW_LEVEL_PRIMARY};
+    if (rd_law_has_value(run, node, known, &value)) {
+        shape->number = value >= 0;
+        return true;
+    }
+    if (rd_law_is_written_out(run, node, known))
+        return shape_of_family(run, node, shape);
+    shape->number = node->kind == LAW_NUMBER;
+    if (node->bracketed)
+        return true;
+    if (begins_with_zero(run, node, known)) {
+        const bool done = shape_of(run, known, node->kids[1], shape);
+        shape->changed = true;
+        return done;
+    }
+    shape->level = rd_law_level(node);
+    shape->op = node->op;
+    return node->kind != LAW_BINARY || shape_of_binary(run, known, node, shape);
+}
+
+/* A sign stands in brackets behind an operator, as a negative number does. */
+static bool binary_needs_brackets(unsigned op, enum law_level own, size_t k,
+                                  const struct shape *shape)
+{
+    const struct law_node left = {.kind = LAW_BINARY, .op = shape->op};
+    const bool binary = shape->level == LAW_LEVEL_SUM || shape->level == LAW_LEVEL_TERM;
+    if (k > 0)
+        return shape->level <= own || shape->level == LAW_LEVEL_SIGN;
+    if (op == LAW_POWER)
+        return shape->level < LAW_LEVEL_PRIMARY;
+    return shape->level < own || (binary && rd_law_is_ambiguous(&left, op));
+}
+
+/* Whether x = y (mod m) was written as x = y mod m. */
+static bool is_plain_congruence(const struct rd_law *law, const struct law_node *node)
+{
+    for (uint32_t at = node->kids[1]->span.end; at < node->kids[2]->span.begin; at++)
+        if (law->text[at] == '(')
+            return false;
+    return true;
+}
+
+static bool needs_brackets(const struct rd_law *law, const struct law_node *parent, size_t k,
+                           const struct shape *shape)
+{
+    if (!shape->changed)
+        return false;
+    switch (parent->kind) {
+    case LAW_BINARY:
+        return binary_needs_brackets(parent->op, rd_law_level(parent), k, shape) &&
+               !(parent->op == LAW_POWER && k > 0 && shape->level == LAW_LEVEL_POWER);
+    case LAW_CALL: /* the sides of a quotient */
+        return (parent->op == LAW_FLOOR || parent->op == LAW_CEIL) &&
+               binary_needs_brackets(LAW_SLASH, LAW_LEVEL_TERM, k, shape);
+    case LAW_NEGATIVE:
+        return shape->level <= LAW_LEVEL_SIGN;
+    case LAW_COMPARISON:
+        return k == 1 && parent->relations[0] == LAW_EQUAL && shape->congruence;
+    case LAW_CONGRUENCE:
+        if (k == 2 && is_plain_congruence(law, parent))
+            return binary_needs_brackets(LAW_MOD, LAW_LEVEL_TERM, 1, shape);
+        return k == 1 && shape->congruence;
+    default:
+        return false;
+    }
+}
+
+/* Puts brackets around a part of the source. */
+static bool put_in_brackets(struct writing *writing, const struct law_node *node)
+{
+    const struct law_span ends[2] = {{node->span.begin, node->span.begin},
+                                     {node->span.end, node->span.end}};
+    for (unsigned k = 0; k < 2; k++) {
+        struct cut cut = {.of = node, .span = ends[k], .text = strdup(k ? ")" : "(")};
+        if (!cut.text)
+            return rd_law_run_no_memory(writing->run);
+        if (!add_cut(writing, cut))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what is written otherwise ---- */
+
+static bool cut_zero(struct writing *writing, const struct law_node *sum)
+{
     const struct law_span span = {sum->kids[0]->span.begin, sum->kids[1]->span.begin};
-    *zero = value == 0;
-    return !*zero || add_cut(writing, (struct cut){.span = span, .leaves_out = true});
+    return add_cut(writing, (struct cut){.of = sum, .span = span, .leaves_out = true});
 }
 
 /* Leaves out the indices of a defined array that are the same wherever it is spoken of. */
@@ -119,24 +261,23 @@ static bool cut_known_indices(struct writing *writing, const struct law_node *el
             span.begin--;
         while (text[span.end - 1] != ']')
             span.end++;
-        if (!add_cut(writing, (struct cut){.span = span, .leaves_out = true}))
+        if (!add_cut(writing,
+                     (struct cut){.of = element->kids[k], .span = span, .leaves_out = true}))
             return false;
     }
     return true;
 }
 
 /* r_2(j), where r_(d+1)(j) = r_d(j) mod 3, as r_1(j) mod 3 and so on. */
-static bool cut_family(struct writing *writing, const struct law_node *parent, size_t k)
+static bool cut_family(struct writing *writing, const struct law_node *node, bool brackets)
 {
-    const struct law_node *node = parent->kids[k], *body;
-    struct cut cut = {.span = node->span};
+    const struct law_node *body;
+    struct cut cut = {.of = node, .span = node->span};
     struct output out = {0};
     size_t base, top;
     uint32_t known;
     if (!rd_law_enter_family(writing->run, node, &body, &known, &base, &top))
         return false;
-    const bool brackets =
-        parent->kind == LAW_BINARY && body->kind == LAW_BINARY && (k > 0 || body->op != parent->op);
     put_text(&out, brackets ? "(" : "");
     bool done = write_part(writing->run, writing->uses, known, body, &out);
     put(&out, brackets ? ")" : "", brackets + 1);
@@ -144,23 +285,30 @@ static bool cut_family(struct writing *writing, const struct law_node *parent, s
     if (done && out.failed)
         done = rd_law_run_no_memory(writing->run);
     cut.text = out.text;
-    if (done && add_cut(writing, cut))
-        return true;
+    if (done)
+        return add_cut(writing, cut);
     free(out.text);
     return false;
 }
 
-/* Finds what is written otherwise at this place: first of all the largest parts that are numbers. */
+/* Finds what is written otherwise at this place: first of all the largest parts that are numbers. What has no value stays,
+ * as a condition before it may be false. */
 static bool find_cuts(struct writing *writing, const struct law_node *parent, size_t k)
 {
     const struct law_node *node = parent->kids[k];
     const bool element = node->kind == LAW_ELEMENT && node->meaning == LAW_IS_DEFINITION;
-    bool zero;
-    if (rd_law_is_closed(node, writing->known))
-        return cut_number(writing, node);
+    struct cut number = {.of = node, .span = node->span};
+    struct shape shape;
+    if (rd_law_has_value(writing->run, node, writing->known, &number.value))
+        return add_cut(writing, number);
+    if (!shape_of(writing->run, writing->known, node, &shape))
+        return false;
+    const bool brackets = needs_brackets(writing->run->law, parent, k, &shape);
     if (rd_law_is_written_out(writing->run, node, writing->known))
-        return cut_family(writing, parent, k);
-    if (!cut_zero(writing, node, &zero) || (element && !cut_known_indices(writing, node)))
+        return cut_family(writing, node, brackets);
+    const bool zero = begins_with_zero(writing->run, node, writing->known);
+    if ((brackets && !put_in_brackets(writing, node)) || (zero && !cut_zero(writing, node)) ||
+        (element && !cut_known_indices(writing, node)))
         return false;
     for (size_t kid = zero; kid < node->n_kids; kid++)
         if (!(element && rd_law_use_knows(writing->uses, node->definition, kid)) &&
@@ -172,7 +320,8 @@ static bool find_cuts(struct writing *writing, const struct law_node *parent, si
 static int compare_cuts(const void *x, const void *y)
 {
     const struct cut *a = x, *b = y;
-    return (a->span.begin > b->span.begin) - (a->span.begin < b->span.begin);
+    const int order = (a->span.begin > b->span.begin) - (a->span.begin < b->span.begin);
+    return order ? order : (a->span.end > b->span.end) - (a->span.end < b->span.end);
 }
 
 static bool is_space(char c)
@@ -201,15 +350,42 @@ static void write_source(const struct rd_law *law, uint32_t begin, uint32_t end,
         put(out, text + from, end - from);
 }
 
-static void write_cut(const struct cut *cut, struct output *out)
+static bool is_of_word(char c)
 {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Keeps words apart between which stood a bracket: j mod(w) as j mod 4. */
+static void part_words(struct output *out, char next)
+{
+    if (out->length > 0 && is_of_word(out->text[out->length - 1]) && is_of_word(next))
+        put_text(out, " ");
+}
+
+static void write_cut(const struct rd_law *law, const struct cut *cut, struct output *out)
+{
+    const char before = cut->span.begin > 0 ? law->text[cut->span.begin - 1] : ' ';
+    if (!cut->leaves_out && cut->span.begin < cut->span.end && before >= '0' && before <= '9')
+        put_text(out, "*"); /* 3k */
+    if (!cut->leaves_out)
+        part_words(out, cut->text ? cut->text[0] : cut->value < 0 ? '(' : '0');
     if (cut->text)
         put_text(out, cut->text);
     else if (!cut->leaves_out) {
-        put_text(out, cut->value < 0 ? "(" : "");
+        const bool brackets = cut->value < 0 && !(before == '(' && law->text[cut->span.end] == ')');
+        put_text(out, brackets ? "(" : "");
         put_number(out, cut->value);
-        put_text(out, cut->value < 0 ? ")" : "");
+        put_text(out, brackets ? ")" : "");
     }
+}
+
+/* The source behind a cut. */
+static void write_between(const struct rd_law *law, uint32_t begin, uint32_t end,
+                          struct output *out)
+{
+    if (begin < end)
+        part_words(out, law->text[begin]);
+    write_source(law, begin, end, out);
 }
 
 /* Writes the source with its cuts, and frees these. */
@@ -222,14 +398,14 @@ static void write_span(struct writing *writing, struct law_span span, bool done,
     for (size_t k = 0; k < cuts->count; k++) {
         const struct cut *cut = &cuts->list[k];
         if (done) {
-            write_source(writing->run->law, at, cut->span.begin, out);
-            write_cut(cut, out);
+            write_between(writing->run->law, at, cut->span.begin, out);
+            write_cut(writing->run->law, cut, out);
             at = cut->span.end;
         }
         free(cut->text);
     }
     if (done)
-        write_source(writing->run->law, at, span.end, out);
+        write_between(writing->run->law, at, span.end, out);
     free(cuts->list);
 }
 
@@ -353,7 +529,8 @@ static enum rd_status write_text(struct rd_law_run *run, const struct rd_law_sec
     rd_law_run_begin(run, error);
     put_text(out, ""); /* a law that claims nothing is a text, too */
     if (rd_law_run_go(run, section, place) &&
-        write_claims(run, &section->claims[RD_LAW_LAW], out) && out->failed)
+        write_claims(run, &section->claims[RD_LAW_LAW], out) && rd_law_run_work(run, NULL) &&
+        out->failed)
         rd_law_run_no_memory(run);
     return run->status;
 }

@@ -256,6 +256,7 @@ struct rd_law_section {
 struct rd_law {
     struct law_arena arena;
     char *text;
+    size_t n_given; /* characters before its author's: see rd_law_read */
     size_t n_inputs, inputs_capacity;
     struct law_array **inputs;
     size_t n_sections, sections_capacity;

@@ -21,14 +21,29 @@ bool rd_law_use_knows(const struct law_uses *uses, const struct law_definition *
     return use && use->indices[index] == LAW_INDEX_KNOWN;
 }
 
+bool rd_law_has_value(struct rd_law_run *run, const struct law_node *node, uint32_t known,
+                      int64_t *value)
+{
+    return rd_law_is_closed(node, known) && rd_law_number_quietly(run, node, value);
+}
+
 /* ---- families ---- */
+
+static bool is_defined(const struct law_definition *family, int64_t index)
+{
+    for (size_t k = 0; k < family->n_equations; k++)
+        if (family->equations[k].successor ? index > 0 : family->equations[k].index == index)
+            return true;
+    return false;
+}
 
 bool rd_law_is_written_out(struct rd_law_run *run, const struct law_node *node, uint32_t known)
 {
     enum { WRITTEN_OUT = 4 };
     int64_t index;
     if (node->kind != LAW_FAMILY || node->data || (rd_law_variables(node->kids[0]) & ~known) ||
-        !rd_law_number(run, node->kids[0], &index) || index > WRITTEN_OUT)
+        !rd_law_number_quietly(run, node->kids[0], &index) || index > WRITTEN_OUT ||
+        !is_defined(node->definition, index))
         return false;
     const struct law_equation *equation = &node->definition->equations[0];
     for (size_t k = 1; k < node->n_kids; k++)
@@ -100,14 +115,13 @@ static struct law_use *use_of(struct finding *finding, const struct law_definiti
 }
 
 /* An index that isn't the number which it was elsewhere is open everywhere. */
-static bool see_index(struct finding *finding, struct law_use *use, size_t k,
+static void see_index(struct finding *finding, struct law_use *use, size_t k,
                       const struct law_node *index, uint32_t known)
 {
     const enum law_index before = use->indices[k];
     int64_t value = 0;
-    bool closed = !(rd_law_variables(index) & ~known);
-    if (closed && !rd_law_number(finding->run, index, &value))
-        return false;
+    const bool closed =
+        !(rd_law_variables(index) & ~known) && rd_law_number_quietly(finding->run, index, &value);
     if (before == LAW_INDEX_UNSEEN) {
         use->indices[k] = closed ? LAW_INDEX_KNOWN : LAW_INDEX_OPEN;
         use->values[k] = value;
@@ -115,7 +129,6 @@ static bool see_index(struct finding *finding, struct law_use *use, size_t k,
         use->indices[k] = LAW_INDEX_OPEN;
     }
     finding->changed |= use->indices[k] != before;
-    return true;
 }
 
 static bool see_definition(struct finding *finding, const struct law_node *node, uint32_t known)
@@ -124,8 +137,7 @@ static bool see_definition(struct finding *finding, const struct law_node *node,
     if (!use)
         return false;
     for (size_t k = 0; node->kind == LAW_ELEMENT && k < node->n_kids; k++)
-        if (!see_index(finding, use, k, node->kids[k], known))
-            return false;
+        see_index(finding, use, k, node->kids[k], known);
     return true;
 }
 
@@ -143,7 +155,8 @@ static bool find_in_family(struct finding *finding, const struct law_node *node)
 
 static bool find(struct finding *finding, const struct law_node *node, uint32_t known)
 {
-    if (rd_law_is_closed(node, known))
+    int64_t value;
+    if (rd_law_has_value(finding->run, node, known, &value))
         return true;
     if (rd_law_is_written_out(finding->run, node, known))
         return find_in_family(finding, node);
