@@ -57,23 +57,24 @@ static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UN
 
 /* Those of other operations than the sum: of one, or in families with checkpoints of any, which is named before the
  * launch. */
-#define DECLARE_OVER(name, NAME, op, OP, type, TYPE)                                               \
-    __attribute__((weak)) void cuda_##op##_##name##_##type(void);                                  \
-    __attribute__((weak)) void cuda_over_##name##_##type(void);                                    \
-    __attribute__((weak)) void cuda_observed_over_##name##_##type(void);
-RD_KERNEL_UNITS_OVER(DECLARE_OVER)
+#define DECLARE_OF_ONE(name, NAME, op, OP, type, TYPE) void cuda_##op##_##name##_##type(void);
+#define DECLARE_OF_ANY(name, NAME, op, OP, type, TYPE)                                             \
+    void cuda_over_##name##_##type(void);                                                          \
+    void cuda_observed_over_##name##_##type(void);
+RD_KERNEL_UNITS_OF_ONE(DECLARE_OF_ONE)
+RD_KERNEL_UNITS_OF_ANY(DECLARE_OF_ANY)
 
 struct over_stub {
     void (*of_one)(void); /* NULL: there is one of any */
     struct stub of_any;
 };
-#define UNIT_OVER(name, NAME, op, OP, type, TYPE)                                                  \
+#define UNIT_OF_ONE(name, NAME, op, OP, type, TYPE)                                                \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {.of_one = cuda_##op##_##name##_##type},
+#define UNIT_OF_ANY(name, NAME, op, OP, type, TYPE)                                                \
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
-        cuda_##op##_##name##_##type,                                                               \
-        {cuda_over_##name##_##type, cuda_observed_over_##name##_##type},                           \
-    },
+        .of_any = {cuda_over_##name##_##type, cuda_observed_over_##name##_##type}},
 static const struct over_stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
-    RD_KERNEL_UNITS_OVER(UNIT_OVER)};
+    RD_KERNEL_UNITS_OF_ONE(UNIT_OF_ONE) RD_KERNEL_UNITS_OF_ANY(UNIT_OF_ANY)};
 
 #define DECLARE_NAMING(family)                                                                     \
     int cuda_operation_of_##family(int operation, cudaStream_t stream);                            \
