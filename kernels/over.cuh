@@ -10,7 +10,7 @@ static __constant__ int rd_operation_of_launch;
 
 /* The host tells this family's kernels what the next launch reduces by. */
 extern "C" int RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, operation_of_), RD_FAMILY)(int operation,
-                                                                             cudaStream_t stream)
+                                                                              cudaStream_t stream)
 {
     return cudaMemcpyToSymbolAsync(rd_operation_of_launch, &operation, sizeof operation, 0,
                                    cudaMemcpyHostToDevice, stream);
