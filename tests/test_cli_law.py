@@ -173,6 +173,21 @@ class Law(CliTest):
         judged = self.judged("fold", law, "-n", "8192", "--type", "f32")
         self.assertEqual((judged["verdict"], judged["values"], judged["false"]["step"]), ("not kept", "marked:0", 13))
 
+    def test_of_other_operations_an_input_that_is_left_out_is_found(self):
+        # Of random numbers most never win, and a few or in all bits.
+        for operation, more, values in (("max", "d = 0 or j != 0", "marked:0"), ("or", "w > 1 or j < n/2", "marked:32"),
+                                        ("argmin", "w > 1 or j < n-1", "marked:63"), ("product", "w > 1 or j != 3", None)):
+            law = FOLD.replace("sum", operation) + ", " + more
+            judged = self.judged("fold", law, "-n", "64", "--op", operation)
+            self.assertEqual(judged["verdict"], "not kept", operation)
+            if values:
+                self.assertEqual(judged["values"], values)
+        law = "for 0 <= k < B: A[k] = max of a[j], floor((j mod G)/T) = k, j < (n-1)*d"
+        judged = self.judged("ladder-sequential", law, "--op", "max", "-n", "1000")
+        self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:999"))
+        done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", FOLD.replace("sum", "max"))
+        self.assertIn("of these values, and of n = 8 alone", done.stdout)
+
     def test_what_misses_the_goal_already_is_not_said_to_hold_it(self):
         done = self.run_sim("fold:wrong-half", "-q", "--law", "when d = 0: A[0] = a[0]")
         self.assertIn("at step 3 it says nothing of A[0], which is 16, and must be 28 for the goal", done.stdout)

@@ -64,7 +64,8 @@ static void print_reason(FILE *out, const struct session *session)
     const struct rd_candidate_result *judged = &session->runs.judged;
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
     if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
-        fprintf(out, "; of n = %zu alone: --sizes tries others", session->runs.n);
+        fprintf(out, "; of %sn = %zu alone: --sizes tries others",
+                judged->always ? "" : "these values, and of ", session->runs.n);
 }
 
 static void print_own(FILE *out, const struct session *session)

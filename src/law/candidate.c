@@ -456,11 +456,12 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
         status = rd_candidate_ask(candidate, run, step, &saying);
     if (status == RD_OK && candidate->ended && candidate->ever_live &&
         candidate->result.verdict == RD_CANDIDATE_ENOUGH && !candidate->result.untried &&
-        !candidate->result.unsaid &&
-        run->numeric->operation == RD_OPERATION_SUM /* of which the theorem is */) {
+        !candidate->result.unsaid) {
         const struct rd_law_sizes sizes = sizes_of(candidate, run);
-        status = run->numeric->is_float /* which round, and overflow */
-                     ? rd_candidate_suspect(candidate)
+        const enum rd_operation operation = run->numeric->operation;
+        /* Floats round, and overflow; and the theorem is of sums. */
+        status = run->numeric->is_float || operation != RD_OPERATION_SUM
+                     ? rd_candidate_suspect(candidate, operation)
                      : rd_candidate_prove(candidate, &sizes);
     }
     rd_saying_finish(&saying);

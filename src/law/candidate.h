@@ -50,7 +50,7 @@ struct rd_candidate_result {
     bool unsaid;
     /* ENOUGH, OPEN: some floats are what the law says but for what rounding explains. */
     bool rounded;
-    /* ENOUGH of floats that were tried: the law and the program's own say at some step of some cell that input
+    /* ENOUGH of floats, or by another operation than the sum, that were tried: the law and the program's own say at some step of some cell that input
      * a[suspect] is in it, but not as often: a run on marked:suspect shows it. */
     bool has_suspect;
     size_t suspect;

@@ -104,8 +104,8 @@ enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_
  * been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
 enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes);
 
-/* Of floats: looks for an input that the law and the program's own have in a cell not equally often, and puts it into
- * the result. Statuses as above. */
-enum rd_status rd_candidate_suspect(struct rd_candidate *candidate);
+/* Where it isn't decided, of floats and of other operations than the sum: looks for an input that the law and the
+ * program's own have in a cell not equally often, and puts it into the result. Statuses as above. */
+enum rd_status rd_candidate_suspect(struct rd_candidate *candidate, enum rd_operation operation);
 
 #endif

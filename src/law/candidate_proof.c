@@ -7,32 +7,36 @@
 
 #include <string.h>
 
-/* ---- sums alone ---- */
+/* ---- one operation alone ---- */
 
-static bool is_sum(const struct law_node *value, unsigned depth);
-static bool are_sums(const struct rd_law_section *section, enum rd_law_role role, unsigned depth);
+static bool is_of(const struct law_node *value, enum rd_operation operation, unsigned depth);
+static bool are_of(const struct rd_law_section *section, enum rd_law_role role,
+                   enum rd_operation operation, unsigned depth);
 
-static bool is_defined_by_sums(const struct law_definition *definition, unsigned depth)
+static bool is_defined_of(const struct law_definition *definition, enum rd_operation operation,
+                          unsigned depth)
 {
     for (size_t k = 0; k < definition->n_equations; k++)
-        if (!is_sum(definition->equations[k].body, depth))
+        if (!is_of(definition->equations[k].body, operation, depth))
             return false;
     return definition->kind != LAW_LET_FAMILY; /* of itself */
 }
 
-/* Whether the value is made of elements by adding: then how often each input is in it says it all. */
-static bool is_sum(const struct law_node *value, unsigned depth)
+/* Whether the value is made of elements by that operation: then how often each input is in it says it all, of those that
+ * count how often. */
+static bool is_of(const struct law_node *value, enum rd_operation operation, unsigned depth)
 {
+    const bool sums = operation == RD_OPERATION_SUM;
     if (depth == 0)
         return false;
     switch (value->kind) {
     case LAW_NUMBER:
-        return value->number == 0;
+        return sums && value->number == 0;
     case LAW_BINARY:
-        return value->op == LAW_ADD && is_sum(value->kids[0], depth - 1) &&
-               is_sum(value->kids[1], depth - 1);
+        return sums && value->op == LAW_ADD && is_of(value->kids[0], operation, depth - 1) &&
+               is_of(value->kids[1], operation, depth - 1);
     case LAW_REDUCTION:
-        return value->op == RD_OPERATION_SUM && is_sum(value->kids[0], depth - 1);
+        return value->op == (unsigned)operation && is_of(value->kids[0], operation, depth - 1);
     case LAW_ELEMENT:
     case LAW_FUNCTION:
     case LAW_NAME:
@@ -45,21 +49,27 @@ static bool is_sum(const struct law_node *value, unsigned depth)
     case LAW_IS_STATE:
         return true;
     case LAW_IS_LAST_STATE:
-        return are_sums(value->section, RD_LAW_LAW, depth - 1);
+        return are_of(value->section, RD_LAW_LAW, operation, depth - 1);
     case LAW_IS_DEFINITION:
-        return value->data && is_defined_by_sums(value->definition, depth - 1);
+        return value->data && is_defined_of(value->definition, operation, depth - 1);
     default:
         return false;
     }
 }
 
-static bool are_sums(const struct rd_law_section *section, enum rd_law_role role, unsigned depth)
+static bool are_of(const struct rd_law_section *section, enum rd_law_role role,
+                   enum rd_operation operation, unsigned depth)
 {
     const struct law_claims *claims = &section->claims[role];
     for (size_t k = 0; k < claims->count; k++)
-        if (!is_sum(claims->claims[k].value, depth))
+        if (!is_of(claims->claims[k].value, operation, depth))
             return false;
     return true;
+}
+
+static bool are_sums(const struct rd_law_section *section, enum rd_law_role role, unsigned depth)
+{
+    return are_of(section, role, RD_OPERATION_SUM, depth);
 }
 
 /* ---- which inputs are where ---- */
@@ -155,7 +165,7 @@ enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct r
     return proof.status;
 }
 
-/* ---- floats ---- */
+/* ---- where it isn't decided ---- */
 
 /* An input that is in one of two lists more often than in the other; SIZE_MAX where they are the same. */
 static size_t differ(const uint64_t *some, size_t n_some, const uint64_t *others, size_t n_others)
@@ -180,13 +190,14 @@ static size_t differ_anywhere(const struct rd_law_cells *own, const struct rd_la
     return found;
 }
 
-enum rd_status rd_candidate_suspect(struct rd_candidate *candidate)
+enum rd_status rd_candidate_suspect(struct rd_candidate *candidate, enum rd_operation operation)
 {
     enum { WORK_MAX = 1 << 20, DEPTH_MAX = 32 };
     struct rd_candidate_result *result = &candidate->result;
     enum rd_status status = RD_OK;
     if (candidate->n_inputs * (candidate->n_rounds + 1) > WORK_MAX ||
-        !are_sums(rd_candidate_section(candidate->proposed), RD_LAW_LAW, DEPTH_MAX) ||
+        !are_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+                candidate->is_own ? RD_OPERATION_SUM : operation, DEPTH_MAX) ||
         !are_sums(rd_candidate_section(candidate->own), RD_LAW_LAW, DEPTH_MAX))
         return RD_OK;
     for (unsigned d = 0; d <= candidate->n_rounds && status == RD_OK && !result->has_suspect; d++) {

@@ -255,6 +255,8 @@ struct lane_work {
     const void *before; /* the array of the section */
     const struct rd_law_section *section;
     size_t depth; /* buffers in use */
+    int64_t low,
+        high; /* of an array at a point: its cells [low, high) were written by its last step */
 };
 
 /* The number or the condition where variables have these values. Sets gave_up where there is none. */

@@ -26,6 +26,13 @@ static bool note(struct lane_work *work, const struct writing *writing, int64_t 
     return !work->gave_up;
 }
 
+static void note_written(struct lane_work *work, int64_t first, int64_t last)
+{
+    const int64_t least = first < last ? first : last, most = first < last ? last : first;
+    work->low = least < work->low ? least : work->low;
+    work->high = most >= work->high ? most + 1 : work->high;
+}
+
 static bool write_lanes(struct lane_work *work, const struct writing *writing,
                         struct lane_frame *frame, void *values)
 {
@@ -37,6 +44,7 @@ static bool write_lanes(struct lane_work *work, const struct writing *writing,
             !note(work, writing, first, stride, frame->count))
             return false;
         work->arithmetic->store(writing->cells, (size_t)first, stride, values, frame->count);
+        note_written(work, first, first + (int64_t)(frame->count - 1) * stride);
         return true;
     }
     for (size_t k = 0; k < frame->count; k++) {
@@ -148,7 +156,14 @@ static bool step(struct lane_work *work, struct lane_state *state,
                  const struct rd_law_section *section, enum rd_law_role role,
                  struct lane_frame *frame)
 {
-    memcpy(state->before, state->cells, state->count * work->arithmetic->size_bytes);
+    const size_t size_bytes = work->arithmetic->size_bytes;
+    const int64_t low = work->low, high = work->high;
+    /* Else they are as they were before the step before. */
+    if (low < high)
+        memcpy((char *)state->before + (size_t)low * size_bytes,
+               (char *)state->cells + (size_t)low * size_bytes, (size_t)(high - low) * size_bytes);
+    work->low = INT64_MAX;
+    work->high = 0;
     return rd_lane_move(work, section, role, frame, state->cells, state->before, state->count);
 }
 
@@ -208,8 +223,13 @@ const struct lane_state *rd_lane_last_state(struct lane_work *work,
     }
     if (work->gave_up || !make_room(work, state))
         return NULL;
+    const int64_t low = work->low, high = work->high; /* of the array that asks for this one */
+    work->low = 0;
+    work->high = (int64_t)state->count;
     state->under_way = true;
     state->known = run_steps(work, state, section, &frame);
     state->under_way = false;
+    work->low = low;
+    work->high = high;
     return state->known ? state : NULL;
 }
