@@ -108,7 +108,7 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
 static char *replace(char *text, size_t size, char *at, size_t length, const char *word)
 {
     const size_t before = (size_t)(at - text), room = size - before;
-    const size_t word_length = strlen(word) < room ? strlen(word) : room;
+    const size_t word_length = strlen(word) < room ? strlen(word) : room - 1;
     size_t rest = strlen(at + length) + 1;
     if (word_length + rest > room)
         rest = room - word_length;

@@ -69,6 +69,11 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
                        "'%s' reduces by sums alone, and not by '%s': use a fold, the tournament "
                        "or a rung of the ladder",
                        program->name, rd_operation_name(operation));
+    if (rd_operation_selects(operation) && rd_program_passes_input(program))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'%s' has no build for '%s', whose cells hold indices: use fold, "
+                       "fold-guard, fold-ceil or tournament",
+                       program->name, rd_operation_name(operation));
     return RD_OK;
 }
 

@@ -105,7 +105,8 @@ static enum rd_status try_breaks(struct rd_cli_law_runs *runs, const struct rd_b
     broken.options.block = runs->block;
     broken.options.grid = runs->grid;
     enum rd_status status = run_once(&broken, false, breaks, count, error);
-    *kept = status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN;
+    *kept =
+        status == RD_OK && broken.judged.verdict <= RD_CANDIDATE_OPEN && !broken.judged.unfinished;
     if (status != RD_OK || broken.judged.verdict != RD_CANDIDATE_NOT_KEPT)
         return status;
     runs->judged.verdict = RD_CANDIDATE_TOO_WEAK;
@@ -138,7 +139,8 @@ static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_e
         status = try_breaks(runs, breaks + first, next - first, &kept, error);
         all = all && kept;
     }
-    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && all) {
+    if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && all &&
+        !runs->judged.unfinished) {
         runs->judged.verdict = RD_CANDIDATE_ENOUGH;
         runs->judged.untried = runs->judged.unsaid = false;
     }

@@ -381,9 +381,12 @@ static bool find_value(struct rd_law_run *run, struct applying *applying,
             return false;
         *value = magnitude(applying, from_i64(numeric, number));
         /* The sum of nothing: that of a law as it is written is 0. */
-        if (number == 0 && operation_of(applying, RD_OPERATION_SUM) != RD_OPERATION_SUM)
-            rd_operation_identity(numeric->operation, numeric, value);
-        return true;
+        if (node->kind != LAW_NUMBER || number != 0 ||
+            operation_of(applying, RD_OPERATION_SUM) == RD_OPERATION_SUM)
+            return true;
+        return rd_operation_identity(numeric->operation, numeric, value) ||
+               rd_law_run_fail(run, node, "'%s' of nothing: undefined",
+                               rd_operation_name(numeric->operation));
     }
     if (node->meaning == LAW_IS_DEFINITION)
         return defined(run, applying, node, value);

@@ -423,7 +423,7 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
         &candidate->error.what, RD_ERROR_USAGE,
         "what it says of cell %" PRId64
         " at d = %u can't be told from what rounding makes of it: its terms, or those that the "
-        "run sums, are too large, and cancel",
+        "run has, are too large and cancel, or leave the normal numbers",
         candidate->doubt.cell, candidate->doubt.step);
 }
 

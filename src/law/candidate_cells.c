@@ -151,6 +151,12 @@ static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
     return slack <= limit ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_UNTOLD;
 }
 
+static bool is_normal(double value, enum rd_type type)
+{
+    return type == RD_TYPE_F32 ? fabs(value) >= (double)FLT_MIN && fabs(value) <= (double)FLT_MAX
+                               : isnormal(value);
+}
+
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual)
@@ -162,8 +168,12 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
     const long double said = saying->wide[cell];
     if (isnan(is) || isnan(said) || isinf(said))
         return same || (isnan(is) && isnan(said)) ? RD_SAYING_IS : RD_SAYING_IS_NOT;
-    const enum rd_saying_mark mark =
+    enum rd_saying_mark mark =
         compare_floats(candidate, saying, cell, is, numeric->type == RD_TYPE_F32);
+    /* What leaves the normal numbers on the way to a product, no relative bound tells of. */
+    if (numeric->operation == RD_OPERATION_PRODUCT && mark == RD_SAYING_IS_NOT &&
+        (same || !is_normal(is, numeric->type) || !is_normal((double)said, numeric->type)))
+        mark = RD_SAYING_UNTOLD;
     return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
 }
 

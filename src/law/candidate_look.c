@@ -33,10 +33,14 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     const struct rd_law_place at = {.d = step->number};
     struct rd_saying saying;
     enum rd_status status = rd_saying_init(&saying, candidate, run->numeric, &at, step->n_cells);
-    for (unsigned d = 0; d <= step->number && run->numeric->rounds && status == RD_OK; d++)
-        status = rd_candidate_weigh(candidate, run->numeric, d, step->n_cells);
     if (status != RD_OK)
         return rd_candidate_pass_on(candidate, status, error);
+    for (unsigned d = 0; d <= step->number && run->numeric->rounds && status == RD_OK; d++)
+        status = rd_candidate_weigh(candidate, run->numeric, d, step->n_cells);
+    if (status != RD_OK) {
+        rd_saying_finish(&saying);
+        return rd_candidate_pass_on(candidate, status, error);
+    }
     struct rd_candidate_look made = {
         .n_cells = step->n_cells,
         .marks = calloc(step->n_cells + 1, 1),

@@ -202,14 +202,14 @@ enum rd_status rd_candidate_suspect(struct rd_candidate *candidate, enum rd_oper
         return RD_OK;
     for (unsigned d = 0; d <= candidate->n_rounds && status == RD_OK && !result->has_suspect; d++) {
         const struct rd_law_place at = {.d = d};
-        struct rd_law_error unused;
         struct rd_law_cells own, proposed;
         status = rd_law_cells_init(&own, candidate->own_run, rd_candidate_section(candidate->own),
-                                   &at, 0, &unused);
+                                   &at, 0, &candidate->error);
         if (status != RD_OK)
             break;
-        status = rd_law_cells_init(&proposed, candidate->run,
-                                   rd_candidate_section(candidate->proposed), &at, 0, &unused);
+        status =
+            rd_law_cells_init(&proposed, candidate->run, rd_candidate_section(candidate->proposed),
+                              &at, 0, &candidate->error);
         if (status == RD_OK) {
             result->suspect = differ_anywhere(&own, &proposed);
             result->has_suspect = result->suspect != SIZE_MAX;

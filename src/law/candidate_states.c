@@ -227,8 +227,7 @@ static enum rd_status ask_whether_it_reads(struct look *look)
     if (look->run->numeric->operation != RD_OPERATION_SUM) { /* a cell may well stay what it is */
         struct rd_law_about about;
         rd_law_about(rd_candidate_section(look->candidate->own), &about);
-        look->candidate->result.untried |= !about.update_reads;
-        return RD_OK;
+        return about.update_reads ? RD_OK : note_untried(look, look->dead, look->n_dead);
     }
     look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
     enum rd_status status = look->dead ? RD_OK : rd_candidate_no_memory(look->candidate);
@@ -249,10 +248,10 @@ static enum rd_status ask_the_next_round(struct look *look)
     const struct rd_law_place at = {.d = look->step->number + 1};
     enum rd_status status =
         rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
-    if (status == RD_OK && look->run->numeric->rounds)
-        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d, look->step->n_cells);
     if (status != RD_OK)
         return status;
+    if (look->run->numeric->rounds)
+        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d, look->step->n_cells);
     size_t fails = 0;
     look->far = beyond_rounding(look);
     for (look->seed = 0; look->seed < 2 && status == RD_OK && fails == 0; look->seed++)
