@@ -25,8 +25,8 @@ class LawTest(StepCase):
     def test_cells_that_refute_a_law_are_marked_and_told(self):
         screens = self.script(["next", "cell 2", "next", "Enter"], "fold", "--law", HALVES)
         self.assertEqual(law_row(screens[0]), list("01234567"))
-        self.assert_in(screens[0], "your law is not kept: refuted from round 1 on: A[0] is 4, and the law says 1;",
-                       "HOLDS: 8 cells; refuted from round 1 on")
+        self.assert_in(screens[0], "your law is not kept: first refuted in round 1: A[0] is 4, and the law says 1;",
+                       "HOLDS: 8 cells; first refuted in round 1")
         self.assertEqual(law_row(screens[1]), ["1≠", "5≠", "9≠", "13≠", *"····"])
         self.assert_in(screens[1], "for 0 <= i < 4: A[i] = sum of a[j], j / 2 = i",
                        "VIOLATED: A[0] is 4, and the law says 1; 4 cells are wrong;")
@@ -39,7 +39,7 @@ class LawTest(StepCase):
     def test_each_verdict_is_told(self):
         for law, words in ((FOLD, "your law is true, and enough: it holds at each step"),
                            ("for 0 <= i < w: A[i] = 1 + a[i]", "your law is not true at first: before the first round"),
-                           ("when d > 0: for 0 <= i < 1: A[i + n] = 0", "your law is not kept: refuted from round 1 on"),
+                           ("when d > 0: for 0 <= i < 1: A[i + n] = 0", "your law is not kept: first refuted in round 1"),
                            ("when d = 9: A[0] = 0", "your law is vacuous: it speaks of no cell"),
                            ("when d = 0: for 0 <= i < n: A[i] = a[i]", "your law is true, but too weak: at step")):
             with self.subTest(law):
@@ -77,7 +77,7 @@ class LawTest(StepCase):
         screens = self.script(["law " + FOLD, "next", "break value 9", "undo"], "fold")
         self.assertEqual(law_row(screens[2])[0], "4")
         self.assertEqual(law_row(screens[3])[0], "4≠")
-        self.assertIn("refuted from round 1 on", screens[3])
+        self.assertIn("first refuted in round 1", screens[3])
         self.assertEqual(law_row(screens[4])[0], "4")
         self.assertIn("HOLDS: 4 cells; true, and enough", screens[4])
 

@@ -215,7 +215,7 @@ class KeysTest(Pane):
         self.press("Left", ":")
         self.wait("law: for 0 <= i < w: A[i] = sum", gone=["expected"])
         self.press("Enter")
-        self.wait("your law is not kept: refuted from round 1 on: A[0] is 4, and the law says 1")
+        self.wait("your law is not kept: first refuted in round 1: A[0] is 4, and the law says 1")
         self.press("n")
         self.wait(" law      1≠    5≠    9≠   13≠", "VIOLATED: A[0] is 4, and the law says 1")
         self.press("L")
@@ -241,7 +241,7 @@ class KeysTest(Pane):
         self.wait("law: _")
         self.press("-l", "for i < 1: A[0] = a[0]")
         self.press("Enter")
-        self.wait("your law is not kept: refuted from round 1 on")
+        self.wait("your law is not kept: first refuted in round 1")
         # It stays when one after it is interrupted.
         self.press("L", "C-u")
         self.press("-l", COSTLY_LAW)
@@ -364,7 +364,7 @@ class LooksTest(Pane):
         """The pane behind the first round, with its colours, of a run that a law is wrong of."""
         self.start("fold", "--law", "for 0 <= i < w: A[i] = sum of a[j], j / 2^d = i", "--device",
                    "sim", TERM="xterm-256color", **environment)
-        self.wait("your law is not kept: refuted from round 1 on")
+        self.wait("your law is not kept: first refuted in round 1")
         self.press("n")
         self.wait("13≠", "1 of 3")
         return self.tmux("capture-pane", "-p", "-e")

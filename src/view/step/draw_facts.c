@@ -245,7 +245,7 @@ static void print_law_verdict(const struct rd_step_law *law, FILE *out)
 {
     const struct rd_candidate_result *judged = &law->judged;
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
-        fprintf(out, "; refuted from round %u on", judged->cell.step);
+        fprintf(out, "; first refuted in round %u", judged->cell.step);
     else
         fprintf(out, "; %s", rd_candidate_verdict_name(judged->verdict));
 }

@@ -210,7 +210,7 @@ static void print_verdict(const struct rd_step_law *law, FILE *out)
     const struct rd_numeric *numeric = law->run.numeric;
     fprintf(out, "%s", rd_candidate_verdict_name(judged->verdict));
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
-        fprintf(out, ": refuted from round %u on: ", judged->cell.step);
+        fprintf(out, ": first refuted in round %u: ", judged->cell.step);
     else
         fprintf(out, ": ");
     if (judged->verdict == RD_CANDIDATE_NOT_KEPT)
