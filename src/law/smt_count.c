@@ -131,22 +131,26 @@ struct spelling {
     size_t cases;
 };
 
+static void take_end(int64_t bound, bool inclusive, int64_t *end)
+{
+    if (bound < *end - inclusive)
+        *end = bound + inclusive;
+}
+
 /* How far the variable goes: up to the least of its bounds that are numbers. */
 static bool find_end(struct smt_writer *to, const struct law_plan_level *level, int64_t *end)
 {
     int64_t bound;
     *end = INT64_MAX;
     for (size_t k = 0; k < level->n_limits; k++)
-        if (rd_smt_known(to, level->limits[k].size, &bound) &&
-            bound + level->limits[k].inclusive < *end)
-            *end = bound + level->limits[k].inclusive;
+        if (rd_smt_known(to, level->limits[k].size, &bound))
+            take_end(bound, level->limits[k].inclusive, end);
     for (size_t k = 0; k < level->n_hints; k++) {
         const struct law_hint *hint = &level->hints[k];
         if (hint->side->kind == LAW_NAME && !hint->modulus &&
             (hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL) &&
-            rd_smt_known(to, hint->other, &bound) &&
-            bound + (hint->relation == LAW_LESS_EQUAL) < *end)
-            *end = bound + (hint->relation == LAW_LESS_EQUAL);
+            rd_smt_known(to, hint->other, &bound))
+            take_end(bound, hint->relation == LAW_LESS_EQUAL, end);
     }
     return *end < INT64_MAX;
 }
