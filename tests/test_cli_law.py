@@ -173,6 +173,34 @@ class Law(CliTest):
         judged = self.judged("fold", law, "-n", "8192", "--type", "f32")
         self.assertEqual((judged["verdict"], judged["values"], judged["false"]["step"]), ("not kept", "marked:0", 13))
 
+    def test_what_was_not_compared_is_told_beside_the_verdict(self):
+        for kind in ("i32", "f32"):
+            judged = self.judged("fold", FOLD, "-n", "65536", "--type", kind, status=0)
+            self.assertEqual((judged["inputs_compared"], judged["not_compared"], judged["compared_up_to"]),
+                             (False, "n times the steps is more than 2^20", 8192))
+            self.assertNotIn("differs_at", judged)
+            done = self.run_sim("fold", "-q", "--law", FOLD, "-n", "65536", "--type", kind)
+            self.assertIn("whether it counts an input for another was not looked at, as n times the steps is more than 2^20, "
+                          "but at each smaller n where it has a value, up to 8192: it does not", done.stdout)
+            judged = self.judged("fold", FOLD, "-n", "64", "--type", kind, status=0)
+            self.assertTrue(judged["inputs_compared"])
+            self.assertNotIn("not looked at", self.run_sim("fold", "-q", "--law", FOLD, "-n", "64", "--type", kind).stdout)
+        more = "for 0 <= i < w: A[i] = (sum of 3*a[j], j mod w = i) - (sum of 2*a[j], j mod w = i)"
+        self.assertEqual(self.judged("fold", more, status=0)["not_compared"], "a cell is more than inputs under the operation")
+
+    def test_a_difference_at_a_smaller_n_is_told_and_tried(self):
+        def wrong(left, right):
+            return f"when w > 1: {FOLD}; when w = 1: A[0] = (sum of a[j], j != {left}) + a[{right}]"
+        judged = self.judged("fold", wrong("0", "1"), "-n", "65536", "--type", "f32")
+        self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:0"))
+        # Of the last input only what happens at the smaller n is known.
+        law = wrong("n - 1", "n - 2")
+        judged = self.judged("fold", law, "-n", "65536", "--type", "f32", status=0)
+        self.assertEqual((judged["compared_up_to"], judged["differs_at"]), (2, {"n": 2, "input": 0}))
+        done = self.run_sim("fold", "-q", "--law", law, "-n", "65536", "--type", "f32")
+        self.assertIn("but at n = 2 it has a[0] in a cell more or less often than the goal: -n 2 shows it", done.stdout)
+        self.assertEqual(self.judged("fold", law, "-n", "2", "--type", "f32")["verdict"], "not kept")
+
     def test_of_other_operations_an_input_that_is_left_out_is_found(self):
         # Of random numbers most never win, and a few or in all bits.
         for operation, more, values in (("max", "d = 0 or j != 0", "marked:0"), ("or", "w > 1 or j < n/2", "marked:32"),

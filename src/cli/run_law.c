@@ -187,6 +187,23 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
                      format(session, cell->said, said));
 }
 
+/* Whether the inputs in the cells were compared, and at which smaller n, if not. */
+static void add_gap(json_t *object, const struct rd_candidate_result *judged)
+{
+    const bool is_none = judged->gap == RD_CANDIDATE_NO_GAP;
+    if (judged->verdict > RD_CANDIDATE_OPEN || judged->unfinished)
+        return;
+    json_object_set_new(object, "inputs_compared", json_boolean(is_none));
+    if (is_none)
+        return;
+    json_object_set_new(object, "not_compared", json_string(rd_candidate_gap_name(judged->gap)));
+    json_object_set_new(object, "compared_up_to", json_integer((json_int_t)judged->n_compared));
+    if (judged->differs_at_smaller)
+        json_object_set_new(object, "differs_at",
+                            json_pack("{s:I, s:I}", "n", (json_int_t)judged->n_compared, "input",
+                                      (json_int_t)judged->smaller_input));
+}
+
 static void print_json(const struct session *session)
 {
     const struct rd_candidate_result *judged = &session->runs.judged;
@@ -206,6 +223,7 @@ static void print_json(const struct session *session)
                             json_string(rd_operation_name(session->runs.numeric->operation)));
     if (judged->verdict == RD_CANDIDATE_ENOUGH)
         json_object_set_new(object, "for_all_values", json_boolean(judged->always));
+    add_gap(object, judged);
     if (session->silent > 0)
         json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)

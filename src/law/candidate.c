@@ -293,7 +293,8 @@ static enum rd_status compare_arrays(struct rd_candidate *candidate, const struc
                    rd_program_twin(run->program)->name, n_cells);
 }
 
-static struct rd_law_sizes sizes_of(const struct rd_candidate *candidate, const struct rd_run *run)
+struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
+                                       const struct rd_run *run)
 {
     const struct rd_shape shape = rd_run_shape(run);
     return (struct rd_law_sizes){
@@ -327,7 +328,7 @@ static enum rd_status measure_own(struct rd_candidate *candidate, const struct r
     return status == RD_ERROR_USAGE ? RD_OK : status;
 }
 
-/* A law that takes far more than the program's own, behind the first round or at the end, is refused soon. */
+/* A law that takes far more than the program's own does after the first round, or at the end, is refused soon. */
 static enum rd_status allow_work(struct rd_candidate *candidate, const struct rd_run *run)
 {
     enum { AT_LEAST = 1 << 25, TIMES_OWN = 64 };
@@ -345,7 +346,7 @@ static enum rd_status begin(void *self, const struct rd_run *run, struct rd_erro
     const struct rd_shape shape = rd_run_shape(run);
     finish_run(candidate);
     candidate->work_max = 0;
-    struct rd_law_sizes sizes = sizes_of(candidate, run);
+    struct rd_law_sizes sizes = rd_candidate_sizes(candidate, run);
     candidate->result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_ENOUGH};
     candidate->ever_live = candidate->ended = false;
     candidate->n_rounds = rd_program_rounds(rd_program_twin(run->program), &shape);
@@ -455,15 +456,8 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     if (status == RD_OK && candidate->result.verdict == RD_CANDIDATE_ENOUGH)
         status = rd_candidate_ask(candidate, run, step, &saying);
     if (status == RD_OK && candidate->ended && candidate->ever_live &&
-        candidate->result.verdict == RD_CANDIDATE_ENOUGH && !candidate->result.untried &&
-        !candidate->result.unsaid) {
-        const struct rd_law_sizes sizes = sizes_of(candidate, run);
-        const enum rd_operation operation = run->numeric->operation;
-        /* Floats round, and overflow; and the theorem is of sums. */
-        status = run->numeric->is_float || operation != RD_OPERATION_SUM
-                     ? rd_candidate_suspect(candidate, operation)
-                     : rd_candidate_prove(candidate, &sizes);
-    }
+        candidate->result.verdict == RD_CANDIDATE_ENOUGH)
+        status = rd_candidate_decide(candidate, run);
     rd_saying_finish(&saying);
     return status;
 }

@@ -28,6 +28,16 @@ enum rd_candidate_verdict {
 /* The verdict in words: "true, but too weak". Never NULL for a member of the enumeration. */
 const char *rd_candidate_verdict_name(enum rd_candidate_verdict verdict);
 
+/* Why the inputs that the law has in each cell were not compared with those of the program's own. */
+enum rd_candidate_gap {
+    RD_CANDIDATE_NO_GAP,   /* they were */
+    RD_CANDIDATE_TOO_MANY, /* n times the steps is more than RD_CANDIDATE_INPUTS_MAX */
+    RD_CANDIDATE_TOO_LONG, /* it takes more than the judging may */
+    RD_CANDIDATE_NO_LISTS, /* a cell is more than the operation of inputs, in one law or the other */
+};
+
+enum { RD_CANDIDATE_INPUTS_MAX = 1 << 20 };
+
 /* A cell that is not what the law says. */
 struct rd_candidate_cell {
     unsigned step; /* rounds made */
@@ -50,10 +60,17 @@ struct rd_candidate_result {
     bool unsaid;
     /* ENOUGH, OPEN: some floats are what the law says but for what rounding explains. */
     bool rounded;
-    /* ENOUGH of floats, or by another operation than the sum, that were tried: the law and the program's own say at some step of some cell that input
-     * a[suspect] is in it, but not as often: a run on marked:suspect shows it. */
+    /* ENOUGH, OPEN, and not `always`: the law and the program's own say at some step of some cell that input a[suspect]
+     * is in it, but not as often: a run on marked:suspect shows it. Of `differs_at_smaller` it may show it. */
     bool has_suspect;
     size_t suspect;
+    /* ENOUGH, OPEN of a run that came to its last round: whether that was looked for. With TOO_MANY and TOO_LONG it was
+     * at the smaller n that the program takes, as far as that is cheap: from 1 up to n_compared, but for those where the law has no value; 0: at none. The
+     * last of these is the one at which input a[smaller_input] is such a one, if any is. */
+    enum rd_candidate_gap gap;
+    size_t n_compared;
+    bool differs_at_smaller;
+    size_t smaller_input;
     /* ENOUGH: so it is of all values at this n, and not of those alone that were tried: as far as rounds are what the
      * program documents, all is sums, and n no larger than it can be decided for. False of floats, which round and
      * overflow. */
@@ -93,8 +110,8 @@ struct rd_candidate;
 
 /* Reads a law of the program's array: a claim or several, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
  * `let` sentences before them if need be. The program's inputs, array and definitions are known to it. Lines and
- * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read or the program has no law itself, RD_ERROR_MEMORY.
- * The caller owns *candidate; program and listener, which may be NULL, must outlive it. */
+ * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read or the
+ * program has no law itself, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must outlive it. */
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_program *program, const char *text,
                                    const struct rd_candidate_listener *listener,

@@ -5,6 +5,17 @@
 
 #include "law/candidate.h"
 
+/* What is decided of a law by the inputs in its cells: of any values of these sizes, operation and kind. */
+struct rd_candidate_decision {
+    bool known;
+    struct rd_law_sizes sizes;
+    enum rd_operation operation;
+    bool proves; /* that all values are decided was tried, too */
+    bool always, has_suspect, differs_at_smaller;
+    size_t suspect, n_compared, smaller_input;
+    enum rd_candidate_gap gap;
+};
+
 struct rd_candidate {
     const struct rd_program *program;
     const struct rd_candidate_listener *listener;
@@ -37,6 +48,8 @@ struct rd_candidate {
     struct rd_break *to_try; /* [n_to_try]: see rd_candidate_to_try */
     unsigned n_to_try;
     bool more_to_try;
+    /* Of the last run that came to its end, and kept for the next. */
+    struct rd_candidate_decision decision;
 };
 
 /* The sentences about the program's array. */
@@ -100,12 +113,20 @@ enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct r
 enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
                                 const struct rd_step *step, const struct rd_saying *now);
 
-/* Decides for all values of a run of these sizes, where it can, and puts that into the result. Without that it has
- * been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
-enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes);
+/* Where the proposed law is evaluated. */
+struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
+                                       const struct rd_run *run);
 
-/* Where it isn't decided, of floats and of other operations than the sum: looks for an input that the law and the
- * program's own have in a cell not equally often, and puts it into the result. Statuses as above. */
-enum rd_status rd_candidate_suspect(struct rd_candidate *candidate, enum rd_operation operation);
+/* Decides what it can by the inputs in each cell, whatever the values, and puts that into the result. What isn't decided
+ * has been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
+enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct rd_run *run);
+
+/* Whether the sentences of the section are made of inputs by that operation alone. */
+bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
+                        enum rd_operation operation);
+
+/* Whether the law is kept and enough for all values of these sizes. Statuses as above. */
+enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes,
+                                  bool *always);
 
 #endif

@@ -67,9 +67,11 @@ static bool are_of(const struct rd_law_section *section, enum rd_law_role role,
     return true;
 }
 
-static bool are_sums(const struct rd_law_section *section, enum rd_law_role role, unsigned depth)
+bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
+                        enum rd_operation operation)
 {
-    return are_of(section, role, RD_OPERATION_SUM, depth);
+    enum { DEPTH_MAX = 32 };
+    return are_of(section, role, operation, DEPTH_MAX);
 }
 
 /* ---- which inputs are where ---- */
@@ -144,78 +146,25 @@ static bool holds_for_all_values(struct proof *proof)
     return holds;
 }
 
-enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes)
+enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes,
+                                  bool *always)
 {
-    enum { WORK_MAX = 1 << 20, DEPTH_MAX = 32 };
+    const enum rd_operation sum = RD_OPERATION_SUM;
     struct proof proof = {.candidate = candidate};
-    if (!candidate->moving || candidate->n_inputs * (candidate->n_rounds + 1) > WORK_MAX)
+    *always = false;
+    if (!candidate->moving)
         return RD_OK;
     const struct rd_law_section *moving = rd_candidate_section(candidate->moving);
-    if (moving->claims[RD_LAW_UPDATE].count == 0 || !are_sums(moving, RD_LAW_LAW, DEPTH_MAX) ||
-        !are_sums(moving, RD_LAW_UPDATE, DEPTH_MAX) ||
-        !are_sums(rd_candidate_section(candidate->own), RD_LAW_LAW, DEPTH_MAX))
+    if (moving->claims[RD_LAW_UPDATE].count == 0 || !rd_candidate_is_of(moving, RD_LAW_LAW, sum) ||
+        !rd_candidate_is_of(moving, RD_LAW_UPDATE, sum) ||
+        !rd_candidate_is_of(rd_candidate_section(candidate->own), RD_LAW_LAW, sum))
         return RD_OK;
     proof.status = rd_law_run_create(&proof.run, candidate->moving, sizes, &proof.error);
     if (proof.status == RD_OK)
-        candidate->result.always = holds_for_all_values(&proof);
+        *always = holds_for_all_values(&proof);
     rd_law_run_destroy(proof.run);
     if (proof.status != RD_ERROR_INTERRUPTED && proof.status != RD_ERROR_MEMORY)
         return RD_OK; /* it takes too long, say: then it has been tried only */
     candidate->error = proof.error;
     return proof.status;
-}
-
-/* ---- where it isn't decided ---- */
-
-/* An input that is in one of two lists more often than in the other; SIZE_MAX where they are the same. */
-static size_t differ(const uint64_t *some, size_t n_some, const uint64_t *others, size_t n_others)
-{
-    for (size_t k = 0; k < n_some && k < n_others; k++)
-        if (some[k] != others[k])
-            return some[k] < others[k] ? some[k] : others[k];
-    return n_some > n_others ? some[n_others] : n_others > n_some ? others[n_some] : SIZE_MAX;
-}
-
-/* Of the cells that both speak of. */
-static size_t differ_anywhere(const struct rd_law_cells *own, const struct rd_law_cells *proposed)
-{
-    size_t found = SIZE_MAX;
-    for (size_t k = 0; k < own->count && found == SIZE_MAX; k++) {
-        const size_t at = rd_array_find(proposed->cells, proposed->count, own->cells[k]);
-        if (at != SIZE_MAX)
-            found = differ(own->inputs + own->first[k], own->first[k + 1] - own->first[k],
-                           proposed->inputs + proposed->first[at],
-                           proposed->first[at + 1] - proposed->first[at]);
-    }
-    return found;
-}
-
-enum rd_status rd_candidate_suspect(struct rd_candidate *candidate, enum rd_operation operation)
-{
-    enum { WORK_MAX = 1 << 20, DEPTH_MAX = 32 };
-    struct rd_candidate_result *result = &candidate->result;
-    enum rd_status status = RD_OK;
-    if (candidate->n_inputs * (candidate->n_rounds + 1) > WORK_MAX ||
-        !are_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
-                candidate->is_own ? RD_OPERATION_SUM : operation, DEPTH_MAX) ||
-        !are_sums(rd_candidate_section(candidate->own), RD_LAW_LAW, DEPTH_MAX))
-        return RD_OK;
-    for (unsigned d = 0; d <= candidate->n_rounds && status == RD_OK && !result->has_suspect; d++) {
-        const struct rd_law_place at = {.d = d};
-        struct rd_law_cells own, proposed;
-        status = rd_law_cells_init(&own, candidate->own_run, rd_candidate_section(candidate->own),
-                                   &at, 0, &candidate->error);
-        if (status != RD_OK)
-            break;
-        status =
-            rd_law_cells_init(&proposed, candidate->run, rd_candidate_section(candidate->proposed),
-                              &at, 0, &candidate->error);
-        if (status == RD_OK) {
-            result->suspect = differ_anywhere(&own, &proposed);
-            result->has_suspect = result->suspect != SIZE_MAX;
-            rd_law_cells_finish(&proposed);
-        }
-        rd_law_cells_finish(&own);
-    }
-    return status == RD_ERROR_USAGE ? RD_OK : status; /* it takes too long, say */
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
 
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
@@ -108,6 +109,34 @@ static const char *enough_text(const struct rd_candidate_result *judged)
            "at the end it says what the program's own law does";
 }
 
+const char *rd_candidate_gap_name(enum rd_candidate_gap gap)
+{
+    static const char *const names[] = {
+        [RD_CANDIDATE_NO_GAP] = "",
+        [RD_CANDIDATE_TOO_MANY] = "n times the steps is more than 2^20",
+        [RD_CANDIDATE_TOO_LONG] = "that takes too long",
+        [RD_CANDIDATE_NO_LISTS] = "a cell is more than inputs under the operation",
+    };
+    static_assert(RD_CANDIDATE_INPUTS_MAX == 1 << 20, "the names say so");
+    return names[gap];
+}
+
+static void print_gap(FILE *out, const struct rd_candidate_result *judged)
+{
+    if (judged->gap == RD_CANDIDATE_NO_GAP)
+        return;
+    fprintf(out, "; whether it counts an input for another was not looked at, as %s",
+            rd_candidate_gap_name(judged->gap));
+    if (judged->differs_at_smaller)
+        fprintf(out,
+                ", but at n = %zu it has a[%zu] in a cell more or less often than the goal: "
+                "-n %zu shows it",
+                judged->n_compared, judged->smaller_input, judged->n_compared);
+    else if (judged->n_compared > 0)
+        fprintf(out, ", but at each smaller n where it has a value, up to %zu: it does not",
+                judged->n_compared);
+}
+
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
                                const struct rd_numeric *numeric, const char *array)
 {
@@ -135,4 +164,5 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
     }
     if (judged->rounded)
         fprintf(out, "; some of its floats are what it says but for what rounding explains");
+    print_gap(out, judged);
 }

@@ -15,4 +15,7 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
                                const struct rd_numeric *numeric, const char *array);
 
+/* Why the inputs in its cells were not compared; "" where they were. */
+const char *rd_candidate_gap_name(enum rd_candidate_gap gap);
+
 #endif
