@@ -233,12 +233,24 @@ class Law(CliTest):
             self.assertNotIn("of all values", text)
             self.assertFalse(self.judged("fold", FOLD, "--type", kind, status=0)["for_all_values"])
 
-    def test_a_cell_that_overflows_is_not_what_the_law_says(self):
+    def test_a_cell_that_overflows_on_the_way_leaves_a_law_open(self):
         for kind, large in (("f32", "3e38"), ("f64", "1.5e308")):
             values = ("--type", kind, "--values", f"list:{large},0,-{large},0,{large},0,-{large},0")
-            judged = self.judged("fold", FOLD, *values)
-            self.assertEqual((judged["verdict"], judged["false"]["law"]), ("not kept", "0"))
-            self.assertIn(judged["false"]["actual"], ("nan", "inf"))
+            judged = self.judged("fold", FOLD, *values, status=3)
+            self.assertEqual((judged["verdict"], judged["overflow"]["step"], judged["overflow"]["law"]), ("true so far", 2, "0"))
+            self.assertIn(judged["overflow"]["actual"], ("nan", "-nan", "inf"))
+            text = self.run_sim("fold", "--law", FOLD, *values).stdout
+            self.assertRegex(text, r"(?m)^step 1 +HOLDS .*\nstep 2 +OVERFLOW .*\n +A\[0\] is -?(nan|inf), and the law says 0$")
+            self.assertIn(f"whether it holds can't be told, as {kind} overflows on the way to a sum", " ".join(text.split()))
+            # What is false elsewhere, or on other values, is so none the less.
+            self.assertEqual(self.judged("fold", FOLD + ", j != 2", *values)["verdict"], "not true at first")
+            judged = self.judged("fold", FOLD + ", j != 2*d", *values)
+            self.assertEqual((judged["verdict"], judged["false"]["step"]), ("not true at first", 0))
+            judged = self.judged("fold", f"when d < 2: {FOLD}; when d > 1: for 0 <= i < w: A[i] = 0*a[i]", *values)
+            self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "ones"))
+        # What can't overflow on the way to a finite sum, and is infinite, is not what the law says.
+        judged = self.judged("fold", "when d = 3: A[0] = a[1]", "--type", "f32", "--values", "list:inf,1,1,1,1,1,1,1")
+        self.assertEqual((judged["verdict"], judged["false"]["actual"]), ("not kept", "inf"))
         # Of what overflows in any order, law and cell are infinite.
         self.judged("fold", FOLD, "--type", "f32", "--values", "list:3e38,3e38,3e38,3e38", status=0)
 

@@ -140,7 +140,7 @@ static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_e
         all = all && kept;
     }
     if (status == RD_OK && runs->judged.verdict == RD_CANDIDATE_OPEN && all &&
-        !runs->judged.unfinished) {
+        !runs->judged.unfinished && !runs->judged.overflows) {
         runs->judged.verdict = RD_CANDIDATE_ENOUGH;
         runs->judged.untried = runs->judged.unsaid = false;
     }

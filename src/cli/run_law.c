@@ -48,13 +48,14 @@ static void print_step(void *self, const struct rd_candidate_step *step)
         return;
     printf("step %-3u %-8s %s\n", step->number,
            step->n_false > 0  ? "VIOLATED"
+           : step->overflows  ? "OVERFLOW"
            : step->n_live > 0 ? "HOLDS"
                               : "no cells:",
            step->statement);
-    if (step->n_false > 0) {
+    if (step->n_false > 0 || step->overflows) {
         printf("         ");
-        rd_candidate_print_cell(stdout, &step->first, step->n_false, session->runs.numeric,
-                                session->array);
+        rd_candidate_print_cell(stdout, step->n_false > 0 ? &step->first : &step->overflown,
+                                step->n_false, session->runs.numeric, session->array);
         printf("\n");
     }
 }
@@ -224,6 +225,8 @@ static void print_json(const struct session *session)
     if (judged->verdict == RD_CANDIDATE_ENOUGH)
         json_object_set_new(object, "for_all_values", json_boolean(judged->always));
     add_gap(object, judged);
+    if (judged->verdict == RD_CANDIDATE_OPEN && judged->overflows)
+        json_object_set_new(object, "overflow", json_cell(session, &judged->overflown));
     if (session->silent > 0)
         json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)

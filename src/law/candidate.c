@@ -242,7 +242,7 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
     candidate->inputs[0] = run->a;
     candidate->inputs[1] = run->b;
     candidate->n_inputs = 1;
-    candidate->whole = true;
+    candidate->whole = candidate->finite = true;
     for (size_t k = 0; k < rd_law_input_count(candidate->own) && k < 2; k++) {
         uint64_t n;
         enum rd_status status = rd_law_input_size(candidate->own_run, k, &n, &candidate->error);
@@ -251,10 +251,11 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         candidate->wide[k] = widen(run->numeric->inputs, candidate->inputs[k], n);
         if (!candidate->wide[k])
             return rd_candidate_no_memory(candidate);
-        for (uint64_t j = 0; j < n; j++)
-            candidate->whole = candidate->whole &&
-                               candidate->wide[k][j] == trunc(candidate->wide[k][j]) &&
-                               isfinite(candidate->wide[k][j]);
+        for (uint64_t j = 0; j < n; j++) {
+            const double value = candidate->wide[k][j];
+            candidate->finite = candidate->finite && isfinite(value);
+            candidate->whole = candidate->whole && isfinite(value) && value == trunc(value);
+        }
         if (n > candidate->n_inputs)
             candidate->n_inputs = n;
     }
@@ -412,11 +413,18 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
 {
     candidate->notes = true;
     candidate->untold = false;
+    candidate->overflown = (struct rd_candidate_cell){.cell = -1};
     candidate->ended = step->number == candidate->n_rounds;
     told->n_live = saying->live.count;
     told->n_false = rd_saying_count_false(candidate, saying, run->numeric, step->number,
                                           step->cells, &told->first);
     candidate->notes = false;
+    told->overflows = candidate->overflown.cell >= 0;
+    told->overflown = candidate->overflown;
+    if (told->overflows && !candidate->result.overflows) {
+        candidate->result.overflows = true;
+        candidate->result.overflown = told->overflown;
+    }
     if (!candidate->untold || told->n_false > 0)
         return RD_OK;
     candidate->error = (struct rd_law_error){0};
@@ -528,7 +536,8 @@ void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidat
     if (!candidate->ever_live)
         *result = (struct rd_candidate_result){.verdict = RD_CANDIDATE_VACUOUS};
     result->unfinished = result->verdict == RD_CANDIDATE_ENOUGH && !candidate->ended;
-    if (result->verdict == RD_CANDIDATE_ENOUGH && (result->unfinished || result->unsaid))
+    if (result->verdict == RD_CANDIDATE_ENOUGH &&
+        (result->unfinished || result->unsaid || result->overflows))
         result->verdict = RD_CANDIDATE_OPEN;
 }
 

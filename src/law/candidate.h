@@ -75,6 +75,9 @@ struct rd_candidate_result {
      * program documents, all is sums, and n no larger than it can be decided for. False of floats, which round and
      * overflow. */
     bool always;
+    /* OPEN: a sum of floats overflowed on the way: `overflown` is the first such cell, which may be what the law says. */
+    bool overflows;
+    struct rd_candidate_cell overflown;
     /* OPEN: the run ended before its last round, so that nobody knows what the law says at the end. */
     bool unfinished;
     /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own
@@ -98,6 +101,8 @@ struct rd_candidate_step {
     const char *statement; /* the law with the numbers of the step */
     size_t n_live, n_false;
     struct rd_candidate_cell first; /* n_false > 0: the first false cell */
+    bool overflows;                 /* `overflown` is neither false nor known to be true */
+    struct rd_candidate_cell overflown;
 };
 
 /* Optional: is told each step, in order. */

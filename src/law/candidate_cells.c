@@ -139,11 +139,11 @@ static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
     const long double slack = is_exact ? 0 : n * saying->unit * weight;
     if (is_exact && summed < (narrow ? 0x1p24 : 0x1p53))
         return is == said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
-    if (isinf(is)) /* it rounds to what the type doesn't hold */
-        return fabsl(said) + limit > (narrow ? (double)FLT_MAX : DBL_MAX) && isfinite(limit) &&
-                       (is < 0) == (said < 0)
-                   ? RD_SAYING_IS_BUT_FOR_ROUNDING
-                   : RD_SAYING_IS_NOT;
+    const long double most = narrow ? (long double)FLT_MAX : (long double)DBL_MAX;
+    if (isinf(is) && fabsl(said) + limit > most && isfinite(limit) && (is < 0) == (said < 0))
+        return RD_SAYING_IS_BUT_FOR_ROUNDING; /* it rounds to what the type doesn't hold */
+    if (!isfinite(is))
+        return candidate->finite && summed + limit > most ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
     if (!isfinite(limit) || !isfinite(slack))
         return RD_SAYING_UNTOLD;
     if (fabsl(is - said) > limit + slack)
@@ -157,6 +157,17 @@ static bool is_normal(double value, enum rd_type type)
                                : isnormal(value);
 }
 
+/* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
+ * none of the cells. */
+static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
+                          uint64_t cell)
+{
+    return !isfinite(saying->weight[cell]) &&
+           (isnan(saying->wide[cell]) ||
+            rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+                               RD_OPERATION_SUM));
+}
+
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual)
@@ -166,8 +177,15 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
         return same ? RD_SAYING_IS : RD_SAYING_IS_NOT;
     const double is = numeric->to_double(actual);
     const long double said = saying->wide[cell];
-    if (isnan(is) || isnan(said) || isinf(said))
-        return same || (isnan(is) && isnan(said)) ? RD_SAYING_IS : RD_SAYING_IS_NOT;
+    const bool may_overflow = candidate->finite && numeric->operation == RD_OPERATION_SUM;
+    if (same && !isfinite(is))
+        return RD_SAYING_IS;
+    if (!isfinite(said) || (isnan(is) && !may_overflow)) {
+        if (isnan(is) && isnan(said))
+            return RD_SAYING_IS;
+        return may_overflow && law_overflows(candidate, saying, cell) ? RD_SAYING_OVERFLOWS
+                                                                      : RD_SAYING_IS_NOT;
+    }
     enum rd_saying_mark mark =
         compare_floats(candidate, saying, cell, is, numeric->type == RD_TYPE_F32);
     /* What leaves the normal numbers on the way to a product, no relative bound tells of. */
@@ -194,6 +212,8 @@ size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_say
             candidate->untold = true;
             candidate->doubt = found;
         }
+        if (candidate->notes && mark == RD_SAYING_OVERFLOWS && candidate->overflown.cell < 0)
+            candidate->overflown = found;
         candidate->result.rounded |= candidate->notes && mark == RD_SAYING_IS_BUT_FOR_ROUNDING;
         if (mark == RD_SAYING_IS_NOT && count++ == 0)
             *first = found;

@@ -33,6 +33,7 @@ struct rd_candidate {
     const void *inputs[2];
     double *wide[2]; /* the inputs, as those of floats are summed */
     bool whole;      /* all are whole numbers */
+    bool finite;     /* all are numbers */
     long double *
         weight; /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run */
     bool
@@ -40,6 +41,8 @@ struct rd_candidate {
     bool
         untold; /* a cell may be what the law says, and may not (see rd_saying_is), the first being */
     struct rd_candidate_cell doubt;
+    struct rd_candidate_cell
+        overflown;   /* of a step, the first that overflows; its cell is -1 where none does */
     size_t n_inputs; /* the larger of both */
     unsigned n_rounds;
     uint64_t work_max;     /* evaluations in one call of the proposed law; 0: as many as any */
@@ -85,11 +88,13 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
 void rd_saying_finish(struct rd_saying *saying);
 
 /* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
- * well than what the run rounds. */
+ * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which a sum of these terms may
+ * become on the way to what the other says. */
 enum rd_saying_mark {
     RD_SAYING_IS,
     RD_SAYING_IS_BUT_FOR_ROUNDING,
     RD_SAYING_UNTOLD,
+    RD_SAYING_OVERFLOWS,
     RD_SAYING_IS_NOT
 };
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,

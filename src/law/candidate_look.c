@@ -20,9 +20,10 @@ static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate
         uint64_t cell = saying->live.cells[k];
         const enum rd_saying_mark mark =
             rd_saying_is(candidate, saying, numeric, cell, numeric->load(cells, cell));
-        look->marks[cell] = mark == RD_SAYING_IS_NOT   ? RD_CANDIDATE_IS_NOT
-                            : mark == RD_SAYING_UNTOLD ? RD_CANDIDATE_UNSAID
-                                                       : RD_CANDIDATE_IS;
+        const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
+        look->marks[cell] = mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
+                            : is_known               ? RD_CANDIDATE_IS
+                                                     : RD_CANDIDATE_UNSAID;
     }
 }
 

@@ -80,9 +80,22 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
     rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
 }
 
-static void print_open(FILE *out, const struct rd_candidate_result *judged, const char *array)
+/* Of a cell, whatever the rest is. */
+static void print_overflow(FILE *out, const struct rd_candidate_result *judged,
+                           const struct rd_numeric *numeric, const char *array)
 {
-    if (judged->unfinished)
+    fprintf(out, "whether it holds can't be told, as %s overflows on the way to a sum: at step %u ",
+            numeric->name, judged->overflown.step);
+    rd_candidate_print_cell(out, &judged->overflown, 1, numeric, array);
+    fprintf(out, "; nothing else refutes it");
+}
+
+static void print_open(FILE *out, const struct rd_candidate_result *judged,
+                       const struct rd_numeric *numeric, const char *array)
+{
+    if (judged->overflows)
+        print_overflow(out, judged, numeric, array);
+    else if (judged->unfinished)
         fprintf(out, "it holds at each step that was made; the run ended before its last round, so "
                      "that nobody knows whether it is enough");
     else
@@ -156,7 +169,7 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
         fprintf(out, "it speaks of no cell, at any step");
         return;
     case RD_CANDIDATE_OPEN:
-        print_open(out, judged, array);
+        print_open(out, judged, numeric, array);
         break;
     case RD_CANDIDATE_ENOUGH:
         fprintf(out, "%s", enough_text(judged));
