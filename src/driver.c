@@ -3,6 +3,7 @@
 #include "driver_internal.h"
 #include "memory.h"
 #include "operands.h"
+#include "paragraph.h"
 #include "witness.h"
 
 #include <string.h>
@@ -31,9 +32,14 @@ static enum rd_status check_step(struct rd_loop *loop, unsigned step, const stru
 /* The loop, as it stands in the textbook: launch, copy back, assert, log, and only then go on. */
 static enum rd_status run_rounds(struct rd_loop *loop)
 {
+    const struct rd_run *run = loop->run;
     struct rd_round round;
+    rd_paragraph_failure(run->program, NULL); /* of what was asked before */
     enum rd_status status = prepare(loop);
+    const enum rd_status cause = rd_paragraph_failure(run->program, loop->error);
 
+    if (cause != RD_OK)
+        status = cause;
     if (status == RD_OK)
         status = check_step(loop, 0, NULL); /* initialization */
 
@@ -42,8 +48,12 @@ static enum rd_status run_rounds(struct rd_loop *loop)
         if (status == RD_OK && !loop->lost)
             status = check_step(loop, step, &round); /* preservation */
         status = rd_loop_take_fault(loop, &round, status);
+        if (status == RD_OK)
+            status = rd_paragraph_failure(run->program, loop->error);
     }
 
+    if (status == RD_OK) /* for which there may seem to be no other round */
+        status = rd_paragraph_failure(run->program, loop->error);
     if (status == RD_OK)
         status = assert_goal(loop); /* exit */
     if (status == RD_OK)

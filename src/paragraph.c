@@ -8,11 +8,11 @@
 #include <string.h>
 #include <threads.h>
 
-enum { RUNS_HELD = 4 };
+enum { RUNS_HELD = 4, EXPRESSION_MAX = 64 };
 
 /* What an expression comes to. */
 struct held_value {
-    const char *expression; /* NULL: none */
+    char expression[EXPRESSION_MAX]; /* "": none */
     size_t n;
     unsigned block;
     size_t value;
@@ -31,9 +31,13 @@ struct kept {
     struct rd_held_run runs[RUNS_HELD];
     struct held_value values[RUNS_HELD];
     unsigned oldest, oldest_value, oldest_paragraph;
+    const struct rd_program *failed; /* NULL: none */
+    enum rd_status failure;
+    struct rd_error why;
 };
 
-/* All that were read. None is taken out or changed, so that threads read the list as it is. */
+/* All that were read, one of each text. None is taken out or changed, so that threads read the list as it is, and points
+ * and their names stay where they are. */
 static struct rd_paragraph *_Atomic paragraphs;
 
 static once_flag once = ONCE_FLAG_INIT;
@@ -50,8 +54,42 @@ static void let_go(struct rd_held_run *held)
     *held = (struct rd_held_run){0};
 }
 
-static void forget_paragraph(struct rd_paragraph *paragraph)
+static bool is_built_in(const struct rd_program *program)
 {
+    for (const struct rd_program *const *p = rd_programs; *p; p++)
+        if (*p == program)
+            return true;
+    return false;
+}
+
+/* The texts of a program of one's own may change, or be gone. */
+static bool copy_key(struct rd_paragraph_key *key, const struct rd_program *program)
+{
+    const char **const texts[] = {&key->text, &key->launch, &key->kernel, &key->points};
+    bool copied = true;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts && !is_built_in(program); k++) {
+        if (!*texts[k])
+            continue;
+        *texts[k] = strdup(*texts[k]);
+        copied = copied && *texts[k];
+    }
+    return copied;
+}
+
+static void free_key(const struct rd_paragraph_key *key, const struct rd_program *program)
+{
+    if (is_built_in(program))
+        return;
+    free((char *)key->text);
+    free((char *)key->launch);
+    free((char *)key->kernel);
+    free((char *)key->points);
+}
+
+/* One that was not put into the list. */
+static void forget_paragraph(struct rd_paragraph *paragraph, const struct rd_program *program)
+{
+    free_key(&paragraph->key, program);
     rd_law_destroy(paragraph->law);
     free(paragraph->kernels);
     free(paragraph);
@@ -86,16 +124,19 @@ static struct kept *kept_here(void)
     return kept;
 }
 
-static bool find_kernels(struct rd_paragraph *paragraph)
+static enum rd_status find_kernels(struct rd_paragraph *paragraph, struct rd_law_error *error)
 {
     const size_t count = rd_law_launch_count(paragraph->law);
     paragraph->kernels = calloc(count + 1, sizeof *paragraph->kernels);
-    for (size_t k = 0; paragraph->kernels && k < count; k++)
-        if (!rd_kernel_named(paragraph->key.kernel ? paragraph->key.kernel
-                                                   : rd_law_launch_kernel(paragraph->law, k),
-                             &paragraph->kernels[k]))
-            return false;
-    return paragraph->kernels;
+    if (!paragraph->kernels)
+        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for the kernels of a program");
+    for (size_t k = 0; k < count; k++) {
+        const char *name =
+            paragraph->key.kernel ? paragraph->key.kernel : rd_law_launch_kernel(paragraph->law, k);
+        if (!rd_kernel_named(name, &paragraph->kernels[k]))
+            return rd_fail(&error->what, RD_ERROR_USAGE, "there is no kernel '%.60s'", name);
+    }
+    return RD_OK;
 }
 
 /* Whether the name is among those with spaces between. */
@@ -137,30 +178,47 @@ static void find_points(struct rd_paragraph *paragraph)
     }
 }
 
-static bool read_paragraph(struct rd_paragraph *paragraph)
+static enum rd_status read_paragraph(struct rd_paragraph *paragraph, struct rd_law_error *error)
 {
     const char *launch = paragraph->key.launch;
     char *whole = NULL;
+    *error = (struct rd_law_error){0};
     if (asprintf(&whole, "%s%s%s", paragraph->key.text, launch ? "\nlaunch " : "",
                  launch ? launch : "") < 0)
-        return false;
-    enum rd_status status = rd_law_create(&paragraph->law, whole, NULL);
+        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for the law of a program");
+    enum rd_status status = rd_law_create(&paragraph->law, whole, error);
     free(whole);
-    if (status == RD_OK)
-        find_points(paragraph);
-    return status == RD_OK && find_kernels(paragraph);
+    if (status != RD_OK)
+        return status;
+    find_points(paragraph);
+    return find_kernels(paragraph, error);
+}
+
+static bool is_text(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
 }
 
 static bool is_key(const struct rd_paragraph_key *x, const struct rd_paragraph_key *y)
 {
-    return x->text == y->text && x->launch == y->launch && x->kernel == y->kernel &&
-           x->points == y->points;
+    return is_text(x->text, y->text) && is_text(x->launch, y->launch) &&
+           is_text(x->kernel, y->kernel) && is_text(x->points, y->points);
 }
 
 static struct rd_paragraph_key own_key(const struct rd_program *program)
 {
     return (struct rd_paragraph_key){program->law, program->launch, program->kernel,
                                      program->points};
+}
+
+/* The program's own key with the texts that the paragraph keeps. */
+static struct rd_paragraph_key kept_key(const struct rd_program *program,
+                                        const struct rd_paragraph *paragraph)
+{
+    struct rd_paragraph_key key = paragraph->key;
+    if (!program->law)
+        key.text = NULL; /* that of another program */
+    return key;
 }
 
 static const struct rd_paragraph *find_paragraph(const struct rd_program *program)
@@ -174,8 +232,13 @@ static const struct rd_paragraph *find_paragraph(const struct rd_program *progra
     if (!made)
         return NULL;
     made->key = key;
-    if (!read_paragraph(made)) {
-        forget_paragraph(made);
+    struct rd_law_error why = {.what.text = "no memory"};
+    enum rd_status status = copy_key(&made->key, program) ? RD_OK : RD_ERROR_MEMORY;
+    if (status == RD_OK)
+        status = read_paragraph(made, &why);
+    if (status != RD_OK) {
+        rd_paragraph_note(program, status, &why);
+        forget_paragraph(made, program);
         return NULL;
     }
     made->next = atomic_load(&paragraphs);
@@ -195,7 +258,7 @@ static const struct rd_paragraph *paragraph_of(struct kept *kept, const struct r
     const struct rd_paragraph *found = find_paragraph(program);
     if (found)
         kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
-            (struct held_paragraph){program, program->name, key, found};
+            (struct held_paragraph){program, program->name, kept_key(program, found), found};
     return found;
 }
 
@@ -218,13 +281,19 @@ struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
         if (is_of(&kept->runs[k], program, shape))
             return &kept->runs[k];
     const struct rd_paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
-    if (!paragraph || rd_law_run_create(&run, paragraph->law, &sizes, NULL) != RD_OK)
+    struct rd_law_error why;
+    if (!paragraph)
         return NULL;
+    const enum rd_status status = rd_law_run_create(&run, paragraph->law, &sizes, &why);
+    if (status != RD_OK) {
+        rd_paragraph_note(program, status, &why);
+        return NULL;
+    }
     struct rd_held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
     let_go(held);
     held->program = program;
     held->name = program->name;
-    held->key = own_key(program);
+    held->key = kept_key(program, paragraph);
     held->law = paragraph->law;
     held->paragraph = paragraph;
     held->shape = *shape;
@@ -238,6 +307,33 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
     return kept ? paragraph_of(kept, program) : NULL;
 }
 
+/* ---- what has no value ---- */
+
+void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
+                       const struct rd_law_error *why)
+{
+    struct kept *kept = kept_here();
+    if (!kept || kept->failed == program)
+        return;
+    kept->failed = program;
+    kept->failure = status;
+    if (why->line > 0)
+        rd_fail(&kept->why, status, "the paragraph of %s, line %zu, column %zu: %s", program->name,
+                why->line, why->column, why->what.text);
+    else
+        rd_fail(&kept->why, status, "the paragraph of %s: %s", program->name, why->what.text);
+}
+
+enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error)
+{
+    struct kept *kept = kept_here();
+    if (!kept)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the paragraph of %s", program->name);
+    const bool failed = kept->failed == program;
+    kept->failed = NULL;
+    return failed ? rd_fail(error, kept->failure, "%s", kept->why.text) : RD_OK;
+}
+
 /* ---- expressions ---- */
 
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block)
@@ -247,13 +343,16 @@ size_t rd_paragraph_value(const char *expression, size_t n, unsigned block)
     uint64_t value;
     for (unsigned k = 0; kept && k < RUNS_HELD; k++) {
         const struct held_value *held = &kept->values[k];
-        if (held->expression == expression && held->n == n && held->block == block)
+        if (strcmp(held->expression, expression) == 0 && held->n == n && held->block == block)
             return held->value;
     }
     if (!kept || rd_law_value(expression, &sizes, &value, NULL) != RD_OK)
         return 0;
-    kept->values[kept->oldest_value++ % RUNS_HELD] =
-        (struct held_value){.expression = expression, .n = n, .block = block, .value = value};
+    if (strlen(expression) < EXPRESSION_MAX) {
+        struct held_value *held = &kept->values[kept->oldest_value++ % RUNS_HELD];
+        *held = (struct held_value){.n = n, .block = block, .value = value};
+        strcpy(held->expression, expression);
+    }
     return value;
 }
 

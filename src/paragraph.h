@@ -6,7 +6,7 @@
 #include "law/law.h"
 #include "program.h"
 
-/* The members of a program that make its paragraph. */
+/* The members of a program that make its paragraph; of one of its own a copy. */
 struct rd_paragraph_key {
     const char *text, *launch, *kernel, *points;
 };
@@ -61,6 +61,12 @@ const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
 /* The same on a shape. */
 struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
                                       const struct rd_shape *shape);
+/* Notes that a program's paragraph has no value where a run needs one: functions that return a number, or whether there
+ * is another round, return 0 or false then. Of the thread, the first stays until it is asked for. */
+void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
+                       const struct rd_law_error *why);
+/* RD_OK where nothing was noted of the program since the last call, which forgets it. */
+enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error);
 /* What the expression of n and T comes to; 0 where there is no memory. */
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 

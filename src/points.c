@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "points.h"
 #include "names.h"
+#include "paragraph.h"
 
 #include <stdlib.h>
 
@@ -96,7 +97,11 @@ static enum rd_status accept_variable(const struct rd_program *program,
                                       const struct rd_passing *by, const struct rd_place *place,
                                       struct rd_error *error)
 {
+    rd_paragraph_failure(program, NULL); /* of what was asked before */
     size_t passes = rd_program_point_passes(program, invariant, by);
+    enum rd_status status = rd_paragraph_failure(program, error);
+    if (status != RD_OK)
+        return status;
     if (passes == 0)
         return rd_fail(error, RD_ERROR_INPUT, "nobody comes to '%s' there in round %u",
                        rd_point_name(place->point), by->round->number);

@@ -58,6 +58,25 @@ static enum rd_status refuse(const char *text, const char *end, const struct rd_
     return status;
 }
 
+/* Whether it holds. Where there are no blocks, one that speaks of them asks nothing: it is one that has a value where there
+ * are some. */
+static enum rd_status evaluate(const char *condition, const struct rd_shape *shape, bool *holds,
+                               struct rd_error *error)
+{
+    struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
+    struct rd_law_error why;
+    enum rd_status status = rd_law_holds(condition, &sizes, holds, &why);
+    if (status == RD_ERROR_USAGE && shape->grid == 0) {
+        sizes.B = 1;
+        status = rd_law_holds(condition, &sizes, holds, &why);
+        *holds = true;
+    }
+    if (status == RD_OK)
+        return RD_OK;
+    return rd_fail(error, status, "'accept' asks '%.60s', column %zu: %s", condition, why.column,
+                   why.what.text);
+}
+
 /* A line: CONDITION else MESSAGE. */
 static enum rd_status accept_line(const char *line, const char *end, const struct rd_shape *shape,
                                   struct rd_error *error)
@@ -69,9 +88,14 @@ static enum rd_status accept_line(const char *line, const char *end, const struc
     bool holds;
     if (!message || message > end)
         return rd_fail(error, RD_ERROR_USAGE, "'%.60s' has no 'else' and no message", line);
+    if (message - line >= PART_MAX)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "'accept' begins with '%.60s', a condition of more than %d characters", line,
+                       PART_MAX - 1);
     copy_part(condition, line, message);
-    if (rd_law_holds(condition, &sizes, &holds, NULL) != RD_OK || holds)
-        return RD_OK;
+    const enum rd_status status = evaluate(condition, shape, &holds, error);
+    if (status != RD_OK || holds)
+        return status;
     return refuse(message + strlen(otherwise), end, &sizes, error);
 }
 

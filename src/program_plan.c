@@ -58,11 +58,14 @@ static size_t input_size(const struct rd_program *program, const struct rd_shape
                          size_t input)
 {
     struct rd_held_run *held = rd_paragraph_hold(program, shape);
-    uint64_t size;
-    if (!held || input >= rd_law_input_count(held->law) ||
-        rd_law_input_size(held->run, input, &size, NULL) != RD_OK)
+    struct rd_law_error why;
+    uint64_t size = 0;
+    if (!held || input >= rd_law_input_count(held->law))
         return 0;
-    return size;
+    const enum rd_status status = rd_law_input_size(held->run, input, &size, &why);
+    if (status != RD_OK)
+        rd_paragraph_note(program, status, &why);
+    return status == RD_OK ? size : 0;
 }
 
 size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape)
@@ -78,11 +81,15 @@ size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_sha
 size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)
 {
     struct rd_held_run *held = rd_paragraph_hold(program, shape);
-    uint64_t size;
-    if (!held ||
-        rd_law_array_size(held->run, rd_law_section(held->law, 0), NULL, &size, NULL) != RD_OK)
+    struct rd_law_error why;
+    uint64_t size = 0;
+    if (!held)
         return 0;
-    return size;
+    const enum rd_status status =
+        rd_law_array_size(held->run, rd_law_section(held->law, 0), NULL, &size, &why);
+    if (status != RD_OK)
+        rd_paragraph_note(program, status, &why);
+    return status == RD_OK ? size : 0;
 }
 
 /* ---- points ---- */
@@ -96,13 +103,17 @@ bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_poin
 static size_t cells_of(struct rd_held_run *held, enum rd_point point)
 {
     const struct rd_law_section *section = held->paragraph->points[point];
-    uint64_t size = 0;
+    struct rd_law_error why;
+    uint64_t size = RD_WARP_LANES;
     if (held->cells[point] > 0 || !section)
         return held->cells[point];
-    if (held->paragraph->about[point].kind == RD_LAW_REGISTER)
-        size = RD_WARP_LANES;
-    else if (rd_law_array_size(held->run, section, NULL, &size, NULL) != RD_OK)
-        size = 0;
+    if (held->paragraph->about[point].kind != RD_LAW_REGISTER) {
+        const enum rd_status status = rd_law_array_size(held->run, section, NULL, &size, &why);
+        if (status != RD_OK) {
+            rd_paragraph_note(held->program, status, &why);
+            size = 0;
+        }
+    }
     return held->cells[point] = size;
 }
 
@@ -134,8 +145,12 @@ static const struct rd_held_steps *steps_of(const struct rd_program *program, en
         return steps;
     free(steps->values);
     *steps = (struct rd_held_steps){.place = place};
-    steps->known =
-        rd_law_met(held->run, section, &place, &steps->values, &steps->count, NULL) == RD_OK;
+    struct rd_law_error why;
+    const enum rd_status status =
+        rd_law_met(held->run, section, &place, &steps->values, &steps->count, &why);
+    steps->known = status == RD_OK;
+    if (!steps->known)
+        rd_paragraph_note(program, status, &why);
     return steps->known ? steps : NULL;
 }
 
@@ -198,8 +213,14 @@ bool rd_program_round(const struct rd_program *program, const struct rd_shape *s
 {
     struct rd_held_run *held = rd_paragraph_hold(program, shape);
     struct rd_law_launch launch;
+    struct rd_law_error why;
     bool found;
-    if (!held || rd_law_launch(held->run, number, &launch, &found, NULL) != RD_OK || !found)
+    if (!held)
+        return false;
+    const enum rd_status status = rd_law_launch(held->run, number, &launch, &found, &why);
+    if (status != RD_OK)
+        rd_paragraph_note(program, status, &why);
+    if (status != RD_OK || !found)
         return false;
     *round = (struct rd_round){
         .number = number,

@@ -344,6 +344,57 @@ static void test_device_refusing_a_launch_is_a_hazard_of_that_step(void **state)
     }
 }
 
+/* ---- a program of one's own ---- */
+
+static enum rd_status run_own(const struct rd_program *own, struct rd_error *error)
+{
+    struct rd_values values;
+    struct rd_result result;
+    const struct rd_shape shape = rd_program_shape(own, (struct rd_shape){.n = 16, .block = 4});
+    assert_int_equal(
+        rd_values_init(&values, rd_numeric(RD_TYPE_I32), "iota", shape.n, 1, true, error), RD_OK);
+    const struct rd_run run = {.program = own,
+                               .numeric = values.numeric,
+                               .n = shape.n,
+                               .a = values.a,
+                               .b = values.b,
+                               .values = values.spec,
+                               .block = shape.block,
+                               .grid = shape.grid,
+                               .blocks.all = true,
+                               .device = test_device()};
+    const enum rd_status status = rd_run(&run, NULL, &result, error);
+    rd_values_finish(&values);
+    return status;
+}
+
+/* What can't be told of rounds and checkpoints is neither the end of the loop nor that nobody comes there. */
+static void test_paragraph_without_a_value_fails_the_run(void **state)
+{
+    static const struct {
+        const char *met, *launch, *text;
+    } rows[] = {
+        {"when T div (d - 1) = 0\n", NULL, "division by 0: undefined at 'sequential'"},
+        {"when cache > 0\n", NULL, "'cache'"},
+        {"", "when n div (d - 1) = 0: dot_shared(a, b, A, n) by n threads",
+         "division by 0: undefined at d = 1"},
+        {"", "nothing(A) by 1 thread", "there is no kernel 'nothing'"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct rd_program own = *rd_program_named("dot-shared");
+        struct rd_error error = {""};
+        char law[2000];
+        const char *end = strstr(strstr(own.law, "steps w"), "\nlaw ") + 1;
+        snprintf(law, sizeof law, "%.*s%s%s", (int)(end - own.law), own.law, rows[k].met, end);
+        own.law = law;
+        own.launch = rows[k].launch ? rows[k].launch : own.launch;
+        assert_int_equal(run_own(&own, &error), RD_ERROR_USAGE);
+        assert_contains(error.text, "the paragraph of dot-shared");
+        assert_contains(error.text, rows[k].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_device_failing_at_any_call_is_passed_on_and_leaks_nothing),
         cmocka_unit_test(test_device_failing_while_explaining_leaves_the_violation_unexplained),
         cmocka_unit_test(test_device_refusing_a_launch_is_a_hazard_of_that_step),
+        cmocka_unit_test(test_paragraph_without_a_value_fails_the_run),
     };
     return cmocka_run_group_tests_name("driver-failures", tests, test_set_up, test_tear_down) != 0;
 }

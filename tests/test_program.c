@@ -174,6 +174,43 @@ static void test_accept_asks_what_the_lines_say_in_their_order(void **state)
     }
 }
 
+/* What can't be told is no yes. */
+static void test_accept_that_has_no_value_accepts_nothing(void **state)
+{
+    static const struct {
+        const char *accept, *text;
+    } rows[] = {
+        {"n > else {n} is few", "'accept' asks 'n >', column 4: "},
+        {"n = m else {n} isn't m", "'accept' asks 'n = m', column 5: "},
+        {"n div 0 = 1 else {n} is odd", "division by 0"},
+        {"B > m else {B} is few", "'accept' asks 'B > m', column 5: "},
+        {"n > 1", "'n > 1' has no 'else' and no message"},
+    };
+    struct rd_program own = *rd_program_named("fold");
+    char longer[800];
+    (void)state;
+    for (size_t grid = 0; grid < 2; grid++) {
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            struct rd_error error = {""};
+            own.accept = rows[k].accept;
+            assert_int_equal(rd_program_accept(&own,
+                                               &(struct rd_shape){.n = 8, .block = 4, .grid = grid},
+                                               &error),
+                             RD_ERROR_USAGE);
+            assert_non_null(strstr(error.text, rows[k].text));
+        }
+        own.accept = "B = 9 else {B} is few"; /* without blocks it asks nothing */
+        assert_int_equal(
+            rd_program_accept(&own, &(struct rd_shape){.n = 8, .block = 4, .grid = grid}, NULL),
+            grid ? RD_ERROR_USAGE : RD_OK);
+    }
+    snprintf(longer, sizeof longer, "n > 0%400s and n > 9 else {n} is few", "");
+    own.accept = longer;
+    assert_int_equal(
+        rd_program_accept(&own, &(struct rd_shape){.n = 8, .block = 4, .grid = 1}, NULL),
+        RD_ERROR_USAGE);
+}
+
 /* All conditions and numbers can be worked out, where there are blocks. */
 static void test_what_programs_ask_has_a_value(void **state)
 {
@@ -307,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_programs_are_explained_under_their_name),
         cmocka_unit_test(test_accept_refuses_0_and_what_memory_cannot_hold),
         cmocka_unit_test(test_accept_asks_what_the_lines_say_in_their_order),
+        cmocka_unit_test(test_accept_that_has_no_value_accepts_nothing),
         cmocka_unit_test(test_what_programs_ask_has_a_value),
         cmocka_unit_test(test_rounds_of_huge_n_are_planned),
         cmocka_unit_test(test_program_of_ones_own_says_its_rounds_and_kernel),

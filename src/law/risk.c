@@ -54,8 +54,10 @@ static bool is_from(const struct looking *looking, const struct law_node *node, 
     if (node->op == LAW_ADD)
         return is_from(looking, left, 0) && is_from(looking, right, 0) &&
                (is_from(looking, left, least) || is_from(looking, right, least));
-    if (node->op == LAW_TIMES || node->op == LAW_POWER)
+    if (node->op == LAW_TIMES)
         return is_from(looking, left, least) && is_from(looking, right, least);
+    if (node->op == LAW_POWER) /* x^0 is 1 */
+        return is_from(looking, left, least) && is_from(looking, right, 0);
     return (node->op == LAW_MOD || node->op == LAW_PERCENT) && least == 0 &&
            is_from(looking, right, 1);
 }

@@ -280,7 +280,8 @@ static bool cut_family(struct writing *writing, const struct law_node *node, boo
         return false;
     put_text(&out, brackets ? "(" : "");
     bool done = write_part(writing->run, writing->uses, known, body, &out);
-    put(&out, brackets ? ")" : "", brackets + 1);
+    put_text(&out, brackets ? ")" : "");
+    put(&out, "", 1); /* its end */
     rd_law_run_pop(writing->run, base, top);
     if (done && out.failed)
         done = rd_law_run_no_memory(writing->run);
@@ -307,10 +308,11 @@ static bool find_cuts(struct writing *writing, const struct law_node *parent, si
     if (rd_law_is_written_out(writing->run, node, writing->known))
         return cut_family(writing, node, brackets);
     const bool zero = begins_with_zero(writing->run, node, writing->known);
+    const size_t first = zero ? 1 : 0; /* of what is left of it */
     if ((brackets && !put_in_brackets(writing, node)) || (zero && !cut_zero(writing, node)) ||
         (element && !cut_known_indices(writing, node)))
         return false;
-    for (size_t kid = zero; kid < node->n_kids; kid++)
+    for (size_t kid = first; kid < node->n_kids; kid++)
         if (!(element && rd_law_use_knows(writing->uses, node->definition, kid)) &&
             !find_cuts(writing, node, kid))
             return false;
