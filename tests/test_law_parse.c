@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reading paragraphs of laws: what is read, that what is printed reads as the same, and what is said of a mistake. */
 #include "law/law.h"
+#include "law/sentences.h"
 #include "laws.h"
 
 #include <setjmp.h>
@@ -399,9 +400,44 @@ static void test_mistake_in_a_paragraph_is_told_with_its_line(void **state)
                    "expected '[' and the size of the input, found the end of the sentence");
     assert_mistake("array A[n] law A = 0 nonsense", 1, 22,
                    "expected ',', ';' or the end of the sentence, found 'nonsense'");
-    assert_mistake("fold", 1, 1,
-                   "expected 'input', 'array', 'let', 'law', 'start', 'update', 'launch' or 'at', "
-                   "found 'fold'");
+    assert_mistake(
+        "fold", 1, 1,
+        "expected 'input', 'array', 'let', 'law', 'start', 'update', 'launch', 'at' or 'when', "
+        "found 'fold'");
+}
+
+/* ---- sentences in a text ---- */
+
+static void assert_sentence(const char *paragraph, const char *word, const char *expected)
+{
+    struct rd_law_sentence found = {NULL, NULL};
+    assert_int_equal(rd_law_find_sentence(paragraph, word, &found), *expected != '\0');
+    const size_t length = (size_t)(found.end - found.begin);
+    assert_int_equal(length, strlen(expected));
+    assert_memory_equal(found.begin, expected, length);
+}
+
+static void test_sentences_end_where_any_other_begins(void **state)
+{
+    static const char paragraph[] = "input a[n]\n"
+                                    "array A[n]\n"
+                                    "law when d = 0: A = 0;\n"
+                                    "when d > 0: A[0] = a[0];\n"
+                                    "\n"
+                                    "  A[1] = a[1]\n"
+                                    "launch fold(A, n) by 1 thread\n"
+                                    "at p shared c[T]\n"
+                                    "when d = 1\n"
+                                    "law c = 0\n"
+                                    "update c = 0\n";
+    (void)state;
+    assert_sentence(paragraph, "input", "input a[n]\n");
+    assert_sentence(paragraph, "law",
+                    "law when d = 0: A = 0;\nwhen d > 0: A[0] = a[0];\n\n"
+                    "  A[1] = a[1]\n");
+    assert_sentence(paragraph, "launch", "launch fold(A, n) by 1 thread\n");
+    assert_sentence(paragraph, "update", ""); /* the point's */
+    assert_sentence("array A[n]\nlaw A = 0", "law", "law A = 0");
 }
 
 /* ---- limits ---- */
@@ -480,6 +516,7 @@ static void test_too_many_variables_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sentences_end_where_any_other_begins),
         cmocka_unit_test(test_paragraph_has_its_inputs_and_sections),
         cmocka_unit_test(test_point_says_who_comes_there),
         cmocka_unit_test(test_spellings_of_one_thing_are_the_same),

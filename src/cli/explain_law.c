@@ -2,6 +2,7 @@
 #include "cli/explain_law.h"
 #include "cli/cli.h"
 #include "law/law.h"
+#include "law/sentences.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,43 +102,23 @@ static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,
     return status;
 }
 
-/* Where the sentence of that word is in the paragraph before its points, and what stands behind it; NULL where it has
- * none. */
-static const char *sentence_of(const char *paragraph, const char *word, const char **behind)
-{
-    static const char *const words[] = {"\ninput ", "\narray ",  "\nlet ", "\nlaw ",
-                                        "\nstart ", "\nupdate ", "\nat "};
-    const char *points = strstr(paragraph, "\nat "), *found = strstr(paragraph, word);
-    if (!found || (points && found > points))
-        return NULL;
-    *behind = found + strlen(found);
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        const char *next = strstr(found + 1, words[k]);
-        if (next && next < *behind)
-            *behind = next;
-    }
-    return found;
-}
-
 /* The program's paragraph; of a fault that claims something else, with what the rounds of the right program do. The caller
  * frees it; NULL without memory. */
 static char *paragraph_of(const struct rd_program *program)
 {
     const char *own = rd_program_law(program), *right = rd_program_law(rd_program_twin(program));
-    const char *behind_own, *behind_right;
-    const char *of_own = sentence_of(own, "\nupdate ", &behind_own);
-    const char *of_right = sentence_of(right, "\nupdate ", &behind_right);
+    struct rd_law_sentence of_own, of_right;
     char *text = NULL;
     size_t size;
-    if (own == right || !of_right)
+    if (own == right || !rd_law_find_sentence(right, "update", &of_right))
         return strdup(own);
-    if (!of_own)
-        of_own = behind_own = own + strlen(own);
+    if (!rd_law_find_sentence(own, "update", &of_own))
+        of_own.begin = of_own.end = own + strlen(own);
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    fprintf(out, "%.*s%.*s%s", (int)(of_own - own), own, (int)(behind_right - of_right), of_right,
-            behind_own);
+    fprintf(out, "%.*s%.*s%s", (int)(of_own.begin - own), own, (int)(of_right.end - of_right.begin),
+            of_right.begin, of_own.end);
     if (fclose(out) == 0)
         return text;
     free(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "law/candidate_internal.h"
 #include "law/run.h"
+#include "law/sentences.h"
 #include "law/tree.h"
 #include "program.h"
 
@@ -12,40 +13,29 @@
 
 /* ---- reading ---- */
 
-static size_t find_array(const char *paragraph, const char **array)
-{
-    *array = strstr(paragraph, "\narray ");
-    return *array ? strcspn(*array + 1, "\n") + 1 : 0;
-}
-
 /* A fault's goal is that of the right program, which a law is judged beside; but for one with another array. */
 static const struct rd_program *goal_of(const struct rd_program *program)
 {
     const struct rd_program *right = rd_program_twin(program);
     const char *own = rd_program_law(program), *law = rd_program_law(right);
-    const char *array, *of_right;
+    struct rd_law_sentence array, of_right;
     if (!own || !law)
         return law ? right : program;
-    size_t length = find_array(own, &array);
-    bool same =
-        length > 0 && length == find_array(law, &of_right) && strncmp(array, of_right, length) == 0;
+    const bool same = rd_law_find_sentence(own, "array", &array) &&
+                      rd_law_find_sentence(law, "array", &of_right) &&
+                      array.end - array.begin == of_right.end - of_right.begin &&
+                      memcmp(array.begin, of_right.begin, (size_t)(array.end - array.begin)) == 0;
     return same ? right : program;
-}
-
-static bool begins_with_word(const char *text, const char *word)
-{
-    text += strspn(text, " \t\r\n");
-    size_t length = strlen(word);
-    return strncmp(text, word, length) == 0 && strchr(" \t\r\n", text[length]);
 }
 
 /* The program's paragraph up to its law, a line that says `law` where the proposed text does not, and that. */
 static enum rd_status compose(struct rd_candidate *candidate, const char *paragraph,
                               const char *text, char **whole)
 {
-    const char *law = strstr(paragraph, "\nlaw ");
-    int length = law ? (int)(law + 1 - paragraph) : 0, said = (int)strlen(text);
-    bool is_whole = begins_with_word(text, "law") || begins_with_word(text, "let");
+    struct rd_law_sentence law;
+    const bool has_law = rd_law_find_sentence(paragraph, "law", &law);
+    int length = has_law ? (int)(law.begin - paragraph) : 0, said = (int)strlen(text);
+    bool is_whole = rd_law_begins_with_word(text, "law") || rd_law_begins_with_word(text, "let");
     while (said > 0 && strchr(" \t\r\n", text[said - 1]))
         said--; /* where a sentence ends too soon is told of its last line */
     *whole = NULL;
@@ -58,38 +48,30 @@ static enum rd_status compose(struct rd_candidate *candidate, const char *paragr
     return RD_OK;
 }
 
-static const char *end_of_law(const char *law)
-{
-    const char *end = law + strcspn(law, "\n");
-    while (end[0] && end[1] == ' ')
-        end += 1 + strcspn(end + 1, "\n");
-    return end;
-}
-
 /* The whole with what the program's paragraph has behind its law: how the array moves. Where both define a name, there
  * is none. */
 static enum rd_status read_moving(struct rd_candidate *candidate, const char *paragraph,
                                   const char *whole)
 {
-    const char *law = strstr(paragraph, "\nlaw ");
+    struct rd_law_sentence law;
     char *text = NULL;
-    if (!law)
+    if (!rd_law_find_sentence(paragraph, "law", &law))
         return RD_OK;
-    if (asprintf(&text, "%s\n%s", whole, end_of_law(law + 1)) < 0)
+    if (asprintf(&text, "%s\n%s", whole, law.end) < 0)
         return RD_ERROR_MEMORY;
     enum rd_status status = rd_law_read(&candidate->moving, text, strlen(text), NULL);
     free(text);
     return status == RD_ERROR_MEMORY ? status : RD_OK;
 }
 
-/* The first sentence of the paragraph that begins with `law`, up to the next line that begins another. */
 static char *own_text(const char *paragraph)
 {
-    const char *law = strstr(paragraph, "\nlaw ");
-    if (!law)
+    struct rd_law_sentence law;
+    if (!rd_law_find_sentence(paragraph, "law", &law))
         return NULL;
-    const char *begin = law + strlen("\nlaw "), *end = end_of_law(begin);
-    return strndup(begin, (size_t)(end - begin));
+    const char *begin = law.begin + strlen("law ");
+    const bool has_feed = law.end > begin && law.end[-1] == '\n';
+    return strndup(begin, (size_t)(law.end - begin) - has_feed);
 }
 
 char *rd_candidate_text(const struct rd_program *program, const char *text)
@@ -112,9 +94,10 @@ static void to_text(const struct rd_candidate *candidate, struct rd_law_error *e
 /* Of the sentences of a paragraph a law alone is judged. */
 static enum rd_status refuse_sentence(struct rd_law_error *error)
 {
+    char words[RD_LAW_WORDS_SIZE];
     return rd_fail(&error->what, RD_ERROR_USAGE,
-                   "a law of the program's array is judged: leave the sentences 'input', 'array', "
-                   "'start', 'update', 'launch' and 'at' out");
+                   "a law of the program's array is judged: leave the sentences %s out",
+                   rd_law_sentence_words(true, " and ", words));
 }
 
 static void find_place(const char *text, size_t offset, struct rd_law_error *error)
@@ -132,12 +115,10 @@ static void find_place(const char *text, size_t offset, struct rd_law_error *err
 /* A text that is too long, or begins with another: with its place. */
 static enum rd_status accept_beginning(const char *text, struct rd_law_error *error)
 {
-    static const char *const others[] = {"input", "array", "start", "update", "launch", "at"};
     const size_t word = strspn(text, " \t\r\n");
     find_place(text, word, error);
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (begins_with_word(text, others[k]))
-            return refuse_sentence(error);
+    if (rd_law_begins_with_fixed(text))
+        return refuse_sentence(error);
     *error = (struct rd_law_error){0};
     if (strlen(text) <= RD_LAW_LENGTH_MAX)
         return RD_OK;

@@ -18,6 +18,14 @@ static const struct {
 #undef SIGN
 };
 
+const char *rd_law_word_text(enum law_lexeme lexeme)
+{
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k].lexeme == lexeme)
+            return words[k].text;
+    return "";
+}
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -124,6 +132,15 @@ bool rd_law_token_ends_sentence(const struct law_token *token)
 {
     if (token->kind == LAW_TOKEN_END)
         return true;
-    return token->kind == LAW_TOKEN_WORD && token->lexeme >= LAW_WORD_INPUT &&
-           token->lexeme <= LAW_WORD_WHEN;
+    switch (token->lexeme) {
+#define BEGINS(name, is_free) case LAW_WORD_##name:
+        LAW_SENTENCES(BEGINS)
+#undef BEGINS
+    case LAW_WORD_SHARED: /* what follows 'at' stands in lines of its own */
+    case LAW_WORD_REGISTER:
+    case LAW_WORD_STEPS:
+        return true;
+    default:
+        return false;
+    }
 }

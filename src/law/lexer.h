@@ -39,6 +39,19 @@ enum law_token_kind {
     X(DIV, "div")                                                                                  \
     X(MOD, "mod")
 
+/* The words that begin the sentences of a paragraph, and whether a law that is proposed for a program may hold such a
+ * sentence: else the program's own stands. */
+#define LAW_SENTENCES(X)                                                                           \
+    X(INPUT, false)                                                                                \
+    X(ARRAY, false)                                                                                \
+    X(LET, true)                                                                                   \
+    X(LAW, true)                                                                                   \
+    X(START, false)                                                                                \
+    X(UPDATE, false)                                                                               \
+    X(LAUNCH, false)                                                                               \
+    X(AT, false)                                                                                   \
+    X(WHEN, true)
+
 /* Longer signs before those that they start with. */
 #define LAW_SIGNS(X)                                                                               \
     X(DOTS, "...")                                                                                 \
@@ -87,6 +100,8 @@ enum rd_status rd_law_lex(struct rd_law *law, struct law_token **tokens,
                           struct rd_law_error *error);
 
 /* Whether a sentence starts, or the paragraph ends, with the token. */
+/* The text of a word; "" of what is none. */
+const char *rd_law_word_text(enum law_lexeme lexeme);
 bool rd_law_token_ends_sentence(const struct law_token *token);
 
 #endif

@@ -2,6 +2,7 @@
 /* Sentences: declarations and claims, and the paragraph. */
 #include "law/parser.h"
 #include "law/resolve.h"
+#include "law/sentences.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,9 +232,10 @@ static bool parse_sentence(struct law_parser *parser, struct rd_law_section **se
                                       "the sentence stands there already: join launches with ';'");
         parser->at++;
         return rd_law_parse_launches(parser);
-    default:
-        return rd_law_fail_expected(parser, "'input', 'array', 'let', 'law', 'start', 'update', "
-                                            "'launch' or 'at'");
+    default: {
+        char words[RD_LAW_WORDS_SIZE];
+        return rd_law_fail_expected(parser, rd_law_sentence_words(false, " or ", words));
+    }
     }
 }
 
