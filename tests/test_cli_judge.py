@@ -77,6 +77,18 @@ class Judge(CliTest):
             if one["program"] != one["subject"]:
                 self.assertEqual(one["run"], "VIOLATED", one["subject"])
 
+    def test_faults_of_another_operation_or_array_have_a_row(self):
+        judged = {one["subject"]: one for one in json.loads(self.cli("judge", "--json").stdout)}
+        for name, round_ in (("fold:tie-index", 2), ("fold-guard:zero-identity", 1)):
+            self.assertEqual((judged[name]["verdict"], judged[name]["round"]), ("not kept", round_))
+        self.assertEqual((judged["dot-naive"]["verdict"], judged["dot-naive"]["reason"], judged["dot-naive"]["run"]),
+                         ("not judged", "another array", "VIOLATED"))
+        self.assertEqual(set(judged), {program["name"] for program in json.loads(self.cli("list", "--json").stdout)})
+        one = self.judged()["fold", 2, "fold:tie-index"]
+        self.assertEqual((one["verdict"], one["reason"], one["run"]), ("not judged", "reduces by argmin", "VIOLATED"))
+        self.assertNotIn("round", one)
+        self.assertRegex(self.judge(LAWS).stdout, r"(?m)^  fold:tie-index +reduces by argmin +reduces by argmin +VIOLATED$")
+
     def test_the_page_is_what_it_prints(self):
         with open(os.path.join(DOCS, "LAWS.md"), encoding="utf-8") as file:
             self.assertTrue(file.read().endswith(self.cli("judge", "--markdown").stdout))

@@ -104,9 +104,33 @@ class ListAndExplainTest(CliTest):
         law = text.partition("\nlaw ")[2].partition("\nstart")[0]
         self.assert_holds(self.run_sim("fold", "-n", "8", "-q", "--law", law))
         self.assertEqual(self.cli("explain", "--law=latex", "fold").stdout,
-                         "A_{i} = \\sum_{j \\bmod w = i} a_{j}, \\quad 0 \\le i < w\n")
+                         "A_{i} = \\sum_{j \\bmod w = i} a_{j}, \\quad 0 \\le i < w\n"
+                         "\\text{where } w = \\left\\lfloor \\frac{n}{2^{d}} \\right\\rfloor\n")
         self.assertIn("\n<!-- at sequential -->\n<math>",
                       self.cli("explain", "--law=mathml", "dot-shared").stdout)
+
+    def test_what_a_law_speaks_of_is_defined_behind_it(self):
+        text = self.cli("explain", "--law=latex", "dot-shared").stdout
+        shared = text.partition("% at sequential\n")[2].splitlines()
+        self.assertTrue(shared[1].startswith("\\text{where } x_{k,\\, t} = \\sum_{"), shared)
+        self.assertEqual(shared[2], "\\text{where } G = B \\cdot T")
+        self.assertIn("\\text{where } r_{c + 1}\\left(j\\right) = r_{c}\\left(j\\right) \\bmod ",
+                      self.cli("explain", "--law=latex", "fold-ceil").stdout)
+        self.assertIn("\n<math><mtext>where </mtext><mrow><mi>w</mi></mrow><mo>=</mo>", self.cli("explain", "--law=mathml", "fold").stdout)
+
+    def test_the_law_of_a_lesson_is_of_its_operation(self):
+        for name, operation, sign in (("fold:tie-index", "argmin", "arg\\,min"), ("fold-guard:zero-identity", "max", "\\max")):
+            text = self.cli("explain", name, "--law=text").stdout
+            self.assertIn(f" = {operation} of a[j], ", text)
+            self.assertIn(f" = {operation}(A[i], A[i + w])\n", text)
+            self.assertIn(sign, self.cli("explain", name, "--law=latex").stdout)
+            self.assertIn(operation, self.cli("explain", name, "--law=mathml").stdout.replace("arg min", "argmin"))
+            self.assertIn(f"\n; The program reduces by {operation}, ", self.cli("explain", name, "--law=smtlib").stdout)
+            for language in ("text", "latex", "mathml", "c"):
+                self.assertNotIn("sum of", self.cli("explain", name, "--law", language).stdout)
+        text = self.cli("explain", "fold:tie-index", "--law=c").stdout
+        self.assertIn("        elem sum = -1;\n        for (int64_t j = 0; j < n; j++)\n            if (j % w == i)\n"
+                      "                if (sum < 0 || a[j] < a[sum])\n                    sum = j;\n", text)
 
     def test_a_law_in_c_is_as_one_would_write_it(self):
         text = self.cli("explain", "fold", "--law=c").stdout

@@ -377,8 +377,8 @@ static void test_what_c_can_not_say_is_refused(void **state)
     static const struct {
         const char *law, *said;
     } cases[] = {
-        {"input a[n] array A[n] law A[0] = argmin of a[j], j > d",
-         "C has no sentence for 'argmin of'"},
+        {"input a[n][n] array A[n] law A[0] = argmin of a[0][j], j > d",
+         "C has a sentence for 'argmin of' an element of a list alone"},
         {"input a[n] array A[n][n] law for i < n: A[i][0] = a[i]", "'A' has several indices"},
         {"input a[n] array A[n] law for i < n: A[i] = sum of a[2*k], 2*k < n",
          "'k' has no bound that a loop in C could have"},

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "law/law.h"
 #include "law/sentences.h"
+#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,8 @@ static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,
     const struct rd_law_sizes sizes = {.n = shape.n, .T = shape.block, .B = shape.grid};
     const struct rd_law_obligations obligations = {
         .name = program->name,
+        .operation =
+            program->operation == RD_OPERATION_SUM ? NULL : rd_operation_name(program->operation),
         .rounds = rd_program_rounds(program, &shape),
         .beginning =
             rd_program_passes_input(program) ? RD_LAW_BEGINS_WITH_ZEROS : RD_LAW_BEGINS_AS_INPUT,
@@ -134,6 +137,8 @@ int rd_cli_explain_law(const struct rd_cli_explain_law *asked)
     enum rd_status status =
         text ? rd_law_create(&law, text, &error)
              : rd_fail(&error.what, RD_ERROR_MEMORY, "no memory for the law of a program");
+    if (status == RD_OK && asked->format != RD_LAW_FORMAT_SMTLIB)
+        rd_law_over(law, asked->program->operation);
     if (status == RD_OK && asked->format == RD_LAW_FORMAT_TEXT)
         rd_law_print(law, stdout);
     else if (status == RD_OK && asked->format == RD_LAW_FORMAT_LATEX)

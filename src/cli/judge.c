@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "cli/law_runs.h"
+#include "operation.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -18,6 +19,8 @@ struct law_line {
     const struct rd_program *program; /* a right one */
     char *text;                       /* NULL: its own */
     size_t line;                      /* of the file */
+    bool judged;                      /* by its own program, with this result: */
+    struct rd_cli_law_runs runs;
 };
 
 struct judge {
@@ -40,7 +43,7 @@ static void add_law(struct judge *judge, const struct rd_program *program, char 
         exit(RD_EXIT_FAILED);
     }
     judge->laws = laws;
-    laws[judge->n_laws++] = (struct law_line){program, text, line};
+    laws[judge->n_laws++] = (struct law_line){.program = program, .text = text, .line = line};
 }
 
 static void add_own_laws(struct judge *judge)
@@ -149,6 +152,21 @@ static struct rd_candidate *read_law(const struct judge *judge, const struct law
     return candidate;
 }
 
+static void set_options(const struct judge *judge, const struct rd_program *subject,
+                        struct rd_cli_law_runs *runs)
+{
+    rd_cli_run_options_init(&runs->options, "judge");
+    runs->options.program = subject;
+    runs->options.device = judge->device;
+    rd_cli_run_options_resolve(&runs->options);
+}
+
+static _Noreturn void give_up(const struct rd_program *subject, const struct rd_error *error)
+{
+    rd_cli_complain("%s: %s", subject->name, error->text);
+    exit(RD_EXIT_FAILED);
+}
+
 /* False where the law says nothing of a fault: its array is another, or the law has no value on it. */
 static bool judge_one(const struct judge *judge, const struct law_line *law,
                       const struct rd_program *subject, struct rd_cli_law_runs *runs)
@@ -156,26 +174,38 @@ static bool judge_one(const struct judge *judge, const struct law_line *law,
     struct rd_error error = {""};
     struct rd_law_error mistake;
     *runs = (struct rd_cli_law_runs){.candidate = read_law(judge, law)};
-    rd_cli_run_options_init(&runs->options, "judge");
-    runs->options.program = subject;
-    runs->options.device = judge->device;
-    rd_cli_run_options_resolve(&runs->options);
+    set_options(judge, subject, runs);
     enum rd_status status = rd_cli_law_judge(runs, NULL, NULL, &error);
     rd_candidate_error(runs->candidate, &mistake);
     rd_candidate_destroy(runs->candidate);
+    runs->candidate = NULL;
     if (status == RD_ERROR_USAGE && subject == law->program && mistake.column > 0)
         refuse_law(judge, law, &mistake);
-    if (status == RD_OK || status == RD_ERROR_USAGE)
-        return status == RD_OK;
-    rd_cli_complain("%s: %s", subject->name, error.text);
-    exit(RD_EXIT_FAILED);
+    if (status != RD_OK && status != RD_ERROR_USAGE)
+        give_up(subject, &error);
+    return status == RD_OK;
 }
 
-/* Refuses a law that has no value on its program. */
-static void check_law(const struct judge *judge, const struct law_line *law)
+/* Judges a law by its program, which is wanted before and in the matrix; refuses one that has no value there. */
+static bool judge_by_own(const struct judge *judge, struct law_line *law)
 {
-    struct rd_cli_law_runs runs;
-    judge_one(judge, law, law->program, &runs);
+    if (!law->judged)
+        law->judged = judge_one(judge, law, law->program, &law->runs);
+    return law->judged;
+}
+
+/* Why a law can't be judged by a fault, if it is known before; NULL: it can. The programs' own laws are of any operation. */
+static const char *other_of(const struct law_line *law, const struct rd_program *subject,
+                            char text[CELL_SIZE])
+{
+    const struct rd_shape shape = rd_program_default(subject);
+    if (law->text && subject->operation != law->program->operation) {
+        snprintf(text, CELL_SIZE, "reduces by %s", rd_operation_name(subject->operation));
+        return text;
+    }
+    return rd_program_cells(subject, &shape) == rd_program_cells(law->program, &shape)
+               ? NULL
+               : "another array";
 }
 
 static const char *cell_of(const struct rd_cli_law_runs *runs, char text[CELL_SIZE])
@@ -267,43 +297,68 @@ static void print_head(const struct judge *judge, const struct law_line *laws, s
     }
 }
 
+/* The reason is NULL where it was judged. */
 static void print_json_cell(struct judge *judge, const struct law_line *law, size_t number,
-                            const struct rd_cli_law_runs *runs)
+                            const struct rd_cli_law_runs *runs, const char *reason)
 {
-    json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "program", law->program->name,
-                               "law", (json_int_t)number, "subject", runs->options.program->name,
-                               "verdict", rd_candidate_verdict_name(runs->judged.verdict), "run",
-                               rd_verdict_name(runs->own), "hazards", (int)runs->hazards);
-    if (runs->judged.verdict == RD_CANDIDATE_NOT_KEPT)
+    json_t *object =
+        json_pack("{s:s, s:I, s:s, s:s, s:s, s:i}", "program", law->program->name, "law",
+                  (json_int_t)number, "subject", runs->options.program->name, "verdict",
+                  reason ? "not judged" : rd_candidate_verdict_name(runs->judged.verdict), "run",
+                  rd_verdict_name(runs->own), "hazards", (int)runs->hazards);
+    if (reason)
+        json_object_set_new(object, "reason", json_string(reason));
+    else if (runs->judged.verdict == RD_CANDIDATE_NOT_KEPT)
         json_object_set_new(object, "round", json_integer(runs->judged.cell.step));
     json_array_append_new(judge->json, object);
 }
 
-static void judge_subject(struct judge *judge, const struct law_line *laws, size_t n,
+/* The run says of itself what it is, whatever laws say of it. */
+static void run_alone(const struct judge *judge, const struct rd_program *subject,
+                      struct rd_cli_law_runs *runs)
+{
+    struct rd_error error = {""};
+    *runs = (struct rd_cli_law_runs){.candidate = NULL};
+    set_options(judge, subject, runs);
+    if (rd_cli_law_run_alone(runs, &error) != RD_OK)
+        give_up(subject, &error);
+}
+
+static void judge_subject(struct judge *judge, struct law_line *laws, size_t n,
                           const struct rd_program *subject)
 {
     char texts[LAWS_MAX + 1][CELL_SIZE];
     const char *cells[LAWS_MAX + 1];
     for (size_t k = 0; k < n; k++) {
         struct rd_cli_law_runs runs;
-        bool speaks = judge_one(judge, &laws[k], subject, &runs);
-        cells[k] = speaks ? cell_of(&runs, texts[k]) : "says nothing of it";
-        cells[n] = speaks ? run_of(&runs, texts[n]) : "";
-        if (speaks && judge->form == JSON)
-            print_json_cell(judge, &laws[k], k + 1, &runs);
+        const char *reason = other_of(&laws[k], subject, texts[k]);
+        bool speaks = !reason;
+        if (subject == laws[k].program) {
+            speaks = judge_by_own(judge, &laws[k]);
+            runs = laws[k].runs;
+        } else if (speaks) {
+            speaks = judge_one(judge, &laws[k], subject, &runs);
+        }
+        if (!speaks) {
+            reason = reason ? reason : "has no value there";
+            run_alone(judge, subject, &runs);
+        }
+        cells[k] = speaks ? cell_of(&runs, texts[k]) : reason;
+        cells[n] = run_of(&runs, texts[n]);
+        if (judge->form == JSON)
+            print_json_cell(judge, &laws[k], k + 1, &runs, speaks ? NULL : reason);
     }
     if (judge->form != JSON)
         print_row(judge, subject->name, cells, n + 1);
 }
 
 /* Laws of one program that stand together, up to LAWS_MAX, are the columns of one matrix. */
-static void judge_program(struct judge *judge, const struct law_line *laws, size_t n)
+static void judge_program(struct judge *judge, struct law_line *laws, size_t n)
 {
     if (judge->form != JSON)
         print_head(judge, laws, n);
     for (const struct rd_program *const *p = rd_programs; *p; p++)
-        /* Laws of sums say nothing of what a fault of another operation makes. */
-        if (rd_program_twin(*p) == laws->program && (*p)->operation == RD_OPERATION_SUM)
+        if (rd_program_twin(*p) == laws->program)
             judge_subject(judge, laws, n, *p);
     fflush(stdout);
 }
@@ -361,7 +416,7 @@ int rd_cli_judge(int argc, char **argv)
     for (size_t k = 0; k < judge.n_laws; k++)
         rd_candidate_destroy(read_law(&judge, &judge.laws[k]));
     for (size_t k = 0; judge.path && k < judge.n_laws; k++)
-        check_law(&judge, &judge.laws[k]);
+        judge_by_own(&judge, &judge.laws[k]);
     for (size_t k = 0, n; k < judge.n_laws; k += n) {
         n = 1;
         while (n < LAWS_MAX && k + n < judge.n_laws &&

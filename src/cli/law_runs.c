@@ -42,12 +42,14 @@ static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
         runs->numeric = setup.run.numeric;
         add_values(runs, more_values, setup.run.values);
         snprintf(runs->device, sizeof runs->device, "%s", setup.run.device->ops->name);
+        const struct rd_observer *judges =
+            runs->candidate ? rd_candidate_observer(runs->candidate) : NULL;
         status = rd_run(&setup.run,
-                        (const struct rd_observer *const[]){
-                            &setup.progress.observer, rd_candidate_observer(runs->candidate), NULL},
+                        (const struct rd_observer *const[]){&setup.progress.observer, judges, NULL},
                         &result, error);
         rd_cli_progress_clear(&setup.progress);
-        rd_candidate_judge(runs->candidate, &runs->judged);
+        if (runs->candidate)
+            rd_candidate_judge(runs->candidate, &runs->judged);
         runs->own = result.verdict;
         runs->hazards = result.hazards;
     }
@@ -146,6 +148,11 @@ static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_e
     }
     free(breaks);
     return status;
+}
+
+enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    return run_once(runs, false, NULL, 0, error);
 }
 
 enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,

@@ -30,4 +30,7 @@ struct rd_cli_law_runs {
 enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
                                 struct rd_error *error);
 
+/* Makes the run alone, without a candidate: what it says itself. Statuses as above. */
+enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error);
+
 #endif

@@ -329,6 +329,26 @@ static bool has_reduction(const struct law_node *node)
     return false;
 }
 
+/* The least index at which the term, an element of an input, is least, or greatest; -1 of nothing. */
+static void write_selection(struct c_writer *to, const struct law_node *node, const char *sum)
+{
+    const struct law_node *element = node->kids[0];
+    if (element->kind != LAW_ELEMENT || element->meaning != LAW_IS_INPUT || element->n_kids > 1) {
+        rd_c_fail(to, node, "C has a sentence for '%s of' an element of a list alone",
+                  rd_operation_name((enum rd_operation)node->op));
+        return;
+    }
+    char *term = rd_c_text(to, element, C_LEVEL_PRIMARY);
+    char *index = rd_c_text(to, element->kids[0], C_LEVEL_OR);
+    if (term && index) {
+        rd_c_line(to, "if (%s < 0 || %s %s %.*s[%s])", sum, term,
+                  node->op == RD_OPERATION_ARGMIN ? "<" : ">", (int)strcspn(term, "["), term, sum);
+        rd_c_line(to, "    %s = %s;", sum, index);
+    }
+    free(term);
+    free(index);
+}
+
 /* sum += term, by the operation. */
 static void write_step(struct c_writer *to, const struct law_node *node, const char *sum)
 {
@@ -336,6 +356,10 @@ static void write_step(struct c_writer *to, const struct law_node *node, const c
         [RD_OPERATION_SUM] = "+=", [RD_OPERATION_PRODUCT] = "*=", [RD_OPERATION_AND] = "&=",
         [RD_OPERATION_OR] = "|=",  [RD_OPERATION_XOR] = "^=",
     };
+    if (rd_operation_selects((enum rd_operation)node->op)) {
+        write_selection(to, node, sum);
+        return;
+    }
     char *term = rd_c_text(to, node->kids[0], C_LEVEL_SUM);
     if (term && signs[node->op]) {
         rd_c_line(to, "%s %s %s;", sum, signs[node->op], term);
@@ -353,15 +377,13 @@ static void write_reduction(struct c_writer *to, const struct law_node *node)
         [RD_OPERATION_SUM] = "0",         [RD_OPERATION_PRODUCT] = "1",
         [RD_OPERATION_MIN] = "INT64_MAX", [RD_OPERATION_MAX] = "INT64_MIN",
         [RD_OPERATION_AND] = "-1",        [RD_OPERATION_OR] = "0",
-        [RD_OPERATION_XOR] = "0",
+        [RD_OPERATION_XOR] = "0",         [RD_OPERATION_ARGMIN] = "-1",
+        [RD_OPERATION_ARGMAX] = "-1",
     };
     struct c_function *function = to->function;
     char sum[80];
-    if (!identities[node->op] || function->n_sums == C_SUMS_MAX) {
-        rd_c_fail(to, node,
-                  identities[node->op] ? "too many reductions for one function in C"
-                                       : "C has no sentence for '%s of'",
-                  rd_operation_name((enum rd_operation)node->op));
+    if (function->n_sums == C_SUMS_MAX) {
+        rd_c_fail(to, node, "too many reductions for one function in C");
         return;
     }
     const unsigned number = function->n_sums + 1;

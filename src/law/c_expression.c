@@ -387,7 +387,10 @@ static void write_node(struct c_writer *to, const struct law_node *node)
         return;
     case LAW_FUNCTION:
     case LAW_FAMILY:
-        rd_c_call(to, node);
+        if (node->definition)
+            rd_c_call(to, node);
+        else
+            rd_c_fail(to, node, "C has no sentence for the %s of two values", node->name);
         return;
     case LAW_NEGATIVE:
     case LAW_NOT:

@@ -209,6 +209,46 @@ static void write_node(const struct law_node *node, FILE *out)
     }
 }
 
+static void write_conditions(const struct law_binding *binding, FILE *out)
+{
+    for (size_t c = 0; binding && c < binding->n_conditions; c++) {
+        fputs(c ? ",\\; " : ", \\quad ", out);
+        write_node(binding->conditions[c], out);
+    }
+}
+
+/* x_{k,\, t}, m_{d + 1}, r_{0}(j), f(x): what an equation of a definition defines. */
+static void write_defined(const struct law_definition *definition,
+                          const struct law_equation *equation, FILE *out)
+{
+    const bool array = definition->kind == LAW_LET_ARRAY;
+    write_name(definition->name, out);
+    if (definition->kind == LAW_LET_FAMILY && equation->successor)
+        fprintf(out, "_{%s + 1}", equation->index_name);
+    else if (definition->kind == LAW_LET_FAMILY)
+        fprintf(out, "_{%" PRId64 "}", equation->index);
+    if (equation->n_parameters == 0)
+        return;
+    fputs(array ? "_{" : "\\left(", out);
+    for (size_t k = 0; k < equation->n_parameters; k++) {
+        fputs(k == 0 ? "" : array ? ",\\, " : ", ", out);
+        write_name(equation->parameters[k].name, out);
+    }
+    fputs(array ? "}" : "\\right)", out);
+}
+
+static void write_where(const struct law_definition *definition, FILE *out)
+{
+    for (size_t k = 0; k < definition->n_equations; k++) {
+        fputs("\\text{where } ", out);
+        write_defined(definition, &definition->equations[k], out);
+        fputs(" = ", out);
+        write_node(definition->equations[k].body, out);
+        write_conditions(definition->ranges, out);
+        fputc('\n', out);
+    }
+}
+
 void rd_law_latex(const struct rd_law_section *section, FILE *out)
 {
     const struct law_claims *claims = &section->claims[RD_LAW_LAW];
@@ -217,14 +257,15 @@ void rd_law_latex(const struct rd_law_section *section, FILE *out)
         write_node(claim->cell, out);
         fputs(" = ", out);
         write_node(claim->value, out);
-        for (size_t c = 0; claim->binding && c < claim->binding->n_conditions; c++) {
-            fputs(c ? ",\\; " : ", \\quad ", out);
-            write_node(claim->binding->conditions[c], out);
-        }
+        write_conditions(claim->binding, out);
         if (claim->when) {
             fputs(", \\quad \\text{when } ", out);
             write_node(claim->when, out);
         }
         fputc('\n', out);
     }
+    struct law_used used;
+    rd_law_used(section, &used);
+    for (size_t k = 0; k < used.count; k++)
+        write_where(used.list[k], out);
 }

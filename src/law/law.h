@@ -410,7 +410,11 @@ enum rd_status rd_law_text_at(struct rd_law_run *run, const struct rd_law_sectio
 /* Writes the paragraph anew, a sentence a line, with `and`, `or`, `not` and `=`, and no bracket too many. Reading it
  * gives the same paragraph. */
 void rd_law_print(const struct rd_law *law, FILE *out);
-/* Writes the law of the section as LaTeX, or as a MathML element, a claim a line. */
+/* Turns sums of elements into what a program claims that reduces by the operation: `max of` for `sum of`, and max(x, y) for
+ * x + y. For the printers below, but for rd_law_smtlib, and before a run is made of the law. */
+void rd_law_over(struct rd_law *law, enum rd_operation operation);
+/* Writes the law of the section as LaTeX, or as a MathML element, a claim a line, and then a line for each equation that
+ * defines what it speaks of. */
 void rd_law_latex(const struct rd_law_section *section, FILE *out);
 void rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
@@ -432,8 +436,9 @@ enum rd_law_promise {
 };
 
 struct rd_law_obligations {
-    const char *name; /* of the program, in comments */
-    uint64_t rounds;  /* how many it makes at the run's sizes */
+    const char *name;      /* of the program, in comments */
+    const char *operation; /* by which a cell combines what it holds, in comments; NULL: it adds */
+    uint64_t rounds;       /* how many it makes at the run's sizes */
     enum rd_law_beginning beginning;
     enum rd_law_promise promise;
 };

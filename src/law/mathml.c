@@ -284,6 +284,48 @@ static void write_equation(const struct law_claim *claim, struct writer *to)
     write_node(claim->value, to);
 }
 
+/* "x_(k,t)", "m_(d+1)", "r_0(j)", "f(x)": what an equation of a definition defines. */
+static void write_defined(const struct law_definition *definition,
+                          const struct law_equation *equation, struct writer *to)
+{
+    const bool array = definition->kind == LAW_LET_ARRAY,
+               family = definition->kind == LAW_LET_FAMILY;
+    fputs("<mrow>", to->out); /* its brackets are no higher than it */
+    fprintf(to->out, array || family ? "<msub><mi>%s</mi><mrow>" : "<mi>%s</mi>", definition->name);
+    if (family && equation->successor)
+        fprintf(to->out, "<mi>%s</mi><mo>+</mo><mn>1</mn>", equation->index_name);
+    else if (family)
+        fprintf(to->out, "<mn>%" PRId64 "</mn>", equation->index);
+    fputs(family ? "</mrow></msub>" : "", to->out);
+    fputs(!array && equation->n_parameters > 0 ? "<mo>(</mo>" : "", to->out);
+    for (size_t k = 0; k < equation->n_parameters; k++)
+        fprintf(to->out, "%s<mi>%s</mi>", k ? "<mo>,</mo>" : "", equation->parameters[k].name);
+    fputs(array ? "</mrow></msub>" : equation->n_parameters > 0 ? "<mo>)</mo>" : "", to->out);
+    fputs("</mrow>", to->out);
+}
+
+static void write_conditions_of(const struct law_binding *binding, struct writer *to)
+{
+    for (size_t c = 0; binding && c < binding->n_conditions; c++) {
+        fputs(c ? "<mo>,</mo>" : "<mo>,</mo><mspace width=\"1em\"/>", to->out);
+        write_node(binding->conditions[c], to);
+    }
+}
+
+/* What is defined, an equation a line. */
+static void write_where(const struct law_definition *definition, struct writer *to)
+{
+    for (size_t k = 0; k < definition->n_equations; k++) {
+        const struct law_equation *equation = &definition->equations[k];
+        fputs("<math><mtext>where </mtext>", to->out);
+        write_defined(definition, equation, to);
+        write_operator("=", to);
+        write_node(equation->body, to);
+        write_conditions_of(definition->ranges, to);
+        fputs("</math>\n", to->out);
+    }
+}
+
 void rd_law_mathml(const struct rd_law_section *section, FILE *out)
 {
     const struct law_claims *claims = &section->claims[RD_LAW_LAW];
@@ -292,29 +334,22 @@ void rd_law_mathml(const struct rd_law_section *section, FILE *out)
         const struct law_claim *claim = &claims->claims[k];
         fputs("<math>", out);
         write_equation(claim, to);
-        for (size_t c = 0; claim->binding && c < claim->binding->n_conditions; c++) {
-            fputs(c ? "<mo>,</mo>" : "<mo>,</mo><mspace width=\"1em\"/>", out);
-            write_node(claim->binding->conditions[c], to);
-        }
+        write_conditions_of(claim->binding, to);
         if (claim->when) {
             fputs("<mo>,</mo><mspace width=\"1em\"/><mtext>when </mtext>", out);
             write_node(claim->when, to);
         }
         fputs("</math>\n", out);
     }
+    struct law_used used;
+    rd_law_used(section, &used);
+    for (size_t k = 0; k < used.count; k++)
+        write_where(used.list[k], to);
 }
 
 /* ---- at a place ---- */
 
-enum { LAW_USED_MAX = 32 }; /* no paragraph of the programs defines so many */
-
-/* Definitions that are used and are no numbers, each once, in the order in which they are met. */
-struct used {
-    const struct law_definition *list[LAW_USED_MAX];
-    size_t count;
-};
-
-static void find_used(const struct law_node *node, const struct writer *to, struct used *used)
+static void find_used(const struct law_node *node, const struct writer *to, struct law_used *used)
 {
     const struct law_definition *definition = node->definition;
     if (is_number(node, to))
@@ -345,26 +380,6 @@ static void write_scope(const struct law_binding *binding, const char *word, str
     fputs("<mo>:</mo></mrow></math> ", to->out);
 }
 
-/* "x_(k,t)", "m_(d+1)", "r_0(j)", "f(x)": what an equation of a definition defines. */
-static void write_defined(const struct law_definition *definition,
-                          const struct law_equation *equation, struct writer *to)
-{
-    const bool array = definition->kind == LAW_LET_ARRAY,
-               family = definition->kind == LAW_LET_FAMILY;
-    fputs("<mrow>", to->out); /* its brackets are no higher than it */
-    fprintf(to->out, array || family ? "<msub><mi>%s</mi><mrow>" : "<mi>%s</mi>", definition->name);
-    if (family && equation->successor)
-        fprintf(to->out, "<mi>%s</mi><mo>+</mo><mn>1</mn>", equation->index_name);
-    else if (family)
-        fprintf(to->out, "<mn>%" PRId64 "</mn>", equation->index);
-    fputs(family ? "</mrow></msub>" : "", to->out);
-    fputs(!array && equation->n_parameters > 0 ? "<mo>(</mo>" : "", to->out);
-    for (size_t k = 0; k < equation->n_parameters; k++)
-        fprintf(to->out, "%s<mi>%s</mi>", k ? "<mo>,</mo>" : "", equation->parameters[k].name);
-    fputs(array ? "</mrow></msub>" : equation->n_parameters > 0 ? "<mo>)</mo>" : "", to->out);
-    fputs("</mrow>", to->out);
-}
-
 static void write_definition(const struct law_definition *definition, struct writer *to)
 {
     if (definition->ranges && definition->ranges->n_conditions > 0)
@@ -383,7 +398,7 @@ static void write_definition(const struct law_definition *definition, struct wri
 
 static void write_at_place(const struct law_claims *claims, struct writer *to)
 {
-    struct used used = {.count = 0};
+    struct law_used used = {.count = 0};
     for (size_t k = 0; k < claims->count && !to->failed; k++) {
         const struct law_claim *claim = &claims->claims[k];
         bool active = true;

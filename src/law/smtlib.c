@@ -353,8 +353,12 @@ static void write_head(struct smt_writer *to, const struct rd_law_obligations *o
             obligations->name, quantities[LAW_N], quantities[LAW_T]);
     if (to->run->has_b)
         fprintf(to->out, ", B = %" PRId64, quantities[LAW_B]);
+    fputs(".\n", to->out);
+    if (obligations->operation)
+        fprintf(to->out, "; The program reduces by %s, and counts as sums do.\n",
+                obligations->operation);
     fprintf(to->out,
-            ".\n; A cell is how often it holds input %s of %s, whichever that is. A query is unsat "
+            "; A cell is how often it holds input %s of %s, whichever that is. A query is unsat "
             "where "
             "its\n; obligation holds, and else sat.\n"
             "(set-logic ALL)\n(declare-const %s Int)\n(assert (and (<= 0 %s) (< %s %" PRId64
