@@ -4,7 +4,9 @@
 
 usage: test_cli_law.py REDUCTIO [unittest's arguments]"""
 
+import contextlib
 import json
+import os
 import signal
 import subprocess
 import time
@@ -154,6 +156,67 @@ class Law(CliTest):
         judged = self.judged("fold", "when n > 1: " + FOLD, "--sizes", "1..8", status=0)
         self.assertEqual((judged["silent_sizes"], judged["sizes"]["tried"]), (1, 4))
 
+    def test_the_steps_that_refute_a_law_are_shown(self):
+        law = "when d = 0: for 0 <= i < n: A[i] = i + 0*a[i]; when d > 0: " + FOLD
+        for more in ((), ("--sizes", "8..8")):
+            text = self.run_sim("fold", "--law", law, *(more or ("-n", "8"))).stdout
+            first, behind, second = text.partition("\nrandom:1 refutes it:\n")
+            self.assertTrue(behind, text)
+            self.assertNotIn("VIOLATED", first)
+            self.assertRegex(second, r"\Astep 0   VIOLATED for .*\n +A\[0\] is -?\d+, and the law says 0; 8 cells are wrong\nstep 1   HOLDS ")
+        # What the given values refute themselves is shown once.
+        text = self.run_sim("fold", "-n", "8", "--law", FOLD + " + 1").stdout
+        self.assertNotIn("refutes", text)
+        self.assertEqual(text.count("step 0 "), 1)
+
+    def test_sizes_are_counted_in_all_forms(self):
+        self.assertIn("1 size of 1 to 1 was tried, all that fold takes; the last:\n",
+                      self.run_sim("fold", "--law", FOLD, "--sizes", "1..1").stdout)
+        self.assertRegex(self.run_sim("fold", "--law", FOLD, "--sizes", "1..64", "-q").stdout,
+                         r"\Atrue, and enough: fold n=64 .*: 7 sizes of 1 to 64 were tried, all that fold takes; the last: it holds ")
+        self.assertRegex(self.run_sim("fold", "--law", "when n < 5: " + FOLD + "; when n > 4: A[0] = a[0]", "--sizes", "1..64", "-q").stdout,
+                         r"\Anot kept: fold n=8 .*: the smallest n of 1 to 64 that refutes it is 8: after round 1 A\[0\] is 4, and")
+
+    def test_an_error_of_sizes_names_its_n(self):
+        for law, sizes, *words in (
+                ("for i < n: A[i] = a[i + 4 mod (n - 1)]", "1..8", "column 25: division by 0: undefined at d = 0, of n = 1\n"),
+                (f"when n < 4: {FOLD}; when n > 3: A[0] = 2^62*a[1] - 2^62*a[1]", "1..8",
+                 "can't be told", ", of n = 4; of --sizes 1..8, 2 before it don't refute it")):
+            self.assert_refused(self.run_sim("fold", "--type", "f64", "--law", law, "--sizes", sizes, "-q"), *words)
+
+    def test_steps_of_no_cell_end_without_a_blank(self):
+        text = self.run_sim("fold", "-n", "8", "--law", "when d > 2: A[0] = sum of a[j]").stdout
+        self.assertEqual(text.splitlines()[:3], ["step 0   no cells", "step 1   no cells", "step 2   no cells"])
+
+    def test_names_that_are_offered_have_a_value(self):
+        law = "for 0 <= i < Q: A[i] = a[i]"
+        self.assert_refused(self.run_sim("fold", "--law", law), "(known: w, n, T, d)")
+        self.assert_refused(self.run_sim("dot-shared", "--law", law), "(known: G, n, T, B, d)")
+
+    def test_a_law_in_a_file_is_refused_with_its_line(self):
+        with open(self.path("law"), "w", encoding="utf-8") as file:
+            file.write("for 0 <= i < w:\n  A[i] = sum a[j], j mod w = i\n")
+        done = self.run_sim("fold", "--law", "@" + self.path("law"))
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith(f"reductio: '{self.path('law')}', line 2, column 14: expected 'of'"), done.stderr)
+
+    def test_sizes_tell_their_progress_on_a_terminal_alone(self):
+        arguments = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "1..64"]
+        ours, theirs = os.openpty()
+        with subprocess.Popen(arguments, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs,
+                              env={**self.environment, "TERM": "xterm"}) as process:
+            os.close(theirs)
+            told = b""
+            with contextlib.suppress(OSError):  # at the end, as the terminal is gone
+                while part := os.read(ours, 1 << 16):
+                    told += part
+            self.assertIn(b"7 sizes of 1 to 64", process.stdout.read())
+            process.wait(timeout=60)
+        os.close(ours)
+        self.assertIn(b"n = 32, of 1 to 64", told)
+        self.assertTrue(told.endswith(b"\r\x1b[K"), told[-80:])
+        self.assertEqual(self.run_sim("fold", "--law", FOLD, "--sizes", "1..64").stderr, "")
+
     def test_terms_that_cancel_buy_no_tolerance(self):
         for kind, large in (("f32", 40), ("f64", 40), ("f32", 62), ("f64", 62)):
             for more in ("", " + 77"):
@@ -287,7 +350,7 @@ class Law(CliTest):
 
     def test_a_step_without_cells_says_so(self):
         done = self.run_sim("fold", "-n", "4", "--law", "when d > 0: " + FOLD)
-        self.assertTrue(done.stdout.startswith("step 0   no cells: "), done.stdout)
+        self.assertTrue(done.stdout.startswith("step 0   no cells\n"), done.stdout)
 
     def test_no_heading_of_the_help_is_empty(self):
         text = self.run_sim("--help").stdout

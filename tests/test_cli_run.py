@@ -153,6 +153,9 @@ class RunTest(CliTest):
         self.assertIn("The fault does not show with this operation on these values. What is wrong, and where: "
                       "reductio explain fold-guard:zero-identity", " ".join(done.stdout.split()))
         self.assertNotIn("does not show", self.run_sim("fold-guard:zero-identity").stdout)
+        done = self.run_sim("fold-guard:zero-identity", "--values", "ones")
+        self.assert_holds(done)
+        self.assertIn("The fault does not show in this run. What is wrong", " ".join(done.stdout.split()))
 
     def test_fold_ends_with_the_documented_line(self):
         done = self.run_sim("fold", "-n", "8")

@@ -65,6 +65,21 @@ class LawTest(StepCase):
         screens = self.script(["law " + minimum, "next"], "fold", "--op", "max", "--values", "random:1")
         self.assertIn("VIOLATED: A[0] is -788417095, and the law says 0", screens[2])
 
+    def test_cells_beside_one_outside_are_told(self):
+        law = FOLD.replace("i < w", "i <= w")
+        for kind in ("i32", "f32"):
+            screens = self.script(["law " + law, "next"], "fold", "--type", kind)
+            self.assertEqual(law_row(screens[1]), list("01234567"))
+            self.assertIn("the law speaks of A[8], which is none of its cells", " ".join(screens[1].split()))
+            self.assertEqual(law_row(screens[2])[:4], ["4", "6", "8", "10"])
+        # What has no value there is left unsaid.
+        screens = self.script(["law for 0 <= i <= n: A[i] = a[i + 1]"], "fold")
+        self.assertEqual(law_row(screens[1]), list("········"))
+
+    def test_a_cell_of_indices_is_chosen_from_inputs(self):
+        self.assertIn("inputs that it was chosen from, by a run", self.last(["cell 1", "Enter"], "fold", "--op", "argmin"))
+        self.assertIn("inputs in it, by a run", self.last(["cell 1", "Enter"], "fold", "--op", "min"))
+
     def test_a_law_without_a_value_is_told_with_its_place(self):
         self.assertIn("column 14: division by 0: undefined at d = 0",
                       self.refused(["law for 0 <= i < w div d: A[i] = a[i]"], "fold"))

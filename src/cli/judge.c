@@ -137,9 +137,12 @@ static _Noreturn void refuse_law(const struct judge *judge, const struct law_lin
     size_t column = error->line == 1 && error->column > 0
                         ? error->column + strlen(law->program->name) + 1
                         : error->column;
-    rd_cli_complain("'%s', line %zu, column %zu: %s",
-                    judge->path ? judge->path : law->program->name,
-                    law->line + (error->line > 0 ? error->line - 1 : 0), column, error->what.text);
+    const char *const path = judge->path ? judge->path : law->program->name;
+    if (column > 0)
+        rd_cli_complain("'%s', line %zu, column %zu: %s", path, law->line + error->line - 1, column,
+                        error->what.text);
+    else
+        rd_cli_complain("'%s', line %zu: %s", path, law->line, error->what.text);
     exit(RD_EXIT_FAILED);
 }
 

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* On which a law is judged besides: what is true of some values by chance is not of these. */
 static const char *const others[] = {"ones", "random:1", "random:2"};
 enum { N_OTHERS = sizeof others / sizeof *others };
 
-/* A list that is long ends behind one of its numbers. */
+/* Names the values after those before, or in their place. A long list is cut after one of its numbers. */
 static void add_values(struct rd_cli_law_runs *runs, bool more, const char *values)
 {
     enum { LENGTH_MAX = 40 };
@@ -77,10 +78,12 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     /* What was left to try was tried on the values before. */
     const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
                           runs->judged.verdict == RD_CANDIDATE_OPEN && runs->judged.unsaid;
-    if (is_tried || !is_worse(&runs->judged, &before.judged))
+    if (is_tried || !is_worse(&runs->judged, &before.judged)) {
         runs->judged = before.judged;
-    else if (status == RD_OK)
+    } else if (status == RD_OK) {
         snprintf(runs->values, sizeof runs->values, "%s", values);
+        snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
+    }
     if (before.own != RD_HOLDS) {
         runs->own = before.own;
         runs->hazards = before.hazards;
@@ -150,6 +153,16 @@ static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_e
     return status;
 }
 
+enum rd_status rd_cli_law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error)
+{
+    struct rd_cli_law_runs shown = *runs;
+    shown.options.values = runs->refuted_by;
+    shown.options.n = runs->n;
+    shown.options.block = runs->block;
+    shown.options.grid = runs->grid;
+    return run_once(&shown, false, NULL, 0, error);
+}
+
 enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error)
 {
     return run_once(runs, false, NULL, 0, error);
@@ -158,6 +171,7 @@ enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_erro
 enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
                                 struct rd_error *error)
 {
+    runs->refuted_by[0] = '\0';
     enum rd_status status = run_once(runs, false, NULL, 0, error);
     if (status == RD_OK && first)
         first(self);

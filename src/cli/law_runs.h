@@ -18,7 +18,8 @@ struct rd_cli_law_runs {
     const struct rd_numeric *numeric;
     size_t n, grid; /* as of the run; a block or grid of 0 is the program's own */
     unsigned block;
-    char values[128]; /* those on which it was judged, or the ones that refute it */
+    char values[128];     /* those on which it was judged, or the ones that refute it */
+    char refuted_by[128]; /* of which the options do not speak; "" where there are none */
     char device[16];
     enum rd_verdict own; /* what the program's own law says of the run */
     unsigned hazards;    /* of the run */
@@ -29,6 +30,10 @@ struct rd_cli_law_runs {
  * run returns. */
 enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void *self), void *self,
                                 struct rd_error *error);
+
+/* Makes the run by which others refute the law once more, which the candidate's listener is told, and judges nothing.
+ * Statuses as above. */
+enum rd_status rd_cli_law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error);
 
 /* Makes the run alone, without a candidate: what it says itself. Statuses as above. */
 enum rd_status rd_cli_law_run_alone(struct rd_cli_law_runs *runs, struct rd_error *error);

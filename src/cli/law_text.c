@@ -49,10 +49,13 @@ static void show_place(const char *text, const struct rd_law_error *error)
     fprintf(stderr, "  %.*s\n  %*s\n", length, line, (int)error->column, "^");
 }
 
-void rd_cli_law_complain(const char *text, const struct rd_law_error *error)
+void rd_cli_law_complain(const char *law, const char *text, const struct rd_law_error *error)
 {
     if (error->column == 0)
         rd_cli_complain("'--law': %s", error->what.text);
+    else if (law[0] == '@')
+        rd_cli_complain("'%s', line %zu, column %zu: %s", law + 1, error->line, error->column,
+                        error->what.text);
     else if (error->line == 1)
         rd_cli_complain("'--law', column %zu: %s", error->column, error->what.text);
     else

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/law_runs.h"
 #include "cli/law_text.h"
+#include "cli/progress.h"
 #include "operation.h"
 #include "view/candidate_text.h"
 #include "view/paint.h"
@@ -17,9 +18,11 @@ struct session {
     struct rd_candidate_listener listener;
     char *text; /* of the law */
     bool prints_steps;
-    char array[32]; /* what the cells are called */
-    size_t tried;   /* sizes, of --sizes */
-    size_t silent;  /* of these, without a round, of which the law says nothing */
+    char array[32];                  /* what the cells are called */
+    size_t tried;                    /* sizes, of --sizes */
+    size_t silent;                   /* of these, without a round, of which the law says nothing */
+    bool smallest;                   /* n is the smallest of which the law isn't enough */
+    struct rd_cli_progress progress; /* over the sizes */
 };
 
 static bool make_candidate(struct session *session)
@@ -28,7 +31,7 @@ static bool make_candidate(struct session *session)
     if (rd_candidate_create(&session->runs.candidate, session->runs.options.program, session->text,
                             &session->listener, &error) == RD_OK)
         return true;
-    rd_cli_law_complain(session->text, &error);
+    rd_cli_law_complain(session->runs.options.law, session->text, &error);
     return false;
 }
 
@@ -46,12 +49,15 @@ static void print_step(void *self, const struct rd_candidate_step *step)
     struct session *session = self;
     if (!session->prints_steps)
         return;
-    printf("step %-3u %-8s %s\n", step->number,
-           step->n_false > 0  ? "VIOLATED"
-           : step->overflows  ? "OVERFLOW"
-           : step->n_live > 0 ? "HOLDS"
-                              : "no cells:",
-           step->statement);
+    const char *const word = step->n_false > 0  ? "VIOLATED"
+                             : step->overflows  ? "OVERFLOW"
+                             : step->n_live > 0 ? "HOLDS"
+                             : *step->statement ? "no cells:"
+                                                : "no cells";
+    if (*step->statement)
+        printf("step %-3u %-8s %s\n", step->number, word, step->statement);
+    else
+        printf("step %-3u %s\n", step->number, word);
     if (step->n_false > 0 || step->overflows) {
         printf("         ");
         rd_candidate_print_cell(stdout, step->n_false > 0 ? &step->first : &step->overflown,
@@ -79,6 +85,25 @@ static void print_own(FILE *out, const struct session *session)
                 session->runs.hazards == 1 ? "" : "s");
 }
 
+/* What --sizes has come to. */
+static void print_sizes(FILE *out, const struct session *session)
+{
+    const struct rd_cli_run_options *options = &session->runs.options;
+    const enum rd_candidate_verdict verdict = session->runs.judged.verdict;
+    if (session->smallest)
+        fprintf(out, "the smallest n of %zu to %zu %s is %zu", options->sizes_from,
+                options->sizes_to,
+                verdict == RD_CANDIDATE_VACUOUS ? "of which it says nothing"
+                : verdict == RD_CANDIDATE_OPEN  ? "of which it can't be told"
+                                                : "that refutes it",
+                options->n);
+    else
+        fprintf(out, "%zu size%s of %zu to %zu %s tried, all that %s takes%s; the last",
+                session->tried, rd_plural(session->tried), options->sizes_from, options->sizes_to,
+                session->tried == 1 ? "was" : "were", options->program->name,
+                session->silent > 0 ? ", of one without a round it says nothing" : "");
+}
+
 /* The last line says it all where it stands alone. */
 static void print_verdict(const struct session *session)
 {
@@ -87,6 +112,10 @@ static void print_verdict(const struct session *session)
     size_t size;
     FILE *out = open_memstream(&reason, &size);
     if (out) {
+        if (quiet && session->runs.options.sizes_to > 0) {
+            print_sizes(out, session);
+            fprintf(out, ": ");
+        }
         print_reason(out, session);
         print_own(out, session);
         fclose(out);
@@ -130,19 +159,43 @@ static bool has_no_round(const struct session *session, size_t n)
     return rd_program_rounds(session->runs.options.program, &shape) == 0;
 }
 
+static bool is_loud(const struct session *session)
+{
+    return !session->runs.options.json && !session->runs.options.quiet;
+}
+
+static void tell_sizes(const struct session *session)
+{
+    if (!is_loud(session))
+        return;
+    print_sizes(stdout, session);
+    printf(":\n");
+}
+
+/* Judges, and shows the steps of the run that refutes the law: that of the options is shown as it is made. */
+static enum rd_status judge(struct session *session, struct rd_error *error)
+{
+    const bool shows = session->prints_steps;
+    enum rd_status status = rd_cli_law_judge(&session->runs, end_steps, session, error);
+    const enum rd_candidate_verdict verdict = session->runs.judged.verdict;
+    if (status != RD_OK || !shows || !*session->runs.refuted_by ||
+        (verdict != RD_CANDIDATE_NOT_KEPT && verdict != RD_CANDIDATE_FALSE_AT_FIRST))
+        return status;
+    printf("%s refutes it:\n", session->runs.refuted_by);
+    session->prints_steps = true;
+    status = rd_cli_law_show_refuted(&session->runs, error);
+    session->prints_steps = false;
+    return status;
+}
+
 /* What refutes the law of that size, as the last line has it. */
 static enum rd_status tell_size(struct session *session, struct rd_error *error)
 {
-    const struct rd_cli_run_options *options = &session->runs.options;
-    const char *const what =
-        session->runs.judged.verdict == RD_CANDIDATE_VACUOUS ? "of which it says nothing"
-        : session->runs.judged.verdict == RD_CANDIDATE_OPEN  ? "of which it can't be told"
-                                                             : "that refutes it";
-    if (!options->json && !options->quiet)
-        printf("the smallest n of %zu to %zu %s is %zu:\n", options->sizes_from, options->sizes_to,
-               what, options->n);
-    session->prints_steps = !options->quiet && !options->json;
-    return rd_cli_law_judge(&session->runs, end_steps, session, error);
+    rd_cli_progress_clear(&session->progress);
+    session->smallest = true;
+    tell_sizes(session);
+    session->prints_steps = is_loud(session);
+    return judge(session, error);
 }
 
 /* From the smallest n on, up to the first of which it isn't enough. */
@@ -156,6 +209,8 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
             continue;
         session->runs.options.n = n;
         session->prints_steps = false;
+        rd_cli_progress_show(&session->progress, "n = %zu, of %zu to %zu", n, options->sizes_from,
+                             options->sizes_to);
         enum rd_status status = rd_cli_law_judge(&session->runs, end_steps, session, error);
         if (status != RD_OK)
             return status;
@@ -165,13 +220,13 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
         else if (session->runs.judged.verdict != RD_CANDIDATE_ENOUGH)
             return tell_size(session, error);
     }
-    if (session->tried == 0)
+    if (session->tried == 0) {
+        session->runs.options.n = 0; /* of none */
         return rd_fail(error, RD_ERROR_USAGE, "%s takes no n of %zu to %zu", options->program->name,
                        options->sizes_from, options->sizes_to);
-    if (!options->json && !options->quiet)
-        printf("%zu sizes of %zu to %zu were tried, all that %s takes%s; the last:\n",
-               session->tried, options->sizes_from, options->sizes_to, options->program->name,
-               session->silent > 0 ? ", of one without a round it says nothing" : "");
+    }
+    rd_cli_progress_clear(&session->progress);
+    tell_sizes(session);
     return RD_OK;
 }
 
@@ -266,11 +321,14 @@ static void name_array(struct session *session)
 /* Of which n of --sizes an error is, and that those before are no refutation. */
 static void add_size(const struct session *session, struct rd_error *error)
 {
-    const size_t length = strlen(error->text);
-    snprintf(error->text + length, sizeof error->text - length,
-             ", of n = %zu; of --sizes %zu..%zu, %zu before it %s", session->runs.options.n,
-             session->runs.options.sizes_from, session->runs.options.sizes_to, session->tried,
-             session->tried == 1 ? "doesn't refute it" : "don't refute it");
+    const size_t length = strlen(error->text), tried = session->tried;
+    char before[96] = "";
+    if (tried > 0)
+        snprintf(before, sizeof before, "; of --sizes %zu..%zu, %zu before it %s",
+                 session->runs.options.sizes_from, session->runs.options.sizes_to, tried,
+                 tried == 1 ? "doesn't refute it" : "don't refute it");
+    snprintf(error->text + length, sizeof error->text - length, ", of n = %zu%s",
+             session->runs.options.n, before);
 }
 
 /* Where a law has no value at a step, with its place. */
@@ -278,12 +336,14 @@ static void complain(const struct session *session, const struct rd_error *error
 {
     struct rd_law_error mistake;
     rd_candidate_error(session->runs.candidate, &mistake);
-    if (mistake.column > 0 && session->runs.options.sizes_to > 0)
-        add_size(session, &mistake.what);
+    struct rd_error told = mistake.column > 0 ? mistake.what : *error;
+    if (session->runs.options.sizes_to > 0 && session->runs.options.n > 0)
+        add_size(session, &told);
+    mistake.what = told;
     if (mistake.column > 0)
-        rd_cli_law_complain(session->text, &mistake);
+        rd_cli_law_complain(session->runs.options.law, session->text, &mistake);
     else
-        rd_cli_complain("%s", error->text);
+        rd_cli_complain("%s", told.text);
 }
 
 static int exit_of(enum rd_candidate_verdict verdict)
@@ -309,9 +369,10 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         return RD_EXIT_FAILED;
     }
     name_array(&session);
-    enum rd_status status = options->sizes_to > 0
-                                ? run_sizes(&session, &error)
-                                : rd_cli_law_judge(&session.runs, end_steps, &session, &error);
+    rd_cli_progress_init_always(&session.progress);
+    enum rd_status status =
+        options->sizes_to > 0 ? run_sizes(&session, &error) : judge(&session, &error);
+    rd_cli_progress_clear(&session.progress);
     int exit_status = exit_of(session.runs.judged.verdict);
     if (status == RD_OK && options->json)
         print_json(&session);

@@ -168,7 +168,7 @@ static enum rd_status take_law(struct session *session, struct rd_error *error)
         interrupted = 0;
         status = RD_OK;
     } else if (status != RD_OK) {
-        rd_cli_law_complain(text, &mistake);
+        rd_cli_law_complain(session->options.law, text, &mistake);
     }
     free(text);
     return status;

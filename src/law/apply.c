@@ -433,6 +433,8 @@ static bool write_cell(struct rd_law_run *run, const struct law_claimed *claimed
 {
     const struct writing *writing = context;
     rd_bits value;
+    if (claimed->outside && writing->applying->data->inside_only)
+        return true;
     if (claimed->outside)
         return rd_law_run_fail(run, claimed->claim->cell, "'%.40s' has no cell %" PRId64,
                                run->section->array->name, claimed->cell);
@@ -491,13 +493,13 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
 {
     struct applying applying = {.data = data};
     rd_law_run_begin(run, error);
-    bool done =
-        rd_law_run_go(run, section, place) &&
-        ((!data->absolute && !data->one_by_one && !(data->as_written && of_indices(&applying)) &&
-          rd_law_move_lanes(run, role, data->numeric->lanes,
-                            operation_of(&applying, RD_OPERATION_SUM), data->inputs, cells,
-                            &applying.any_order)) ||
-         move(run, &applying, role, cells));
+    bool done = rd_law_run_go(run, section, place) &&
+                ((!data->absolute && !data->one_by_one && !data->inside_only &&
+                  !(data->as_written && of_indices(&applying)) &&
+                  rd_law_move_lanes(run, role, data->numeric->lanes,
+                                    operation_of(&applying, RD_OPERATION_SUM), data->inputs, cells,
+                                    &applying.any_order)) ||
+                 move(run, &applying, role, cells));
     while (applying.states) {
         struct last_state *next = applying.states->next;
         free(applying.states->cells);

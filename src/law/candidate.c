@@ -59,7 +59,7 @@ static enum rd_status read_moving(struct rd_candidate *candidate, const char *pa
         return RD_OK;
     if (asprintf(&text, "%s\n%s", whole, law.end) < 0)
         return RD_ERROR_MEMORY;
-    enum rd_status status = rd_law_read(&candidate->moving, text, strlen(text), NULL);
+    enum rd_status status = rd_law_read(&candidate->moving, text, strlen(text), false, NULL);
     free(text);
     return status == RD_ERROR_MEMORY ? status : RD_OK;
 }
@@ -180,7 +180,8 @@ static enum rd_status read_laws(struct rd_candidate *candidate, const char *text
     free(said);
     if (status != RD_OK)
         return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for a law");
-    status = rd_law_read(&candidate->proposed, whole, candidate->n_given, error);
+    status = rd_law_read(&candidate->proposed, whole, candidate->n_given,
+                         !candidate->program->blocks, error);
     if (status == RD_ERROR_USAGE)
         to_text(candidate, error);
     if (status == RD_OK)

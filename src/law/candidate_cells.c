@@ -37,7 +37,7 @@ struct wide_data {
     struct rd_law_run *run;
     const struct rd_law *law;
     enum rd_operation operation; /* of the run; of `+` and of a sum where they aren't as written */
-    bool as_written;
+    bool as_written, inside_only;
 };
 
 /* In long double where the sentences are of a form for that, else in double; with `absolute` of magnitudes. */
@@ -51,10 +51,11 @@ static enum rd_status apply_wide(struct rd_candidate *candidate, const struct wi
     const struct rd_law_data data = {.numeric = rd_numeric_over(RD_TYPE_F64, wide->operation),
                                      .inputs = inputs,
                                      .absolute = absolute,
+                                     .inside_only = wide->inside_only,
                                      .as_written = wide->as_written};
     enum rd_status status = RD_ERROR_USAGE;
     *unit = LDBL_EPSILON / 2;
-    if (wide->as_written || wide->operation == RD_OPERATION_SUM)
+    if (!wide->inside_only && (wide->as_written || wide->operation == RD_OPERATION_SUM))
         status = rd_law_apply_in(wide->run, section, RD_LAW_LAW, at,
                                  absolute ? sums->weight : sums->exact, inputs, cells,
                                  &candidate->error);
@@ -82,27 +83,37 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                                  .wide = calloc(n_cells + 1, sizeof *saying->wide),
                                  .weight = calloc(n_cells + 1, sizeof *saying->weight)};
     enum rd_status status = RD_OK;
-    long double unused;
     if (!saying->said || !saying->wide || !saying->weight)
         status = rd_candidate_no_memory(candidate);
     else
         status = rd_law_cells_init(&saying->live, candidate->run,
                                    rd_candidate_section(candidate->proposed), at, RD_LAW_NO_INPUT,
                                    &candidate->error);
-    const bool fits = status == RD_OK && saying->live.n_outside == 0;
-    const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
-    const struct rd_law_data run = {
-        .numeric = numeric, .inputs = candidate->inputs, .as_written = as_written};
-    const struct wide_data wide = {candidate->run, candidate->proposed, numeric->operation,
-                                   as_written};
-    if (fits)
-        status = apply(candidate, at, &run, saying->said);
-    if (fits && status == RD_OK && numeric->rounds)
-        status = apply_wide(candidate, &wide, at, false, saying->wide, n_cells, &saying->unit);
-    if (fits && status == RD_OK && numeric->rounds)
-        status = apply_wide(candidate, &wide, at, true, saying->weight, n_cells, &unused);
+    if (status == RD_OK && saying->live.n_outside == 0)
+        status = rd_saying_evaluate(saying, candidate, numeric, at, n_cells);
     if (status != RD_OK)
         rd_saying_finish(saying);
+    return status;
+}
+
+enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                  const struct rd_numeric *numeric, const struct rd_law_place *at,
+                                  size_t n_cells)
+{
+    const bool as_written = candidate->proposed != candidate->own && !candidate->is_own;
+    const bool inside_only = saying->live.n_outside > 0;
+    const struct rd_law_data run = {.numeric = numeric,
+                                    .inputs = candidate->inputs,
+                                    .inside_only = inside_only,
+                                    .as_written = as_written};
+    const struct wide_data wide = {candidate->run, candidate->proposed, numeric->operation,
+                                   as_written, inside_only};
+    long double unused;
+    enum rd_status status = apply(candidate, at, &run, saying->said);
+    if (status == RD_OK && numeric->rounds)
+        status = apply_wide(candidate, &wide, at, false, saying->wide, n_cells, &saying->unit);
+    if (status == RD_OK && numeric->rounds)
+        status = apply_wide(candidate, &wide, at, true, saying->weight, n_cells, &unused);
     return status;
 }
 
@@ -112,7 +123,8 @@ enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct r
                                   unsigned step, size_t n_cells)
 {
     const struct rd_law_place at = {.d = step};
-    const struct wide_data wide = {candidate->own_run, candidate->own, numeric->operation, false};
+    const struct wide_data wide = {candidate->own_run, candidate->own, numeric->operation, false,
+                                   false};
     long double unused;
     if (step == 0 || !candidate->weight) {
         free(candidate->weight);

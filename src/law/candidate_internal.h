@@ -81,10 +81,14 @@ struct rd_saying {
 };
 
 /* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
- * candidate's error; rd_saying_finish is due after success. */
+ * candidate's error; rd_saying_finish is due after success. Where some cells are outside the array, which is false, nothing is said of the others. */
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells);
+/* The same of the cells that there are, where some are outside: else it is done already. */
+enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                  const struct rd_numeric *numeric, const struct rd_law_place *at,
+                                  size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
 
 /* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less

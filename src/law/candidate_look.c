@@ -51,7 +51,13 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
                                          step->cells, &made.first);
     status = made.marks ? rd_candidate_statement(candidate, &at, &made.statement)
                         : rd_candidate_no_memory(candidate);
-    if (status == RD_OK && saying.live.n_outside == 0) /* else nothing was evaluated */
+    bool is_said = saying.live.n_outside == 0;
+    if (status == RD_OK && !is_said) { /* what has no value beside them is left unsaid */
+        status = rd_saying_evaluate(&saying, candidate, run->numeric, &at, step->n_cells);
+        is_said = status == RD_OK;
+        status = status == RD_ERROR_USAGE ? RD_OK : status;
+    }
+    if (is_said)
         mark_cells(&made, candidate, &saying, run->numeric, step->cells);
     made.said = saying.said;
     saying.said = NULL;

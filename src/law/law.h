@@ -328,7 +328,8 @@ struct rd_law_data {
         *inputs; /* elem[]: of each declared input, as many as rd_law_input_size says */
     /* The sums of absolute values, in which what is subtracted is added: by them rounding is bounded. */
     bool absolute;
-    bool one_by_one; /* cell by cell, by the tree: the same, and slower by far */
+    bool one_by_one;  /* cell by cell, by the tree: the same, and slower by far */
+    bool inside_only; /* a claimed cell that doesn't exist is left out */
     bool
         as_written; /* a sum is a sum; else it stands for the operation of `numeric`, as `+` of two values does */
 };

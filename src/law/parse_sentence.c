@@ -288,10 +288,10 @@ static bool parse_paragraph(struct law_parser *parser)
 
 enum rd_status rd_law_create(struct rd_law **law, const char *text, struct rd_law_error *error)
 {
-    return rd_law_read(law, text, 0, error);
+    return rd_law_read(law, text, 0, false, error);
 }
 
-enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given,
+enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given, bool no_blocks,
                            struct rd_law_error *error)
 {
     const size_t length_max = n_given + RD_LAW_LENGTH_MAX;
@@ -302,6 +302,7 @@ enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given
     if (!made)
         return rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");
     made->n_given = n_given;
+    made->no_blocks = no_blocks;
     made->text = rd_law_arena_text(&made->arena, text, length);
     if (!made->text) {
         status = rd_law_fail_at(NULL, error, (struct law_span){0}, status, "no memory for a law");

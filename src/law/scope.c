@@ -84,7 +84,7 @@ static bool add_variables(struct law_scope *scope, struct names *names)
         if (!add_name(scope, names, scope->variables[k].name))
             return false;
     for (unsigned q = 0; q < LAW_STEP; q++)
-        if ((scope->allowed & 1u << q) &&
+        if ((scope->allowed & 1u << q) && !(q == LAW_B && scope->law->no_blocks) &&
             !add_name(scope, names, rd_law_quantity_name((enum law_quantity)q)))
             return false;
     return !scope->section->steps || add_name(scope, names, scope->section->steps->name);
@@ -100,6 +100,8 @@ static bool known_names(struct law_scope *scope, enum law_kind kind, struct name
             return false;
     for (size_t k = 0; k < scope->n_definitions; k++) {
         const struct law_definition *definition = law->definitions[k];
+        if (law->no_blocks && (definition->needs & 1u << LAW_B))
+            continue;
         if ((definition->section == scope->section || definition->section->index == 0) &&
             kinds[definition->kind] == kind && !add_name(scope, names, definition->name))
             return false;

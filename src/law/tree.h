@@ -257,6 +257,7 @@ struct rd_law {
     struct law_arena arena;
     char *text;
     size_t n_given; /* characters before its author's: see rd_law_read */
+    bool no_blocks; /* B has no value in the runs that it is for */
     size_t n_inputs, inputs_capacity;
     struct law_array **inputs;
     size_t n_sections, sections_capacity;
@@ -279,8 +280,9 @@ bool rd_law_same_node(const struct law_node *x, const struct law_node *y);
 bool rd_law_may_be_empty(const struct law_node *product);
 bool rd_law_same_launch(const struct law_launch *x, const struct law_launch *y);
 
-/* As rd_law_create, of a text of which so many characters are not its author's: they don't count. */
-enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given,
+/* As rd_law_create, of a text of which so many characters are not its author's: they don't count.
+ * Without blocks, names that need B are not offered where one is mistyped. */
+enum rd_status rd_law_read(struct rd_law **law, const char *text, size_t n_given, bool no_blocks,
                            struct rd_law_error *error);
 
 /* Fails at a place of the text; returns the status. */

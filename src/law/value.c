@@ -22,7 +22,7 @@ static enum rd_status read_between(const char *before, const char *author, const
     if (asprintf(&text, "%s%s%s", before, author, behind) < 0)
         return rd_law_fail_at(NULL, error, (struct law_span){0}, RD_ERROR_MEMORY,
                               "no memory for a law");
-    enum rd_status status = rd_law_read(law, text, strlen(before) + strlen(behind), error);
+    enum rd_status status = rd_law_read(law, text, strlen(before) + strlen(behind), false, error);
     free(text);
     return status == RD_OK ? rd_law_run_create(run, *law, sizes, error) : status;
 }

@@ -374,10 +374,11 @@ void rd_print_obligations(const struct rd_paint *paint, const struct rd_run *run
     if (*rd_hazards_alone_text(result, text))
         rd_paint_wrap(paint, RD_INK_BAD, 0, text);
     if (rd_program_is_fault(run->program)) {
-        const char *unseen =
-            result->verdict == RD_HOLDS && run->numeric->operation != run->program->operation
-                ? "The fault does not show with this operation on these values. "
-                : "";
+        const bool is_other = run->numeric->operation != run->program->operation;
+        const char *unseen = result->verdict != RD_HOLDS ? ""
+                             : is_other
+                                 ? "The fault does not show with this operation on these values. "
+                                 : "The fault does not show in this run. ";
         snprintf(text, sizeof text, "%sWhat is wrong, and where: reductio explain %s", unseen,
                  run->program->name);
         rd_paint_wrap(paint, RD_INK_PLAIN, 0, text);

@@ -209,7 +209,7 @@ function facts(frame, cell) {
   if (has.contains('wrong'))
     list.push(`wrong: ${wanted} was expected`);
   if (set && !runs[frame.run].witness)
-    list.push(`inputs in it: ${set[0]}${set[1] ? `; there should be ${set[1]}` : ''}`);
+    list.push(`${runs[frame.run].selects ? 'inputs that it was chosen from' : 'inputs in it'}: ${set[0]}${set[1] ? `; there should be ${set[1]}` : ''}`);
   if (frame.deviation?.[cell.i])
     list.push(frame.deviation[cell.i]);
   return list;

@@ -6,6 +6,7 @@ const $ = (id) => document.getElementById(id);
 const runs = [...document.querySelectorAll('.run')].map((element, r) => ({
   element,
   witness: element.dataset.witness === '1',
+  selects: element.dataset.selects === '1',
   frames: [...element.querySelectorAll('.frame')].map((frame, k) => ({
     element: frame,
     title: frame.querySelector('h2').textContent,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The section of a run: a picture for each step, what is said of it, the obligations, the sources. */
+#include "operation.h"
 #include "view/parts.h"
 #include "view/report/data.h"
 #include "view/report/page.h"
@@ -366,8 +367,10 @@ static enum rd_status frames(struct rd_page_run *run, struct rd_markup *to,
 enum rd_status rd_page_run(struct rd_page_run *run, bool alone, struct rd_markup *to,
                            struct rd_page_data *data, struct rd_error *error)
 {
-    rd_markup_format(to, "<section class=\"run%s\" id=\"run%u\" data-witness=\"%d\" aria-label=\"",
-                     is_large(run) ? " large" : "", run->number, run->about->witness);
+    rd_markup_format(
+        to, "<section class=\"run%s\" id=\"run%u\" data-witness=\"%d\"%s aria-label=\"",
+        is_large(run) ? " large" : "", run->number, run->about->witness,
+        rd_operation_selects(run->about->numeric->operation) ? " data-selects=\"1\"" : "");
     rd_markup_text(to, run->about->program->name);
     rd_markup_raw(to, "\">\n<div class=\"frames\">\n");
     if (!alone) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
+#include "operation.h"
 #include "view/origins.h"
 #include "view/parts.h"
 #include "view/step/commands.h"
@@ -95,7 +96,10 @@ static void print_sets(struct rd_stepper *stepper, FILE *out)
     struct rd_input_set actual, expected;
     struct rd_error error;
     char text[SET_SIZE];
-    fprintf(out, "\ninputs in it, by a run on witness values\n");
+    fprintf(out, "\n%s, by a run on witness values\n",
+            rd_operation_selects(stepper->about->numeric->operation)
+                ? "inputs that it was chosen from"
+                : "inputs in it");
     if (rd_history_set(stepper->history, stepper->frame, stepper->cell, &actual, &expected,
                        &error) != RD_OK) {
         fprintf(out, "  not known: %s\n", error.text);
