@@ -3,6 +3,7 @@
  * again and evaluated. RD_TEST_MUTATIONS is how many, RD_TEST_SEED from which on. */
 #include "law/law.h"
 #include "laws.h"
+#include "random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,13 +17,9 @@ enum { TEXT_MAX = 8192, MUTATIONS = 100000 };
 static uint64_t seed;
 static char text[TEXT_MAX]; /* of the law */
 
-/* SplitMix64. */
 static uint64_t random_below(uint64_t end)
 {
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (z ^ (z >> 31)) % end;
+    return rd_random(&seed) % end;
 }
 
 static uint64_t setting(const char *name, uint64_t otherwise)

@@ -2,6 +2,7 @@
 /* The text of a law at a step, read again, is the same law at that step: of laws made at random, with families, signs,
  * powers and remainders, all cells hold the same inputs. RD_TEST_LAWS is how many, RD_TEST_SEED from which on. */
 #include "law/law.h"
+#include "random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +15,9 @@ enum { LAWS = 5000, PART_MAX = 400, SAID_MAX = 8192 };
 
 static uint64_t seed;
 
-/* SplitMix64. */
 static uint64_t random_below(uint64_t end)
 {
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (z ^ (z >> 31)) % end;
+    return rd_random(&seed) % end;
 }
 
 static uint64_t setting(const char *name, uint64_t otherwise)

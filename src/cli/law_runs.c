@@ -22,7 +22,7 @@ static void add_values(struct rd_cli_law_runs *runs, bool more, const char *valu
              length > 0 ? ", " : "", (int)shown, values, cut ? ",..." : "");
 }
 
-/* With breaks, which the options have none of. */
+/* Makes a run of the options, with these breaks besides, and takes what the candidate says of it. */
 static enum rd_status run_once(struct rd_cli_law_runs *runs, bool more_values,
                                const struct rd_break *breaks, unsigned n_breaks,
                                struct rd_error *error)

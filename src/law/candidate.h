@@ -65,8 +65,9 @@ struct rd_candidate_result {
     bool has_suspect;
     size_t suspect;
     /* ENOUGH, OPEN of a run that came to its last round: whether that was looked for. With TOO_MANY and TOO_LONG it was
-     * at the smaller n that the program takes, as far as that is cheap: from 1 up to n_compared, but for those where the law has no value; 0: at none. The
-     * last of these is the one at which input a[smaller_input] is such a one, if any is. */
+     * at the smaller n that the program takes and where the law has a value, as far as that is cheap: from 1 up to
+     * n_compared, or, where that is 0, at none. The last of these is the one at which input a[smaller_input] is such a
+     * one, if any is. */
     enum rd_candidate_gap gap;
     size_t n_compared;
     bool differs_at_smaller;

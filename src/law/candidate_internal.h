@@ -19,13 +19,12 @@ struct rd_candidate_decision {
 struct rd_candidate {
     const struct rd_program *program;
     const struct rd_candidate_listener *listener;
-    struct rd_law *own,
-        *proposed; /* the program's paragraph, and that with the proposed law in its place */
-    struct rd_law *
-        moving; /* the program's paragraph with the proposed law in its place, and with its update; or NULL */
-    bool is_own;    /* none was proposed: it is the program's own law that is judged */
-    size_t lines;   /* of it that stand before the proposed text */
-    size_t n_given; /* its characters before that */
+    struct rd_law *own;      /* the program's paragraph, */
+    struct rd_law *proposed; /* that with the proposed law in its place, */
+    struct rd_law *moving;   /* and that with the program's update, too; or NULL */
+    bool is_own;             /* none was proposed: it is the program's own law that is judged */
+    size_t lines;            /* of it that stand before the proposed text */
+    size_t n_given;          /* its characters before that */
     struct rd_observer observer;
     /* Of a run. */
     struct rd_law_run *own_run, *run;
@@ -34,16 +33,14 @@ struct rd_candidate {
     double *wide[2]; /* the inputs, as those of floats are summed */
     bool whole;      /* all are whole numbers */
     bool finite;     /* all are numbers */
-    long double *
-        weight; /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run */
-    bool
-        notes; /* what is compared is the run, and not a state made from it: then it is noted whether */
-    bool
-        untold; /* a cell may be what the law says, and may not (see rd_saying_is), the first being */
-    struct rd_candidate_cell doubt;
-    struct rd_candidate_cell
-        overflown;   /* of a step, the first that overflows; its cell is -1 where none does */
-    size_t n_inputs; /* the larger of both */
+    /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run. */
+    long double *weight;
+    /* The run itself is compared, and not a state made from it: what can't be told is noted. */
+    bool notes;
+    bool untold; /* a cell may be what the law says, and may not (see rd_saying_is): */
+    struct rd_candidate_cell doubt;     /* the first such */
+    struct rd_candidate_cell overflown; /* of a step, the first that overflows; cell is -1: none */
+    size_t n_inputs;                    /* the larger of both */
     unsigned n_rounds;
     uint64_t work_max;     /* evaluations in one call of the proposed law; 0: as many as any */
     bool ever_live, ended; /* some step had a live cell; the last was seen */
@@ -81,7 +78,8 @@ struct rd_saying {
 };
 
 /* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
- * candidate's error; rd_saying_finish is due after success. Where some cells are outside the array, which is false, nothing is said of the others. */
+ * candidate's error; rd_saying_finish is due after success. Where a cell is outside the array, the law is false, and
+ * nothing is said of the others. */
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells);

@@ -42,23 +42,23 @@ static double beyond_rounding(const struct look *look)
     return most * (1 + 2 * (double)look->candidate->n_inputs * FLT_EPSILON);
 }
 
-/* What the operation keeps next to any other; false where there is none, as of sums. */
-static bool wins(const struct look *look, rd_bits *value)
+/* The value that the operation keeps next to any other; false where there is none, as of sums. */
+static bool absorbing_value(const struct look *look, rd_bits *value)
 {
-    static const enum rd_operation duals[RD_OPERATION_COUNT] = {
+    /* Whose identity absorbs the other operand. */
+    static const enum rd_operation others[RD_OPERATION_COUNT] = {
         [RD_OPERATION_MIN] = RD_OPERATION_MAX,
         [RD_OPERATION_MAX] = RD_OPERATION_MIN,
         [RD_OPERATION_AND] = RD_OPERATION_OR,
         [RD_OPERATION_OR] = RD_OPERATION_AND,
     };
     const struct rd_numeric *numeric = look->run->numeric;
-    const enum rd_operation dual =
-        duals[numeric->operation]; /* the identity of one wins in the other */
+    const enum rd_operation other = others[numeric->operation]; /* the sum: of none */
     uint64_t best = 0, j = 0;
-    if (numeric->is_float && dual != RD_OPERATION_SUM && !numeric->lanes->select)
-        return numeric->parse(dual == RD_OPERATION_MIN ? "inf" : "-inf", value) != NULL;
+    if (numeric->is_float && other != RD_OPERATION_SUM && !numeric->lanes->select)
+        return numeric->parse(other == RD_OPERATION_MIN ? "inf" : "-inf", value) != NULL;
     if (!numeric->lanes->select)
-        return dual != RD_OPERATION_SUM && rd_operation_identity(dual, numeric, value);
+        return other != RD_OPERATION_SUM && rd_operation_identity(other, numeric, value);
     for (j = 1; j < look->candidate->n_inputs; j++) {
         uint64_t index = 0;
         numeric->store(&index, 0, j);
@@ -73,9 +73,9 @@ static rd_bits other(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
     const rd_bits holds = numeric->load(look->step->cells, cell);
-    rd_bits winner;
-    if (wins(look, &winner) && !numeric->same(winner, holds))
-        return winner;
+    rd_bits absorbing;
+    if (absorbing_value(look, &absorbing) && !numeric->same(absorbing, holds))
+        return absorbing;
     if (numeric->lanes->select) /* an index of another input */
         return look->candidate->n_inputs > 1 ? numeric->from_u64(holds == 0) : holds;
     uint64_t far = (cell + 1) * (2 * look->seed + 1);
@@ -265,7 +265,7 @@ static enum rd_status ask_the_next_round(struct look *look)
     return status;
 }
 
-/* Behind the last round the law must say all that the program's own does: of each of its cells that the run has come
+/* After the last round the law must say all that the program's own does: of each of its cells that the run has come
  * to it, and what it is. */
 static void compare_with_goal(struct look *look, const struct rd_saying *own)
 {

@@ -34,27 +34,30 @@ void rd_candidate_print_cell(FILE *out, const struct rd_candidate_cell *cell, si
                 n_false);
 }
 
-/* A state that satisfies the law and misses the goal. */
+/* A run that comes to what the law says, and misses the goal. */
+static void print_miss(FILE *out, const struct rd_candidate_result *judged,
+                       const struct rd_numeric *numeric, const char *array)
+{
+    const struct rd_candidate_cell *cell = &judged->cell;
+    char is[RD_VALUE_TEXT_SIZE], must[RD_VALUE_TEXT_SIZE];
+    format_both(numeric, cell->actual, cell->said, is, must);
+    if (judged->silent)
+        fprintf(out,
+                "at step %u it says nothing of %s[%" PRId64 "], which is %s, and must be %s for "
+                "the goal",
+                cell->step, array, cell->cell, is, must);
+    else
+        fprintf(out,
+                "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
+                "] is %s, and must be %s",
+                cell->step, array, cell->cell, is, must);
+}
+
+/* A state that satisfies the law, and from which the next round or the goal does not. */
 static void print_state(FILE *out, const struct rd_candidate_result *judged,
                         const struct rd_numeric *numeric, const char *array)
 {
     char was[RD_VALUE_TEXT_SIZE], becomes[RD_VALUE_TEXT_SIZE];
-    if (judged->misses && judged->silent) {
-        format_both(numeric, judged->cell.actual, judged->cell.said, was, becomes);
-        fprintf(out,
-                "at step %u it says nothing of %s[%" PRId64
-                "], which is %s, and must be %s for the goal",
-                judged->cell.step, array, judged->cell.cell, was, becomes);
-        return;
-    }
-    if (judged->misses) {
-        format_both(numeric, judged->cell.actual, judged->cell.said, was, becomes);
-        fprintf(out,
-                "it says of step %u what the run has come to, and not what the goal is: %s[%" PRId64
-                "] is %s, and must be %s",
-                judged->cell.step, array, judged->cell.cell, was, becomes);
-        return;
-    }
     format_both(numeric, judged->state.was, judged->state.becomes, was, becomes);
     if (judged->state.ran) {
         fprintf(out,
@@ -163,7 +166,7 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
         return;
     case RD_CANDIDATE_TOO_WEAK:
-        print_state(out, judged, numeric, array);
+        (judged->misses ? print_miss : print_state)(out, judged, numeric, array);
         return;
     case RD_CANDIDATE_VACUOUS:
         fprintf(out, "it speaks of no cell, at any step");
