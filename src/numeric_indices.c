@@ -3,6 +3,7 @@
  * indices are as wide as it is. */
 #include "numeric_lanes.h"
 #include "numeric_type.h"
+#include "strided.h"
 
 static void input_indices(void *values, const void *array, size_t first, ptrdiff_t stride,
                           size_t count)
@@ -10,20 +11,6 @@ static void input_indices(void *values, const void *array, size_t first, ptrdiff
     (void)array;
     for (size_t k = 0; k < count; k++)
         ((bits *)values)[k] = (bits)(first + (size_t)((ptrdiff_t)k * stride));
-}
-
-static void load_indices(void *values, const void *array, size_t first, ptrdiff_t stride,
-                         size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((bits *)values)[k] = ((const bits *)array + first)[(ptrdiff_t)k * stride];
-}
-
-static void store_indices(void *array, size_t first, ptrdiff_t stride, const void *values,
-                          size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((bits *)array + first)[(ptrdiff_t)k * stride] = ((const bits *)values)[k];
 }
 
 static void number_indices(void *values, int64_t number, int64_t slope, size_t count)
@@ -92,8 +79,8 @@ static void select_one(enum rd_operation operation, const void *input, void *x, 
 const struct rd_lanes NAME(rd_indices_lanes) = {
     .size_bytes = sizeof(bits),
     .input = input_indices,
-    .load = load_indices,
-    .store = store_indices,
+    .load = RD_STRIDED_LOAD(bits),
+    .store = RD_STRIDED_STORE(bits),
     .number = number_indices,
     .identity = identity_indices,
     .subtract = subtract_indices,
