@@ -217,8 +217,9 @@ RD_LESSON(fold_wrong_half, FOLD, .name = "fold:wrong-half",
  *     where a[y] < a[x], or a[y] = a[x] and y < x. Then any order gives the same
  *     index. Of floats, -0 is less than 0 here, and a NaN loses to any number, as
  *     of min; of NaNs alone it is the lowest index.
- *     An empty cell has no index to hold: of nothing there is no argmin. Who pads
- *     takes a pair, the identity of min and an index that loses every tie.
+ *     Of nothing there is no argmin. The rungs of the ladder, which fill up where
+ *     there are no inputs, fill up with the index of no input, all ones: it loses
+ *     to every other, and nothing is read by it. It is printed as "none".
  */
 RD_LESSON(fold_tie_index, FOLD, .name = "fold:tie-index",
           .summary = "keeps the left of equal inputs, and not the first", .kernel = "fold_tie",

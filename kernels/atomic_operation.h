@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* For kernels whose blocks combine in one place, behind identity.h: ATOMIC_OP(p, x) combines what lies at p with x by the
- * operation, whoever else does so. Before all others IDENTITY lies there.
+ * operation, and no update by another thread is lost. At first IDENTITY must lie there.
  *
  * It has no include guard, as operation.h hasn't. */
 
@@ -32,8 +32,9 @@ union swapped {
     swapped_bits bits;
 };
 
-/* For what no atomic of a GPU does: puts in what it makes of what is there, unless that has changed meanwhile, and
- * then once more. It begins with what lies there before all: to look would be a plain read of what others change. */
+/* A loop of atomicCAS(), for operations that have no atomic of their own: it writes the combined value if the cell still
+ * holds the value that was combined, and tries again with the value it holds otherwise. It begins with IDENTITY instead of
+ * a plain read of the cell, which would race with other threads' atomics. */
 __device__ inline void swap_in(elem *p, elem x)
 {
     union swapped seen, made;
@@ -57,8 +58,15 @@ __device__ inline void swap_in(elem *p, elem x)
 #define ATOMIC_FLOAT_product(p, x)   swap_in(p, x)
 #define ATOMIC_FLOAT_min(p, x)       swap_in(p, x)
 #define ATOMIC_FLOAT_max(p, x)       swap_in(p, x)
+#define ATOMIC_INTEGER_argmin(p, x)  swap_in(p, x)
+#define ATOMIC_INTEGER_argmax(p, x)  swap_in(p, x)
+#define ATOMIC_FLOAT_argmin(p, x)    swap_in(p, x)
+#define ATOMIC_FLOAT_argmax(p, x)    swap_in(p, x)
 
-#ifdef RD_OVER
+#if defined RD_OVER && defined RD_SELECTS
+#define ATOMIC_INTEGER_any(p, x) swap_in(p, x)
+#define ATOMIC_FLOAT_any(p, x)   swap_in(p, x)
+#elif defined RD_OVER
 #define CASE_OF(KIND, NAME, name, p, x)                                                            \
     case RD_OPERATION_##NAME:                                                                      \
         ATOMIC_##KIND##_##name(p, x);                                                              \
@@ -77,8 +85,8 @@ __device__ inline void swap_in(elem *p, elem x)
 
 __device__ inline void combine_at(elem *p, elem x)
 {
-    switch (rd_operation_of_launch) {
-        RD_PASTE(CASES_, RD_PASTE(KIND_, RD_TYPE))(p, x)
+    switch (rd_of_launch.operation) {
+        OF_KIND(CASES)(p, x) default : rd_no_operation();
     }
 }
 #define ATOMIC_INTEGER_any(p, x) combine_at(p, x)

@@ -10,7 +10,7 @@
 #include "operation.h"
 
 /* n is a power of two, half = n/2, n/4, …, 1. Each cell is read and written by one thread only. */
-EXTERN_C __global__ void NAME(fold)(elem *A, size_t half OF_INPUT)
+EXTERN_C __global__ void NAME(fold)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half)
@@ -19,7 +19,7 @@ EXTERN_C __global__ void NAME(fold)(elem *A, size_t half OF_INPUT)
 LAUNCHABLE(fold, elem *, size_t)
 
 /* A fault: launched with more threads than half, since a block is a block. */
-EXTERN_C __global__ void NAME(fold_missing_guard)(elem *A, size_t half OF_INPUT)
+EXTERN_C __global__ void NAME(fold_missing_guard)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
     A[i] = OP(A[i], A[i + half]);
@@ -27,7 +27,7 @@ EXTERN_C __global__ void NAME(fold_missing_guard)(elem *A, size_t half OF_INPUT)
 LAUNCHABLE(fold_missing_guard, elem *, size_t)
 
 /* A fault: off by one in the partner. */
-EXTERN_C __global__ void NAME(fold_wrong_half)(elem *A, size_t half OF_INPUT)
+EXTERN_C __global__ void NAME(fold_wrong_half)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half)
@@ -36,7 +36,7 @@ EXTERN_C __global__ void NAME(fold_wrong_half)(elem *A, size_t half OF_INPUT)
 LAUNCHABLE(fold_wrong_half, elem *, size_t)
 
 /* A fault: of two inputs that are equal, A[i] keeps its own, whichever index is lower. */
-EXTERN_C __global__ void NAME(fold_tie)(elem *A, size_t half OF_INPUT)
+EXTERN_C __global__ void NAME(fold_tie)(elem *A, size_t half)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half)

@@ -9,7 +9,7 @@
 
 /* Any n: half = P/2, P/4, …, 1 for P the least power of two >= n. In the first round the partner of
  * i may lie beyond the end; in later rounds it never does. */
-EXTERN_C __global__ void NAME(fold_guard)(elem *A, size_t half, size_t n OF_INPUT)
+EXTERN_C __global__ void NAME(fold_guard)(elem *A, size_t half, size_t n)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half && i + half < n)
@@ -18,7 +18,7 @@ EXTERN_C __global__ void NAME(fold_guard)(elem *A, size_t half, size_t n OF_INPU
 LAUNCHABLE(fold_guard, elem *, size_t, size_t)
 
 /* A fault: what lies beyond the end is combined as 0, which is the identity of sums and of no maximum. */
-EXTERN_C __global__ void NAME(fold_guard_zero)(elem *A, size_t half, size_t n OF_INPUT)
+EXTERN_C __global__ void NAME(fold_guard_zero)(elem *A, size_t half, size_t n)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half && i < n) {
@@ -32,7 +32,7 @@ LAUNCHABLE(fold_guard_zero, elem *, size_t, size_t)
 
 /* Any n: of m live cells the upper floor(m/2) go onto the lower; half = ceil(m/2). Where m is odd,
  * the middle cell has no partner and stays as it is. */
-EXTERN_C __global__ void NAME(fold_ceil)(elem *A, size_t half, size_t m OF_INPUT)
+EXTERN_C __global__ void NAME(fold_ceil)(elem *A, size_t half, size_t m)
 {
     size_t i = GLOBAL_THREAD;
     if (i + half < m)

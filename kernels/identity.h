@@ -5,6 +5,8 @@
  * It has no include guard, as operation.h hasn't. */
 #include "operation.h"
 
+#ifndef RD_SELECTS
+
 #define LARGEST_i32  INT32_MAX
 #define LARGEST_u32  UINT32_MAX
 #define LARGEST_i64  INT64_MAX
@@ -14,7 +16,8 @@
 #define SMALLEST_i64 INT64_MIN
 #define SMALLEST_u64 0
 
-/* Any number wins over a NaN, and so does an infinity: beside one, min and max of nothing but NaNs would be lost. */
+/* A NaN, and not an infinity: combined with an infinity, inputs that are all NaN would become that infinity, while a NaN
+ * loses to every number and leaves a NaN as it is. */
 #define LARGEST_f32  __builtin_nanf("")
 #define LARGEST_f64  __builtin_nan("")
 #define SMALLEST_f32 __builtin_nanf("")
@@ -39,23 +42,36 @@ __device__ inline elem smallest(void)
 #define IDENTITY_xor     0
 
 #ifdef RD_OVER
-#define NOTHING_INTEGER (rd_operation_of_launch == RD_OPERATION_AND ? IDENTITY_and : 0)
-#define NOTHING_FLOAT   0
+#define NOTHING_INTEGER                                                                            \
+    case RD_OPERATION_AND:                                                                         \
+        return IDENTITY_and;                                                                       \
+    case RD_OPERATION_OR:                                                                          \
+    case RD_OPERATION_XOR:                                                                         \
+        return 0;
+#define NOTHING_FLOAT
 
 __device__ inline elem neutral(void)
 {
-    switch (rd_operation_of_launch) {
+    switch (rd_of_launch.operation) {
     case RD_OPERATION_PRODUCT:
         return IDENTITY_product;
     case RD_OPERATION_MIN:
         return IDENTITY_min;
     case RD_OPERATION_MAX:
         return IDENTITY_max;
+        OF_KIND(NOTHING)
     default:
-        return RD_PASTE(NOTHING_, RD_PASTE(KIND_, RD_TYPE));
+        rd_no_operation();
+        return 0;
     }
 }
 #define IDENTITY_any neutral()
 #endif
 
 #define IDENTITY ((elem)(RD_PASTE(IDENTITY_, OPERATION)))
+
+#else
+
+#define IDENTITY NO_INDEX
+
+#endif

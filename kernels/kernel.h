@@ -32,7 +32,13 @@
 #define NAME(name)                                                                                 \
     RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, RD_OP), _), name), _), RD_TYPE)
 #elif defined RD_OVER /* see over.cuh */
-#define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, over_), name), _), RD_TYPE)
+#ifdef RD_SELECTS
+#define RD_OVER_PREFIX selecting_
+#else
+#define RD_OVER_PREFIX over_
+#endif
+#define NAME(name)                                                                                 \
+    RD_PASTE(RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, RD_OVER_PREFIX), name), _), RD_TYPE)
 #else
 #define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, name), _), RD_TYPE)
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The operation of families that are compiled once per operation, too, with -DRD_OP=max and so on:
  * OP(x, y) is x and y combined. Nothing else in such a family depends on it; but see identity.h and
- * atomic_operation.h. With -DRD_OVER one build is of any operation, which each launch names: see over.cuh.
+ * atomic_operation.h. With -DRD_OVER one build is of any operation that doesn't select, and with -DRD_SELECTS besides
+ * of any that does, which each launch names: see over.cuh.
  *
  * It has no include guard: a family is compiled for all types in one unit for the GPU, and each type has functions of
  * its own. */
@@ -22,8 +23,18 @@
 #define KIND_f64      FLOAT
 #define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
 
+/* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. */
+#define IN_ORDER(function, x, y)                                                                   \
+    __extension__({                                                                                \
+        elem left_ = (x), right_ = (y);                                                            \
+        function(left_, right_);                                                                   \
+    })
+
+#ifdef RD_OVER
+#define IS_OPERATION(NAME) (rd_of_launch.operation == RD_OPERATION_##NAME)
+#endif
+
 #ifndef RD_SELECTS
-#define OF_INPUT
 
 #define LEAST_INTEGER(x, y) (SIGNED(y) < SIGNED(x) ? (y) : (x))
 #define MOST_INTEGER(x, y)  (SIGNED(x) < SIGNED(y) ? (y) : (x))
@@ -50,13 +61,6 @@ __device__ inline elem most(elem x, elem y)
     return OF_KIND(MOST)(x, y);
 }
 
-/* What a kernel gives an operation is read from left to right, as of a sum: C leaves the order of arguments open. */
-#define IN_ORDER(function, x, y)                                                                   \
-    __extension__({                                                                                \
-        elem left_ = (x), right_ = (y);                                                            \
-        function(left_, right_);                                                                   \
-    })
-
 #define OP_sum(x, y)     ((x) + (y))
 #define OP_product(x, y) ((x) * (y))
 #define OP_min(x, y)     IN_ORDER(least, x, y)
@@ -66,25 +70,26 @@ __device__ inline elem most(elem x, elem y)
 #define OP_xor(x, y)     ((x) ^ (y))
 
 #ifdef RD_OVER
-#define IS_OPERATION(NAME) (rd_operation_of_launch == RD_OPERATION_##NAME)
-#define REST_INTEGER(x, y)                                                                         \
-    (IS_OPERATION(AND)   ? OP_and(x, y)                                                            \
-     : IS_OPERATION(OR)  ? OP_or(x, y)                                                             \
-     : IS_OPERATION(XOR) ? OP_xor(x, y)                                                            \
-                         : OP_sum(x, y))
-#define REST_FLOAT(x, y) OP_sum(x, y)
+#define BITS_INTEGER(x, y)                                                                         \
+    case RD_OPERATION_AND:                                                                         \
+        return OP_and(x, y);                                                                       \
+    case RD_OPERATION_OR:                                                                          \
+        return OP_or(x, y);                                                                        \
+    case RD_OPERATION_XOR:                                                                         \
+        return OP_xor(x, y);
+#define BITS_FLOAT(x, y)
 
 static __device__ __noinline__ elem combined(elem x, elem y)
 {
-    switch (rd_operation_of_launch) {
+    switch (rd_of_launch.operation) {
     case RD_OPERATION_PRODUCT:
         return OP_product(x, y);
     case RD_OPERATION_MIN:
         return OP_min(x, y);
     case RD_OPERATION_MAX:
         return OP_max(x, y);
-    default:
-        return RD_PASTE(REST_, RD_PASTE(KIND_, RD_TYPE))(x, y);
+        OF_KIND(BITS)(x, y) default : rd_no_operation();
+        return x;
     }
 }
 #define OP_any(x, y) IN_ORDER(combined, x, y)
@@ -103,16 +108,17 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 #else
 
 /* Of argmin and argmax a cell holds the index of an input, and an elem is such an index. Which of two is kept, the
- * values say: the input a, which a kernel is passed behind its other arguments (OF_INPUT). */
-#define OF_INPUT , const value *a
-#undef LAUNCHABLE
+ * inputs say: the launch is passed them behind the kernel's own arguments. */
 #ifdef __CUDACC__
-#define LAUNCHABLE(name, ...)
+#define INPUT   ((const value *)rd_of_launch.input)
 #define SIGN(x) signbit(x)
 #else
-#define LAUNCHABLE(name, ...) RD_SIM_LAUNCHABLE(name, __VA_ARGS__, const value *)
-#define SIGN(x)               __builtin_signbit((double)(x))
+#define INPUT   ((const value *)rd_sim_input)
+#define SIGN(x) __builtin_signbit((double)(x))
 #endif
+
+/* The index of no input, which a cell of nothing holds. It is above all that there are. */
+#define NO_INDEX (~(elem)0)
 
 #define LESS_INTEGER(x, y)    (SIGNED(x) < SIGNED(y))
 #define LESS_FLOAT(x, y)      ((x) < (y) || ((x) == (y) && SIGN(x) && !SIGN(y)))
@@ -121,35 +127,45 @@ static __device__ __noinline__ elem combined(elem x, elem y)
 #define IS_AHEAD_argmin(x, y) OF_KIND(LESS)(x, y)
 #define IS_AHEAD_argmax(x, y) OF_KIND(LESS)(y, x)
 
+#ifdef RD_OVER
+__device__ inline int is_ahead_by_launch(value x, value y)
+{
+    if (!IS_OPERATION(ARGMIN) && !IS_OPERATION(ARGMAX))
+        rd_no_operation();
+    return IS_OPERATION(ARGMIN) ? IS_AHEAD_argmin(x, y) : IS_AHEAD_argmax(x, y);
+}
+#define IS_AHEAD_any(x, y) is_ahead_by_launch(x, y)
+#define OPERATION          any
+#else
+#define OPERATION RD_OP
+#endif
+
 /* As min and max have it: -0 is less than 0, and a number is ahead of a NaN. */
 __device__ inline int is_ahead(value x, value y)
 {
     if (OF_KIND(IS_NAN)(x) || OF_KIND(IS_NAN)(y))
         return !OF_KIND(IS_NAN)(x);
-    return RD_PASTE(IS_AHEAD_, RD_OP)(x, y);
+    return RD_PASTE(IS_AHEAD_, OPERATION)(x, y);
 }
 
 /* Of two that are equal it is the lower index, so that the order in which inputs meet does not matter. */
-__device__ inline elem winner(const value *a, elem x, elem y)
+__device__ inline elem winner(elem x, elem y)
 {
-    value of_x = a[x], of_y = a[y];
+    if (x == NO_INDEX || y == NO_INDEX)
+        return x < y ? x : y;
+    value of_x = INPUT[x], of_y = INPUT[y];
     if (is_ahead(of_x, of_y) != is_ahead(of_y, of_x))
         return is_ahead(of_x, of_y) ? x : y;
     return x < y ? x : y;
 }
 
 /* A fault: of two that are equal the one on the left stays, whichever index is lower. */
-__device__ inline elem winner_by_value(const value *a, elem x, elem y)
+__device__ inline elem winner_by_value(elem x, elem y)
 {
-    value of_x = a[x], of_y = a[y];
+    value of_x = INPUT[x], of_y = INPUT[y];
     return is_ahead(of_y, of_x) && !is_ahead(of_x, of_y) ? y : x;
 }
 
-#define IN_ORDER(function, x, y)                                                                   \
-    __extension__({                                                                                \
-        elem left_ = (x), right_ = (y);                                                            \
-        function(a, left_, right_);                                                                \
-    })
 #define OP(x, y)          IN_ORDER(winner, x, y)
 #define OP_BY_VALUE(x, y) IN_ORDER(winner_by_value, x, y)
 

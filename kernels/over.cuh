@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MIT
-/* One build for any operation, of families that would take too long to compile for a GPU once per operation: the host
- * names the operation before it launches. To ask each time costs some speed, which nobody measures of such a launch. */
+/* One build for several operations: families would take too long to compile for a GPU once per operation. The host names
+ * the operation before it launches, and kernels look it up each time they combine two elements. That is slower than a
+ * build for one operation, and bench measures sums alone. */
 #ifndef RD_KERNEL_OVER_CUH
 #define RD_KERNEL_OVER_CUH
 
 #include "operations.h"
 
-static __constant__ int rd_operation_of_launch;
+/* What the next launch reduces by and, of an operation that selects, where the input is. */
+struct rd_reduction {
+    int operation;
+    const void *input;
+};
 
-/* The host tells this family's kernels what the next launch reduces by. */
-extern "C" int RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, operation_of_), RD_FAMILY)(int operation,
-                                                                              cudaStream_t stream)
+static __constant__ struct rd_reduction rd_of_launch;
+
+/* The host names both to this family's kernels. */
+extern "C" int RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, operation_of_),
+                        RD_FAMILY)(int operation, const void *input, cudaStream_t stream)
 {
-    return cudaMemcpyToSymbolAsync(rd_operation_of_launch, &operation, sizeof operation, 0,
-                                   cudaMemcpyHostToDevice, stream);
+    const struct rd_reduction named = {operation, input};
+    return cudaMemcpyToSymbolAsync(rd_of_launch, &named, sizeof named, 0, cudaMemcpyHostToDevice,
+                                   stream);
+}
+
+/* No operation was named, or none that this build has: the launch ends in an error, and not in a wrong result. */
+static __device__ void rd_no_operation()
+{
+    __trap();
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include "operation.h"
 
 /* D = 1, 2, 4, …; any n. Thread t plays the match of cells i = 2*D*t and i + D, if there is one. */
-EXTERN_C __global__ void NAME(tournament)(elem *A, size_t D, size_t n OF_INPUT)
+EXTERN_C __global__ void NAME(tournament)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;
     if (i + D < n)
@@ -20,7 +20,7 @@ EXTERN_C __global__ void NAME(tournament)(elem *A, size_t D, size_t n OF_INPUT)
 LAUNCHABLE(tournament, elem *, size_t, size_t)
 
 /* A fault: the guard asks for a full pair of blocks, so that a shorter last one is never added. */
-EXTERN_C __global__ void NAME(tournament_lost_tail)(elem *A, size_t D, size_t n OF_INPUT)
+EXTERN_C __global__ void NAME(tournament_lost_tail)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;
     if (i + 2 * D <= n)
@@ -29,7 +29,7 @@ EXTERN_C __global__ void NAME(tournament_lost_tail)(elem *A, size_t D, size_t n 
 LAUNCHABLE(tournament_lost_tail, elem *, size_t, size_t)
 
 /* A fault: the partner is always the next cell, which is right in the first round only. */
-EXTERN_C __global__ void NAME(tournament_stride_one)(elem *A, size_t D, size_t n OF_INPUT)
+EXTERN_C __global__ void NAME(tournament_stride_one)(elem *A, size_t D, size_t n)
 {
     size_t i = 2 * D * GLOBAL_THREAD;
     if (i + D < n)

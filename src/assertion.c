@@ -143,7 +143,7 @@ static void value_text(const struct rd_violation *violation, const struct rd_num
                        rd_bits value, bool is_input, rd_bits input, char text[RD_VALUE_TEXT_SIZE])
 {
     if (!violation->of_inputs || !is_input) {
-        numeric->format(text, value);
+        rd_cell_text(numeric, NULL, 0, value, text);
         return;
     }
     const int length = violation->of_inputs->format(text, input);
@@ -153,7 +153,8 @@ static void value_text(const struct rd_violation *violation, const struct rd_num
 void rd_violation_values(const struct rd_violation *violation, const struct rd_numeric *numeric,
                          char expected[RD_VALUE_TEXT_SIZE], char actual[RD_VALUE_TEXT_SIZE])
 {
-    value_text(violation, numeric, violation->expected, true, violation->expected_input, expected);
+    value_text(violation, numeric, violation->expected, violation->expected_is_input,
+               violation->expected_input, expected);
     value_text(violation, numeric, violation->actual, violation->actual_is_input,
                violation->actual_input, actual);
 }
@@ -165,7 +166,9 @@ static void tell_inputs(const struct rd_expect *expect, struct rd_violation *v)
     if (!numeric->lanes->select)
         return;
     v->of_inputs = numeric->inputs;
-    v->expected_input = numeric->inputs->load(expect->a, v->expected);
+    v->expected_is_input = v->expected < expect->n_inputs;
+    if (v->expected_is_input)
+        v->expected_input = numeric->inputs->load(expect->a, v->expected);
     v->actual_is_input = v->actual < expect->n_inputs;
     if (v->actual_is_input)
         v->actual_input = numeric->inputs->load(expect->a, v->actual);
@@ -230,7 +233,8 @@ static rd_bits total_of_cells(const struct rd_expect *expect, const struct rd_st
     const struct rd_numeric *numeric = expect->numeric;
     rd_bits total = numeric->load(state->cells, 0);
     for (size_t k = 1; k < state->n_cells; k++)
-        total = numeric->combine(total, numeric->load(state->cells, k));
+        total = rd_cell_combine(numeric, expect->a, expect->n_inputs, total,
+                                numeric->load(state->cells, k));
     return total;
 }
 
@@ -284,6 +288,7 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
     case RD_GOAL_TOTAL:
         v.actual = total_of_cells(expect, state);
         verdict = assert_total(expect, &v);
+        tell_inputs(expect, &v);
         break;
     case RD_GOAL_INPUT:
     case RD_GOAL_PRODUCT:

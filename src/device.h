@@ -86,7 +86,10 @@ struct rd_digits {
     bool others;         /* there are inputs without a digit */
 };
 
-/* One launch. */
+/* The name of the array of indices 0, 1, ... that a kernel takes in the place of its input, by an operation that selects. */
+#define RD_INDICES_NAME "indices"
+
+/* One launch. By an operation that selects, the last argument is the input, which no parameter of the kernel takes. */
 struct rd_launch {
     enum rd_kernel kernel;
     enum rd_type type;

@@ -52,9 +52,9 @@ struct rd_violation {
     /* Of an operation that selects, whose cells are indices: the arithmetic of the inputs, and the inputs there. */
     const struct rd_numeric *of_inputs; /* NULL: of none */
     rd_bits expected_input, actual_input;
-    bool actual_is_input; /* its index is one */
-    size_t count;         /* how many live cells of the step are wrong in this way; else 1 */
-    size_t dead;          /* how many dead ones are not as they must be, if they are asserted */
+    bool expected_is_input, actual_is_input; /* its index is one */
+    size_t count; /* how many live cells of the step are wrong in this way; else 1 */
+    size_t dead;  /* how many dead ones are not as they must be, if they are asserted */
     struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
     struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
 };

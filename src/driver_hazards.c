@@ -181,7 +181,7 @@ static enum rd_status tell_change(struct rd_loop *loop, const struct rd_round *r
                                   const struct rd_input_change *change)
 {
     char message[320], expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
-    const struct rd_numeric *numeric = loop->run->numeric->inputs;
+    const struct rd_numeric *numeric = change->numeric;
     numeric->format(expected, change->expected);
     numeric->format(actual, change->actual);
     snprintf(message, sizeof message,

@@ -42,6 +42,8 @@ unsigned rd_inputs_due(const struct rd_program *program, enum rd_operation opera
 
 /* An input, where it is and where it came from. */
 struct input {
+    const char *name;
+    const struct rd_numeric *numeric;
     struct rd_buffer *buffer;
     const void *host;
     size_t n_elems;
@@ -51,11 +53,28 @@ struct input {
 static struct input input_of(struct rd_state *state, enum rd_input input)
 {
     const struct rd_run *run = state->run;
-    if (input == RD_INPUT_A)
-        return (struct input){state->input, run->a, rd_program_inputs(run->program, &state->shape),
-                              &state->digest_a};
-    return (struct input){state->b, run->b, rd_program_inputs_b(run->program, &state->shape),
-                          &state->digest_b};
+    const bool is_a = input == RD_INPUT_A;
+    return (struct input){
+        .name = rd_input_name(input),
+        .numeric = run->numeric->inputs,
+        .buffer = is_a ? state->input : state->b,
+        .host = is_a ? run->a : run->b,
+        .n_elems = is_a ? rd_program_inputs(run->program, &state->shape)
+                        : rd_program_inputs_b(run->program, &state->shape),
+        .digest = is_a ? &state->digest_a : &state->digest_b,
+    };
+}
+
+static struct input indices_of(struct rd_state *state)
+{
+    return (struct input){
+        .name = RD_INDICES_NAME,
+        .numeric = state->run->numeric,
+        .buffer = state->indices,
+        .host = state->host_indices,
+        .n_elems = rd_program_inputs(state->run->program, &state->shape),
+        .digest = &state->digest_indices,
+    };
 }
 
 static enum rd_status digest(const struct rd_state *state, const struct input *it, uint64_t *sum,
@@ -72,10 +91,17 @@ enum rd_status rd_inputs_seal(struct rd_state *state, enum rd_input input, struc
     return state->run->device->ops->digest ? digest(state, &it, it.digest, error) : RD_OK;
 }
 
-/* Notes where the window, the elements from `first` on, is another than it was. */
-static void note(const struct rd_numeric *numeric, const struct input *it, size_t first,
-                 size_t count, const void *window, struct rd_input_change *change)
+enum rd_status rd_indices_seal(struct rd_state *state, struct rd_error *error)
 {
+    const struct input it = indices_of(state);
+    return state->run->device->ops->digest ? digest(state, &it, it.digest, error) : RD_OK;
+}
+
+/* Notes where the window, the elements from `first` on, is another than it was. */
+static void note(const struct input *it, size_t first, size_t count, const void *window,
+                 struct rd_input_change *change)
+{
+    const struct rd_numeric *numeric = it->numeric;
     size_t size = numeric->size_bytes;
     const char *was = (const char *)it->host + first * size, *is = window;
     if (memcmp(was, is, count * size) == 0)
@@ -105,26 +131,33 @@ static enum rd_status copy_and_compare(const struct rd_state *state, const struc
         if (status == RD_OK)
             status = device->ops->wait(device, 0, error);
         if (status == RD_OK)
-            note(run->numeric->inputs, it, first, count, window, change);
+            note(it, first, count, window, change);
     }
     device->ops->host_free(device, window);
     return status;
 }
 
+static enum rd_status compare(struct rd_state *state, const struct input *it,
+                              struct rd_input_change *change, struct rd_error *error)
+{
+    uint64_t sum = 0;
+    *change = (struct rd_input_change){.array = it->name, .numeric = it->numeric};
+    if (state->run->device->ops->digest) {
+        enum rd_status status = digest(state, it, &sum, error);
+        if (status != RD_OK || sum == *it->digest)
+            return status;
+    }
+    return copy_and_compare(state, it, change, error);
+}
+
 enum rd_status rd_inputs_compare(struct rd_state *state, enum rd_input input, bool *changed,
                                  struct rd_input_change *change, struct rd_error *error)
 {
-    const struct input it = input_of(state, input);
-    struct rd_input_change found = {.array = rd_input_name(input)};
-    enum rd_status status = RD_OK;
-    uint64_t sum = 0;
-    bool same = false;
-    if (state->run->device->ops->digest) {
-        status = digest(state, &it, &sum, error);
-        same = sum == *it.digest;
-    }
-    if (status == RD_OK && !same)
-        status = copy_and_compare(state, &it, &found, error);
+    const struct input of_values = input_of(state, input), of_indices = indices_of(state);
+    struct rd_input_change found;
+    enum rd_status status = compare(state, &of_values, &found, error);
+    if (status == RD_OK && found.count == 0 && input == RD_INPUT_A && of_indices.buffer)
+        status = compare(state, &of_indices, &found, error);
     if (status != RD_OK)
         return status;
     *changed = found.count > 0;

@@ -28,6 +28,8 @@ static double device_elems(const struct rd_run *run, const struct rd_shape *shap
 static double host_elems(const struct rd_run *run, const struct rd_shape *shape)
 {
     double elems = 2 * (double)rd_program_cells(run->program, shape); /* expectation and copy */
+    if (rd_operation_selects(run->numeric->operation) && rd_program_passes_input(run->program))
+        elems += (double)rd_program_inputs(run->program, shape); /* as indices */
     if (!run->a)
         elems += (double)rd_program_inputs(run->program, shape) +
                  (double)rd_program_inputs_b(run->program, shape);

@@ -179,8 +179,17 @@ struct rd_numeric {
     const char *(*parse)(const char *text, rd_bits *value);
 };
 
+/* What a cell of indices holds of nothing: all ones. It is the index of no input and loses to every one. numeric: of an
+ * operation that selects. */
+rd_bits rd_numeric_no_index(const struct rd_numeric *numeric);
+
+/* Two cells combined by the operation; of one that selects, by what they are the indices of: of a, which has n_a elements.
+ * An index of no input loses to all others, and of two such the lower is kept. a may be NULL where it doesn't select. */
+rd_bits rd_cell_combine(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits x,
+                        rd_bits y);
+
 /* A cell as people read it: its value; of an operation that selects "-3 at 7", the input a[7] next to its index,
- * or the index alone where it is of no input or a is NULL. n_a: elements of a. Returns text. */
+ * "none" of nothing, or the index alone where it is of no input or a is NULL. n_a: elements of a. Returns text. */
 const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits value,
                          char text[RD_VALUE_TEXT_SIZE]);
 

@@ -3,6 +3,7 @@
  * indices are as wide as it is. */
 #include "numeric_lanes.h"
 #include "numeric_type.h"
+#include "strided.h"
 
 static void input_indices(void *values, const void *array, size_t first, ptrdiff_t stride,
                           size_t count)
@@ -12,31 +13,20 @@ static void input_indices(void *values, const void *array, size_t first, ptrdiff
         ((bits *)values)[k] = (bits)(first + (size_t)((ptrdiff_t)k * stride));
 }
 
-static void load_indices(void *values, const void *array, size_t first, ptrdiff_t stride,
-                         size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((bits *)values)[k] = ((const bits *)array + first)[(ptrdiff_t)k * stride];
-}
-
-static void store_indices(void *array, size_t first, ptrdiff_t stride, const void *values,
-                          size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((bits *)array + first)[(ptrdiff_t)k * stride] = ((const bits *)values)[k];
-}
-
 static void number_indices(void *values, int64_t number, int64_t slope, size_t count)
 {
     for (size_t k = 0; k < count; k++)
         ((bits *)values)[k] = (bits)(number + (int64_t)k * slope);
 }
 
-/* There is none: whoever asks starts from the first term. */
-static void no_identity(enum rd_operation operation, void *values, size_t count)
+/* As rd_numeric_no_index() has it. */
+static const bits no_index = (bits) ~(bits)0;
+
+static void identity_indices(enum rd_operation operation, void *values, size_t count)
 {
     (void)operation;
-    memset(values, 0, count * sizeof(bits));
+    for (size_t k = 0; k < count; k++)
+        ((bits *)values)[k] = no_index;
 }
 
 static void subtract_indices(void *x, const void *y, size_t count)
@@ -54,6 +44,8 @@ static void times_indices(void *x, const void *y, size_t count)
 /* By what min or max keeps of the two values, so that the value at the index is theirs, too. */
 static ALWAYS_INLINE bits selected(enum rd_operation best, const elem *input, bits x, bits y)
 {
+    if (x == no_index || y == no_index)
+        return x < y ? x : y;
     const rd_bits of_x = load(input, x), of_y = load(input, y);
     const elem kept = combined(best, elem_of(of_x), elem_of(of_y));
     if (same(of_x, of_y))
@@ -87,10 +79,10 @@ static void select_one(enum rd_operation operation, const void *input, void *x, 
 const struct rd_lanes NAME(rd_indices_lanes) = {
     .size_bytes = sizeof(bits),
     .input = input_indices,
-    .load = load_indices,
-    .store = store_indices,
+    .load = RD_STRIDED_LOAD(bits),
+    .store = RD_STRIDED_STORE(bits),
     .number = number_indices,
-    .identity = no_identity,
+    .identity = identity_indices,
     .subtract = subtract_indices,
     .times = times_indices,
     .select = select_indices,

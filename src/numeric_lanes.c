@@ -3,34 +3,13 @@
 #include "numeric_type.h"
 #include "numeric_lanes.h"
 #include "operation.h"
+#include "strided.h"
 
 /* Each operation has its own loop: the choice stands outside. */
 #define EACH_OPERATION(operation, CASE)                                                            \
     switch (operation) {                                                                           \
         RD_OPERATIONS(CASE)                                                                        \
     }
-
-static void load_lanes(void *values, const void *array, size_t first, ptrdiff_t stride,
-                       size_t count)
-{
-    elem *to = values;
-    const elem *from = (const elem *)array + first;
-    if (stride == 1) {
-        memcpy(to, from, count * sizeof *to);
-        return;
-    }
-    for (size_t k = 0; k < count; k++)
-        to[k] = from[(ptrdiff_t)k * stride];
-}
-
-static void store_lanes(void *array, size_t first, ptrdiff_t stride, const void *values,
-                        size_t count)
-{
-    elem *to = (elem *)array + first;
-    const elem *from = values;
-    for (size_t k = 0; k < count; k++)
-        to[(ptrdiff_t)k * stride] = from[k];
-}
 
 static elem of_number(int64_t number)
 {
@@ -109,9 +88,9 @@ static void reduce_lanes(enum rd_operation operation, void *x, const void *terms
 
 const struct rd_lanes NAME(rd_lanes) = {
     .size_bytes = sizeof(elem),
-    .input = load_lanes,
-    .load = load_lanes,
-    .store = store_lanes,
+    .input = RD_STRIDED_LOAD(elem),
+    .load = RD_STRIDED_LOAD(elem),
+    .store = RD_STRIDED_STORE(elem),
     .number = number_lanes,
     .identity = identity_lanes,
     .combine = combine_lanes,

@@ -91,7 +91,10 @@ bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric 
         return true;
     case RD_OPERATION_ARGMIN:
     case RD_OPERATION_ARGMAX:
-        break;
+        if (numeric->operation != operation)
+            break;
+        *identity = rd_numeric_no_index(numeric);
+        return true;
     }
     return false;
 }

@@ -15,7 +15,7 @@ const char *rd_operation_name(enum rd_operation operation);
 /* Looks it up; false where there is none of that name. */
 bool rd_operation_named(const char *name, enum rd_operation *operation);
 /* Whether its result is the index of a term instead of a value: the least index at which the term is least, or
- * greatest. Of nothing it has no value. */
+ * greatest. */
 bool rd_operation_selects(enum rd_operation operation);
 
 /* The arithmetic of the type, with reductions over the operation. RD_ERROR_USAGE where the type doesn't have
@@ -24,7 +24,8 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
                                  const struct rd_numeric **numeric, struct rd_error *error);
 
 /* The result of no terms, in *identity; false where the operation has none or the type doesn't have it. Of min and
- * max of floats it is a NaN, which loses to any number, and next to which a NaN stays one. */
+ * max of floats it is a NaN, which loses to any number, and next to which a NaN stays one. Of an operation that selects it
+ * is rd_numeric_no_index(), if numeric is of its indices; else it has none. */
 bool rd_operation_identity(enum rd_operation operation, const struct rd_numeric *numeric,
                            rd_bits *identity);
 /* x and y combined; of an operation that selects, the one that it keeps. The type must have the operation. */

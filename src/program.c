@@ -64,16 +64,10 @@ enum rd_status rd_program_accept_operation(const struct rd_program *program,
 {
     if (operation == RD_OPERATION_SUM)
         return RD_OK;
-    const bool selects = rd_operation_selects(operation);
     if (!program->any_operation)
         return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' reduces by sums alone, and not by '%s': use a fold%s", program->name,
-                       rd_operation_name(operation),
-                       selects ? " or the tournament" : ", the tournament or a rung of the ladder");
-    if (selects && rd_program_passes_input(program))
-        return rd_fail(error, RD_ERROR_USAGE,
-                       "'%s' has no build for '%s', whose cells hold indices: use a fold or the "
-                       "tournament",
+                       "'%s' reduces by sums alone, and not by '%s': use a fold, the tournament or "
+                       "a rung of the ladder",
                        program->name, rd_operation_name(operation));
     return RD_OK;
 }

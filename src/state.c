@@ -97,9 +97,11 @@ void rd_state_finish(struct rd_state *state)
     device->ops->free(device, state->a);
     device->ops->free(device, state->b);
     device->ops->free(device, state->input);
+    device->ops->free(device, state->indices);
     device->ops->free(device, state->scratch);
     device->ops->free(device, state->ticket);
     device->ops->host_free(device, state->host);
+    free(state->host_indices);
 }
 
 /* ---- launches ---- */
@@ -128,6 +130,41 @@ static enum rd_status make_input(struct rd_state *state, struct rd_error *error)
     return status == RD_OK ? rd_inputs_seal(state, RD_INPUT_A, error) : status;
 }
 
+/* 0, 1, and so on: each input's own index. */
+static enum rd_status make_indices(struct rd_state *state, struct rd_error *error)
+{
+    const struct rd_run *run = state->run;
+    const size_t n = rd_program_inputs(run->program, &state->shape);
+    const size_t size_bytes = n * run->numeric->size_bytes;
+    if (state->host_indices)
+        return RD_OK;
+    state->host_indices = malloc(size_bytes);
+    if (!state->host_indices)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu bytes", size_bytes);
+    run->numeric->lanes->input(state->host_indices, run->a, 0, 1, n);
+    enum rd_status status =
+        make_array(state, state->host_indices, size_bytes, &state->indices, error);
+    return status == RD_OK ? rd_indices_seal(state, error) : status;
+}
+
+static enum rd_status pass_values(struct rd_state *state, struct rd_arg *arg,
+                                  struct rd_error *error)
+{
+    enum rd_status status = make_input(state, error);
+    *arg = (struct rd_arg){.buffer = state->input, .name = "a"};
+    return status;
+}
+
+/* What a kernel reduces: the input, or by an operation that selects the indices of its elements. */
+static enum rd_status pass_input(struct rd_state *state, struct rd_arg *arg, struct rd_error *error)
+{
+    if (!rd_operation_selects(state->run->numeric->operation))
+        return pass_values(state, arg, error);
+    enum rd_status status = make_indices(state, error);
+    *arg = (struct rd_arg){.buffer = state->indices, .name = RD_INDICES_NAME};
+    return status;
+}
+
 /* An operand, as the device takes it. */
 static enum rd_status pass(struct rd_state *state, enum rd_operand kind, size_t size,
                            struct rd_arg *arg, struct rd_error *error)
@@ -138,8 +175,7 @@ static enum rd_status pass(struct rd_state *state, enum rd_operand kind, size_t 
         *arg = (struct rd_arg){.buffer = state->a, .name = "A"};
         break;
     case RD_OPERAND_INPUT:
-        status = make_input(state, error);
-        *arg = (struct rd_arg){.buffer = state->input, .name = "a"};
+        status = pass_input(state, arg, error);
         break;
     case RD_OPERAND_B:
         *arg = (struct rd_arg){.buffer = state->b, .name = "b"};
@@ -216,9 +252,8 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
             return status;
         launch.acquires_by_fence |= round->operands[i].kind == RD_OPERAND_TICKET;
     }
-    if (rd_operation_selects(launch.operation)) { /* by which the kernel tells indices apart */
-        enum rd_status status =
-            pass(state, RD_OPERAND_INPUT, 0, &launch.args[launch.n_args++], error);
+    if (rd_operation_selects(launch.operation)) {
+        enum rd_status status = pass_values(state, &launch.args[launch.n_args++], error);
         if (status != RD_OK)
             return status;
     }

@@ -9,12 +9,15 @@ struct rd_state {
     const struct rd_run *run;
     struct rd_shape shape;
     struct rd_buffer *a, *b; /* the device's A and the second input */
-    /* Made when a round first asks for them: the input a, memory that nobody asserts, a ticket. */
-    struct rd_buffer *input, *scratch, *ticket;
-    uint64_t digest_a, digest_b; /* of the inputs as they were written, of a device that digests */
-    size_t n_cells;              /* of A */
-    void *host;                  /* elem[n_cells], from the device's host_alloc: the copy, */
-    size_t n_copied;             /* of so many cells */
+    /* Made when a round first asks for them: the input a, the indices of its elements, which kernels reduce in its place by
+     * an operation that selects, memory that nobody asserts, a ticket. */
+    struct rd_buffer *input, *indices, *scratch, *ticket;
+    void *host_indices; /* what the indices were written from, or NULL */
+    /* Of the inputs as they were written, of a device that digests. */
+    uint64_t digest_a, digest_b, digest_indices;
+    size_t n_cells;  /* of A */
+    void *host;      /* elem[n_cells], from the device's host_alloc: the copy, */
+    size_t n_copied; /* of so many cells */
 };
 
 /* Allocates the arrays and writes A, as the expectation has it, and B to the device. */

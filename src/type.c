@@ -44,10 +44,38 @@ bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value)
     return magnitude <= UINT64_C(1) << 53;
 }
 
+static bool selects(const struct rd_numeric *numeric)
+{
+    return numeric->lanes && numeric->lanes->select;
+}
+
+rd_bits rd_numeric_no_index(const struct rd_numeric *numeric)
+{
+    return UINT64_MAX >> (64 - 8 * numeric->size_bytes);
+}
+
+rd_bits rd_cell_combine(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits x,
+                        rd_bits y)
+{
+    uint64_t kept, other;
+    if (!selects(numeric))
+        return numeric->combine(x, y);
+    if (x >= n_a || y >= n_a)
+        return x < y ? x : y;
+    numeric->store(&kept, 0, x);
+    numeric->store(&other, 0, y);
+    numeric->lanes->select(numeric->operation, a, &kept, &other, 1);
+    return numeric->load(&kept, 0);
+}
+
 const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits value,
                          char text[RD_VALUE_TEXT_SIZE])
 {
-    if (!numeric->lanes || !numeric->lanes->select || !a || value >= n_a) {
+    if (selects(numeric) && value == rd_numeric_no_index(numeric)) {
+        snprintf(text, RD_VALUE_TEXT_SIZE, "none");
+        return text;
+    }
+    if (!selects(numeric) || !a || value >= n_a) {
         numeric->format(text, value);
         return text;
     }

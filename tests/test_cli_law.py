@@ -276,6 +276,13 @@ class Law(CliTest):
         law = "for 0 <= k < B: A[k] = max of a[j], floor((j mod G)/T) = k, j < (n-1)*d"
         judged = self.judged("ladder-sequential", law, "--op", "max", "-n", "1000")
         self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:999"))
+        law = law.replace("max of", "argmin of")
+        judged = self.judged("ladder-sequential", law, "--op", "argmin", "-n", "1000")
+        self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:999"))
+        judged = self.judged("ladder-sequential", law.replace("(n-1)*d", "n*d"), "--op", "argmin", "-n", "1000", status=0)
+        self.assertEqual(judged["verdict"], "true, and enough")
+        done = self.run_sim("ladder-vectorised-atomic", "-n", "50", "--op", "argmin", "--law", "A[0] = argmin of a[j], j < n")
+        self.assertRegex(done.stdout, r"before the first round A\[0\] is none, and the law says \d+\n")
         done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", FOLD.replace("sum", "max"))
         self.assertIn("of these values, and of n = 8 alone", done.stdout)
 

@@ -130,6 +130,17 @@ class RunTest(CliTest):
                                  (("fold", "--op", "argmin", "--values", "witness"), "--values marked:J")):
             self.assert_refused(self.run_sim(*arguments), words)
 
+    def test_rungs_by_an_operation_that_selects_have_indices_everywhere(self):
+        done = self.run_sim("ladder-sequential", "--op", "argmin", "-n", "3", "--block", "4", "--type", "f64", "--values", "list:nan,2,-0")
+        self.assert_holds(done)
+        self.assertIn("| none |", done.stdout)
+        self.assertRegex(done.stdout, r"\| *-0 at 2\*?\| +2 at 1 \| +-0 at 2 (\||:) +none (\||:)")
+        done = self.run_sim("ladder-shuffles-twice:no-barrier", "--op", "argmax", "--type", "f32", "-q")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(" ".join(done.stdout.split()), r"as fresh memory does \(now \d+\)")
+        done = self.run_sim("fold:wrong-half", "--op", "argmax", "--type", "f32", "-q")
+        self.assertRegex(" ".join(done.stdout.split()), r"writes A\[\d\] .* when it held \d+ \(now \d+\);")
+
     def test_default_values_show_what_the_operation_does(self):
         for operation in ("product", "min", "max", "and", "or", "xor", "argmin", "argmax"):
             done = self.run_sim("fold", "--op", operation)

@@ -241,7 +241,7 @@ static void test_origin_in_rungs_is_whole_whichever_the_operation(void **state)
     struct rd_error error = {""};
     struct seen seen;
     (void)state;
-    for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
+    for (unsigned op = 0; op < RD_OPERATION_COUNT; op++)
         for (unsigned p = 0; p < sizeof programs / sizeof *programs; p++) {
             const struct test_case test = {.program = programs[p],
                                            .n = 13,

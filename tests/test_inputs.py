@@ -41,6 +41,14 @@ class InputsTest(ChangedKernelsCase):
                 self.assertIn('%d hazard' % hazards, output)
                 self.assertIn(words, output)
 
+    def test_kernel_that_changes_the_indices_does_not_hold(self):
+        unit, source, old, new, arguments, _, _ = CASES[-1]
+        self.change(unit, source, old, new, 'argmin_i32')
+        for frame, when in (('', 'round'), (' --frame off', 'first round')):
+            status, output = self.run_it(arguments + ' --op argmin --values marked:2' + frame)
+            self.assertEqual(status, 1, output)
+            self.assertIn(f'input-changed: indices[40] was 40 before the {when}, and is 0 behind it', output)
+
     def test_trace_of_such_a_run_is_violated_also_without_its_hazard(self):
         self.change(*CASES[2][:4])
         path = self.folder / 'trace.ndjson'

@@ -142,7 +142,7 @@ static void test_operations_combine_as_in_their_type(void **state)
     assert_int_equal(rd_operation_combine(RD_OPERATION_MIN, i32, UINT32_MAX, 3), UINT32_MAX);
     assert_int_equal(rd_operation_combine(RD_OPERATION_MAX, i32, UINT32_MAX, 3), 3);
     assert_false(rd_operation_identity(RD_OPERATION_AND, f32, &identity));
-    assert_false(rd_operation_identity(RD_OPERATION_ARGMIN, i32, &identity));
+    assert_false(rd_operation_identity(RD_OPERATION_ARGMIN, i32, &identity)); /* no indices */
     assert_int_equal(identity, 77);
     for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
         const struct rd_numeric *numeric = rd_numeric((enum rd_type)type);

@@ -1,75 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* The operations that programs reduce by: each with each type and program, next to a plain loop. */
-#include "harness.h"
 #include "assertion.h"
 #include "operation.h"
 #include "random.h"
+#include "reductions.h"
 #include "values.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The folds first, and fold, which takes powers of two alone, first of all. */
-static const char *const programs[] = {
-    "fold",
-    "fold-guard",
-    "fold-ceil",
-    "tournament",
-    "ladder-interleaved-modulo",
-    "ladder-interleaved-strided",
-    "ladder-sequential",
-    "ladder-first-add",
-    "ladder-warp-shuffle",
-    "ladder-unrolled",
-    "ladder-grid-stride",
-    "ladder-shuffles-twice",
-    "ladder-tiles",
-    "ladder-vectorised-atomic",
-    "ladder-vectorised",
-    "ladder-cooperative",
-};
-enum { PROGRAMS = sizeof programs / sizeof *programs, FOLDS = 4 };
-
-/* What a run of the program makes of the cells, and how it ends. */
-struct outcome {
-    struct rd_result result;
-    rd_bits first; /* of the last step, A[0]; of a cell for each block, all of them */
-};
-
-static enum rd_status keep_first(void *self, const struct rd_run *run, const struct rd_step *step,
-                                 struct rd_error *error)
-{
-    struct outcome *outcome = self;
-    (void)error;
-    if (step->place)
-        return RD_OK;
-    outcome->first = run->numeric->load(step->cells, 0);
-    for (size_t k = 1; run->program->goal == RD_GOAL_TOTAL && k < step->n_cells; k++)
-        outcome->first = run->numeric->combine(outcome->first, run->numeric->load(step->cells, k));
-    return RD_OK;
-}
-
-static struct outcome reduce(const char *program, const struct rd_numeric *numeric, const void *a,
-                             size_t n)
-{
-    struct outcome outcome = {.first = 0};
-    struct rd_error error = {""};
-    const struct rd_run run = {
-        .program = rd_program_named(program),
-        .numeric = numeric,
-        .n = n,
-        .block = n % 2 ? 40 : 8, /* several blocks, whose last warp lacks lanes */
-        .a = a,
-        .values = "test",
-        .frame = true,
-        .device = test_device(),
-    };
-    const struct rd_observer keep = {.self = &outcome, .step = keep_first};
-    if (rd_run(&run, (const struct rd_observer *const[]){&keep, NULL}, &outcome.result, &error) !=
-        RD_OK)
-        fail_msg("%s of %s: %s", program, numeric->title, error.text);
-    return outcome;
-}
 
 /* By plain C, on the widest numbers; of what wraps, modulo 2^64. */
 static uint64_t wrapped(enum rd_operation operation, uint64_t x, uint64_t y, bool is_signed)
@@ -112,7 +50,7 @@ static void test_each_operation_of_integers_is_that_of_a_plain_loop(void **state
     (void)state;
     for (unsigned op = 0; op <= RD_OPERATION_XOR; op++)
         for (unsigned type = RD_TYPE_I32; type <= RD_TYPE_U64; type++)
-            for (unsigned k = 0; k < SIZES * PROGRAMS; k++) {
+            for (unsigned k = 0; k < SIZES * TEST_REDUCTIONS; k++) {
                 const struct rd_numeric *numeric =
                     rd_numeric_over((enum rd_type)type, (enum rd_operation)op);
                 size_t n = sizes[k % SIZES], p = k / SIZES;
@@ -126,11 +64,11 @@ static void test_each_operation_of_integers_is_that_of_a_plain_loop(void **state
                 for (size_t j = 1; j < n; j++)
                     wanted = wrapped((enum rd_operation)op, wanted,
                                      widened(numeric, numeric->load(a, j)), numeric->is_signed);
-                struct outcome outcome = reduce(programs[p], numeric, a, n);
+                struct test_reduction outcome = test_reduce(test_reductions[p], numeric, a, n);
                 assert_int_equal(outcome.result.verdict, RD_HOLDS);
                 if (widened(numeric, outcome.first) !=
                     widened(numeric, numeric->size_bytes == 4 ? (uint32_t)wanted : wanted))
-                    fail_msg("%s of %s, n = %zu", programs[p], numeric->title, n);
+                    fail_msg("%s of %s, n = %zu", test_reductions[p], numeric->title, n);
             }
 }
 
@@ -145,15 +83,15 @@ static void assert_extreme(enum rd_operation operation, const double *values, si
                            double wanted)
 {
     for (unsigned type = RD_TYPE_F32; type <= RD_TYPE_F64; type++)
-        for (unsigned p = 1; p < PROGRAMS; p++) {
+        for (unsigned p = 1; p < TEST_REDUCTIONS; p++) {
             const struct rd_numeric *numeric = rd_numeric_over((enum rd_type)type, operation);
             double a[8];
             for (size_t j = 0; j < n; j++)
                 numeric->store(a, j, bits_of(numeric, values[j]));
-            struct outcome outcome = reduce(programs[p], numeric, a, n);
+            struct test_reduction outcome = test_reduce(test_reductions[p], numeric, a, n);
             if (outcome.result.verdict != RD_HOLDS ||
                 !numeric->same(outcome.first, bits_of(numeric, wanted)))
-                fail_msg("%s of %s: not %g", programs[p], numeric->title, wanted);
+                fail_msg("%s of %s: not %g", test_reductions[p], numeric->title, wanted);
         }
 }
 
@@ -182,7 +120,7 @@ static enum rd_verdict exit_of_product(const char *program, enum rd_type type, c
     double a[64];
     for (size_t j = 0; j < n; j++)
         numeric->store(a, j, bits_of(numeric, values[j]));
-    struct outcome outcome = reduce(program, numeric, a, n);
+    struct test_reduction outcome = test_reduce(program, numeric, a, n);
     assert_int_equal(outcome.result.obligations[RD_PRESERVATION], RD_HOLDS);
     *first = outcome.first;
     return outcome.result.obligations[RD_EXIT];
@@ -196,8 +134,8 @@ static void test_products_of_floats_hold_within_their_bound_where_there_is_one(v
         double a[64];
         for (size_t j = 0; j < 64; j++)
             a[j] = ldexp((double)(rd_random_at(test_seed(), j) >> 11), -53) + 0.5;
-        for (unsigned p = 0; p < PROGRAMS; p++)
-            assert_int_equal(exit_of_product(programs[p], (enum rd_type)type, a, 64, &first),
+        for (unsigned p = 0; p < TEST_REDUCTIONS; p++)
+            assert_int_equal(exit_of_product(test_reductions[p], (enum rd_type)type, a, 64, &first),
                              RD_HOLDS);
     }
     /* 2^100 * 2^100 overflows an f32, though the product of all is 1. */
@@ -271,7 +209,7 @@ static void test_a_product_in_any_order_is_held_against_its_bound(void **state)
     const double wide[] = {1e30, 1e30, 1e-30, 1};
     for (size_t j = 0; j < 4; j++)
         a[j] = (float)wide[j];
-    const struct outcome outcome = reduce(program->name, numeric, a, 4);
+    const struct test_reduction outcome = test_reduce(program->name, numeric, a, 4);
     assert_int_equal(outcome.result.obligations[RD_PRESERVATION], RD_INCONCLUSIVE);
 }
 
@@ -292,11 +230,12 @@ static void test_one_marked_input_is_in_the_result(void **state)
                 rd_bits mark = numeric->from_u64(6);
                 for (size_t j = 0; j < N; j++)
                     numeric->store(a, j, j == marked ? mark : identity);
-                for (unsigned p = 1; p < PROGRAMS; p++) {
-                    struct outcome outcome = reduce(programs[p], numeric, a, N);
+                for (unsigned p = 1; p < TEST_REDUCTIONS; p++) {
+                    struct test_reduction outcome = test_reduce(test_reductions[p], numeric, a, N);
                     assert_int_equal(outcome.result.verdict, RD_HOLDS);
                     if (!numeric->same(outcome.first, mark))
-                        fail_msg("%s of %s loses input %zu", programs[p], numeric->title, marked);
+                        fail_msg("%s of %s loses input %zu", test_reductions[p], numeric->title,
+                                 marked);
                 }
             }
         }
@@ -314,7 +253,7 @@ static void test_a_fault_is_found_by_each_operation_that_can_tell(void **state)
             uint64_t a[16];
             for (size_t j = 0; j < 16; j++)
                 a[j] = rd_random_at(SEED, j);
-            assert_int_equal(reduce(faults[f], numeric, a, 16).result.verdict, RD_VIOLATED);
+            assert_int_equal(test_reduce(faults[f], numeric, a, 16).result.verdict, RD_VIOLATED);
         }
 }
 
@@ -326,9 +265,9 @@ static void test_a_race_is_found_with_each_operation(void **state)
     for (size_t j = 0; j < 101; j++)
         a[j] = rd_random_at(test_seed(), j);
     for (unsigned op = 0; op <= RD_OPERATION_XOR; op++) {
-        const struct outcome outcome =
-            reduce("ladder-shuffles-twice:no-barrier",
-                   rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op), a, 101);
+        const struct test_reduction outcome =
+            test_reduce("ladder-shuffles-twice:no-barrier",
+                        rd_numeric_over(RD_TYPE_U64, (enum rd_operation)op), a, 101);
         assert_int_equal(outcome.result.verdict, RD_VIOLATED);
         assert_true(outcome.result.hazards > 0);
     }
@@ -352,8 +291,11 @@ static void test_what_is_not_taken_is_refused(void **state)
         rd_program_accept_operation(rd_program_named("ladder-dot"), RD_OPERATION_MAX, &error),
         RD_ERROR_USAGE);
     assert_int_equal(
-        rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_ARGMAX, &error),
+        rd_program_accept_operation(rd_program_named("ladder-dot"), RD_OPERATION_ARGMAX, &error),
         RD_ERROR_USAGE);
+    assert_string_equal(error.text,
+                        "'ladder-dot' reduces by sums alone, and not by 'argmax': use a "
+                        "fold, the tournament or a rung of the ladder");
     assert_int_equal(
         rd_program_accept_operation(rd_program_named("dot-shared"), RD_OPERATION_SUM, &error),
         RD_OK);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* argmin and argmax: the index of an input, of each type and program, next to a plain loop. */
-#include "harness.h"
 #include "law/law.h"
 #include "operation.h"
 #include "random.h"
+#include "reductions.h"
 #include "values.h"
 
 #include <math.h>
@@ -11,62 +11,6 @@
 #include <string.h>
 
 enum { N_MAX = 1000 };
-
-static const char *const programs[] = {"fold", "fold-guard", "fold-ceil", "tournament"};
-
-/* What a run of the program makes of the cells, and how it ends. */
-struct outcome {
-    struct rd_result result;
-    rd_bits first; /* of the last step, A[0] */
-    char hazard[64];
-};
-
-static enum rd_status keep_first(void *self, const struct rd_run *run, const struct rd_step *step,
-                                 struct rd_error *error)
-{
-    (void)error;
-    ((struct outcome *)self)->first = run->numeric->load(step->cells, 0);
-    return RD_OK;
-}
-
-static enum rd_status keep_hazard(void *self, const struct rd_run *run,
-                                  const struct rd_hazard *hazard, struct rd_error *error)
-{
-    struct outcome *outcome = self;
-    (void)run, (void)error;
-    snprintf(outcome->hazard, sizeof outcome->hazard, "%s", hazard->name);
-    return RD_OK;
-}
-
-static struct outcome reduce_broken(const char *program, const struct rd_numeric *numeric,
-                                    const void *a, size_t n, const struct rd_break *broken)
-{
-    struct outcome outcome = {.first = 0};
-    struct rd_error error = {""};
-    const struct rd_run run = {
-        .program = rd_program_named(program),
-        .numeric = numeric,
-        .n = n,
-        .a = a,
-        .values = "test",
-        .frame = true,
-        .device = test_device(),
-        .breaks = broken,
-        .go_on = true,
-        .n_breaks = broken != NULL,
-    };
-    const struct rd_observer keep = {.self = &outcome, .step = keep_first, .hazard = keep_hazard};
-    if (rd_run(&run, (const struct rd_observer *const[]){&keep, NULL}, &outcome.result, &error) !=
-        RD_OK)
-        fail_msg("%s of %s: %s", program, numeric->title, error.text);
-    return outcome;
-}
-
-static struct outcome reduce(const char *program, const struct rd_numeric *numeric, const void *a,
-                             size_t n)
-{
-    return reduce_broken(program, numeric, a, n, NULL);
-}
 
 /* By the table's own comparison, and by what the text says of NaNs and zeros. */
 static bool is_ahead(const struct rd_numeric *inputs, bool least, rd_bits x, rd_bits y)
@@ -91,16 +35,25 @@ static size_t plain_loop(const struct rd_numeric *numeric, const void *a, size_t
     return best;
 }
 
-static void assert_all(const struct rd_numeric *numeric, const void *a, size_t n)
+/* By the folds, and by each `every`-th of the other programs from `first` on. */
+static void assert_some(const struct rd_numeric *numeric, const void *a, size_t n, unsigned first,
+                        unsigned every)
 {
     const size_t wanted = plain_loop(numeric, a, n);
-    for (unsigned p = n & (n - 1) ? 1 : 0; p < 4; p++) {
-        struct outcome outcome = reduce(programs[p], numeric, a, n);
+    for (unsigned p = n & (n - 1) ? 1 : 0; p < TEST_REDUCTIONS; p++) {
+        if (p >= TEST_FOLDS && p % every != first % every)
+            continue;
+        struct test_reduction outcome = test_reduce(test_reductions[p], numeric, a, n);
         assert_int_equal(outcome.result.verdict, RD_HOLDS);
         if (outcome.first != wanted)
-            fail_msg("%s of %s, n = %zu: %zu instead of %zu", programs[p], numeric->title, n,
+            fail_msg("%s of %s, n = %zu: %zu instead of %zu", test_reductions[p], numeric->title, n,
                      (size_t)outcome.first, wanted);
     }
+}
+
+static void assert_all(const struct rd_numeric *numeric, const void *a, size_t n)
+{
+    assert_some(numeric, a, n, 0, 1);
 }
 
 static const struct rd_numeric *numeric_of(unsigned op, unsigned type)
@@ -122,7 +75,7 @@ static void test_index_is_that_of_a_plain_loop(void **state)
                 assert_int_equal(rd_values_init(&values, numeric->inputs, specs[(k + type) % 3],
                                                 sizes[k], 1, false, &error),
                                  RD_OK);
-                assert_all(numeric, values.a, sizes[k]);
+                assert_some(numeric, values.a, sizes[k], k + type, 4);
                 rd_values_finish(&values);
             }
 }
@@ -157,8 +110,9 @@ static void test_one_marked_input_is_found_at_each_index(void **state)
                 snprintf(spec, sizeof spec, "marked:%u", marked);
                 assert_int_equal(
                     rd_values_init(&values, numeric->inputs, spec, N, N, false, &error), RD_OK);
-                for (unsigned p = 1; p < 4; p++)
-                    assert_int_equal(reduce(programs[p], numeric, values.a, N).first, marked);
+                for (unsigned p = 1; p < TEST_REDUCTIONS; p++)
+                    assert_int_equal(test_reduce(test_reductions[p], numeric, values.a, N).first,
+                                     marked);
                 rd_values_finish(&values);
             }
 }
@@ -200,7 +154,7 @@ static void test_left_of_two_equal_inputs_is_not_always_the_first(void **state)
     const int32_t ties[] = {3, 3, 1, 3, 1, 3, 3, 3}, none[] = {3, 8, 1, 7, 2, 6, 4, 5},
                   ones[] = {1, 1, 1, 1, 1, 1, 1, 1};
     (void)state;
-    const struct outcome outcome = reduce("fold:tie-index", numeric, ties, 8);
+    const struct test_reduction outcome = test_reduce("fold:tie-index", numeric, ties, 8);
     const struct rd_violation *violation = &outcome.result.violation;
     assert_int_equal(outcome.result.verdict, RD_VIOLATED);
     assert_int_equal(violation->step, 2);
@@ -208,9 +162,9 @@ static void test_left_of_two_equal_inputs_is_not_always_the_first(void **state)
     assert_int_equal(violation->expected, 2);
     assert_int_equal(violation->actual, 4);
     assert_int_equal(violation->expected_input, violation->actual_input);
-    assert_int_equal(reduce("fold:tie-index", numeric, none, 8).result.verdict, RD_HOLDS);
-    assert_int_equal(reduce("fold:tie-index", numeric, ones, 8).result.verdict, RD_HOLDS);
-    assert_int_equal(reduce("fold:tie-index", rd_numeric(RD_TYPE_I32), ties, 8).result.verdict,
+    assert_int_equal(test_reduce("fold:tie-index", numeric, none, 8).result.verdict, RD_HOLDS);
+    assert_int_equal(test_reduce("fold:tie-index", numeric, ones, 8).result.verdict, RD_HOLDS);
+    assert_int_equal(test_reduce("fold:tie-index", rd_numeric(RD_TYPE_I32), ties, 8).result.verdict,
                      RD_HOLDS);
 }
 
@@ -223,11 +177,11 @@ static void test_claims_of_faults_are_of_indices(void **state)
         a[j] = (uint32_t)(7 * j + 3) % 16;
     for (unsigned op = RD_OPERATION_ARGMIN; op <= RD_OPERATION_ARGMAX; op++) {
         const struct rd_numeric *numeric = numeric_of(op, RD_TYPE_U32);
-        assert_int_equal(reduce("fold:tournament-table", numeric, a, 16).result.verdict,
+        assert_int_equal(test_reduce("fold:tournament-table", numeric, a, 16).result.verdict,
                          RD_VIOLATED);
-        assert_int_equal(reduce("fold:inclusive-bound", numeric, a, 16).result.verdict,
+        assert_int_equal(test_reduce("fold:inclusive-bound", numeric, a, 16).result.verdict,
                          RD_VIOLATED);
-        assert_int_equal(reduce("tournament", numeric, a, 16).result.verdict, RD_HOLDS);
+        assert_int_equal(test_reduce("tournament", numeric, a, 16).result.verdict, RD_HOLDS);
     }
 }
 
@@ -317,12 +271,73 @@ static void test_index_of_no_input_is_read_out_of_bounds(void **state)
     char text[RD_VALUE_TEXT_SIZE];
     (void)state;
     if (strcmp(test_device()->ops->name, "sim") == 0)
-        assert_string_equal(reduce_broken("fold-guard", numeric, a, 8, &broken).hazard,
+        assert_string_equal(test_reduce_broken("fold-guard", numeric, a, 8, &broken).hazard,
                             "out-of-bounds");
     assert_string_equal(rd_cell_text(numeric, a, 8, 1, text), "8 at 1");
     assert_string_equal(rd_cell_text(numeric, a, 8, 1000, text), "1000");
     assert_string_equal(rd_cell_text(numeric, NULL, 0, 1, text), "1");
     assert_string_equal(rd_cell_text(numeric->inputs, a, 8, 1, text), "1");
+}
+
+/* What blocks, lanes and cells have where there are no elements. */
+static void test_index_of_nothing_loses_to_all(void **state)
+{
+    static const char nothing[] = "input a[n] array A[n] law A[0] = argmax of a[j], j < 0";
+    const struct rd_law_sizes sizes = {.n = 2};
+    (void)state;
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        const struct rd_numeric *numeric = numeric_of(RD_OPERATION_ARGMAX, type);
+        const uint64_t none = numeric->size_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+        char text[RD_VALUE_TEXT_SIZE];
+        rd_bits identity;
+        uint64_t a[2] = {0}, cells[2] = {7, 7};
+        const void *const inputs[] = {a};
+        assert_true(rd_operation_identity(RD_OPERATION_ARGMAX, numeric, &identity));
+        assert_true(identity == none && rd_numeric_no_index(numeric) == none);
+        assert_int_equal(rd_cell_combine(numeric, a, 2, none, 1), 1);
+        assert_int_equal(rd_cell_combine(numeric, a, 2, 1, none), 1);
+        assert_int_equal(rd_cell_combine(numeric, a, 2, 1000, 1), 1); /* of no input either */
+        assert_int_equal(rd_cell_combine(numeric, a, 2, none, 1000), 1000);
+        assert_true(rd_cell_combine(numeric, a, 2, none, none) == none);
+        assert_string_equal(rd_cell_text(numeric, a, 2, none, text), "none");
+        for (unsigned one_by_one = 0; one_by_one < 2; one_by_one++) {
+            const struct rd_law_data data = {
+                .numeric = numeric, .inputs = inputs, .one_by_one = one_by_one, .as_written = true};
+            const struct rd_law_place place = {.d = 0};
+            struct rd_law_error error;
+            struct rd_law *law;
+            struct rd_law_run *run;
+            assert_int_equal(rd_law_create(&law, nothing, &error), RD_OK);
+            assert_int_equal(rd_law_run_create(&run, law, &sizes, &error), RD_OK);
+            assert_int_equal(rd_law_apply(run, rd_law_section(law, 0), RD_LAW_LAW, &place, &data,
+                                          cells, NULL, &error),
+                             RD_OK);
+            assert_true(numeric->load(cells, 0) == none);
+            rd_law_run_destroy(run);
+            rd_law_destroy(law);
+        }
+    }
+}
+
+/* An array that the kernel has yet to write holds nothing. */
+static void test_cell_of_nothing_must_hold_none(void **state)
+{
+    const float a[] = {3, 8, 1, 7, 2, 6};
+    const struct rd_numeric *numeric = numeric_of(RD_OPERATION_ARGMIN, RD_TYPE_F32);
+    const struct rd_break broken = {.kind = RD_BREAK_CELL, .step = 0, .cell = 0, .value = 4};
+    static const char *const rungs[] = {"ladder-vectorised-atomic", "ladder-sequential"};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        const struct test_reduction outcome = test_reduce_broken(rungs[k], numeric, a, 6, &broken);
+        const struct rd_violation *violation = &outcome.result.violation;
+        char expected[RD_VALUE_TEXT_SIZE], actual[RD_VALUE_TEXT_SIZE];
+        assert_int_equal(outcome.result.verdict, RD_VIOLATED);
+        assert_int_equal(violation->step, 0);
+        rd_violation_values(violation, numeric, expected, actual);
+        assert_string_equal(expected, "none");
+        assert_string_equal(actual, "2 at 4");
+        assert_false(violation->expected_is_input);
+    }
 }
 
 static void test_widest_cell_has_room(void **state)
@@ -347,6 +362,8 @@ int main(void)
         cmocka_unit_test(test_law_says_the_same_side_by_side_and_term_by_term),
         cmocka_unit_test(test_law_that_goes_backwards_has_the_lowest_index_too),
         cmocka_unit_test(test_index_of_no_input_is_read_out_of_bounds),
+        cmocka_unit_test(test_index_of_nothing_loses_to_all),
+        cmocka_unit_test(test_cell_of_nothing_must_hold_none),
         cmocka_unit_test(test_widest_cell_has_room),
     };
     return cmocka_run_group_tests_name("selecting", tests, test_set_up, test_tear_down) != 0;

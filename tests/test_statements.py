@@ -136,12 +136,13 @@ class Sentence:
         """A sum: its term, and its conditions."""
         term, *conditions = terms
         if term == "nothing":
-            return OPERATIONS[operation][1]
+            return NO_INDEX if operation in SELECTING else OPERATIONS[operation][1]
         free = names(" ".join([term, *conditions])) - set(bound) - set(self.known)
         cases = self.each(conditions, bound, free, term)
         if operation in SELECTING:  # the first, as max() and min() of Python have it, in the order of the index
-            return SELECTING[operation](sorted((where[next(iter(free))], self.value(term, where)) for where in cases),
-                                        key=lambda case: case[1])[0]
+            of_input = re.fullmatch(r"a\[(.*)\]", term)  # else what is defined is an index itself
+            indices = {self.value(of_input.group(1) if of_input else term, where) for where in cases} - {NO_INDEX}
+            return SELECTING[operation](sorted(indices), key=self.known["a"].__getitem__, default=NO_INDEX)
         function, nothing = OPERATIONS[operation]
         return functools.reduce(function, (self.value(term, where) for where in cases), nothing)
 
@@ -191,6 +192,7 @@ OPERATIONS = {
     "and": (operator.and_, -1), "or": (operator.or_, 0), "xor": (operator.xor, 0),
 }
 SELECTING = {"argmin": min, "argmax": max}
+NO_INDEX = 2**32 - 1
 
 
 class StatementsTest(CliTest):
@@ -256,7 +258,7 @@ class StatementsTest(CliTest):
                 if program != "fold":
                     self.assertGreater(self.check(program, (13, 0, 0), "--op", operation), 3)
             for program in self.programs(lessons=False):
-                if operation in OPERATIONS and program["name"].startswith("ladder-") and program["name"] != "ladder-dot":
+                if program["name"].startswith("ladder-") and program["name"] != "ladder-dot":
                     self.assertGreater(self.check(program["name"], (13, 3, 2), "--op", operation), 3)
 
     def test_sentences_say_what_the_cells_hold(self):

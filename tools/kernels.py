@@ -4,11 +4,14 @@
 
 usage: kernels.py list OUTPUT.h KERNELS.h FILE...
        kernels.py units OUTPUT.h TRACED ELEMENT_TYPES.h OPERATIONS.h FILE...
+       kernels.py families FILE...
 
 `list` has each kernel with what LAUNCHABLE says of it, and each point that a CHECKPOINT names; KERNELS.h has
 the table of the types that parameters have. `units` has each kernel once for each element type, and those of
 families that take their operation from operation.h once for each operation and type, as they are compiled; TRACED
-names the types that have a second build for the simulator: i32,u64.
+names the types that have a second build for the simulator: i32,u64. `families` prints a line for each family, a .cu
+file, with its name and what the build must know of it: "operation" where it takes one from operation.h, and "observed"
+where it has checkpoints.
 """
 import os
 import re
@@ -21,8 +24,7 @@ LAUNCHABLE = re.compile(r'^(LAUNCHABLE(?:_COMMUNICATING)?)\b(?:\((\w+), ([^()\n]
 KERNEL = re.compile(r'__global__[^{;]*?\bNAME\((\w+)\)')
 CHECKPOINT = re.compile(r'\bCHECKPOINT(?:_LANE)?\((\w+),')
 MACRO = re.compile(r'^#define (\w+)\(([\w, ]*)\)((?:.*\\\n)*.*)', re.M)
-OF_ANY_OPERATION = '= OP('
-OF_INPUT = 'OF_INPUT'  # of operations that select, too
+OPERATION = re.compile(r'\bOP\(')
 
 
 class Refusal(Exception):
@@ -39,6 +41,9 @@ class Source:
         self.path = path
         with open(path, encoding='utf-8') as file:
             self.text = blank(file.read())
+        self.family = os.path.basename(path).removesuffix('.cu')
+        self.takes_operation = bool(OPERATION.search(self.text))
+        self.is_observed = 'CHECKPOINT' in self.text
 
     def refuse(self, offset, problem):
         line = self.text.count('\n', 0, offset) + 1
@@ -126,10 +131,21 @@ def make_units(traced, element_types_h, operations_h, *paths):
             if name != 'sum']
     names = [(match[2], source) for source in sources for match in LAUNCHABLE.finditer(source.text)]
 
-    def units_over(is_listed):
-        return [(name, name.upper(), operation, upper, *row) for name, source in names if OF_ANY_OPERATION in source.text and is_listed(source)
-                for operation, upper, selects, of_integers in over if OF_INPUT in source.text or not selects
+    def units_over(build_of):
+        """Those of which build_of(source, selects) says the build, a list of columns; None: it has no such build."""
+        return [(name, name.upper(), operation, upper, *row, *build_of(source, selects))
+                for name, source in names if source.takes_operation
+                for operation, upper, selects, of_integers in over if build_of(source, selects) is not None
                 for row in types if not (of_integers and row[0].startswith('f'))]
+
+    # For the GPU, operations that select are one build of a family, and the others are one if it has checkpoints: see
+    # over.cuh.
+    def of_one(source, selects):
+        return None if source.is_observed or selects else []
+
+    def of_any(source, selects):
+        build = 'selecting' if selects else 'over'
+        return [build, source.family] if of_one(source, selects) is None else None
 
     shape = "X(kernel, KERNEL, operation, OPERATION, type, TYPE)"
     return [
@@ -137,14 +153,25 @@ def make_units(traced, element_types_h, operations_h, *paths):
                [(name, name.upper(), *row) for name, _ in names for row in types]),
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS_TRACED',
                [(name, name.upper(), *row) for name, _ in names for row in types if row[0] in traced.split(',')]),
-        *macro(shape, 'RD_KERNEL_UNITS_OVER', units_over(lambda source: True)),
-        # For the GPU those of a family with checkpoints are one build: see over.cuh.
-        *macro(shape, 'RD_KERNEL_UNITS_OF_ONE', units_over(lambda source: 'CHECKPOINT' not in source.text)),
-        *macro(shape, 'RD_KERNEL_UNITS_OF_ANY', units_over(lambda source: 'CHECKPOINT' in source.text)),
+        *macro(shape, 'RD_KERNEL_UNITS_OVER', units_over(lambda source, selects: [])),
+        *macro(shape, 'RD_KERNEL_UNITS_OF_ONE', units_over(of_one)),
+        *macro("X(kernel, KERNEL, operation, OPERATION, type, TYPE, build, family)", 'RD_KERNEL_UNITS_OF_ANY', units_over(of_any)),
     ]
 
 
-def main(what, output, *arguments):
+def print_families(paths):
+    for source in families([Source(path) for path in paths]):
+        print(source.family, *['operation'] * source.takes_operation, *['observed'] * source.is_observed)
+
+
+def main(what, *arguments):
+    if what == 'families':
+        print_families(arguments)
+        return
+    write_table(what, *arguments)
+
+
+def write_table(what, output, *arguments):
     guard = 'RD_' + re.sub(r'\W', '_', os.path.basename(output)).upper()
     try:
         body = {'list': make_list, 'units': make_units}[what](*arguments)

@@ -55,8 +55,9 @@ json_t *rd_cli_json_violation(const struct rd_violation *violation,
                   rd_cli_json_value(numeric, violation->expected), "actual",
                   rd_cli_json_value(numeric, violation->actual), "count", size(violation->count));
     if (violation->of_inputs) { /* of indices */
-        json_object_set_new(object, "expected_input",
-                            rd_cli_json_value(violation->of_inputs, violation->expected_input));
+        if (violation->expected_is_input)
+            json_object_set_new(object, "expected_input",
+                                rd_cli_json_value(violation->of_inputs, violation->expected_input));
         if (violation->actual_is_input)
             json_object_set_new(object, "actual_input",
                                 rd_cli_json_value(violation->of_inputs, violation->actual_input));

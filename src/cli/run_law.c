@@ -40,8 +40,7 @@ static bool make_candidate(struct session *session)
 static const char *format(const struct session *session, rd_bits value,
                           char text[RD_VALUE_TEXT_SIZE])
 {
-    session->runs.numeric->format(text, value);
-    return text;
+    return rd_cell_text(session->runs.numeric, NULL, 0, value, text);
 }
 
 static void print_step(void *self, const struct rd_candidate_step *step)

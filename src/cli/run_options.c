@@ -40,7 +40,7 @@ static const struct argp_option shared_options[] = {
     {"type", 't', "TYPE", 0, RD_TYPE_NAMES, 1},
     {"op", KEY_OP, "OP", 0,
      "What folds, the tournament and the ladder reduce by: sum (default), product, min, max, of "
-     "integers and, or, xor; folds and the tournament also argmin, argmax",
+     "integers and, or, xor; or argmin, argmax",
      1},
     {"values", KEY_VALUES, "VALUES", 0,
      "iota, ones, powers, random[:SEED], edges[:SEED], marked[:J], list:X,Y,..., a FILE of numbers "

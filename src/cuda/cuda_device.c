@@ -5,7 +5,7 @@
 #include "cuda/cuda_error.h"
 #include "cuda/cuda_log.h"
 #include "kernel_units.h"
-#include "observed_families.h"
+#include "operation.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -55,34 +55,31 @@ struct stub {
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = {cuda_##name##_##type, cuda_observed_##name##_##type},
 static const struct stub kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(UNIT)};
 
-/* Those of other operations than the sum: of one, or in families with checkpoints of any, which is named before the
- * launch. */
+/* Those of other operations than the sum: of one, or of any, which is named before the launch to the kernel's family
+ * (kernels/over.cuh). */
+typedef int name_operation(int operation, const void *input, cudaStream_t stream);
 #define DECLARE_OF_ONE(name, NAME, op, OP, type, TYPE) void cuda_##op##_##name##_##type(void);
-#define DECLARE_OF_ANY(name, NAME, op, OP, type, TYPE)                                             \
-    void cuda_over_##name##_##type(void);                                                          \
-    void cuda_observed_over_##name##_##type(void);
+#define DECLARE_OF_ANY(name, NAME, op, OP, type, TYPE, build, family)                              \
+    DECLARE(build##_##name##_##type)                                                               \
+    name_operation cuda_operation_of_##build##_##family;                                           \
+    __attribute__((weak)) name_operation cuda_observed_operation_of_##build##_##family;
 RD_KERNEL_UNITS_OF_ONE(DECLARE_OF_ONE)
 RD_KERNEL_UNITS_OF_ANY(DECLARE_OF_ANY)
 
 struct over_stub {
-    void (*of_one)(void); /* NULL: there is one of any */
-    struct stub of_any;
+    struct stub stub;
+    name_operation *name, *name_observed; /* NULL: it is of one operation */
 };
 #define UNIT_OF_ONE(name, NAME, op, OP, type, TYPE)                                                \
-    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {.of_one = cuda_##op##_##name##_##type},
-#define UNIT_OF_ANY(name, NAME, op, OP, type, TYPE)                                                \
     [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
-        .of_any = {cuda_over_##name##_##type, cuda_observed_over_##name##_##type}},
+        .stub = {.plain = cuda_##op##_##name##_##type}},
+#define UNIT_OF_ANY(name, NAME, op, OP, type, TYPE, build, family)                                 \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = {                                      \
+        {cuda_##build##_##name##_##type, cuda_observed_##build##_##name##_##type},                 \
+        cuda_operation_of_##build##_##family,                                                      \
+        cuda_observed_operation_of_##build##_##family},
 static const struct over_stub over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
     RD_KERNEL_UNITS_OF_ONE(UNIT_OF_ONE) RD_KERNEL_UNITS_OF_ANY(UNIT_OF_ANY)};
-
-#define DECLARE_NAMING(family)                                                                     \
-    int cuda_operation_of_##family(int operation, cudaStream_t stream);                            \
-    int cuda_observed_operation_of_##family(int operation, cudaStream_t stream);
-RD_OVER_FAMILIES(DECLARE_NAMING)
-#define NAMING(family) cuda_operation_of_##family, cuda_observed_operation_of_##family,
-static int (*const name_operation[])(int operation,
-                                     cudaStream_t stream) = {RD_OVER_FAMILIES(NAMING) NULL};
 
 /* Every CUDA call passes through here: its name, and CUDA's own name for what went wrong. */
 static enum rd_status check(cudaError_t result, const char *call, struct rd_error *error)
@@ -287,20 +284,22 @@ static struct stub stub_of(const struct rd_launch *launch)
 {
     if (launch->operation == RD_OPERATION_SUM)
         return kernels[launch->kernel][launch->type];
-    const struct over_stub *stub = &over[launch->kernel][launch->type][launch->operation];
-    return stub->of_one ? (struct stub){stub->of_one, NULL} : stub->of_any;
+    return over[launch->kernel][launch->type][launch->operation].stub;
 }
 
+/* The input is the last argument, of operations that select. */
 static enum rd_status tell_operation(struct cuda *cuda, const struct rd_launch *launch,
-                                     struct rd_error *error)
+                                     bool observed, struct rd_error *error)
 {
-    enum rd_status status = RD_OK;
-    if (launch->operation == RD_OPERATION_SUM)
+    const struct over_stub *stub = &over[launch->kernel][launch->type][launch->operation];
+    name_operation *const name = observed ? stub->name_observed : stub->name;
+    const void *input = NULL;
+    if (!name)
         return RD_OK;
-    for (int k = 0; name_operation[k] && status == RD_OK; k++)
-        status = check((cudaError_t)name_operation[k]((int)launch->operation, cuda->stream),
-                       "cudaMemcpyToSymbolAsync", error);
-    return status;
+    if (rd_operation_selects(launch->operation))
+        input = launch->args[launch->n_args - 1].buffer->memory;
+    return check((cudaError_t)name((int)launch->operation, input, cuda->stream),
+                 "cudaMemcpyToSymbolAsync", error);
 }
 
 static enum rd_status cuda_launch(struct rd_device *device, const struct rd_launch *launch,
@@ -311,8 +310,9 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
     if (!stub.plain)
         return rd_launch_has_no_kernel(launch, error);
     enum rd_status status = rd_launch_check_arguments(launch, error);
+    const bool observed = stub.observed && launch->watch;
     if (status == RD_OK)
-        status = tell_operation(cuda, launch, error);
+        status = tell_operation(cuda, launch, observed, error);
     if (status != RD_OK)
         return status;
     void *arguments[RD_ARG_MAX];
@@ -320,7 +320,7 @@ static enum rd_status cuda_launch(struct rd_device *device, const struct rd_laun
         const struct rd_arg *arg = &launch->args[i];
         arguments[i] = arg->buffer ? (void *)&arg->buffer->memory : (void *)(uintptr_t)&arg->scalar;
     }
-    struct rd_cuda_log log = {.watch = stub.observed ? launch->watch : NULL};
+    struct rd_cuda_log log = {.watch = observed ? launch->watch : NULL};
     if (log.watch)
         status = rd_cuda_log_begin(&log, launch, cuda->stream, error);
     if (status == RD_OK)

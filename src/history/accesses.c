@@ -2,6 +2,7 @@
 /* Who read and wrote what. */
 #include "history/accesses.h"
 #include "history/listen.h"
+#include "operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,11 +47,21 @@ void rd_accesses_destroy(struct rd_accesses *accesses)
 
 /* ---- taking ---- */
 
-/* What an array's elements are; where that is unknown, the run's. */
+bool rd_access_is_of_input(const char *array)
+{
+    return strcmp(array, "a") == 0 || strcmp(array, "b") == 0 ||
+           strcmp(array, RD_INDICES_NAME) == 0;
+}
+
+/* What an array's elements are; where that is unknown, the run's. By an operation that selects, all but the input and the
+ * ticket are of indices. */
 static const struct rd_numeric *numeric_of(const struct rd_accesses *a,
                                            const struct rd_sim_array *array)
 {
     const struct rd_numeric *named = rd_numeric_named(array->type);
+    if (rd_operation_selects(a->numeric->operation) && strcmp(array->name, "a") != 0 &&
+        strcmp(array->name, "ticket") != 0)
+        return a->numeric;
     if (named)
         return named;
     if (strcmp(array->name, "a") == 0)
@@ -408,9 +419,8 @@ static bool reads_others(const struct rd_access_log *log)
     const struct rd_accesses *a = log->accesses;
     for (size_t k = log->ends[log->steps - 1]; k < a->list.count; k++) {
         const struct rd_access_array *array = &a->arrays[a->accesses[k].array];
-        bool input = strcmp(array->name, "a") == 0 || strcmp(array->name, "b") == 0;
-        if (!array->shared && !input && a->accesses[k].op != RD_ACCESS_WRITE &&
-            a->links.seen[k] == RD_NO_ACCESS)
+        if (!array->shared && !rd_access_is_of_input(array->name) &&
+            a->accesses[k].op != RD_ACCESS_WRITE && a->links.seen[k] == RD_NO_ACCESS)
             return true;
     }
     return false;

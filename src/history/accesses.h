@@ -22,6 +22,9 @@ void rd_resumed_finish(struct rd_resumed *resumed);
 enum rd_access_op rd_access_op_of(enum rd_sim_op op);
 enum rd_access_op rd_access_op_of_lane(enum rd_sim_lane_op op);
 
+/* Whether the array of that name is an input, or the indices of its elements. */
+bool rd_access_is_of_input(const char *array);
+
 /* As rd_history_accesses, of a frame that is there. */
 enum rd_status rd_accesses_of(struct rd_history *history, size_t frame, struct rd_access_list *list,
                               struct rd_error *error);

@@ -99,8 +99,8 @@ static enum rd_origin_kind leaf_kind(const struct growth *growth, const struct r
     const bool starts_as_a = rd_program_starts_as_input(program);
     if (shared)
         return RD_ORIGIN_UNWRITTEN;
-    bool input = strcmp(what->array, "a") == 0 || strcmp(what->array, "b") == 0 ||
-                 (strcmp(what->array, "A") == 0 && starts_as_a);
+    bool input =
+        rd_access_is_of_input(what->array) || (strcmp(what->array, "A") == 0 && starts_as_a);
     return input ? RD_ORIGIN_INPUT : RD_ORIGIN_START;
 }
 
@@ -169,6 +169,8 @@ static bool is_as_told(const struct growth *growth, const struct rd_origin *leaf
                !cell.known || cell.value == leaf->value;
     if (leaf->kind == RD_ORIGIN_START) /* scratch memory, which is cleared */
         return leaf->value == 0;
+    if (strcmp(leaf->array, RD_INDICES_NAME) == 0)
+        return leaf->value == leaf->index;
     const void *input = leaf->array[0] == 'a' ? about->a : about->b;
     return !input || about->numeric->inputs->load(input, leaf->index) == leaf->value;
 }
@@ -280,35 +282,25 @@ static enum rd_status put_in_order(const struct growth *growth, struct rd_origin
 
 /* ---- the whole ---- */
 
-/* Without the inputs it is not known which of two indices is kept. */
-static rd_bits select_one(const struct rd_history_about *about, rd_bits x, rd_bits y)
-{
-    const struct rd_numeric *numeric = about->numeric;
-    uint64_t left, right;
-    if (!about->a || x >= about->n_a || y >= about->n_a)
-        return x;
-    numeric->store(&left, 0, x);
-    numeric->store(&right, 0, y);
-    numeric->lanes->select(numeric->operation, about->a, &left, &right, 1);
-    return numeric->load(&left, 0);
-}
-
 /* Of an operation that selects, its value is that of a child, and no child has a better input. Which of equal inputs
- * it is is told by what the cell should hold. */
+ * it is is told by what the cell should hold; and without the inputs it is not known which index is kept. */
 static bool is_selected(const struct growth *growth, const struct growing *it)
 {
     const struct rd_history_about *about = &growth->history->about;
     const struct rd_numeric *inputs = about->numeric->inputs;
+    const rd_bits kept = it->node.value;
     rd_bits best = growth->nodes[it->first].node.value;
     bool found = false;
     for (size_t k = 0; k < it->count; k++) {
         const rd_bits value = growth->nodes[it->first + k].node.value;
-        best = select_one(about, best, value);
-        found = found || value == it->node.value;
+        best = about->a ? rd_cell_combine(about->numeric, about->a, about->n_a, best, value) : best;
+        found = found || value == kept;
     }
-    return found && (!about->a || (best < about->n_a && it->node.value < about->n_a &&
-                                   inputs->same(inputs->load(about->a, best),
-                                                inputs->load(about->a, it->node.value))));
+    if (!found || !about->a)
+        return found;
+    if (best >= about->n_a || kept >= about->n_a)
+        return best == kept && kept == rd_numeric_no_index(about->numeric);
+    return inputs->same(inputs->load(about->a, best), inputs->load(about->a, kept));
 }
 
 /* Accesses are weighed as those of a sum, to which a 0 from nowhere adds nothing; another operation may keep it. */

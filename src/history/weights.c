@@ -63,6 +63,7 @@ static void take_lane(void *self, const struct rd_sim_lane_event *event)
 {
     struct weighing *weighing = self;
     const enum rd_access_op op = rd_access_op_of_lane(event->op);
+    pass_over_input(weighing);
     weigh(weighing,
           is_due(weighing, event->block, event->thread, op, event->source % RD_WARP_LANES),
           event->absent ? 0 : event->value);

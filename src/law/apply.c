@@ -122,8 +122,10 @@ static bool select_term(struct rd_law_run *run, struct applying *applying,
     applying->data = &of_terms;
     bool done = rd_law_cases(run, reducing->reduction->binding, visit_term, reducing);
     applying->data = data;
+    /* Of nothing it is the index of no input, for which only a cell of indices has room. */
     if (done && reducing->empty)
-        return rd_law_run_fail(run, reducing->reduction, "'%s' of nothing: undefined",
+        return rd_operation_identity(reducing->operation, data->numeric, value) ||
+               rd_law_run_fail(run, reducing->reduction, "'%s' of nothing: undefined",
                                rd_operation_name(reducing->operation));
     if (done)
         *value = data->numeric->from_u64((uint64_t)reducing->index);
@@ -335,16 +337,9 @@ static rd_bits sum_of_two(const struct applying *applying, rd_bits x, rd_bits y)
 {
     const struct rd_law_data *data = applying->data;
     const struct rd_numeric *numeric = data->numeric;
-    const enum rd_operation operation = operation_of(applying, RD_OPERATION_SUM);
-    uint64_t left, right;
-    if (operation == RD_OPERATION_SUM)
+    if (operation_of(applying, RD_OPERATION_SUM) == RD_OPERATION_SUM)
         return numeric->add(x, y);
-    if (!rd_operation_selects(operation))
-        return numeric->combine(x, y);
-    numeric->store(&left, 0, x);
-    numeric->store(&right, 0, y);
-    numeric->lanes->select(operation, data->inputs[0], &left, &right, 1);
-    return numeric->load(&left, 0);
+    return rd_cell_combine(numeric, data->inputs[0], SIZE_MAX, x, y);
 }
 
 static bool operation(struct rd_law_run *run, struct applying *applying,

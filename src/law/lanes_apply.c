@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The interface to what is worked out side by side. */
 #include "law/lanes.h"
+#include "strided.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -194,20 +195,6 @@ static void input_heights(void *values, const void *array, size_t first, ptrdiff
     memset(values, 0, count * sizeof(uint32_t));
 }
 
-static void load_heights(void *values, const void *array, size_t first, ptrdiff_t stride,
-                         size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((uint32_t *)values)[k] = ((const uint32_t *)array + first)[(ptrdiff_t)k * stride];
-}
-
-static void store_heights(void *array, size_t first, ptrdiff_t stride, const void *values,
-                          size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        ((uint32_t *)array + first)[(ptrdiff_t)k * stride] = ((const uint32_t *)values)[k];
-}
-
 static void number_heights(void *values, int64_t number, int64_t slope, size_t count)
 {
     for (size_t k = 0; k < count; k++)
@@ -252,8 +239,8 @@ static void reduce_heights(enum rd_operation operation, void *x, const void *ter
 const struct rd_lanes rd_law_heights = {
     .size_bytes = sizeof(uint32_t),
     .input = input_heights,
-    .load = load_heights,
-    .store = store_heights,
+    .load = RD_STRIDED_LOAD(uint32_t),
+    .store = RD_STRIDED_STORE(uint32_t),
     .number = number_heights,
     .identity = no_heights,
     .combine = combine_heights,

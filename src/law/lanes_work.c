@@ -116,7 +116,6 @@ static void combine(struct lane_work *work, enum rd_operation operation, void *x
 struct reducing {
     const struct lane_value *value;
     enum rd_operation operation;
-    bool empty, from_first;
     void *result; /* one */
 };
 
@@ -124,16 +123,11 @@ static void onto_result(struct lane_work *work, struct reducing *reducing, void 
                         size_t count)
 {
     const struct rd_lanes *arithmetic = work->arithmetic;
-    const bool is_first = reducing->empty && reducing->from_first;
-    if (is_first)
-        memcpy(reducing->result, terms, arithmetic->size_bytes);
-    terms = rd_lane_of(work, terms, is_first);
     if (arithmetic->select)
         arithmetic->select_one(reducing->operation, work->inputs[0], reducing->result, terms,
-                               count - is_first);
+                               count);
     else
-        arithmetic->reduce(reducing->operation, reducing->result, terms, count - is_first);
-    reducing->empty = false;
+        arithmetic->reduce(reducing->operation, reducing->result, terms, count);
 }
 
 static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const struct lane_run *run,
@@ -160,19 +154,14 @@ static bool reduce_run(struct lane_work *work, struct lane_frame *frame, const s
 
 /* Lane by lane; in each, the terms side by side. */
 static bool reduce_each(struct lane_work *work, const struct lane_value *value,
-                        enum rd_operation operation, bool from_first,
-                        const struct lane_frame *frame, void *values)
+                        enum rd_operation operation, const struct lane_frame *frame, void *values)
 {
     for (size_t k = 0; k < frame->count; k++) {
         struct lane_frame one;
-        struct reducing reducing = {.value = value,
-                                    .operation = operation,
-                                    .empty = true,
-                                    .from_first = from_first,
-                                    .result = rd_lane_of(work, values, k)};
+        struct reducing reducing = {
+            .value = value, .operation = operation, .result = rd_lane_of(work, values, k)};
         rd_lane_only(frame, k, &one);
-        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing) ||
-            (reducing.empty && rd_operation_selects(operation))) {
+        if (!rd_lane_each(work, &value->cases, &one, reduce_run, &reducing)) {
             work->gave_up = true;
             return false;
         }
@@ -193,22 +182,18 @@ static size_t still_there(const struct lane_bundle *bundle, int64_t first, size_
 
 /* Trip by trip; in each, the lanes side by side. */
 static bool reduce_bundle(struct lane_work *work, const struct lane_value *value,
-                          enum rd_operation operation, bool from_first,
-                          const struct lane_bundle *bundle, const struct lane_frame *frame,
-                          void *values)
+                          enum rd_operation operation, const struct lane_bundle *bundle,
+                          const struct lane_frame *frame, void *values)
 {
     const unsigned variable = value->cases.levels[0].variable;
     struct lane_frame trip = *frame;
     void *terms = rd_lane_take(work);
-    bool is_first = from_first;
     if (!terms)
         return false;
     trip.varying |= (uint64_t)1 << variable;
     for (int64_t first = bundle->first;; first += bundle->stride) {
         trip.count = still_there(bundle, first, frame->count);
-        if (is_first && trip.count < frame->count && rd_operation_selects(operation))
-            work->gave_up = true; /* of nothing it has no value */
-        if (trip.count == 0 || work->gave_up)
+        if (trip.count == 0)
             break;
         trip.here[variable] = first;
         trip.next[variable] = first + bundle->first_slope;
@@ -217,11 +202,7 @@ static bool reduce_bundle(struct lane_work *work, const struct lane_value *value
             work->gave_up = true;
             break;
         }
-        if (is_first)
-            memcpy(values, terms, trip.count * work->arithmetic->size_bytes);
-        else
-            combine(work, operation, values, terms, trip.count);
-        is_first = false;
+        combine(work, operation, values, terms, trip.count);
     }
     rd_lane_give(work);
     return !work->gave_up;
@@ -242,16 +223,13 @@ static bool is_one_term(struct lane_work *work, const struct lane_cases *cases,
 }
 
 static bool reduce_one(struct lane_work *work, const struct lane_value *value,
-                       enum rd_operation operation, bool from_first, struct lane_frame *frame,
-                       void *values)
+                       enum rd_operation operation, struct lane_frame *frame, void *values)
 {
     void *terms = rd_lane_take(work);
     if (!terms)
         return false;
     const bool done = rd_lane_values(work, value->kids[0], frame, terms);
-    if (done && from_first)
-        memcpy(values, terms, frame->count * work->arithmetic->size_bytes);
-    else if (done)
+    if (done)
         combine(work, operation, values, terms, frame->count);
     rd_lane_give(work);
     return done;
@@ -262,7 +240,6 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
 {
     const enum rd_operation operation =
         value->operation == RD_OPERATION_SUM ? work->operation : value->operation;
-    const bool from_first = !value->kids[1] && rd_operation_selects(operation);
     struct lane_bundle bundle;
     work->any_order |= value->any_order;
     if (value->kids[1]) {
@@ -272,13 +249,13 @@ static bool reduction(struct lane_work *work, const struct lane_value *value,
         work->arithmetic->identity(operation, values, frame->count);
     }
     if (is_one_term(work, &value->cases, frame))
-        return reduce_one(work, value, operation, from_first, frame, values);
+        return reduce_one(work, value, operation, frame, values);
     /* Many trips in few lanes are faster lane by lane. */
     if (frame->count > 1 && rd_lane_bundle(work, &value->cases, frame, &bundle) &&
         (frame->count >= 16 ||
          (bundle.most - bundle.first) / bundle.stride < 4 * (int64_t)frame->count))
-        return reduce_bundle(work, value, operation, from_first, &bundle, frame, values);
-    return !work->gave_up && reduce_each(work, value, operation, from_first, frame, values);
+        return reduce_bundle(work, value, operation, &bundle, frame, values);
+    return !work->gave_up && reduce_each(work, value, operation, frame, values);
 }
 
 /* ---- operations ---- */

@@ -29,6 +29,13 @@ extern const struct rd_sim_place rd_sim_place;
 extern struct rd_sim_place rd_sim_place;
 #endif
 
+/* The input of a launch by an operation that selects (kernels/operation.h). It is constant for as long. */
+#ifdef RD_SIM_KERNEL
+extern const void *const rd_sim_input;
+#else
+extern const void *rd_sim_input;
+#endif
+
 #define threadIdx (rd_sim_place.thread)
 #define blockIdx  (rd_sim_place.block)
 #define blockDim  (rd_sim_place.block_dim)

@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 #include "kernel_units.h"
 #include "names.h"
+#include "operation.h"
 #include "sim/budget.h"
 #include "sim/cuda.h"
 #include "sim/fingerprint.h"
@@ -160,10 +161,27 @@ static enum rd_status sim_wait(struct rd_device *device, unsigned slot, struct r
     return RD_OK;
 }
 
-static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type type)
+/* What the launch's arrays hold but for its input: elements, or by an operation that selects the indices of some. */
+static const struct rd_numeric *cells_of(const struct rd_launch *launch)
+{
+    const struct rd_numeric *numeric = rd_numeric(launch->type);
+    if (!rd_operation_selects(launch->operation))
+        return numeric;
+    return rd_numeric(numeric->size_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);
+}
+
+/* The last argument of a launch by an operation that selects is its input; see rd_state_launch(). */
+static bool is_input(const struct rd_launch *launch, unsigned number)
+{
+    return rd_operation_selects(launch->operation) && number == launch->n_args - 1;
+}
+
+static void name_buffer(const struct rd_launch *launch, unsigned number)
 {
     char place[32];
-    const struct rd_numeric *numeric = rd_numeric(type);
+    const struct rd_arg *arg = &launch->args[number];
+    const struct rd_numeric *numeric =
+        is_input(launch, number) ? rd_numeric(launch->type) : cells_of(launch);
     snprintf(place, sizeof place, "argument %u", number + 1);
     rd_sim_memory_name(arg->buffer->bytes, arg->name ? arg->name : place,
                        arg->is_unsigned ? "u32" : numeric->name,
@@ -173,7 +191,7 @@ static void name_buffer(const struct rd_arg *arg, unsigned number, enum rd_type 
 /* What a kernel of ours has in dynamic shared memory is elements. */
 static void set_shared(const struct rd_launch *launch)
 {
-    const struct rd_numeric *numeric = rd_numeric(launch->type);
+    const struct rd_numeric *numeric = cells_of(launch);
     struct rd_sim_variable elements = {.elem_bytes = (unsigned)numeric->size_bytes,
                                        .is_array = true};
     uintptr_t base = (uintptr_t)rd_sim_dynamic_shared();
@@ -241,7 +259,9 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         const struct rd_arg *arg = &launch->args[i];
         pointers[i] = arg->buffer ? arg->buffer->bytes : NULL;
         if (arg->buffer)
-            name_buffer(arg, i, launch->type);
+            name_buffer(launch, i);
+        if (is_input(launch, i))
+            rd_sim_input = arg->buffer->bytes;
         arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
     }
     set_buffers(&trials, launch);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 RD_HOOK struct rd_sim_place rd_sim_place;
+const void *rd_sim_input;
 struct rd_sim_block rd_sim_block;
 
 static struct rd_sim_stack *free_stacks;

@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Two values next to each other: in one notation, so that they can be compared. */
+/* Two cells next to each other: in one notation, so that they can be compared. */
 static void format_both(const struct rd_numeric *numeric, rd_bits x, rd_bits y,
                         char of_x[RD_VALUE_TEXT_SIZE], char of_y[RD_VALUE_TEXT_SIZE])
 {
     const int digits = numeric->type == RD_TYPE_F32 ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    numeric->format(of_x, x);
-    numeric->format(of_y, y);
+    rd_cell_text(numeric, NULL, 0, x, of_x);
+    rd_cell_text(numeric, NULL, 0, y, of_y);
     if (!numeric->is_float || !strchr(of_x, 'e') == !strchr(of_y, 'e'))
         return;
     snprintf(of_x, RD_VALUE_TEXT_SIZE, "%.*g", digits, numeric->to_double(x));

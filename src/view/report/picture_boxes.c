@@ -120,12 +120,12 @@ static void draw_source(struct rd_drawing *drawing, const struct rd_flow_source 
         };
         char text[RD_VALUE_TEXT_SIZE] = "", later[RD_VALUE_TEXT_SIZE + RD_UTF8_BYTES_MAX];
         if (source->read[i] && !drawing->about->witness)
-            source->numeric->format(text, source->value[i]);
+            rd_cell_text(source->numeric, NULL, 0, source->value[i], text);
         int x = rd_drawing_row_x(drawing, i);
         draw_box(drawing, x, y, &cell, text, "");
         if (source->overwritten[i] && !drawing->about->witness) {
             snprintf(later, sizeof later, "\u2192");
-            source->numeric->format(later + strlen(later), source->last[i]);
+            rd_cell_text(source->numeric, NULL, 0, source->last[i], later + strlen(later));
             rd_drawing_text(drawing, "later", x + 6, y + 13, 11, drawing->wide - 24, later);
         }
     }

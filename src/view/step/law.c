@@ -199,7 +199,7 @@ void rd_step_law_cell_text(const struct rd_step_law *law, const struct rd_candid
     char number[RD_VALUE_TEXT_SIZE];
     bool says = index < look->n_cells && look->marks[index] != RD_CANDIDATE_UNSAID;
     if (says)
-        numeric->format(number, numeric->load(look->said, index));
+        rd_cell_text(numeric, NULL, 0, numeric->load(look->said, index), number);
     snprintf(text, size, "%s", says ? number : "·");
 }
 

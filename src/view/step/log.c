@@ -82,7 +82,7 @@ const char *rd_log_text(const struct rd_log *log, const struct rd_access *access
     const struct rd_access_array *array = &log->list.arrays[access->array];
     rd_log_place(log, access, text);
     if (!log->witness && !access->outside) {
-        array->numeric->format(value, access->value);
+        rd_cell_text(array->numeric, NULL, 0, access->value, value);
         snprintf(text, RD_ACCESS_TEXT_SIZE, "%s[%zu] = %s", name_of(array), access->index, value);
     }
     append_owner(log, access, text);
