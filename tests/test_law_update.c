@@ -123,6 +123,31 @@ static void test_what_is_undefined_is_found_side_by_side_as_cell_by_cell(void **
     }
 }
 
+static void test_too_much_work_is_told_with_the_value_that_takes_it(void **state)
+{
+    static const char *const text =
+        "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[j], j xor i < n";
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_U64);
+    uint64_t a[64] = {0}, cells[64] = {7};
+    const void *const inputs[] = {a};
+    struct rd_law_error error;
+    (void)state;
+    for (unsigned slow = 0; slow < 2; slow++) {
+        const struct rd_law_data data = {.numeric = numeric, .inputs = inputs, .one_by_one = slow};
+        struct law_subject subject =
+            law_subject(text, (struct rd_law_sizes){.n = 64, .work_max = 1000});
+        subject.section = rd_law_section(subject.law, 0);
+        assert_int_equal(rd_law_apply(subject.run, subject.section, RD_LAW_LAW, NULL, &data, cells,
+                                      NULL, &error),
+                         RD_ERROR_USAGE);
+        assert_string_equal(error.what.text, "takes too long: more than 1000 evaluations at d = 0");
+        assert_int_equal(error.line, 1);
+        assert_true(error.column > strstr(text, "sum") - text);
+        assert_int_equal(cells[0], 7);
+        law_subject_finish(&subject);
+    }
+}
+
 static void test_without_sentences_of_the_role_the_law_says_what_is_left(void **state)
 {
     double a[] = {3, 1}, cells[] = {10, 20};
@@ -350,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_update_reads_the_state_before_it),
+        cmocka_unit_test(test_too_much_work_is_told_with_the_value_that_takes_it),
         cmocka_unit_test(test_what_is_undefined_is_found_side_by_side_as_cell_by_cell),
         cmocka_unit_test(test_update_of_a_cell_that_does_not_exist_changes_nothing),
         cmocka_unit_test(test_without_sentences_of_the_role_the_law_says_what_is_left),

@@ -289,8 +289,9 @@ struct lane_work {
     bool gave_up, any_order;
     struct lane_before *before; /* the array of the section */
     const struct rd_law_section *section;
-    uint64_t place; /* each has its own */
-    size_t depth;   /* buffers in use */
+    const struct law_node *said; /* the value that is worked out, or was when it became too much */
+    uint64_t place;              /* each has its own */
+    size_t depth;                /* buffers in use */
 };
 
 /* The number or the condition where variables have these values. Sets gave_up where there is none. */
@@ -357,8 +358,8 @@ bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
 void *rd_lane_take(struct lane_work *work);
 void rd_lane_give(struct lane_work *work);
 
-/* Moves the array of the run's place on, in this arithmetic; `operation` stands for a sum. False where it gave up, and
- * then the cells are as before. */
+/* Moves the array of the run's place on, in this arithmetic; `operation` stands for a sum. False where it gave up or the
+ * run has failed, and then the cells are as before. */
 bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
                        const struct rd_lanes *arithmetic, enum rd_operation operation,
                        const void *const *inputs, void *cells, bool *any_order);

@@ -43,9 +43,12 @@ bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
     run->error = error;
     if (!done) {
         rd_lane_before_restore(before);
-        if (run->status == RD_OK)
-            run->work = worked; /* else it was too much work, and is so still */
-        run->status = RD_OK;
+        if (run->status == RD_OK) {
+            run->work = worked;
+        } else { /* it was interrupted, or too much work: told with its place */
+            run->status = RD_OK;
+            rd_law_run_work(run, work.said);
+        }
     }
     if (done && work.any_order)
         *any_order = true;

@@ -108,6 +108,7 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     const struct lane_claims *claims = &ready->claims[by];
     const struct rd_law_section *outer_section = work->section;
     struct lane_before *outer = work->before;
+    const struct law_node *outer_said = work->said;
     const uint64_t outer_place = work->place;
     /* Claims of a law say of a cell the same; of an update the last says it, for which they must stand in order. A
      * single one names cells of one variable once. */
@@ -124,6 +125,7 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     for (size_t k = 0; !work->gave_up && k < claims->count; k++) {
         const struct lane_claim *claim = &claims->claims[k];
         struct writing writing = {claim, ready->sizes, written};
+        work->said = section->claims[by].claims[k].value;
         if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
             continue;
         if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame, claim_run, &writing))
@@ -132,6 +134,7 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     work->before = outer;
     work->section = outer_section;
     work->place = outer_place;
+    work->said = work->gave_up ? work->said : outer_said;
     return !work->gave_up;
 }
 
