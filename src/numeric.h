@@ -85,7 +85,8 @@ struct rd_expect {
     void *weight;      /* wide[n], likewise: sum of |a_j| */
     unsigned height;   /* of the tree: how many roundings lie on its longest path */
     uint32_t *heights; /* [n], of floats whose cells have trees of several heights; else NULL */
-    bool bounded;      /* whether the bound applies: floats whose tree is documented */
+    struct rd_law_kept *kept; /* what the law has worked out aside; NULL until it moves the cells */
+    bool bounded;             /* whether the bound applies: floats whose tree is documented */
     /* The order of the additions is unspecified, as that of atomics: floats are asserted
      * within the bound only, for a tree of that height, and not to the bit; those of 32 bits within
      * what atomics take for zero, too. Set by sum_any_order, for this step and all that follow. */

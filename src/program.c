@@ -2,6 +2,7 @@
 #include "program.h"
 #include "explain.h"
 #include "invariants.h"
+#include "law/law.h"
 #include "operation.h"
 
 #include <stdlib.h>
@@ -183,6 +184,7 @@ void rd_expect_finish(struct rd_expect *expect)
     free(expect->exact);
     free(expect->weight);
     free(expect->heights);
+    rd_law_kept_destroy(expect->kept);
     *expect = (struct rd_expect){0};
 }
 

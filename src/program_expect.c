@@ -16,9 +16,6 @@ static enum rd_status fail(const struct rd_program *program, enum rd_status stat
 
 /* ---- floats: how far they may be off ---- */
 
-/* What sums of nothing have, before the first round. */
-static const uint32_t no_height = UINT32_MAX;
-
 static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *error)
 {
     if (expect->heights)
@@ -33,11 +30,12 @@ static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *e
 
 static unsigned highest(const struct rd_expect *expect)
 {
-    uint32_t most = 0;
+    const uint32_t *heights = expect->heights;
+    uint32_t most = 0; /* plus 1: sums of nothing have UINT32_MAX, which is the least then */
+#pragma omp simd reduction(max : most)
     for (size_t i = 0; i < expect->n; i++)
-        if (expect->heights[i] != no_height && expect->heights[i] > most)
-            most = expect->heights[i];
-    return most;
+        most = heights[i] + 1 > most ? heights[i] + 1 : most;
+    return most > 0 ? most - 1 : 0;
 }
 
 static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_program *program,
@@ -70,9 +68,9 @@ static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_prog
 
 /* ---- any sentence ---- */
 
-static enum rd_status apply(struct rd_expect *expect, const struct rd_program *program,
-                            const struct rd_asked *asked, enum rd_law_role role, bool bounds,
-                            struct rd_error *error)
+static enum rd_status apply_kept(struct rd_expect *expect, const struct rd_program *program,
+                                 const struct rd_asked *asked, enum rd_law_role role, bool bounds,
+                                 struct rd_error *error)
 {
     const struct rd_numeric *numeric = expect->numeric;
     const void *const inputs[] = {expect->a, expect->b};
@@ -88,6 +86,19 @@ static enum rd_status apply(struct rd_expect *expect, const struct rd_program *p
         status = move_bounds(expect, program, asked, role, inputs, error);
     if (status == RD_OK && any_order)
         numeric->sum_any_order(expect);
+    return status;
+}
+
+static enum rd_status apply(struct rd_expect *expect, const struct rd_program *program,
+                            const struct rd_asked *asked, enum rd_law_role role, bool bounds,
+                            struct rd_error *error)
+{
+    /* At checkpoints arrays are of one block, and the next asks for those of another. */
+    if (bounds && !expect->kept)
+        expect->kept = rd_law_kept_create();
+    rd_law_run_keep(asked->run, expect->kept);
+    enum rd_status status = apply_kept(expect, program, asked, role, bounds, error);
+    rd_law_run_keep(asked->run, NULL);
     return status;
 }
 
@@ -208,6 +219,7 @@ enum rd_status rd_program_start(const struct rd_program *program, struct rd_expe
 {
     struct rd_asked asked;
     struct rd_law_form form;
+    rd_law_kept_forget(expect->kept);
     if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
         return fail(program, RD_OK, NULL, error);
     if (claims_otherwise(program, expect, &asked))

@@ -241,11 +241,54 @@ static void test_updates_of_each_program_give_its_values_to_the_bit(void **state
     }
 }
 
+/* The array that a step asks for is kept from the step before, and undone to where it was: of several blocks of cells, and
+ * from inputs that are others in the next run. */
+static void test_array_kept_from_step_to_step_is_that_worked_out_anew(void **state)
+{
+    const struct rd_program *program = rd_program_named("unfold");
+    (void)state;
+    for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        const struct rd_shape shape = rd_program_shape(program, (struct rd_shape){.n = 1 << 13});
+        const struct rd_law_sizes sizes = {.n = shape.n, .T = shape.block};
+        const unsigned rounds = rd_program_rounds(program, &shape);
+        struct rd_law *law;
+        struct rd_law_run *run;
+        numeric = rd_numeric((enum rd_type)type);
+        assert_int_equal(rd_law_create(&law, rd_program_law(program), NULL), RD_OK);
+        assert_int_equal(rd_law_run_create(&run, law, &sizes, NULL), RD_OK);
+        void *a = random_values(shape.n, 5), *cells = calloc(shape.n, numeric->size_bytes);
+        const void *const own[] = {a};
+        const struct rd_law_data data = {.numeric = numeric, .inputs = own};
+        struct rd_expect expect;
+        assert_int_equal(rd_expect_init(&expect, program, numeric, &shape, a, NULL, NULL), RD_OK);
+        for (unsigned pass = 0; pass < 2; pass++) {
+            for (unsigned step = 0; step <= (pass ? rounds : 0); step++) {
+                const struct rd_law_place place = {.d = step};
+                assert_int_equal(rd_program_advance(program, &expect, step, NULL), RD_OK);
+                assert_int_equal(rd_law_apply(run, rd_law_section(law, 0),
+                                              step ? RD_LAW_UPDATE : RD_LAW_START, &place, &data,
+                                              cells, NULL, NULL),
+                                 RD_OK);
+                assert_memory_equal(expect.cells, cells, shape.n * numeric->size_bytes);
+            }
+            /* In the same memory. */
+            memset(a, 0, shape.n / 2 * numeric->size_bytes);
+            assert_int_equal(rd_program_start(program, &expect, NULL), RD_OK);
+        }
+        rd_expect_finish(&expect);
+        rd_law_run_destroy(run);
+        rd_law_destroy(law);
+        free(a);
+        free(cells);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_and_updates_preserve_the_laws),
         cmocka_unit_test(test_updates_of_each_program_give_its_values_to_the_bit),
+        cmocka_unit_test(test_array_kept_from_step_to_step_is_that_worked_out_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool one_by_one; /* the slow way */
+
 /* Moves cells of f64 on and writes them: "1 2 3.5"; a mistake as "COLUMN: MESSAGE". */
 static const char *moved_as(enum rd_type type, const char *sentences, enum rd_law_role role,
                             const double *a, double *cells, size_t n, bool *any_order)
@@ -17,7 +19,8 @@ static const char *moved_as(enum rd_type type, const char *sentences, enum rd_la
     rd_bits inputs[20], array[20];
     size_t length = 0;
     const void *const pointers[] = {inputs};
-    const struct rd_law_data data = {.numeric = numeric, .inputs = pointers};
+    const struct rd_law_data data = {
+        .numeric = numeric, .inputs = pointers, .one_by_one = one_by_one};
     struct rd_law_error error;
     snprintf(text, sizeof text, "%s%s", head, sentences);
     for (size_t k = 0; k < n; k++) {
@@ -73,6 +76,76 @@ static void test_update_of_a_cell_that_does_not_exist_changes_nothing(void **sta
                         "20: 'A' has no cell 4 at d = 1");
     assert_string_equal(updated(RD_TYPE_I32, "for i < 4: A[i] = A[i + 1]"),
                         "26: 'A' has no element 4 of 4 at d = 1");
+}
+
+static void assert_both_ways_say_the_same(const char *update)
+{
+    char slow[1000];
+    one_by_one = true;
+    snprintf(slow, sizeof slow, "%s", updated(RD_TYPE_I32, update));
+    one_by_one = false;
+    const char *fast = updated(RD_TYPE_I32, update);
+    if (strcmp(fast, slow) != 0)
+        fail_msg("%s: %s, and cell by cell %s", update, fast, slow);
+}
+
+/* Conditions in any order, of which one may be undefined though another has left every case out. At d = 1. */
+static void test_what_is_undefined_is_found_side_by_side_as_cell_by_cell(void **state)
+{
+    static const char *const conditions[] = {
+        "j < i",
+        "j < 0",
+        "i < j",
+        "d > 5",
+        "j = k",
+        "k < 4 div (d - 1)",
+        "k < 2",
+        "j mod (d - 1) = i",
+        "j / (d - 2) = i",
+        "j = i div (d - 1)",
+        "j mod (i - 1) = 0",
+        "k = j % (i - 2)",
+    };
+    enum { COUNT = sizeof conditions / sizeof *conditions };
+    (void)state;
+    assert_both_ways_say_the_same("for i < n: A[i] = 7 / (d - 3)");
+    assert_both_ways_say_the_same("for i < n: A[i] = 7 % (1 - i)");
+    for (size_t k = 0; k < (size_t)COUNT * COUNT * COUNT; k++) {
+        char update[200];
+        snprintf(update, sizeof update, "for i < n: A[i] = sum of a[j]*a[k], %s, %s, %s",
+                 conditions[k % COUNT], conditions[k / COUNT % COUNT],
+                 conditions[k / COUNT / COUNT]);
+        assert_both_ways_say_the_same(update);
+        snprintf(update, sizeof update, "for 0 <= j, k < n, %s, %s, %s: A[j] = a[k] let i = 2",
+                 conditions[k % COUNT], conditions[k / COUNT % COUNT],
+                 conditions[k / COUNT / COUNT]);
+        assert_both_ways_say_the_same(update);
+    }
+}
+
+static void test_too_much_work_is_told_with_the_value_that_takes_it(void **state)
+{
+    static const char *const text =
+        "input a[n] array A[n] law for 0 <= i < n: A[i] = sum of a[j], j xor i < n";
+    const struct rd_numeric *numeric = rd_numeric(RD_TYPE_U64);
+    uint64_t a[64] = {0}, cells[64] = {7};
+    const void *const inputs[] = {a};
+    struct rd_law_error error;
+    (void)state;
+    for (unsigned slow = 0; slow < 2; slow++) {
+        const struct rd_law_data data = {.numeric = numeric, .inputs = inputs, .one_by_one = slow};
+        struct law_subject subject =
+            law_subject(text, (struct rd_law_sizes){.n = 64, .work_max = 1000});
+        subject.section = rd_law_section(subject.law, 0);
+        assert_int_equal(rd_law_apply(subject.run, subject.section, RD_LAW_LAW, NULL, &data, cells,
+                                      NULL, &error),
+                         RD_ERROR_USAGE);
+        assert_string_equal(error.what.text, "takes too long: more than 1000 evaluations at d = 0");
+        assert_int_equal(error.line, 1);
+        assert_true(error.column > strstr(text, "sum") - text);
+        assert_int_equal(cells[0], 7);
+        law_subject_finish(&subject);
+    }
 }
 
 static void test_without_sentences_of_the_role_the_law_says_what_is_left(void **state)
@@ -302,6 +375,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_update_reads_the_state_before_it),
+        cmocka_unit_test(test_too_much_work_is_told_with_the_value_that_takes_it),
+        cmocka_unit_test(test_what_is_undefined_is_found_side_by_side_as_cell_by_cell),
         cmocka_unit_test(test_update_of_a_cell_that_does_not_exist_changes_nothing),
         cmocka_unit_test(test_without_sentences_of_the_role_the_law_says_what_is_left),
         cmocka_unit_test(test_operations_are_monoids_with_their_identity),

@@ -494,7 +494,7 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
                   rd_law_move_lanes(run, role, data->numeric->lanes,
                                     operation_of(&applying, RD_OPERATION_SUM), data->inputs, cells,
                                     &applying.any_order)) ||
-                 move(run, &applying, role, cells));
+                 (run->status == RD_OK && move(run, &applying, role, cells)));
     while (applying.states) {
         struct last_state *next = applying.states->next;
         free(applying.states->cells);

@@ -96,7 +96,17 @@ struct lane_level {
     struct lane_atom *atoms;
 };
 
+/* What must have a value, and which, or else nothing may be passed over: see risk.h. */
+struct lane_risk {
+    struct lane_code code;
+    bool divides;
+    int64_t least; /* of a divisor; INT64_MIN: all but 0 */
+};
+
 struct lane_cases {
+    size_t n_risks;
+    struct lane_risk *risks;
+    uint64_t *safe_at; /* the place at which there is none; NULL where it depends on variables */
     size_t n_checks, checks_capacity; /* conditions on none of the variables */
     struct lane_code *checks;
     size_t n_levels;
@@ -154,17 +164,40 @@ struct lane_claims {
     struct lane_claim *claims;
 };
 
-/* An array in one block and warp. */
+/* An array as it was before a step: a block of cells is copied before it is written. */
+struct lane_before {
+    unsigned char *cells; /* as they are, the caller's */
+    size_t count, size_bytes;
+    unsigned char *were;  /* of the blocks that are saved */
+    unsigned char *saved; /* by block */
+    size_t low, high;     /* only blocks from `low` up to `high` are */
+    size_t capacity_bytes;
+};
+
+/* What steps have written, as it was before: by it they are undone. */
+struct lane_log {
+    size_t n_steps, capacity, n_blocks;
+    struct lane_logged {
+        int64_t value; /* of the steps' variable, before the step */
+        struct lane_before before;
+    } * steps;
+};
+
+/* An array in one block and warp, after the last of its steps, or after one before that. */
 struct lane_state {
     bool known, under_way;
-    int64_t block, warp;
+    bool any_order; /* a sum in any order has gone into it */
+    int64_t block, warp, value;
     size_t count;
-    void *cells, *before; /* [capacity] */
+    void *cells; /* [capacity] */
     size_t capacity_bytes;
+    struct lane_before before;
+    struct lane_log log;
 };
 
 struct lane_section {
     bool made, known;
+    bool looked_at, steady; /* only the last of the steps depends on d */
     struct lane_code *sizes;
     struct lane_code first, next, last; /* of steps */
     struct lane_claims claims[3];
@@ -180,7 +213,9 @@ struct law_lanes {
     struct lane_section *sections;
     unsigned char *written;
     size_t written_capacity;
-    unsigned char *buffers; /* of values that are under way */
+    unsigned char *buffers;    /* of values that are under way */
+    struct lane_before before; /* of the program's own array */
+    uint64_t n_places;         /* at which claims have been evaluated */
 };
 
 /* ---- making ready ---- */
@@ -252,11 +287,11 @@ struct lane_work {
     enum rd_operation operation; /* what stands for a sum */
     const void *const *inputs;
     bool gave_up, any_order;
-    const void *before; /* the array of the section */
+    struct lane_before *before; /* the array of the section */
     const struct rd_law_section *section;
-    size_t depth; /* buffers in use */
-    int64_t low,
-        high; /* of an array at a point: its cells [low, high) were written by its last step */
+    const struct law_node *said; /* the value that is worked out, or was when it became too much */
+    uint64_t place;              /* each has its own */
+    size_t depth;                /* buffers in use */
 };
 
 /* The number or the condition where variables have these values. Sets gave_up where there is none. */
@@ -283,6 +318,10 @@ struct lane_run {
 };
 typedef bool lane_visit(struct lane_work *work, struct lane_frame *frame,
                         const struct lane_run *innermost, unsigned variable, void *context);
+/* Gives up where something is undefined in one of the lanes that mustn't be passed over; false, too, where that must be
+ * asked lane by lane. */
+bool rd_lane_is_safe(struct lane_work *work, const struct lane_cases *cases,
+                     const struct lane_frame *frame);
 /* Visits all cases, of the innermost variable as many at a time as lie evenly. The frame has one lane. Without
  * variables: once, with innermost NULL. */
 bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct lane_frame *frame,
@@ -319,19 +358,43 @@ bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
 void *rd_lane_take(struct lane_work *work);
 void rd_lane_give(struct lane_work *work);
 
-/* Moves the array of the run's place on, in this arithmetic; `operation` stands for a sum. False where it gave up, and
- * then the cells are as before. */
+/* Moves the array of the run's place on, in this arithmetic; `operation` stands for a sum. False where it gave up or the
+ * run has failed, and then the cells are as before. */
 bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
                        const struct rd_lanes *arithmetic, enum rd_operation operation,
                        const void *const *inputs, void *cells, bool *any_order);
 
-/* Moves an array of the section on: by the claims of the role. `quantities` of the frame are set. */
+/* Moves an array of the section on: by the claims of the role, from what `before` has begun with. `quantities` of the
+ * frame are set. */
 bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
-                  enum rd_law_role role, struct lane_frame *frame, void *cells, const void *before,
-                  size_t count);
+                  enum rd_law_role role, struct lane_frame *frame, struct lane_before *before);
 /* The array at a point after its last step. */
 const struct lane_state *rd_lane_last_state(struct lane_work *work,
                                             const struct rd_law_section *section, int64_t block,
                                             int64_t warp);
+
+/* ---- before a step ---- */
+
+/* From here on the cells are as they were. False where there is no memory. */
+bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count, size_t size_bytes);
+void rd_lane_before_finish(struct lane_before *before);
+/* Frees what is large. */
+void rd_lane_before_let_go(struct lane_before *before);
+/* Of cells `first` to `last`: before they are written; and the array in which they stand as they were. */
+void rd_lane_before_write(struct lane_before *before, size_t first, size_t last);
+const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last);
+void rd_lane_before_restore(struct lane_before *before);
+
+/* Adds the step, and takes from `before` what it has saved. A log that grows too long forgets all, and so does one without
+ * memory. */
+void rd_lane_log_add(struct lane_log *log, struct lane_before *before, int64_t value);
+/* Undoes steps, as far as to the value; false where none of them began with it, and then none is. */
+bool rd_lane_log_return(struct lane_log *log, int64_t value);
+void rd_lane_log_forget(struct lane_log *log);
+void rd_lane_log_finish(struct lane_log *log);
+
+void rd_lane_state_finish(struct lane_state *state);
+/* The array that is kept from one move to the next; NULL where none is. */
+struct lane_state *rd_lane_kept_state(struct lane_work *work, const struct rd_law_section *section);
 
 #endif

@@ -15,6 +15,7 @@ static bool begin(struct rd_law_run *run, struct lane_work *work, struct lane_fr
         return false;
     work->lanes = run->lanes;
     work->run = run;
+    work->place = ++run->lanes->n_places;
     frame->count = 1;
     frame->varying = 0;
     memcpy(frame->here, run->quantities, sizeof run->quantities);
@@ -35,23 +36,24 @@ bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
     int64_t count;
     if (!rd_law_count(run, section->array, &count) || !begin(run, &work, &frame))
         return false;
-    const size_t size_bytes = (size_t)count * arithmetic->size_bytes;
-    void *before = malloc(size_bytes + 1);
-    if (!before)
+    struct lane_before *before = &run->lanes->before;
+    if (!rd_lane_before_begin(before, cells, (size_t)count, arithmetic->size_bytes))
         return false;
-    memcpy(before, cells, size_bytes);
     run->error = NULL;
-    const bool done = rd_lane_move(&work, section, role, &frame, cells, before, (size_t)count);
+    const bool done = rd_lane_move(&work, section, role, &frame, before);
     run->error = error;
     if (!done) {
-        memcpy(cells, before, size_bytes);
-        if (run->status == RD_OK)
-            run->work = worked; /* else it was too much work, and is so still */
-        run->status = RD_OK;
+        rd_lane_before_restore(before);
+        if (run->status == RD_OK) {
+            run->work = worked;
+        } else { /* it was interrupted, or too much work: told with its place */
+            run->status = RD_OK;
+            rd_law_run_work(run, work.said);
+        }
     }
     if (done && work.any_order)
         *any_order = true;
-    free(before);
+    rd_lane_before_let_go(before);
     return done;
 }
 

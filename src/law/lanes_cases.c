@@ -255,10 +255,48 @@ static bool try_level(const struct each *each, size_t index)
                      : try_each(each, index, &left, asked, n_asked);
 }
 
+static bool is_risk(const struct lane_risk *risk, int64_t value)
+{
+    return risk->divides && (value < risk->least || value == 0);
+}
+
+/* In all lanes: between the ends of a line of divisors, 0 may stand. */
+static bool is_safe_in(struct lane_work *work, const struct lane_risk *risk,
+                       const struct lane_frame *frame)
+{
+    const bool varies = frame->count > 1 && (risk->code.variables & frame->varying);
+    struct lane_frame end;
+    int64_t first = rd_lane_evaluate(work, &risk->code, frame->here), last = first;
+    if (varies && (risk->code.curved & frame->varying))
+        return false;
+    if (varies) {
+        rd_lane_only(frame, frame->count - 1, &end);
+        last = rd_lane_evaluate(work, &risk->code, end.here);
+    }
+    if (is_risk(risk, first) || is_risk(risk, last))
+        work->gave_up = true;
+    return !work->gave_up && !(risk->divides && (first < 0) != (last < 0));
+}
+
+bool rd_lane_is_safe(struct lane_work *work, const struct lane_cases *cases,
+                     const struct lane_frame *frame)
+{
+    if (cases->n_risks == 0 || (cases->safe_at && *cases->safe_at == work->place))
+        return true;
+    for (size_t k = 0; k < cases->n_risks; k++)
+        if (!is_safe_in(work, &cases->risks[k], frame))
+            return false;
+    if (cases->safe_at)
+        *cases->safe_at = work->place;
+    return true;
+}
+
 bool rd_lane_each(struct lane_work *work, const struct lane_cases *cases, struct lane_frame *frame,
                   lane_visit *visit, void *context)
 {
     const struct each each = {work, cases, frame, visit, context};
+    if (!rd_lane_is_safe(work, cases, frame))
+        return false;
     for (size_t k = 0; k < cases->n_checks; k++) {
         const bool holds = rd_lane_evaluate(work, &cases->checks[k], frame->here) != 0;
         if (work->gave_up)
@@ -349,6 +387,20 @@ static bool holds_throughout(struct lane_work *work, const struct lane_code *con
     return true;
 }
 
+/* Whether a condition has a value in all lanes, of which the candidate is none: in the first and the last, and between
+ * them, as nothing in it bends from lane to lane. */
+static bool has_value(struct lane_work *work, const struct lane_code *condition,
+                      const struct lane_frame *frame, unsigned variable)
+{
+    struct lane_frame end;
+    for (unsigned corner = 0; corner < 2; corner++) {
+        rd_lane_only(frame, corner ? frame->count - 1 : 0, &end);
+        end.here[variable] = 0;
+        rd_lane_evaluate(work, condition, end.here);
+    }
+    return !(condition->curved & frame->varying) && !work->gave_up;
+}
+
 bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
                     const struct lane_frame *frame, struct lane_bundle *bundle)
 {
@@ -357,7 +409,8 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
     struct candidates left = {.least = 0, .most = INT64_MAX};
     struct lane_frame one;
     size_t n_varying = 0;
-    if (cases->n_levels != 1 || cases->n_checks > 0 || level->n_atoms > ATOMS_MAX)
+    if (cases->n_levels != 1 || cases->n_checks > 0 || level->n_atoms > ATOMS_MAX ||
+        !rd_lane_is_safe(work, cases, frame))
         return false;
     rd_lane_only(frame, 0, &one);
     for (size_t k = 0; k < level->n_limits; k++) {
@@ -372,8 +425,15 @@ bool rd_lane_bundle(struct lane_work *work, const struct lane_cases *cases,
         else if (!take(work, atom, level->variable, one.here, &left))
             return false;
     }
-    if (left.most >= INT64_MAX / 4 || left.most < left.least)
+    if (left.most >= INT64_MAX / 4)
         return false;
+    if (left.most < left.least) {
+        *bundle = (struct lane_bundle){.first = 1, .stride = 1}; /* none, in any lane */
+        for (size_t k = 0; k < n_varying; k++)
+            if (!has_value(work, &varying[k]->condition, frame, level->variable))
+                return false;
+        return true;
+    }
     for (size_t k = 0; k < n_varying; k++) {
         if (holds_throughout(work, &varying[k]->condition, frame, level->variable, &left))
             continue;

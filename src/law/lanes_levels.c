@@ -236,6 +236,34 @@ static bool add_level(struct lane_maker *maker, struct lane_names *names, struct
     return true;
 }
 
+/* Those that depend on the place, or on variables around the binding; of the others it is told at once. */
+static bool add_risks(struct lane_maker *maker, const struct lane_names *names,
+                      const struct law_plan *plan, struct lane_cases *cases)
+{
+    struct law_arena *arena = &maker->lanes->arena;
+    uint64_t variables = 0;
+    cases->risks = rd_law_arena_get(arena, (plan->n_risks + 1) * sizeof *cases->risks);
+    if (!cases->risks)
+        return false;
+    for (size_t k = 0; k < plan->n_risks; k++) {
+        struct lane_risk *risk = &cases->risks[cases->n_risks];
+        risk->divides = plan->risks[k].kind != LAW_RISK_NO_VALUE;
+        risk->least = plan->risks[k].kind == LAW_RISK_ZERO ? INT64_MIN : 1;
+        if (!rd_lane_number(maker, names, plan->risks[k].node, &risk->code))
+            return false;
+        if (!rd_lane_is_constant(&risk->code)) {
+            variables |= risk->code.variables;
+            cases->n_risks++;
+        } else if (risk->divides &&
+                   (risk->code.steps[0].number < risk->least || risk->code.steps[0].number == 0)) {
+            return false;
+        }
+    }
+    if (variables == 0 && !(cases->safe_at = rd_law_arena_get(arena, sizeof *cases->safe_at)))
+        return false;
+    return true;
+}
+
 bool rd_lane_cases(struct lane_maker *maker, struct lane_names *names,
                    const struct law_binding *binding, struct lane_cases *cases)
 {
@@ -243,6 +271,8 @@ bool rd_lane_cases(struct lane_maker *maker, struct lane_names *names,
     *cases = (struct lane_cases){.n_levels = 0};
     if (plan->in_order)
         return false; /* here all hints leave values out before a condition is asked */
+    if (!add_risks(maker, names, plan, cases))
+        return false;
     cases->levels =
         rd_law_arena_get(&maker->lanes->arena, (plan->n_levels + 1) * sizeof *cases->levels);
     if (!cases->levels)

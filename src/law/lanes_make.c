@@ -345,10 +345,9 @@ void rd_law_lanes_destroy(struct law_lanes *lanes)
 {
     if (!lanes)
         return;
-    for (size_t k = 0; lanes->sections && k < lanes->law->n_sections; k++) {
-        free(lanes->sections[k].state.cells);
-        free(lanes->sections[k].state.before);
-    }
+    for (size_t k = 0; lanes->sections && k < lanes->law->n_sections; k++)
+        rd_lane_state_finish(&lanes->sections[k].state);
+    rd_lane_before_finish(&lanes->before);
     rd_law_arena_finish(&lanes->arena);
     free(lanes->sections);
     free(lanes->written);

@@ -11,7 +11,6 @@ struct writing {
     const struct lane_claim *claim;
     const struct lane_code *sizes;
     unsigned char *written; /* NULL: cells may be written again */
-    void *cells;
 };
 
 static bool note(struct lane_work *work, const struct writing *writing, int64_t first,
@@ -26,11 +25,14 @@ static bool note(struct lane_work *work, const struct writing *writing, int64_t 
     return !work->gave_up;
 }
 
-static void note_written(struct lane_work *work, int64_t first, int64_t last)
+/* Stores values of a straight line of cells. */
+static void store(struct lane_work *work, int64_t first, int64_t stride, const void *values,
+                  size_t count)
 {
-    const int64_t least = first < last ? first : last, most = first < last ? last : first;
-    work->low = least < work->low ? least : work->low;
-    work->high = most >= work->high ? most + 1 : work->high;
+    const int64_t last = first + (int64_t)(count - 1) * stride;
+    rd_lane_before_write(work->before, (size_t)(first < last ? first : last),
+                         (size_t)(first < last ? last : first));
+    work->arithmetic->store(work->before->cells, (size_t)first, stride, values, count);
 }
 
 static bool write_lanes(struct lane_work *work, const struct writing *writing,
@@ -43,8 +45,7 @@ static bool write_lanes(struct lane_work *work, const struct writing *writing,
                                &first, &stride) ||
             !note(work, writing, first, stride, frame->count))
             return false;
-        work->arithmetic->store(writing->cells, (size_t)first, stride, values, frame->count);
-        note_written(work, first, first + (int64_t)(frame->count - 1) * stride);
+        store(work, first, stride, values, frame->count);
         return true;
     }
     for (size_t k = 0; k < frame->count; k++) {
@@ -96,8 +97,7 @@ static bool any_is_turned(const struct lane_claims *claims)
 }
 
 bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
-                  enum rd_law_role role, struct lane_frame *frame, void *cells, const void *before,
-                  size_t count)
+                  enum rd_law_role role, struct lane_frame *frame, struct lane_before *before)
 {
     const enum rd_law_role by = section->claims[role].count > 0 ? role : RD_LAW_LAW;
     if (!rd_lane_make_claims(work->lanes, section, by)) {
@@ -107,7 +107,9 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     const struct lane_section *ready = &work->lanes->sections[section->index];
     const struct lane_claims *claims = &ready->claims[by];
     const struct rd_law_section *outer_section = work->section;
-    const void *outer = work->before;
+    struct lane_before *outer = work->before;
+    const struct law_node *outer_said = work->said;
+    const uint64_t outer_place = work->place;
     /* Claims of a law say of a cell the same; of an update the last says it, for which they must stand in order. A
      * single one names cells of one variable once. */
     const bool in_order = by == RD_LAW_UPDATE && !any_is_turned(claims);
@@ -115,13 +117,15 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
                       !rd_lane_curved(claims->claims[0].indices, claims->claims[0].n_indices,
                                       &(struct lane_frame){.varying = ~(uint64_t)0});
     unsigned char *written = NULL;
-    if (!in_order && !once && !(written = clear_written(work->lanes, count + 1)))
+    if (!in_order && !once && !(written = clear_written(work->lanes, before->count + 1)))
         work->gave_up = true;
     work->before = before;
     work->section = section;
+    work->place = ++work->lanes->n_places;
     for (size_t k = 0; !work->gave_up && k < claims->count; k++) {
         const struct lane_claim *claim = &claims->claims[k];
-        struct writing writing = {claim, ready->sizes, written, cells};
+        struct writing writing = {claim, ready->sizes, written};
+        work->said = section->claims[by].claims[k].value;
         if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
             continue;
         if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame, claim_run, &writing))
@@ -129,6 +133,8 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     }
     work->before = outer;
     work->section = outer_section;
+    work->place = outer_place;
+    work->said = work->gave_up ? work->said : outer_said;
     return !work->gave_up;
 }
 
@@ -141,10 +147,8 @@ static bool make_room(struct lane_work *work, struct lane_state *state)
         return false;
     if (state->capacity_bytes < size_bytes) {
         free(state->cells);
-        free(state->before);
         state->cells = malloc(size_bytes);
-        state->before = malloc(size_bytes);
-        state->capacity_bytes = state->cells && state->before ? size_bytes : 0;
+        state->capacity_bytes = state->cells ? size_bytes : 0;
     }
     if (state->capacity_bytes == 0)
         return false;
@@ -156,19 +160,13 @@ static bool step(struct lane_work *work, struct lane_state *state,
                  const struct rd_law_section *section, enum rd_law_role role,
                  struct lane_frame *frame)
 {
-    const size_t size_bytes = work->arithmetic->size_bytes;
-    const int64_t low = work->low, high = work->high;
-    /* Else they are as they were before the step before. */
-    if (low < high)
-        memcpy((char *)state->before + (size_t)low * size_bytes,
-               (char *)state->cells + (size_t)low * size_bytes, (size_t)(high - low) * size_bytes);
-    work->low = INT64_MAX;
-    work->high = 0;
-    return rd_lane_move(work, section, role, frame, state->cells, state->before, state->count);
+    return rd_lane_before_begin(&state->before, state->cells, state->count,
+                                work->arithmetic->size_bytes) &&
+           rd_lane_move(work, section, role, frame, &state->before);
 }
 
 static bool run_steps(struct lane_work *work, struct lane_state *state,
-                      const struct rd_law_section *section, struct lane_frame *frame)
+                      const struct rd_law_section *section, struct lane_frame *frame, bool log)
 {
     const struct lane_section *ready = &work->lanes->sections[section->index];
     int64_t *value = &frame->here[LAW_STEP];
@@ -177,19 +175,71 @@ static bool run_steps(struct lane_work *work, struct lane_state *state,
     if (work->gave_up || !step(work, state, section, RD_LAW_START, frame))
         return false;
     while (section->steps) {
-        const int64_t last = rd_lane_evaluate(work, &ready->last, frame->here);
-        if (*value == last)
+        const int64_t last = rd_lane_evaluate(work, &ready->last, frame->here), from = *value;
+        if (from == last)
             break;
         const int64_t next = rd_lane_evaluate(work, &ready->next, frame->here);
         if (work->gave_up || !rd_law_run_work(work->run, NULL))
             return false;
-        if (!(last > *value ? next > *value && next <= last : next < *value && next >= last))
+        if (!(last > from ? next > from && next <= last : next < from && next >= last))
             break;
         *value = next;
         if (!step(work, state, section, RD_LAW_UPDATE, frame))
             return false;
+        if (log)
+            rd_lane_log_add(&state->log, &state->before, from);
     }
+    state->value = *value;
+    return !work->gave_up;
+}
+
+/* Whether a state that was kept is that of this place, or leads back to it. */
+static bool go_back(struct lane_work *work, const struct lane_section *ready,
+                    struct lane_state *state, const struct lane_frame *frame)
+{
+    const int64_t last = rd_lane_evaluate(work, &ready->last, frame->here);
+    if (work->gave_up || !rd_law_run_work(work->run, NULL))
+        return false;
+    if (state->value == last)
+        return true;
+    if (!rd_lane_log_return(&state->log, last))
+        return false;
+    state->value = last;
     return true;
+}
+
+static bool find_count(struct lane_work *work, const struct rd_law_section *section,
+                       const struct lane_frame *frame, struct lane_state *state)
+{
+    const struct lane_section *ready = &work->lanes->sections[section->index];
+    state->count = 1;
+    for (size_t k = 0; k < section->array->n_sizes; k++) {
+        const int64_t size = rd_lane_evaluate(work, &ready->sizes[k], frame->here);
+        if (size < 0 || __builtin_mul_overflow(state->count, (size_t)size, &state->count))
+            return false;
+    }
+    return !work->gave_up;
+}
+
+/* From the first step to the last. */
+static bool make_state(struct lane_work *work, const struct rd_law_section *section,
+                       struct lane_frame *frame, struct lane_state *state, bool log)
+{
+    const bool any_order = work->any_order;
+    rd_lane_log_forget(&state->log);
+    state->known = false;
+    state->block = frame->here[LAW_BLOCK];
+    state->warp = frame->here[LAW_WARP];
+    if (!find_count(work, section, frame, state) || !make_room(work, state))
+        return false;
+    work->any_order = false;
+    state->under_way = true;
+    state->known = run_steps(work, state, section, frame, log);
+    state->under_way = false;
+    state->any_order = work->any_order;
+    work->any_order = any_order;
+    rd_lane_before_let_go(&state->before);
+    return state->known;
 }
 
 const struct lane_state *rd_lane_last_state(struct lane_work *work,
@@ -198,10 +248,9 @@ const struct lane_state *rd_lane_last_state(struct lane_work *work,
 {
     if (work->gave_up || block < 0 || warp < 0 || !rd_lane_make_section(work->lanes, section))
         return NULL;
-    const struct lane_section *ready = &work->lanes->sections[section->index];
-    struct lane_state *state = &work->lanes->sections[section->index].state;
-    if (state->known && state->block == block && state->warp == warp)
-        return state;
+    struct lane_section *ready = &work->lanes->sections[section->index];
+    struct lane_state *kept = rd_lane_kept_state(work, section);
+    struct lane_state *state = kept ? kept : &ready->state;
     if (state->under_way)
         return NULL;
     struct lane_frame frame = {.count = 1};
@@ -210,26 +259,10 @@ const struct lane_state *rd_lane_last_state(struct lane_work *work,
     frame.here[LAW_STEP] = 0;
     frame.here[LAW_BLOCK] = block;
     frame.here[LAW_WARP] = warp;
-    *state = (struct lane_state){.block = block,
-                                 .warp = warp,
-                                 .count = 1,
-                                 .cells = state->cells,
-                                 .before = state->before,
-                                 .capacity_bytes = state->capacity_bytes};
-    for (size_t k = 0; k < section->array->n_sizes; k++) {
-        const int64_t size = rd_lane_evaluate(work, &ready->sizes[k], frame.here);
-        if (size < 0 || __builtin_mul_overflow(state->count, (size_t)size, &state->count))
-            return NULL;
-    }
-    if (work->gave_up || !make_room(work, state))
+    const bool same = state->known && state->block == block && state->warp == warp &&
+                      (!kept || go_back(work, ready, state, &frame));
+    if (work->gave_up || (!same && !make_state(work, section, &frame, state, kept != NULL)))
         return NULL;
-    const int64_t low = work->low, high = work->high; /* of the array that asks for this one */
-    work->low = 0;
-    work->high = (int64_t)state->count;
-    state->under_way = true;
-    state->known = run_steps(work, state, section, &frame);
-    state->under_way = false;
-    work->low = low;
-    work->high = high;
-    return state->known ? state : NULL;
+    work->any_order |= state->any_order;
+    return state;
 }

@@ -50,6 +50,13 @@ static void unite(struct building *building, enum lane_step step, const struct r
     building->curved = curved;
 }
 
+/* Gives up where what was made from `first` on is below 0. */
+static bool add_natural(struct building *building, size_t first)
+{
+    return ends_constant(building, first) ? building->steps[first].number >= 0
+                                          : add_step(building, LANE_NATURAL, 0);
+}
+
 static bool make_two(struct lane_maker *maker, const struct lane_names *names, enum lane_step step,
                      const struct law_node *x, const struct law_node *y, bool natural,
                      struct building *building)
@@ -58,7 +65,7 @@ static bool make_two(struct lane_maker *maker, const struct lane_names *names, e
     struct reach left, right;
     int64_t folded;
     building->variables = building->curved = 0;
-    if (!make(maker, names, x, building) || (natural && !add_step(building, LANE_NATURAL, 0)))
+    if (!make(maker, names, x, building) || (natural && !add_natural(building, first)))
         return false;
     left.variables = building->variables;
     left.curved = natural ? building->variables : building->curved;
@@ -66,7 +73,7 @@ static bool make_two(struct lane_maker *maker, const struct lane_names *names, e
     const bool left_is_constant =
         building->steps[first].step == LANE_CONSTANT && second == first + 1;
     building->variables = building->curved = 0;
-    if (!make(maker, names, y, building))
+    if (!make(maker, names, y, building) || (natural && !add_natural(building, second)))
         return false;
     right.variables = building->variables;
     right.curved = building->curved;

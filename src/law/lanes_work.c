@@ -61,7 +61,7 @@ static bool element(struct lane_work *work, const struct lane_value *value,
                     struct lane_frame *frame, void *values)
 {
     const struct rd_lanes *arithmetic = work->arithmetic;
-    const void *array = work->before;
+    const void *array = NULL;
     int64_t first, stride;
     if (value->meaning == LAW_IS_LAST_STATE) {
         const struct lane_state *state = rd_lane_last_state(
@@ -74,6 +74,11 @@ static bool element(struct lane_work *work, const struct lane_value *value,
     if (!rd_lane_flat_line(work, value->indices, value->sizes, value->n_indices, frame, &first,
                            &stride))
         return false;
+    if (value->meaning == LAW_IS_STATE) {
+        const int64_t last = first + (int64_t)(frame->count - 1) * stride;
+        array = rd_lane_before_read(work->before, (size_t)(first < last ? first : last),
+                                    (size_t)(first < last ? last : first));
+    }
     if (value->meaning == LAW_IS_INPUT)
         arithmetic->input(values, work->inputs[value->input], (size_t)first, stride, frame->count);
     else
@@ -213,7 +218,7 @@ static bool is_one_term(struct lane_work *work, const struct lane_cases *cases,
                         const struct lane_frame *frame)
 {
     struct lane_frame last;
-    if (cases->n_levels > 0)
+    if (cases->n_levels > 0 || !rd_lane_is_safe(work, cases, frame))
         return false;
     rd_lane_only(frame, frame->count - 1, &last);
     for (size_t k = 0; k < cases->n_checks; k++)

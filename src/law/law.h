@@ -352,6 +352,16 @@ enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_secti
                                const struct rd_lanes *arithmetic, const void *const *inputs,
                                void *cells, struct rd_law_error *error);
 
+/* Arrays at points that moves of one run ask for, kept from one to the next: a later step may need what an earlier one
+ * has worked out. NULL where there is no memory, which is fine. */
+struct rd_law_kept;
+struct rd_law_kept *rd_law_kept_create(void);
+void rd_law_kept_destroy(struct rd_law_kept *kept);
+/* Of inputs that have changed. */
+void rd_law_kept_forget(struct rd_law_kept *kept);
+/* What rd_law_apply and rd_law_apply_in keep from here on, of inputs that don't change; NULL: nothing. */
+void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept);
+
 /* Heights of expression trees, as uint32_t: how many roundings lie on the longest way to a value, at most 2^30. UINT32_MAX
  * is a sum of nothing: to add it rounds nothing. Inputs aren't read. */
 extern const struct rd_lanes rd_law_heights;

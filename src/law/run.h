@@ -44,7 +44,8 @@ struct rd_law_run {
     const volatile sig_atomic_t *interrupted; /* or NULL */
     struct rd_law_error *error;               /* of the call under way */
     enum rd_status status;
-    struct law_lanes *lanes; /* made when first asked for: see lanes.h */
+    struct law_lanes *lanes;  /* made when first asked for: see lanes.h */
+    struct rd_law_kept *kept; /* the caller's, or NULL */
 };
 
 /* Where evaluation stands; put back before another place is evaluated at. */

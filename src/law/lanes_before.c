@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+/* An array as it was before it is written: blocks are copied when they are about to be, as a step may write few cells
+ * of many. */
+#include "law/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_CELLS = 1024, KEPT_BYTES = 1 << 23, LOG_BLOCKS = 64 };
+
+static size_t blocks_of(const struct lane_before *before)
+{
+    return (before->count + BLOCK_CELLS - 1) / BLOCK_CELLS;
+}
+
+bool rd_lane_before_begin(struct lane_before *before, void *cells, size_t count, size_t size_bytes)
+{
+    before->cells = cells;
+    before->count = count;
+    before->size_bytes = size_bytes;
+    const size_t n_blocks = blocks_of(before), needed = count * size_bytes + n_blocks + 1;
+    if (before->capacity_bytes < needed) {
+        free(before->were);
+        before->were = malloc(needed);
+        before->capacity_bytes = before->were ? needed : 0;
+    }
+    if (!before->were)
+        return false;
+    before->saved = before->were + count * size_bytes;
+    memset(before->saved, 0, n_blocks);
+    before->low = n_blocks;
+    before->high = 0;
+    return true;
+}
+
+void rd_lane_before_finish(struct lane_before *before)
+{
+    free(before->were);
+    before->were = before->saved = NULL;
+    before->capacity_bytes = 0;
+}
+
+void rd_lane_before_let_go(struct lane_before *before)
+{
+    if (before->capacity_bytes > KEPT_BYTES)
+        rd_lane_before_finish(before);
+}
+
+/* The block's place and length in bytes. */
+static size_t block(const struct lane_before *before, size_t index, size_t *length)
+{
+    const size_t first = index * BLOCK_CELLS, left = before->count - first;
+    *length = (left < BLOCK_CELLS ? left : BLOCK_CELLS) * before->size_bytes;
+    return first * before->size_bytes;
+}
+
+static void save(struct lane_before *before, size_t index)
+{
+    size_t length;
+    const size_t at = block(before, index, &length);
+    if (before->saved[index])
+        return;
+    memcpy(before->were + at, before->cells + at, length);
+    before->saved[index] = 1;
+    before->low = index < before->low ? index : before->low;
+    before->high = index >= before->high ? index + 1 : before->high;
+}
+
+void rd_lane_before_write(struct lane_before *before, size_t first, size_t last)
+{
+    for (size_t index = first / BLOCK_CELLS; index <= last / BLOCK_CELLS; index++)
+        save(before, index);
+}
+
+const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last)
+{
+    bool is_saved = false;
+    for (size_t index = first / BLOCK_CELLS; index <= last / BLOCK_CELLS; index++)
+        is_saved |= before->saved[index];
+    if (!is_saved)
+        return before->cells;
+    rd_lane_before_write(before, first, last);
+    return before->were;
+}
+
+void rd_lane_before_restore(struct lane_before *before)
+{
+    for (size_t index = before->low; index < before->high; index++) {
+        size_t length;
+        const size_t at = block(before, index, &length);
+        if (before->saved[index])
+            memcpy(before->cells + at, before->were + at, length);
+    }
+}
+
+/* ---- steps that can be undone ---- */
+
+static struct lane_logged *add_step(struct lane_log *log)
+{
+    if (log->n_steps == log->capacity) {
+        const size_t capacity = log->capacity ? 2 * log->capacity : 32;
+        struct lane_logged *grown = realloc(log->steps, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        log->steps = grown;
+        log->capacity = capacity;
+    }
+    return &log->steps[log->n_steps++];
+}
+
+void rd_lane_log_forget(struct lane_log *log)
+{
+    while (log->n_steps > 0)
+        rd_lane_before_finish(&log->steps[--log->n_steps].before);
+    log->n_blocks = 0;
+}
+
+void rd_lane_log_finish(struct lane_log *log)
+{
+    rd_lane_log_forget(log);
+    free(log->steps);
+    *log = (struct lane_log){.n_steps = 0};
+}
+
+void rd_lane_log_add(struct lane_log *log, struct lane_before *before, int64_t value)
+{
+    /* A fold's steps take as much as the array, as each writes half of what the one before did. */
+    const size_t most = 2 * blocks_of(before) + LOG_BLOCKS;
+    struct lane_logged *step = add_step(log);
+    log->n_blocks += before->low < before->high ? before->high - before->low : 0;
+    if (step) {
+        *step = (struct lane_logged){value, *before};
+        before->were = before->saved = NULL;
+        before->capacity_bytes = 0;
+    }
+    if (!step || log->n_blocks > most)
+        rd_lane_log_forget(log);
+}
+
+bool rd_lane_log_return(struct lane_log *log, int64_t value)
+{
+    size_t to = log->n_steps;
+    while (to > 0 && log->steps[to - 1].value != value)
+        to--;
+    if (to == 0)
+        return false;
+    while (log->n_steps >= to) {
+        struct lane_before *before = &log->steps[--log->n_steps].before;
+        log->n_blocks -= before->low < before->high ? before->high - before->low : 0;
+        rd_lane_before_restore(before);
+        rd_lane_before_finish(before);
+    }
+    return true;
+}
