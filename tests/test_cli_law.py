@@ -243,26 +243,30 @@ class Law(CliTest):
                              (False, "n times the steps is more than 2^20", 8192))
             self.assertNotIn("differs_at", judged)
             done = self.run_sim("fold", "-q", "--law", FOLD, "-n", "65536", "--type", kind)
-            self.assertIn("whether it counts an input for another was not looked at, as n times the steps is more than 2^20, "
-                          "but at each smaller n where it has a value, up to 8192: it does not", done.stdout)
+            self.assertIn("whether it counts an input for another was not looked at, as n times the steps is more than 2^20; "
+                          "it does not at any n up to 8192", done.stdout)
             judged = self.judged("fold", FOLD, "-n", "64", "--type", kind, status=0)
             self.assertTrue(judged["inputs_compared"])
             self.assertNotIn("not looked at", self.run_sim("fold", "-q", "--law", FOLD, "-n", "64", "--type", kind).stdout)
         more = "for 0 <= i < w: A[i] = (sum of 3*a[j], j mod w = i) - (sum of 2*a[j], j mod w = i)"
         self.assertEqual(self.judged("fold", more, status=0)["not_compared"], "a cell is more than inputs under the operation")
+        judged = self.judged("fold", FOLD.replace("j mod w = i", "0 <= j < n, not (j mod w != i)"), "-n", "2048", status=0)
+        self.assertEqual((judged["not_compared"], judged["compared_up_to"]), ("that takes too long", 512))
 
     def test_a_difference_at_a_smaller_n_is_told_and_tried(self):
         def wrong(left, right):
             return f"when w > 1: {FOLD}; when w = 1: A[0] = (sum of a[j], j != {left}) + a[{right}]"
         judged = self.judged("fold", wrong("0", "1"), "-n", "65536", "--type", "f32")
         self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:0"))
-        # Of the last input only what happens at the smaller n is known.
-        law = wrong("n - 1", "n - 2")
+        judged = self.judged("fold", wrong("n - 1", "n - 2"), "-n", "65536", "--type", "f32")
+        self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:65534"))
+        # Of others only what happens at the smaller n is known.
+        law = wrong("n div 2", "n div 2 + 1")
         judged = self.judged("fold", law, "-n", "65536", "--type", "f32", status=0)
-        self.assertEqual((judged["compared_up_to"], judged["differs_at"]), (2, {"n": 2, "input": 0}))
+        self.assertEqual((judged["compared_up_to"], judged["differs_at"]), (4, {"n": 4, "input": 2}))
         done = self.run_sim("fold", "-q", "--law", law, "-n", "65536", "--type", "f32")
-        self.assertIn("but at n = 2 it has a[0] in a cell more or less often than the goal: -n 2 shows it", done.stdout)
-        self.assertEqual(self.judged("fold", law, "-n", "2", "--type", "f32")["verdict"], "not kept")
+        self.assertIn("; at n = 4 it has a[2] in a cell more or less often than the goal: -n 4 shows it", done.stdout)
+        self.assertEqual(self.judged("fold", law, "-n", "4", "--type", "f32")["verdict"], "not kept")
 
     def test_of_other_operations_an_input_that_is_left_out_is_found(self):
         # Of random numbers most never win, and a few or in all bits.

@@ -76,6 +76,12 @@ class LawTest(StepCase):
         screens = self.script(["law for 0 <= i <= n: A[i] = a[i + 1]"], "fold")
         self.assertEqual(law_row(screens[1]), list("········"))
 
+    def test_a_cell_that_overflows_is_neither_right_nor_wrong(self):
+        screens = self.script(["law " + FOLD, "next", "next"], "fold", "--type", "f32", "--values", "list:3e38,0,-3e38,0,3e38,0,-3e38,0",
+                              status=3)
+        self.assertEqual(law_row(screens[3])[0], "·")
+        self.assertIn("OVERFLOW: A[0] is nan, and the law says 0; true so far", " ".join(screens[3].replace("-nan", "nan").split()))
+
     def test_a_cell_of_indices_is_chosen_from_inputs(self):
         self.assertIn("inputs that it was chosen from, by a run", self.last(["cell 1", "Enter"], "fold", "--op", "argmin"))
         self.assertIn("inputs in it, by a run", self.last(["cell 1", "Enter"], "fold", "--op", "min"))

@@ -153,6 +153,23 @@ static enum rd_status try_what_is_left(struct rd_cli_law_runs *runs, struct rd_e
     return status;
 }
 
+/* Unless the law is refuted already. */
+static enum rd_status judge_on_suspect(struct rd_cli_law_runs *runs, size_t input,
+                                       struct rd_error *error)
+{
+    char values[32];
+    if (runs->judged.verdict > RD_CANDIDATE_TOO_WEAK || input >= runs->n)
+        return RD_OK;
+    snprintf(values, sizeof values, "marked:%zu", input);
+    return judge_on(runs, values, error);
+}
+
+/* The input as far from the end as the one that differs at a smaller n is there. */
+static size_t from_the_end(const struct rd_cli_law_runs *runs)
+{
+    return runs->n - (runs->judged.n_compared - runs->judged.smaller_input);
+}
+
 enum rd_status rd_cli_law_show_refuted(const struct rd_cli_law_runs *runs, struct rd_error *error)
 {
     struct rd_cli_law_runs shown = *runs;
@@ -180,11 +197,9 @@ enum rd_status rd_cli_law_judge(struct rd_cli_law_runs *runs, void (*first)(void
     for (int k = 0; k < N_OTHERS && status == RD_OK; k++)
         if (runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK && is_for(others[k], runs))
             status = judge_on(runs, others[k], error);
-    if (status == RD_OK && runs->judged.verdict <= RD_CANDIDATE_TOO_WEAK &&
-        runs->judged.has_suspect) {
-        char values[32];
-        snprintf(values, sizeof values, "marked:%zu", runs->judged.suspect);
-        status = judge_on(runs, values, error);
-    }
+    if (status == RD_OK && runs->judged.has_suspect)
+        status = judge_on_suspect(runs, runs->judged.suspect, error);
+    if (status == RD_OK && runs->judged.differs_at_smaller)
+        status = judge_on_suspect(runs, from_the_end(runs), error);
     return status;
 }

@@ -159,6 +159,8 @@ struct rd_candidate_look {
     char *statement;      /* the law with the numbers of the step */
     size_t n_live, n_false;
     struct rd_candidate_cell first; /* n_false > 0: the first false cell */
+    bool overflows;                 /* `overflown` is neither false nor known to be true */
+    struct rd_candidate_cell overflown;
 };
 
 /* Looks at a step, and judges nothing. The run must be the one that is observed, or was last. RD_ERROR_USAGE where the

@@ -14,12 +14,16 @@ void rd_candidate_look_finish(struct rd_candidate_look *look)
 
 static void mark_cells(struct rd_candidate_look *look, const struct rd_candidate *candidate,
                        const struct rd_saying *saying, const struct rd_numeric *numeric,
-                       const void *cells)
+                       const struct rd_step *step)
 {
     for (size_t k = 0; k < saying->live.count; k++) {
         uint64_t cell = saying->live.cells[k];
-        const enum rd_saying_mark mark =
-            rd_saying_is(candidate, saying, numeric, cell, numeric->load(cells, cell));
+        const rd_bits is = numeric->load(step->cells, cell);
+        const enum rd_saying_mark mark = rd_saying_is(candidate, saying, numeric, cell, is);
+        if (mark == RD_SAYING_OVERFLOWS && !look->overflows)
+            look->overflown = (struct rd_candidate_cell){step->number, (int64_t)cell, false, is,
+                                                         numeric->load(saying->said, cell)};
+        look->overflows = look->overflows || mark == RD_SAYING_OVERFLOWS;
         const bool is_known = mark != RD_SAYING_UNTOLD && mark != RD_SAYING_OVERFLOWS;
         look->marks[cell] = mark == RD_SAYING_IS_NOT ? RD_CANDIDATE_IS_NOT
                             : is_known               ? RD_CANDIDATE_IS
@@ -58,7 +62,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
         status = status == RD_ERROR_USAGE ? RD_OK : status;
     }
     if (is_said)
-        mark_cells(&made, candidate, &saying, run->numeric, step->cells);
+        mark_cells(&made, candidate, &saying, run->numeric, step);
     made.said = saying.said;
     saying.said = NULL;
     rd_saying_finish(&saying);

@@ -145,12 +145,11 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
             rd_candidate_gap_name(judged->gap));
     if (judged->differs_at_smaller)
         fprintf(out,
-                ", but at n = %zu it has a[%zu] in a cell more or less often than the goal: "
+                "; at n = %zu it has a[%zu] in a cell more or less often than the goal: "
                 "-n %zu shows it",
                 judged->n_compared, judged->smaller_input, judged->n_compared);
     else if (judged->n_compared > 0)
-        fprintf(out, ", but at each smaller n where it has a value, up to %zu: it does not",
-                judged->n_compared);
+        fprintf(out, "; it does not at any n up to %zu", judged->n_compared);
 }
 
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,

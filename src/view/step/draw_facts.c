@@ -227,6 +227,11 @@ static void print_law_here(const struct facts *facts, const struct rd_candidate_
     const size_t cell = facts->stepper->cell;
     struct rd_candidate_cell shown = look->first;
     struct rd_history_cell is;
+    if (look->n_false == 0 && look->overflows) {
+        fprintf(out, "OVERFLOW: ");
+        rd_candidate_print_cell(out, &look->overflown, 0, law->run.numeric, law->array);
+        return;
+    }
     if (look->n_false == 0) {
         fprintf(out, look->n_live > 0 ? "HOLDS: %zu cell%s" : "of no cell here", look->n_live,
                 rd_plural(look->n_live));
@@ -274,6 +279,7 @@ static void draw_law(struct facts *facts)
         fact(facts, "your law", RD_INK_BOLD, 2, look->statement);
         fact(facts, "",
              look->n_false > 0  ? RD_INK_BAD
+             : look->overflows  ? RD_INK_DOUBT
              : look->n_live > 0 ? RD_INK_GOOD
                                 : RD_INK_DOUBT,
              2, text);
