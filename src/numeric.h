@@ -107,6 +107,13 @@ struct rd_numeric {
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
+    unsigned
+        digits; /* binary, of the largest number; of floats those of the significand, the hidden one included */
+    /* Of floats alone: decimal digits that are always enough to read a number back, the least and the largest normal
+     * number, and the number nearest to a double, one rounding. */
+    unsigned max_digits;
+    double least_normal, largest;
+    rd_bits (*from_double)(double value);
     const char *npy_kind; /* NumPy's type string without byte order, for instance "f4" */
     const char *range;    /* of its numbers, in words */
     /* Of the inputs: this one; but of an operation that selects, whose cells are indices of inputs, as wide as those,

@@ -47,9 +47,7 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
 /* What any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
 static rd_bits no_number(const struct rd_numeric *numeric)
 {
-    const float narrow = NAN;
-    const double wide = (double)NAN;
-    return numeric->load(numeric->size_bytes == 4 ? (const void *)&narrow : (const void *)&wide, 0);
+    return numeric->from_double((double)NAN);
 }
 
 static rd_bits largest(const struct rd_numeric *numeric)

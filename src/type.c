@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DECLARE(name, NAME, elem) extern const struct rd_numeric rd_numeric_##name[];
+#define DECLARE(name, NAME, elem, kind) extern const struct rd_numeric rd_numeric_##name[];
 RD_TYPES(DECLARE)
 
-#define ENTRY(name, NAME, elem) [RD_TYPE_##NAME] = rd_numeric_##name,
+#define ENTRY(name, NAME, elem, kind) [RD_TYPE_##NAME] = rd_numeric_##name,
 static const struct rd_numeric *const types[RD_TYPE_COUNT] = {RD_TYPES(ENTRY)};
 
-#define DECLARE_INDICES(name, NAME, elem) extern const struct rd_numeric rd_indices_##name[];
+#define DECLARE_INDICES(name, NAME, elem, kind) extern const struct rd_numeric rd_indices_##name[];
 RD_TYPES(DECLARE_INDICES)
 
-#define INDICES(name, NAME, elem) [RD_TYPE_##NAME] = rd_indices_##name,
+#define INDICES(name, NAME, elem, kind) [RD_TYPE_##NAME] = rd_indices_##name,
 static const struct rd_numeric *const indices[RD_TYPE_COUNT] = {RD_TYPES(INDICES)};
 
 const struct rd_numeric *rd_numeric(enum rd_type type)

@@ -121,7 +121,7 @@ def make_list(kernels_h, *paths):
 
 def make_units(traced, element_types_h, operations_h, *paths):
     sources = families([Source(path) for path in paths])
-    types = [(name, upper) for name, upper, _ in rows(element_types_h, 3)]
+    types = [(name, upper, kind) for name, upper, _, kind in rows(element_types_h, 4)]
     over = [(name, upper, selects == 'true', of_integers == 'true') for name, upper, selects, of_integers in rows(operations_h, 4)
             if name != 'sum']
     names = [(match[2], source) for source in sources for match in LAUNCHABLE.finditer(source.text)]
@@ -129,14 +129,14 @@ def make_units(traced, element_types_h, operations_h, *paths):
     def units_over(is_listed):
         return [(name, name.upper(), operation, upper, *row) for name, source in names if OF_ANY_OPERATION in source.text and is_listed(source)
                 for operation, upper, selects, of_integers in over if OF_INPUT in source.text or not selects
-                for row in types if not (of_integers and row[0].startswith('f'))]
+                for *row, kind in types if not (of_integers and kind == 'real')]
 
     shape = "X(kernel, KERNEL, operation, OPERATION, type, TYPE)"
     return [
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS',
-               [(name, name.upper(), *row) for name, _ in names for row in types]),
+               [(name, name.upper(), *row) for name, _ in names for *row, _ in types]),
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS_TRACED',
-               [(name, name.upper(), *row) for name, _ in names for row in types if row[0] in traced.split(',')]),
+               [(name, name.upper(), *row) for name, _ in names for *row, _ in types if row[0] in traced.split(',')]),
         *macro(shape, 'RD_KERNEL_UNITS_OVER', units_over(lambda source: True)),
         # For the GPU those of a family with checkpoints are one build: see over.cuh.
         *macro(shape, 'RD_KERNEL_UNITS_OF_ONE', units_over(lambda source: 'CHECKPOINT' not in source.text)),

@@ -129,19 +129,19 @@ enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct r
  * out of that one is off by likewise its own. Numbers alone. */
 static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
                                           const struct rd_saying *saying, uint64_t cell, double is,
-                                          bool narrow)
+                                          const struct rd_numeric *numeric)
 {
+    const long double unit = ldexpl(1, -(int)numeric->digits);
     const long double n = (long double)candidate->n_inputs, said = saying->wide[cell],
                       weight = saying->weight[cell], summed = candidate->weight[cell],
-                      limit = n * (narrow ? FLT_EPSILON : DBL_EPSILON) * summed;
+                      limit = 2 * n * unit * summed;
     /* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
     const bool is_exact = candidate->whole && weight * 2 * saying->unit < 1;
     const long double slack = is_exact ? 0 : n * saying->unit * weight;
-    if (is_exact && summed < (narrow ? 0x1p24 : 0x1p53))
+    if (is_exact && summed < 1 / unit)
         return is == said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
     if (isinf(is)) /* it rounds to what the type doesn't hold */
-        return fabsl(said) + limit > (narrow ? (double)FLT_MAX : DBL_MAX) && isfinite(limit) &&
-                       (is < 0) == (said < 0)
+        return fabsl(said) + limit > numeric->largest && isfinite(limit) && (is < 0) == (said < 0)
                    ? RD_SAYING_IS_BUT_FOR_ROUNDING
                    : RD_SAYING_IS_NOT;
     if (!isfinite(limit) || !isfinite(slack))
@@ -151,10 +151,9 @@ static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
     return slack <= limit ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_UNTOLD;
 }
 
-static bool is_normal(double value, enum rd_type type)
+static bool is_normal(double value, const struct rd_numeric *numeric)
 {
-    return type == RD_TYPE_F32 ? fabs(value) >= (double)FLT_MIN && fabs(value) <= (double)FLT_MAX
-                               : isnormal(value);
+    return fabs(value) >= numeric->least_normal && fabs(value) <= numeric->largest;
 }
 
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
@@ -168,11 +167,10 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
     const long double said = saying->wide[cell];
     if (isnan(is) || isnan(said) || isinf(said))
         return same || (isnan(is) && isnan(said)) ? RD_SAYING_IS : RD_SAYING_IS_NOT;
-    enum rd_saying_mark mark =
-        compare_floats(candidate, saying, cell, is, numeric->type == RD_TYPE_F32);
+    enum rd_saying_mark mark = compare_floats(candidate, saying, cell, is, numeric);
     /* What leaves the normal numbers on the way to a product, no relative bound tells of. */
     if (numeric->operation == RD_OPERATION_PRODUCT && mark == RD_SAYING_IS_NOT &&
-        (same || !is_normal(is, numeric->type) || !is_normal((double)said, numeric->type)))
+        (same || !is_normal(is, numeric) || !is_normal((double)said, numeric)))
         mark = RD_SAYING_UNTOLD;
     return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
 }

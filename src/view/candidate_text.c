@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 static void format_both(const struct rd_numeric *numeric, rd_bits x, rd_bits y,
                         char of_x[RD_VALUE_TEXT_SIZE], char of_y[RD_VALUE_TEXT_SIZE])
 {
-    const int digits = numeric->type == RD_TYPE_F32 ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    const int digits = (int)numeric->max_digits;
     numeric->format(of_x, x);
     numeric->format(of_y, y);
     if (!numeric->is_float || !strchr(of_x, 'e') == !strchr(of_y, 'e'))
