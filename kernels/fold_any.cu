@@ -22,7 +22,7 @@ EXTERN_C __global__ void NAME(fold_guard_zero)(elem *A, size_t half, size_t n OF
 {
     size_t i = GLOBAL_THREAD;
     if (i < half && i < n) {
-        elem other = 0;
+        elem other = {0};
         if (i + half < n)
             other = A[i + half];
         A[i] = OP(A[i], other);

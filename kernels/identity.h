@@ -15,47 +15,62 @@
 #define SMALLEST_u64 0
 
 /* Any number wins over a NaN, and so does an infinity: beside one, min and max of nothing but NaNs would be lost. */
-#define LARGEST_f32  __builtin_nanf("")
-#define LARGEST_f64  __builtin_nan("")
-#define SMALLEST_f32 __builtin_nanf("")
-#define SMALLEST_f64 __builtin_nan("")
+#define LARGEST_f16   __builtin_nanf("")
+#define LARGEST_bf16  __builtin_nanf("")
+#define LARGEST_f32   __builtin_nanf("")
+#define LARGEST_f64   __builtin_nan("")
+#define SMALLEST_f16  __builtin_nanf("")
+#define SMALLEST_bf16 __builtin_nanf("")
+#define SMALLEST_f32  __builtin_nanf("")
+#define SMALLEST_f64  __builtin_nan("")
+
+/* The element of a number. */
+#define ELEM_INTEGER(x) ((elem)(x))
+#define ELEM_FLOAT(x)   ((elem)(x))
+#ifdef __CUDACC__
+#define ELEM_HALF(x) ((elem)(float)(x))
+#else
+#define ELEM_HALF(x) HALF(of)(x)
+#endif
+#define ELEM(x) OF_KIND(ELEM)(x)
 
 __device__ inline elem largest(void)
 {
-    return (elem)RD_PASTE(LARGEST_, RD_TYPE);
+    return ELEM(RD_PASTE(LARGEST_, RD_TYPE));
 }
 
 __device__ inline elem smallest(void)
 {
-    return (elem)RD_PASTE(SMALLEST_, RD_TYPE);
+    return ELEM(RD_PASTE(SMALLEST_, RD_TYPE));
 }
 
-#define IDENTITY_sum     0
-#define IDENTITY_product 1
-#define IDENTITY_min     largest()
-#define IDENTITY_max     smallest()
-#define IDENTITY_and     ~(elem)0
-#define IDENTITY_or      0
-#define IDENTITY_xor     0
+#define IDENTITY_sum()     ELEM(0)
+#define IDENTITY_product() ELEM(1)
+#define IDENTITY_min()     largest()
+#define IDENTITY_max()     smallest()
+#define IDENTITY_and()     ~(elem)0
+#define IDENTITY_or()      ELEM(0)
+#define IDENTITY_xor()     ELEM(0)
 
 #ifdef RD_OVER
-#define NOTHING_INTEGER (rd_operation_of_launch == RD_OPERATION_AND ? IDENTITY_and : 0)
-#define NOTHING_FLOAT   0
+#define NOTHING_INTEGER() (rd_operation_of_launch == RD_OPERATION_AND ? IDENTITY_and() : ELEM(0))
+#define NOTHING_FLOAT()   ELEM(0)
+#define NOTHING_HALF()    ELEM(0)
 
 __device__ inline elem neutral(void)
 {
     switch (rd_operation_of_launch) {
     case RD_OPERATION_PRODUCT:
-        return IDENTITY_product;
+        return IDENTITY_product();
     case RD_OPERATION_MIN:
-        return IDENTITY_min;
+        return IDENTITY_min();
     case RD_OPERATION_MAX:
-        return IDENTITY_max;
+        return IDENTITY_max();
     default:
-        return RD_PASTE(NOTHING_, RD_PASTE(KIND_, RD_TYPE));
+        return RD_PASTE(NOTHING_, RD_PASTE(KIND_, RD_TYPE))();
     }
 }
-#define IDENTITY_any neutral()
+#define IDENTITY_any() neutral()
 #endif
 
-#define IDENTITY ((elem)(RD_PASTE(IDENTITY_, OPERATION)))
+#define IDENTITY RD_PASTE(IDENTITY_, OPERATION)()

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fenv.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,13 +87,36 @@ static uint64_t digest(const void *cells, size_t count)
 #define MIN_i64    INT64_MIN
 #define MAX_i32    INT32_MAX
 #define MAX_i64    INT64_MAX
+#define STRTO_f16  read_odd
+#define STRTO_bf16 read_odd
 #define STRTO_f32  strtof
 #define STRTO_f64  strtod
 /* So many digits always survive a trip through the type, and so many always suffice. */
-#define SURE_DIGITS_f32 FLT_DIG
-#define SURE_DIGITS_f64 DBL_DIG
-#define MAX_DIGITS_f32  FLT_DECIMAL_DIG
-#define MAX_DIGITS_f64  DBL_DECIMAL_DIG
+#define SURE_DIGITS_f16  3
+#define SURE_DIGITS_bf16 2
+#define SURE_DIGITS_f32  FLT_DIG
+#define SURE_DIGITS_f64  DBL_DIG
+#define MAX_DIGITS_f16   5
+#define MAX_DIGITS_bf16  4
+#define MAX_DIGITS_f32   FLT_DECIMAL_DIG
+#define MAX_DIGITS_f64   DBL_DECIMAL_DIG
+
+#if IS_HALF
+/* The number at the start of text, rounded to an odd last digit where a double doesn't hold it, so that it is still on its
+ * side of the middle between two numbers of 16 bits: see rd_half_odd. */
+static double read_odd(const char *text, char **end)
+{
+    const int usual = fegetround();
+    fesetround(FE_DOWNWARD);
+    const double low = strtod(text, end);
+    fesetround(FE_UPWARD);
+    const double high = strtod(text, NULL);
+    fesetround(usual);
+    uint64_t of_low;
+    memcpy(&of_low, &low, sizeof of_low);
+    return of_low & 1 ? low : high;
+}
+#endif
 
 #if IS_FLOAT
 /* The number at the start of text, as strtod() has it. */
@@ -109,6 +133,11 @@ static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
     if (isnan(e))
         return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
     int length = 0;
+#if IS_HALF
+    /* All whole numbers are exact: those that f32 has in full, too, are told in full, instead of "6.55e+04". */
+    if (fabs(e) < 1e6 && e == trunc(e))
+        return snprintf(text, RD_VALUE_TEXT_SIZE, "%.0f", e);
+#endif
     /* A subnormal has fewer digits than the type. */
     for (int digits = fabs((double)e) >= TRAIT(LEAST_NORMAL) ? TRAIT(SURE_DIGITS) : 1;
          digits <= TRAIT(MAX_DIGITS); digits++) {
@@ -151,19 +180,23 @@ static const char *parse(const char *text, rd_bits *value)
     return end;
 }
 
-#define NPY_i32 "i4"
-#define NPY_u32 "u4"
-#define NPY_i64 "i8"
-#define NPY_u64 "u8"
-#define NPY_f32 "f4"
-#define NPY_f64 "f8"
+#define NPY_i32  "i4"
+#define NPY_u32  "u4"
+#define NPY_i64  "i8"
+#define NPY_u64  "u8"
+#define NPY_f16  "f2"
+#define NPY_bf16 NULL
+#define NPY_f32  "f4"
+#define NPY_f64  "f8"
 
-#define RANGE_i32 "-2147483648 to 2147483647"
-#define RANGE_u32 "0 to 4294967295"
-#define RANGE_i64 "-9223372036854775808 to 9223372036854775807"
-#define RANGE_u64 "0 to 18446744073709551615"
-#define RANGE_f32 "at most 3.40282347e+38"
-#define RANGE_f64 "at most 1.7976931348623157e+308"
+#define RANGE_i32  "-2147483648 to 2147483647"
+#define RANGE_u32  "0 to 4294967295"
+#define RANGE_i64  "-9223372036854775808 to 9223372036854775807"
+#define RANGE_u64  "0 to 18446744073709551615"
+#define RANGE_f16  "at most 65504"
+#define RANGE_bf16 "at most 3.38953139e+38"
+#define RANGE_f32  "at most 3.40282347e+38"
+#define RANGE_f64  "at most 1.7976931348623157e+308"
 
 /* Of each type by its name: type_i32 is RD_TYPE_I32. */
 #define TYPE_BY_NAME(name, NAME, elem, kind) type_##name = RD_TYPE_##NAME,
@@ -236,12 +269,14 @@ const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(RO
         INDEX_ROW(argmin, ARGMIN, MIN, T, TYPE),                                                   \
         INDEX_ROW(argmax, ARGMAX, MAX, T, TYPE),                                                   \
     };
-#define INDEX_BYTES_i32 0
-#define INDEX_BYTES_u32 4
-#define INDEX_BYTES_i64 0
-#define INDEX_BYTES_u64 8
-#define INDEX_BYTES_f32 0
-#define INDEX_BYTES_f64 0
+#define INDEX_BYTES_i32  0
+#define INDEX_BYTES_u32  4
+#define INDEX_BYTES_i64  0
+#define INDEX_BYTES_u64  8
+#define INDEX_BYTES_f16  0
+#define INDEX_BYTES_bf16 0
+#define INDEX_BYTES_f32  0
+#define INDEX_BYTES_f64  0
 #if TRAIT(INDEX_BYTES) == 4
 INDICES(i32, I32)
 INDICES(u32, U32)

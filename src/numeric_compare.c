@@ -278,10 +278,14 @@ static void scale_by(struct scaled *product, long double factor)
     product->exponent += exponent;
 }
 
-#define MIN_EXP_f32 FLT_MIN_EXP
-#define MIN_EXP_f64 DBL_MIN_EXP
-#define MAX_EXP_f32 FLT_MAX_EXP
-#define MAX_EXP_f64 DBL_MAX_EXP
+#define MIN_EXP_f16  (RD_HALF_LEAST_EXPONENT_f16 + 1)
+#define MIN_EXP_bf16 (RD_HALF_LEAST_EXPONENT_bf16 + 1)
+#define MIN_EXP_f32  FLT_MIN_EXP
+#define MIN_EXP_f64  DBL_MIN_EXP
+#define MAX_EXP_f16  16
+#define MAX_EXP_bf16 128
+#define MAX_EXP_f32  FLT_MAX_EXP
+#define MAX_EXP_f64  DBL_MAX_EXP
 
 static long double value_of(const struct scaled *product)
 {

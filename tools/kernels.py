@@ -3,12 +3,13 @@
 """Makes the host's tables of kernels and checkpoints from the kernels' own files.
 
 usage: kernels.py list OUTPUT.h KERNELS.h FILE...
-       kernels.py units OUTPUT.h TRACED ELEMENT_TYPES.h OPERATIONS.h FILE...
+       kernels.py units OUTPUT.h TRACED HALVES ELEMENT_TYPES.h OPERATIONS.h FILE...
 
 `list` has each kernel with what LAUNCHABLE says of it, and each point that a CHECKPOINT names; KERNELS.h has
 the table of the types that parameters have. `units` has each kernel once for each element type, and those of
 families that take their operation from operation.h once for each operation and type, as they are compiled; TRACED
-names the types that have a second build for the simulator: i32,u64.
+names the types that have a second build for the simulator: i32,u64; HALVES the families, all others being built of no
+floats of 16 bits: fold,tournament.
 """
 import os
 import re
@@ -119,22 +120,29 @@ def make_list(kernels_h, *paths):
     ]
 
 
-def make_units(traced, element_types_h, operations_h, *paths):
+def make_units(traced, halves, element_types_h, operations_h, *paths):
     sources = families([Source(path) for path in paths])
     types = [(name, upper, kind) for name, upper, _, kind in rows(element_types_h, 4)]
     over = [(name, upper, selects == 'true', of_integers == 'true') for name, upper, selects, of_integers in rows(operations_h, 4)
             if name != 'sum']
     names = [(match[2], source) for source in sources for match in LAUNCHABLE.finditer(source.text)]
 
+    def is_built(source, kind):
+        family, _ = os.path.splitext(os.path.basename(source.path))
+        return kind != 'half' or family in halves.split(',')
+
+    def has(kind, selects, of_integers):
+        return not (of_integers and kind in ('real', 'half')) and not (selects and kind == 'half')
+
     def units_over(is_listed):
         return [(name, name.upper(), operation, upper, *row) for name, source in names if OF_ANY_OPERATION in source.text and is_listed(source)
                 for operation, upper, selects, of_integers in over if OF_INPUT in source.text or not selects
-                for *row, kind in types if not (of_integers and kind == 'real')]
+                for *row, kind in types if is_built(source, kind) and has(kind, selects, of_integers)]
 
     shape = "X(kernel, KERNEL, operation, OPERATION, type, TYPE)"
     return [
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS',
-               [(name, name.upper(), *row) for name, _ in names for *row, _ in types]),
+               [(name, name.upper(), *row) for name, source in names for *row, kind in types if is_built(source, kind)]),
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS_TRACED',
                [(name, name.upper(), *row) for name, _ in names for *row, _ in types if row[0] in traced.split(',')]),
         *macro(shape, 'RD_KERNEL_UNITS_OVER', units_over(lambda source: True)),
