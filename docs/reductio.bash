@@ -52,7 +52,7 @@ _reductio_value() {
     local option=$1 word=$2
     case $option in
     --op) _reductio_reply "$word" -W 'sum product min max and or xor argmin argmax' ;;
-    -t | --type) _reductio_reply "$word" -W 'i32 u32 i64 u64 f32 f64' ;;
+    -t | --type) _reductio_reply "$word" -W 'i32 u32 i64 u64 f32 f64 f16 bf16' ;;
     --values)
         _reductio_reply "$word" -f -W 'iota ones powers random random: edges edges: marked: list: witness'
         compopt -o filenames -o nospace 2>/dev/null

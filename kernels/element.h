@@ -7,16 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef __CUDACC__
+#include "half.h"
+#endif
+
 #if !defined RD_TYPE && !defined RD_ALL_TYPES
 #define RD_TYPE f32 /* for editors and linters, which see the file on its own */
 #endif
 
-#define RD_ELEM_i32 int32_t
-#define RD_ELEM_u32 uint32_t
-#define RD_ELEM_i64 int64_t
-#define RD_ELEM_u64 uint64_t
-#define RD_ELEM_f32 float
-#define RD_ELEM_f64 double
+#define RD_ELEM_i32  int32_t
+#define RD_ELEM_u32  uint32_t
+#define RD_ELEM_i64  int64_t
+#define RD_ELEM_u64  uint64_t
+#define RD_ELEM_f16  rd_f16
+#define RD_ELEM_bf16 rd_bf16
+#define RD_ELEM_f32  float
+#define RD_ELEM_f64  double
 
 /* The index of one, as wide as it: what the cells of operations that select hold (operation.h). */
 #define RD_INDEX_i32 uint32_t

@@ -43,3 +43,5 @@ EXTERN_C __global__ void NAME(fold_tie)(elem *A, size_t half)
         A[i] = OP_BY_VALUE(A[i], A[i + half]);
 }
 LAUNCHABLE(fold_tie, elem *, size_t)
+
+ALSO_OF_HALVES

@@ -22,7 +22,7 @@ EXTERN_C __global__ void NAME(fold_guard_zero)(elem *A, size_t half, size_t n)
 {
     size_t i = GLOBAL_THREAD;
     if (i < half && i < n) {
-        elem other = 0;
+        elem other = {0};
         if (i + half < n)
             other = A[i + half];
         A[i] = OP(A[i], other);
@@ -39,3 +39,5 @@ EXTERN_C __global__ void NAME(fold_ceil)(elem *A, size_t half, size_t m)
         A[i] = OP(A[i], A[i + half]);
 }
 LAUNCHABLE(fold_ceil, elem *, size_t, size_t)
+
+ALSO_OF_HALVES

@@ -18,57 +18,71 @@
 
 /* A NaN, and not an infinity: combined with an infinity, inputs that are all NaN would become that infinity, while a NaN
  * loses to every number and leaves a NaN as it is. */
-#define LARGEST_f32  __builtin_nanf("")
-#define LARGEST_f64  __builtin_nan("")
-#define SMALLEST_f32 __builtin_nanf("")
-#define SMALLEST_f64 __builtin_nan("")
+#define LARGEST_f16   __builtin_nanf("")
+#define LARGEST_bf16  __builtin_nanf("")
+#define LARGEST_f32   __builtin_nanf("")
+#define LARGEST_f64   __builtin_nan("")
+#define SMALLEST_f16  __builtin_nanf("")
+#define SMALLEST_bf16 __builtin_nanf("")
+#define SMALLEST_f32  __builtin_nanf("")
+#define SMALLEST_f64  __builtin_nan("")
+
+/* The element of a number. */
+#define ELEM_INTEGER(x) ((elem)(x))
+#define ELEM_FLOAT(x)   ((elem)(x))
+#ifdef __CUDACC__
+#define ELEM_HALF(x) ((elem)(float)(x))
+#else
+#define ELEM_HALF(x) HALF(of)(x)
+#endif
+#define ELEM(x) OF_KIND(ELEM)(x)
 
 __device__ inline elem largest(void)
 {
-    return (elem)RD_PASTE(LARGEST_, RD_TYPE);
+    return ELEM(RD_PASTE(LARGEST_, RD_TYPE));
 }
 
 __device__ inline elem smallest(void)
 {
-    return (elem)RD_PASTE(SMALLEST_, RD_TYPE);
+    return ELEM(RD_PASTE(SMALLEST_, RD_TYPE));
 }
 
-#define IDENTITY_sum     0
-#define IDENTITY_product 1
-#define IDENTITY_min     largest()
-#define IDENTITY_max     smallest()
-#define IDENTITY_and     ~(elem)0
-#define IDENTITY_or      0
-#define IDENTITY_xor     0
+#define IDENTITY_sum()     ELEM(0)
+#define IDENTITY_product() ELEM(1)
+#define IDENTITY_min()     largest()
+#define IDENTITY_max()     smallest()
+#define IDENTITY_and()     ~(elem)0
+#define IDENTITY_or()      ELEM(0)
+#define IDENTITY_xor()     ELEM(0)
 
 #ifdef RD_OVER
 #define NOTHING_INTEGER                                                                            \
     case RD_OPERATION_AND:                                                                         \
-        return IDENTITY_and;                                                                       \
+        return IDENTITY_and();                                                                     \
     case RD_OPERATION_OR:                                                                          \
     case RD_OPERATION_XOR:                                                                         \
-        return 0;
+        return ELEM(0);
 #define NOTHING_FLOAT
 
 __device__ inline elem neutral(void)
 {
     switch (rd_of_launch.operation) {
     case RD_OPERATION_PRODUCT:
-        return IDENTITY_product;
+        return IDENTITY_product();
     case RD_OPERATION_MIN:
-        return IDENTITY_min;
+        return IDENTITY_min();
     case RD_OPERATION_MAX:
-        return IDENTITY_max;
+        return IDENTITY_max();
         OF_KIND(NOTHING)
     default:
         rd_no_operation();
-        return 0;
+        return ELEM(0);
     }
 }
-#define IDENTITY_any neutral()
+#define IDENTITY_any() neutral()
 #endif
 
-#define IDENTITY ((elem)(RD_PASTE(IDENTITY_, OPERATION)))
+#define IDENTITY RD_PASTE(IDENTITY_, OPERATION)()
 
 #else
 

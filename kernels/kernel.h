@@ -43,6 +43,10 @@
 #define NAME(name) RD_PASTE(RD_PASTE(RD_PASTE(RD_DEVICE_PREFIX, name), _), RD_TYPE)
 #endif
 
+/* At the end of a family: it is built of floats of 16 bits, too. Its kernels do nothing with elements but to copy and to combine
+ * them. tools/kernels.py reads it, as it does LAUNCHABLE. */
+#define ALSO_OF_HALVES
+
 #ifdef __CUDACC__
 #define EXTERN_C extern "C"
 #define LAUNCHABLE(name, ...)

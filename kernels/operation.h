@@ -19,6 +19,8 @@
 #define KIND_u32      INTEGER
 #define KIND_i64      INTEGER
 #define KIND_u64      INTEGER
+#define KIND_f16      HALF
+#define KIND_bf16     HALF
 #define KIND_f32      FLOAT
 #define KIND_f64      FLOAT
 #define OF_KIND(name) RD_PASTE(name##_, RD_PASTE(KIND_, RD_TYPE))
@@ -51,6 +53,25 @@
     ((x) != (x) || (x) < (y) || ((y) == (x) && __builtin_signbit((double)(x))) ? (y) : (x))
 #endif
 
+/* Floats of 16 bits: a GPU has operators and functions for them, a C compiler has half.h. */
+#ifdef __CUDACC__
+#define LEAST_HALF(x, y)   __hmin(x, y)
+#define MOST_HALF(x, y)    __hmax(x, y)
+#define SUM_HALF(x, y)     ((x) + (y))
+#define PRODUCT_HALF(x, y) ((x) * (y))
+#else
+#define HALF(function)     RD_PASTE(RD_PASTE(rd_, RD_TYPE), _##function)
+#define LEAST_HALF(x, y)   HALF(least)(x, y)
+#define MOST_HALF(x, y)    HALF(most)(x, y)
+#define SUM_HALF(x, y)     IN_ORDER(HALF(sum), x, y)
+#define PRODUCT_HALF(x, y) IN_ORDER(HALF(product), x, y)
+#endif
+
+#define SUM_INTEGER(x, y)     ((x) + (y))
+#define SUM_FLOAT(x, y)       ((x) + (y))
+#define PRODUCT_INTEGER(x, y) ((x) * (y))
+#define PRODUCT_FLOAT(x, y)   ((x) * (y))
+
 __device__ inline elem least(elem x, elem y)
 {
     return OF_KIND(LEAST)(x, y);
@@ -61,8 +82,8 @@ __device__ inline elem most(elem x, elem y)
     return OF_KIND(MOST)(x, y);
 }
 
-#define OP_sum(x, y)     ((x) + (y))
-#define OP_product(x, y) ((x) * (y))
+#define OP_sum(x, y)     OF_KIND(SUM)(x, y)
+#define OP_product(x, y) OF_KIND(PRODUCT)(x, y)
 #define OP_min(x, y)     IN_ORDER(least, x, y)
 #define OP_max(x, y)     IN_ORDER(most, x, y)
 #define OP_and(x, y)     ((x) & (y))

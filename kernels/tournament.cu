@@ -36,3 +36,5 @@ EXTERN_C __global__ void NAME(tournament_stride_one)(elem *A, size_t D, size_t n
         A[i] = OP(A[i], A[i + 1]);
 }
 LAUNCHABLE(tournament_stride_one, elem *, size_t, size_t)
+
+ALSO_OF_HALVES

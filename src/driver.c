@@ -152,6 +152,8 @@ static enum rd_status prepare(struct rd_loop *loop)
                        run->n_schedules, RD_SCHEDULES_MAX);
     enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
+        status = rd_program_accept_type(run->program, run->numeric->type, loop->error);
+    if (status == RD_OK)
         status = rd_program_accept_operation(run->program, run->numeric->operation, loop->error);
     if (status == RD_OK)
         status = rd_program_check_operands(run->program, &loop->shape, loop->error);

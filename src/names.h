@@ -3,6 +3,7 @@
 #ifndef RD_NAMES_H
 #define RD_NAMES_H
 
+#include "element_types.h"
 #include "kernels.h"
 
 #include <stdbool.h>
@@ -15,6 +16,9 @@ bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
 
 /* Whether its threads communicate: see kernels.h. */
 bool rd_kernel_communicates(enum rd_kernel kernel);
+
+/* Whether it is built of elements of the type. */
+bool rd_kernel_is_of(enum rd_kernel kernel, enum rd_type type);
 
 enum { RD_KERNEL_PARAMS_MAX = 6 };
 

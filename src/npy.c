@@ -193,8 +193,16 @@ static const char *wanted(const struct rd_text_source *source)
 /* Whether descr is this type in some byte order; what is in the first place is for the caller. */
 static bool is_of_type(struct span descr, const struct rd_numeric *numeric)
 {
-    return descr.length > 1 &&
+    return descr.length > 1 && numeric->npy_kind &&
            is_key((struct span){descr.start + 1, descr.length - 1}, numeric->npy_kind);
+}
+
+/* The types that there are, by number, up to NULL. */
+static const struct rd_numeric *type_for(const struct rd_text_source *source, unsigned k)
+{
+    if (source->is_buffer)
+        return rd_numeric_of_buffers(k);
+    return k < RD_TYPE_COUNT ? rd_numeric((enum rd_type)k) : NULL;
 }
 
 static enum rd_status check_type(const struct header *header, const struct rd_text_source *source,
@@ -212,8 +220,13 @@ static enum rd_status check_type(const struct header *header, const struct rd_te
                        "%s holds %s, which gives no byte order: convert it with .astype('%c%s')",
                        source->subject, holds, host_order(), numeric->npy_kind);
     }
-    for (unsigned k = 0; (its = rd_numeric_of_buffers(k)) != NULL; k++)
-        if (is_of_type(descr, its) && (source->is_buffer || rd_numeric_named(its->name)))
+    if (!numeric->npy_kind)
+        return rd_fail(
+            error, RD_ERROR_INPUT,
+            "%s holds %s, and %s is %s, of which NumPy has no arrays: give the numbers as text",
+            source->subject, holds, wanted(source), numeric->name);
+    for (unsigned k = 0; (its = type_for(source, k)) != NULL; k++)
+        if (is_of_type(descr, its))
             return rd_fail(error, RD_ERROR_INPUT, "%s holds %s, %s is %s: use %s%s",
                            source->subject, holds, wanted(source), numeric->name,
                            source->is_buffer ? "" : "--type ", its->name);

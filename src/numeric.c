@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fenv.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,35 +13,41 @@
 #define QUOTE_(x) #x
 #define QUOTE(x)  QUOTE_(x)
 
-static rd_bits from_u64(uint64_t value)
-{
-    elem e = (elem)value;
-    return load(&e, 0);
-}
-
-static double to_double(rd_bits value)
-{
-    return (double)elem_of(value);
-}
-
 static rd_bits bits_of(elem value)
 {
     return load(&value, 0);
 }
 
+static rd_bits from_u64(uint64_t value)
+{
+    return bits_of(of_unsigned(value));
+}
+
+#if IS_FLOAT
+static rd_bits from_double(double value)
+{
+    return bits_of(rounded((computed)value));
+}
+#endif
+
+static double to_double(rd_bits value)
+{
+    return (double)number_of(elem_of(value));
+}
+
 static rd_bits add(rd_bits x, rd_bits y)
 {
-    return bits_of(elem_of(x) + elem_of(y));
+    return bits_of(rounded(number_of(elem_of(x)) + number_of(elem_of(y))));
 }
 
 static rd_bits subtract(rd_bits x, rd_bits y)
 {
-    return bits_of(elem_of(x) - elem_of(y));
+    return bits_of(rounded(number_of(elem_of(x)) - number_of(elem_of(y))));
 }
 
 static rd_bits times(rd_bits x, rd_bits y)
 {
-    return bits_of(elem_of(x) * elem_of(y));
+    return bits_of(rounded(number_of(elem_of(x)) * number_of(elem_of(y))));
 }
 
 #define COMBINE(name, NAME, selects, integers) COMBINE_##selects(name, NAME)
@@ -54,7 +61,7 @@ RD_OPERATIONS(COMBINE)
 
 static bool less(rd_bits x, rd_bits y)
 {
-    return elem_of(x) < elem_of(y);
+    return number_of(elem_of(x)) < number_of(elem_of(y));
 }
 
 static uint64_t digest(const void *cells, size_t count)
@@ -80,26 +87,62 @@ static uint64_t digest(const void *cells, size_t count)
 #define MIN_i64    INT64_MIN
 #define MAX_i32    INT32_MAX
 #define MAX_i64    INT64_MAX
-#define PARSE_f32  strtof
-#define PARSE_f64  strtod
+#define STRTO_f16  read_odd
+#define STRTO_bf16 read_odd
+#define STRTO_f32  strtof
+#define STRTO_f64  strtod
 /* So many digits always survive a trip through the type, and so many always suffice. */
-#define DIGITS_f32     FLT_DIG
-#define DIGITS_f64     DBL_DIG
-#define MAX_DIGITS_f32 FLT_DECIMAL_DIG
-#define MAX_DIGITS_f64 DBL_DECIMAL_DIG
+#define SURE_DIGITS_f16  3
+#define SURE_DIGITS_bf16 2
+#define SURE_DIGITS_f32  FLT_DIG
+#define SURE_DIGITS_f64  DBL_DIG
+#define MAX_DIGITS_f16   5
+#define MAX_DIGITS_bf16  4
+#define MAX_DIGITS_f32   FLT_DECIMAL_DIG
+#define MAX_DIGITS_f64   DBL_DECIMAL_DIG
+
+#if IS_HALF
+/* The number at the start of text, rounded to an odd last digit where a double doesn't hold it, so that it is still on its
+ * side of the middle between two numbers of 16 bits: see rd_half_odd. */
+static double read_odd(const char *text, char **end)
+{
+    const int usual = fegetround();
+    fesetround(FE_DOWNWARD);
+    const double low = strtod(text, end);
+    fesetround(FE_UPWARD);
+    const double high = strtod(text, NULL);
+    fesetround(usual);
+    uint64_t of_low;
+    memcpy(&of_low, &low, sizeof of_low);
+    return of_low & 1 ? low : high;
+}
+#endif
+
+#if IS_FLOAT
+/* The number at the start of text, as strtod() has it. */
+static computed read_number(const char *text, char **end)
+{
+    return TRAIT(STRTO)(text, end);
+}
+#endif
 
 static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
 {
 #if IS_FLOAT
-    elem e = elem_of(value);
+    const computed e = number_of(elem_of(value));
     if (isnan(e))
         return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
     int length = 0;
+#if IS_HALF
+    /* All whole numbers are exact: those that f32 has in full, too, are told in full, instead of "6.55e+04". */
+    if (fabs(e) < 1e6 && e == trunc(e))
+        return snprintf(text, RD_VALUE_TEXT_SIZE, "%.0f", e);
+#endif
     /* A subnormal has fewer digits than the type. */
-    for (int digits = isnormal(e) ? TRAIT(DIGITS) : 1; digits <= TRAIT(MAX_DIGITS); digits++) {
+    for (int digits = fabs((double)e) >= TRAIT(LEAST_NORMAL) ? TRAIT(SURE_DIGITS) : 1;
+         digits <= TRAIT(MAX_DIGITS); digits++) {
         length = snprintf(text, RD_VALUE_TEXT_SIZE, "%.*g", digits, (double)e);
-        elem back = TRAIT(PARSE)(text, NULL);
-        if (load(&back, 0) == value)
+        if (bits_of(rounded(read_number(text, NULL))) == value)
             break;
     }
     return length;
@@ -115,9 +158,10 @@ static const char *parse(const char *text, rd_bits *value)
         return NULL;
     errno = 0;
 #if IS_FLOAT
-    elem e = TRAIT(PARSE)(text, &end);
+    const computed read = read_number(text, &end);
+    const elem e = rounded(read);
     /* Too small for a normal number is rounded; too large is refused. */
-    if (end == text || (errno == ERANGE && isinf(e)))
+    if (end == text || ((errno == ERANGE || isfinite(read)) && isinf(number_of(e))))
         return NULL;
 #elif IS_SIGNED
     long long wide = strtoll(text, &end, 10);
@@ -136,28 +180,39 @@ static const char *parse(const char *text, rd_bits *value)
     return end;
 }
 
-#define NPY_i32 "i4"
-#define NPY_u32 "u4"
-#define NPY_i64 "i8"
-#define NPY_u64 "u8"
-#define NPY_f32 "f4"
-#define NPY_f64 "f8"
+#define NPY_i32  "i4"
+#define NPY_u32  "u4"
+#define NPY_i64  "i8"
+#define NPY_u64  "u8"
+#define NPY_f16  "f2"
+#define NPY_bf16 NULL
+#define NPY_f32  "f4"
+#define NPY_f64  "f8"
 
-#define RANGE_i32 "-2147483648 to 2147483647"
-#define RANGE_u32 "0 to 4294967295"
-#define RANGE_i64 "-9223372036854775808 to 9223372036854775807"
-#define RANGE_u64 "0 to 18446744073709551615"
-#define RANGE_f32 "at most 3.40282347e+38"
-#define RANGE_f64 "at most 1.7976931348623157e+308"
+#define RANGE_i32  "-2147483648 to 2147483647"
+#define RANGE_u32  "0 to 4294967295"
+#define RANGE_i64  "-9223372036854775808 to 9223372036854775807"
+#define RANGE_u64  "0 to 18446744073709551615"
+#define RANGE_f16  "at most 65504"
+#define RANGE_bf16 "at most 3.38953139e+38"
+#define RANGE_f32  "at most 3.40282347e+38"
+#define RANGE_f64  "at most 1.7976931348623157e+308"
 
 /* Of each type by its name: type_i32 is RD_TYPE_I32. */
-#define TYPE_BY_NAME(name, NAME, elem) type_##name = RD_TYPE_##NAME,
+#define TYPE_BY_NAME(name, NAME, elem, kind) type_##name = RD_TYPE_##NAME,
 enum { RD_TYPES(TYPE_BY_NAME) };
 
+/* What floats have. */
 #if IS_FLOAT
+#define FLOAT_MEMBERS                                                                              \
+    .max_digits = TRAIT(MAX_DIGITS), .least_normal = TRAIT(LEAST_NORMAL),                          \
+    .largest = TRAIT(LARGEST_FLOAT), .from_double = from_double,
+#define DIGITS            TRAIT(DIGITS)
 #define WIDE_BYTES        sizeof(wide)
 #define WIDE_LANES(lanes) &NAME(lanes)
 #else
+#define FLOAT_MEMBERS
+#define DIGITS            (8 * sizeof(elem) - IS_SIGNED)
 #define WIDE_BYTES        0
 #define WIDE_LANES(lanes) NULL
 #endif
@@ -190,7 +245,8 @@ enum { RD_TYPES(TYPE_BY_NAME) };
         .wide_bytes = WIDE_BYTES,                                                                  \
         .is_float = IS_FLOAT,                                                                      \
         .is_signed = IS_SIGNED,                                                                    \
-        .inputs = &NAME(rd_numeric)[RD_OPERATION_##OP],                                            \
+        .digits = DIGITS,                                                                          \
+        FLOAT_MEMBERS.inputs = &NAME(rd_numeric)[RD_OPERATION_##OP],                               \
         .lanes = &NAME(rd_lanes),                                                                  \
         .exact = WIDE_LANES(rd_lanes_exact),                                                       \
         .weight = WIDE_LANES(rd_lanes_weight),                                                     \
@@ -213,12 +269,14 @@ const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(RO
         INDEX_ROW(argmin, ARGMIN, MIN, T, TYPE),                                                   \
         INDEX_ROW(argmax, ARGMAX, MAX, T, TYPE),                                                   \
     };
-#define INDEX_BYTES_i32 0
-#define INDEX_BYTES_u32 4
-#define INDEX_BYTES_i64 0
-#define INDEX_BYTES_u64 8
-#define INDEX_BYTES_f32 0
-#define INDEX_BYTES_f64 0
+#define INDEX_BYTES_i32  0
+#define INDEX_BYTES_u32  4
+#define INDEX_BYTES_i64  0
+#define INDEX_BYTES_u64  8
+#define INDEX_BYTES_f16  0
+#define INDEX_BYTES_bf16 0
+#define INDEX_BYTES_f32  0
+#define INDEX_BYTES_f64  0
 #if TRAIT(INDEX_BYTES) == 4
 INDICES(i32, I32)
 INDICES(u32, U32)

@@ -108,8 +108,16 @@ struct rd_numeric {
     size_t size_bytes; /* of one element */
     size_t wide_bytes; /* of one element of exact and weight; 0 for integers */
     bool is_float, is_signed;
-    const char *npy_kind; /* NumPy's type string without byte order, for instance "f4" */
-    const char *range;    /* of its numbers, in words */
+    unsigned
+        digits; /* binary, of the largest number; of floats those of the significand, the hidden one included */
+    /* Of floats alone: decimal digits that are always enough to read a number back, the least and the largest normal
+     * number, and the number nearest to a double, one rounding. */
+    unsigned max_digits;
+    double least_normal, largest;
+    rd_bits (*from_double)(double value);
+    const char *
+        npy_kind; /* NumPy's type string without byte order, for instance "f4"; NULL: it has none */
+    const char *range; /* of its numbers, in words */
     /* Of the inputs: this one; but of an operation that selects, whose cells are indices of inputs, as wide as those,
      * that of the inputs' least or greatest value. */
     const struct rd_numeric *inputs;
@@ -172,7 +180,8 @@ struct rd_numeric {
     bool (*same)(rd_bits x, rd_bits y);  /* equal bits, or both NaN */
     bool (*less)(rd_bits x, rd_bits y);  /* as numbers; false where one is NaN */
     bool (*is_nan)(rd_bits value);       /* false for integers */
-    /* Writes the shortest decimal text that reads back as the same bits; "nan", "inf", "-inf".
+    /* Writes the shortest decimal text that reads back as the same bits; "nan", "inf", "-inf". Whole numbers of
+     * 16-bit floats are in full below 10^6.
      * Returns its length. */
     int (*format)(char text[RD_VALUE_TEXT_SIZE], rd_bits value);
     /* Reads the decimal number at the start of text. Returns the end of what was read, or NULL

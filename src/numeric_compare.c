@@ -63,16 +63,16 @@ static void compare_bound(const struct rd_expect *expect, size_t first, size_t c
     size_t suspicious = 0;
 #pragma omp parallel for reduction(+ : suspicious) if (count > PARALLEL_MIN)
     for (size_t k = 0; k < count; k++) {
-        wide error = magnitude(actual[k * actual_stride] - exact[k * stride]);
+        wide error = magnitude(number_of(actual[k * actual_stride]) - exact[k * stride]);
         suspicious += !is_within(error, relative * weight[k * stride] + absolute);
     }
     for (size_t k = 0; suspicious > 0 && k < count; k++) {
-        wide error = magnitude(actual[k * actual_stride] - exact[k * stride]);
+        wide error = magnitude(number_of(actual[k * actual_stride]) - exact[k * stride]);
         wide limit = relative * weight[k * stride] + absolute;
         if (is_within(error, limit))
             continue;
         suspicious--;
-        if (!isfinite(actual[k * actual_stride]) || !isfinite(limit)) {
+        if (!isfinite(number_of(actual[k * actual_stride])) || !isfinite(limit)) {
             found->unbounded++;
             continue;
         }
@@ -91,7 +91,7 @@ static void compare_product(const struct rd_expect *expect, size_t i, elem it,
     NAME(rd_expect_total)(expect, load(&it, 0), &nearest, &deviation);
     if (deviation.error <= deviation.limit && deviation.limit < INFINITY)
         return;
-    if (deviation.out_of_range || !isfinite(it) || !isfinite(deviation.limit)) {
+    if (deviation.out_of_range || !isfinite(number_of(it)) || !isfinite(deviation.limit)) {
         found->unbounded += deviation.out_of_range || !same(nearest, load(&it, 0));
         return;
     }
@@ -116,9 +116,9 @@ static void compare_any_order(const struct rd_expect *expect, size_t first, size
             continue;
         }
         wide limit = relative * weight[i] + absolute;
-        if (is_within(magnitude(it - exact[i]), limit))
+        if (is_within(magnitude(number_of(it) - exact[i]), limit))
             continue;
-        if (!isfinite(it) || !isfinite(limit)) {
+        if (!isfinite(number_of(it)) || !isfinite(limit)) {
             found->unbounded += !same(load(expect->cells, i), load(&it, 0));
             continue;
         }
@@ -180,7 +180,7 @@ void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits
         return;
     }
     result->exact = (double)exact[i];
-    result->error = (double)magnitude(elem_of(actual) - exact[i]);
+    result->error = (double)magnitude(number_of(elem_of(actual)) - exact[i]);
     result->limit = (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
 #else
     (void)expect, (void)i, (void)actual;
@@ -200,7 +200,7 @@ static ALWAYS_INLINE elem combine_by(enum rd_operation operation, const elem *a,
 static rd_bits combine_all(const struct rd_expect *expect)
 {
     const struct rd_lanes *lanes = expect->numeric->lanes;
-    elem all = 0;
+    elem all = elem_of(0);
     for (size_t j = 0; lanes->select && j < expect->n_inputs; j += RD_LANES_MAX) {
         elem terms[RD_LANES_MAX];
         const size_t rest = expect->n_inputs - j;
@@ -250,7 +250,7 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
         struct compensated part = {0, 0};
         wide part_weight = 0;
         for (size_t j = start; j < end; j++) {
-            wide term = b ? (wide)a[j] * b[j] : a[j];
+            wide term = b ? (wide)number_of(a[j]) * number_of(b[j]) : number_of(a[j]);
             add(&part, term);
             part_weight += magnitude(term);
         }
@@ -278,10 +278,14 @@ static void scale_by(struct scaled *product, long double factor)
     product->exponent += exponent;
 }
 
-#define MIN_EXP_f32 FLT_MIN_EXP
-#define MIN_EXP_f64 DBL_MIN_EXP
-#define MAX_EXP_f32 FLT_MAX_EXP
-#define MAX_EXP_f64 DBL_MAX_EXP
+#define MIN_EXP_f16  (RD_HALF_LEAST_EXPONENT_f16 + 1)
+#define MIN_EXP_bf16 (RD_HALF_LEAST_EXPONENT_bf16 + 1)
+#define MIN_EXP_f32  FLT_MIN_EXP
+#define MIN_EXP_f64  DBL_MIN_EXP
+#define MAX_EXP_f16  16
+#define MAX_EXP_bf16 128
+#define MAX_EXP_f32  FLT_MAX_EXP
+#define MAX_EXP_f64  DBL_MAX_EXP
 
 static long double value_of(const struct scaled *product)
 {
@@ -303,26 +307,27 @@ static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_
     const elem *a = expect->a;
     struct scaled all = {1, 0}, small = {1, 0}, large = {1, 0};
     bool has_zero = false, finite = true;
-    elem special = 1; /* where it is 0, infinite or NaN, which no other factor changes */
+    computed special = 1; /* where it is 0, infinite or NaN, which no other factor changes */
     for (size_t j = 0; j < expect->n_inputs; j++) {
-        finite = finite && isfinite(a[j]);
-        has_zero = has_zero || a[j] == 0;
-        if (!isfinite(a[j]) || a[j] == 0) {
-            special *= a[j];
+        const computed factor = number_of(a[j]);
+        finite = finite && isfinite(factor);
+        has_zero = has_zero || factor == 0;
+        if (!isfinite(factor) || factor == 0) {
+            special *= factor;
             continue;
         }
-        special = a[j] < 0 ? -special : special;
-        scale_by(&all, a[j]);
-        scale_by(a[j] < 1 && a[j] > -1 ? &small : &large, a[j]);
+        special = factor < 0 ? -special : special;
+        scale_by(&all, factor);
+        scale_by(factor < 1 && factor > -1 ? &small : &large, factor);
     }
     long double product = finite && !has_zero ? value_of(&all) : special;
-    long double nu = (long double)(expect->n_inputs - 1) * (TRAIT(UNIT) + LDBL_EPSILON);
+    long double nu = (long double)(expect->n_inputs - 1) * (UNIT + LDBL_EPSILON);
     bool underflows = !has_zero && small.exponent <= TRAIT(MIN_EXP);
     bool overflows = large.exponent >= TRAIT(MAX_EXP);
-    elem nearest = (elem)product;
+    elem nearest = of_long_double(product);
     *rounded = load(&nearest, 0);
     result->exact = (double)product;
-    result->error = (double)fabsl(elem_of(actual) - product);
+    result->error = (double)fabsl(number_of(elem_of(actual)) - product);
     result->out_of_range = finite && (underflows || overflows);
     result->limit = finite && !result->out_of_range && nu < 0.5L
                         ? (double)(nu / (1 - nu) * fabsl(product))
@@ -343,10 +348,10 @@ void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bi
     }
     wide weight, total = sum_of_terms(expect, &weight);
     wide relative = relative_limit(expect) + 4 * TRAIT(WIDE_UNIT);
-    elem rounded = (elem)total;
-    *sum = load(&rounded, 0);
+    elem nearest = rounded((computed)total);
+    *sum = load(&nearest, 0);
     result->exact = (double)total;
-    result->error = (double)magnitude(elem_of(actual) - total);
+    result->error = (double)magnitude(number_of(elem_of(actual)) - total);
     result->limit = (double)(relative * weight + absolute_limit(expect));
 }
 
@@ -363,7 +368,7 @@ void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)
         return;
     }
     exact[0] = sum_of_terms(expect, &weight[0]);
-    cells[0] = (elem)exact[0];
+    cells[0] = rounded((computed)exact[0]);
     expect->any_order = true;
 }
 
@@ -403,7 +408,7 @@ size_t NAME(rd_expect_elementwise)(const struct rd_expect *expect, const void *c
 {
     const elem *a = expect->a, *b = expect->b;
     for (size_t i = 0; i < expect->n; i++) {
-        elem want = b ? a[i] * b[i] : a[i];
+        elem want = b ? rounded(number_of(a[i]) * number_of(b[i])) : a[i];
         *wanted = load(&want, 0);
         if (!same(load(cells, i), *wanted))
             return i;

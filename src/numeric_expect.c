@@ -10,8 +10,8 @@ static void begin_bound(struct rd_expect *expect)
     wide *exact = expect->exact, *weight = expect->weight;
 #pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
     for (size_t i = 0; i < expect->n; i++) {
-        exact[i] = a[i];
-        weight[i] = magnitude(a[i]);
+        exact[i] = number_of(a[i]);
+        weight[i] = magnitude(number_of(a[i]));
     }
 }
 
@@ -21,7 +21,7 @@ static void multiply_bound(struct rd_expect *expect)
     wide *exact = expect->exact, *weight = expect->weight;
 #pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
     for (size_t i = 0; i < expect->n; i++) {
-        exact[i] *= b[i];
+        exact[i] *= number_of(b[i]);
         weight[i] = magnitude(exact[i]);
     }
 }
@@ -97,7 +97,7 @@ void NAME(rd_expect_multiply)(struct rd_expect *expect)
     expect->height++;
 #pragma omp parallel for simd if (expect->n > PARALLEL_MIN)
     for (size_t i = 0; i < expect->n; i++)
-        cells[i] = cells[i] * b[i];
+        cells[i] = rounded(number_of(cells[i]) * number_of(b[i]));
     if (expect->bounded)
         multiply_bound(expect);
 }

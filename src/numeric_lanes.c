@@ -14,10 +14,10 @@
 static elem of_number(int64_t number)
 {
 #if IS_FLOAT
-    return number < 0 ? (elem)0 - (elem) - (uint64_t)number : (elem)(uint64_t)number;
-#else
-    return (elem)(uint64_t)number;
+    if (number < 0)
+        return rounded(0 - number_of(of_unsigned(-(uint64_t)number)));
 #endif
+    return of_unsigned((uint64_t)number);
 }
 
 static void number_lanes(void *values, int64_t number, int64_t slope, size_t count)
@@ -57,7 +57,7 @@ static void subtract_lanes(void *x, const void *y, size_t count)
     elem *left = x;
     const elem *right = y;
     for (size_t k = 0; k < count; k++)
-        left[k] = left[k] - right[k];
+        left[k] = rounded(number_of(left[k]) - number_of(right[k]));
 }
 
 static void times_lanes(void *x, const void *y, size_t count)
@@ -65,7 +65,7 @@ static void times_lanes(void *x, const void *y, size_t count)
     elem *left = x;
     const elem *right = y;
     for (size_t k = 0; k < count; k++)
-        left[k] = left[k] * right[k];
+        left[k] = rounded(number_of(left[k]) * number_of(right[k]));
 }
 
 static ALWAYS_INLINE void reduce_by(enum rd_operation operation, elem *x, const elem *terms,
@@ -120,14 +120,15 @@ static void input_exact(void *values, const void *array, size_t first, ptrdiff_t
                         size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        ((wide *)values)[k] = ((const elem *)array + first)[(ptrdiff_t)k * stride];
+        ((wide *)values)[k] = number_of(((const elem *)array + first)[(ptrdiff_t)k * stride]);
 }
 
 static void input_weight(void *values, const void *array, size_t first, ptrdiff_t stride,
                          size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        ((wide *)values)[k] = magnitude(((const elem *)array + first)[(ptrdiff_t)k * stride]);
+        ((wide *)values)[k] =
+            magnitude(number_of(((const elem *)array + first)[(ptrdiff_t)k * stride]));
 }
 
 static void number_exact(void *values, int64_t number, int64_t slope, size_t count)

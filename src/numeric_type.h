@@ -7,6 +7,7 @@
 
 #include "numeric.h"
 #include "element.h"
+#include "half_bits.h"
 
 #include <float.h>
 #include <limits.h>
@@ -15,30 +16,88 @@
 
 #define TRAIT(trait) RD_PASTE(trait##_, RD_TYPE)
 
-#define IS_FLOAT_i32 0
-#define IS_FLOAT_u32 0
-#define IS_FLOAT_i64 0
-#define IS_FLOAT_u64 0
-#define IS_FLOAT_f32 1
-#define IS_FLOAT_f64 1
-#define IS_FLOAT     TRAIT(IS_FLOAT)
+#define IS_FLOAT_i32  0
+#define IS_FLOAT_u32  0
+#define IS_FLOAT_i64  0
+#define IS_FLOAT_u64  0
+#define IS_FLOAT_f16  1
+#define IS_FLOAT_bf16 1
+#define IS_FLOAT_f32  1
+#define IS_FLOAT_f64  1
+#define IS_FLOAT      TRAIT(IS_FLOAT)
 
-#define IS_SIGNED_i32 1
-#define IS_SIGNED_u32 0
-#define IS_SIGNED_i64 1
-#define IS_SIGNED_u64 0
-#define IS_SIGNED_f32 1
-#define IS_SIGNED_f64 1
-#define IS_SIGNED     TRAIT(IS_SIGNED)
+/* Floats of 16 bits, which are held as their bits and computed in double: see half_bits.h. */
+#define IS_HALF_i32  0
+#define IS_HALF_u32  0
+#define IS_HALF_i64  0
+#define IS_HALF_u64  0
+#define IS_HALF_f16  1
+#define IS_HALF_bf16 1
+#define IS_HALF_f32  0
+#define IS_HALF_f64  0
+#define IS_HALF      TRAIT(IS_HALF)
+
+#define IS_SIGNED_i32  1
+#define IS_SIGNED_u32  0
+#define IS_SIGNED_i64  1
+#define IS_SIGNED_u64  0
+#define IS_SIGNED_f16  1
+#define IS_SIGNED_bf16 1
+#define IS_SIGNED_f32  1
+#define IS_SIGNED_f64  1
+#define IS_SIGNED      TRAIT(IS_SIGNED)
 
 /* The bits of an element as an integer of its size; arrays of elements are read through it. */
-#define BITS_i32 uint32_t
-#define BITS_u32 uint32_t
-#define BITS_i64 uint64_t
-#define BITS_u64 uint64_t
-#define BITS_f32 uint32_t
-#define BITS_f64 uint64_t
+#define BITS_i32  uint32_t
+#define BITS_u32  uint32_t
+#define BITS_i64  uint64_t
+#define BITS_u64  uint64_t
+#define BITS_f16  uint16_t
+#define BITS_bf16 uint16_t
+#define BITS_f32  uint32_t
+#define BITS_f64  uint64_t
 typedef TRAIT(BITS) __attribute__((may_alias)) bits;
+
+/* What elements are computed in: number_of an element, and the element that is nearest to a number. */
+#if IS_HALF
+
+typedef double computed;
+
+static inline computed number_of(elem e)
+{
+    return rd_half_value(e.bits, TRAIT(RD_HALF_DIGITS), TRAIT(RD_HALF_LEAST_EXPONENT));
+}
+
+static inline elem rounded(computed x)
+{
+    return (elem){rd_half_nearest(x, TRAIT(RD_HALF_DIGITS), TRAIT(RD_HALF_LEAST_EXPONENT))};
+}
+
+static inline elem of_unsigned(uint64_t value)
+{
+    return rounded(rd_half_odd(value));
+}
+
+#else
+
+typedef elem computed;
+
+static inline computed number_of(elem e)
+{
+    return e;
+}
+
+static inline elem rounded(computed x)
+{
+    return x;
+}
+
+static inline elem of_unsigned(uint64_t value)
+{
+    return (elem)value;
+}
+
+#endif
 
 /* Below this many cells a parallel loop costs more than it saves. */
 enum { PARALLEL_MIN = 1 << 16 };
@@ -80,7 +139,7 @@ static inline elem elem_of(rd_bits value)
 static inline bool is_nan(rd_bits value)
 {
 #if IS_FLOAT
-    return isnan(elem_of(value));
+    return isnan(number_of(elem_of(value)));
 #else
     (void)value;
     return false;
@@ -97,22 +156,52 @@ static inline bool same(rd_bits x, rd_bits y)
 #if IS_FLOAT
 
 /* Exact sums are kept in a wider type: its rounding is allowed for in limit_of. */
-#define WIDE_f32 double
-#define WIDE_f64 long double
+#define WIDE_f16  double
+#define WIDE_bf16 double
+#define WIDE_f32  double
+#define WIDE_f64  long double
 typedef TRAIT(WIDE) wide;
 
-#define UNIT_f32      0x1p-24
-#define UNIT_f64      0x1p-53
-#define UNDERFLOW_f32 0x1p-150
-#define UNDERFLOW_f64 0x1p-1075L
-#define FLUSHED_f32   FLT_MIN
-#define FLUSHED_f64   0
-#define WIDE_UNIT_f32 (DBL_EPSILON / 2)
-#define WIDE_UNIT_f64 (LDBL_EPSILON / 2)
+#define WIDE_UNIT_f16  (DBL_EPSILON / 2)
+#define WIDE_UNIT_bf16 (DBL_EPSILON / 2)
+#define WIDE_UNIT_f32  (DBL_EPSILON / 2)
+#define WIDE_UNIT_f64  (LDBL_EPSILON / 2)
+
+/* Digits of the significand, the least and the largest normal number, and what atomics take for zero below that. */
+#define DIGITS_f16         RD_HALF_DIGITS_f16
+#define DIGITS_bf16        RD_HALF_DIGITS_bf16
+#define DIGITS_f32         FLT_MANT_DIG
+#define DIGITS_f64         DBL_MANT_DIG
+#define LEAST_NORMAL_f16   0x1p-14
+#define LEAST_NORMAL_bf16  0x1p-126
+#define LEAST_NORMAL_f32   FLT_MIN
+#define LEAST_NORMAL_f64   DBL_MIN
+#define LARGEST_FLOAT_f16  0x1.ffcp15
+#define LARGEST_FLOAT_bf16 0x1.fep127
+#define LARGEST_FLOAT_f32  FLT_MAX
+#define LARGEST_FLOAT_f64  DBL_MAX
+#define FLUSHED_f16        0
+#define FLUSHED_bf16       0
+#define FLUSHED_f32        FLT_MIN
+#define FLUSHED_f64        0
+
+/* The unit roundoff. Half of the smallest number is that much of the least normal one. */
+#define UNIT      (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
+#define UNDERFLOW (TRAIT(LEAST_NORMAL) * UNIT)
 
 static inline wide magnitude(wide x)
 {
     return x < 0 ? -x : x;
+}
+
+/* An exact value in the type: one rounding. */
+static inline elem of_long_double(long double x)
+{
+#if IS_HALF
+    return rounded(rd_half_odd(x));
+#else
+    return (elem)x;
+#endif
 }
 
 /* The smaller of two bounds: g_h, which says nothing from h*u = 1 on, and n*u, which holds for any
@@ -121,7 +210,7 @@ static inline wide magnitude(wide x)
  * would allow a sum of 0, whatever the terms: nothing is promised then. */
 static inline wide documented_limit(const struct rd_expect *expect)
 {
-    wide hu = expect->height * (wide)TRAIT(UNIT), nu = expect->n_inputs * (wide)TRAIT(UNIT);
+    wide hu = expect->height * UNIT, nu = expect->n_inputs * UNIT;
     wide limit = hu < 1 && hu / (1 - hu) < nu ? hu / (1 - hu) : nu;
     return limit < 1 ? limit : (wide)INFINITY;
 }
@@ -140,7 +229,7 @@ static inline wide relative_limit(const struct rd_expect *expect)
  * rounded as the sum is. */
 static inline wide absolute_limit(const struct rd_expect *expect)
 {
-    wide products = expect->b ? expect->n_inputs * (wide)TRAIT(UNDERFLOW) : 0;
+    wide products = expect->b ? expect->n_inputs * UNDERFLOW : 0;
     wide atomics = expect->any_order ? 2 * (wide)expect->shape.grid * TRAIT(FLUSHED) : 0;
     return products + atomics > 0 ? (products + atomics) * (1 + relative_limit(expect)) : 0;
 }
@@ -150,23 +239,23 @@ static inline wide absolute_limit(const struct rd_expect *expect)
 static inline elem least(elem x, elem y)
 {
 #if IS_FLOAT
-    if (isnan(x) || isnan(y))
-        return isnan(x) ? y : x;
-    if (x == y)
-        return signbit(x) ? x : y;
+    if (isnan(number_of(x)) || isnan(number_of(y)))
+        return isnan(number_of(x)) ? y : x;
+    if (number_of(x) == number_of(y))
+        return signbit(number_of(x)) ? x : y;
 #endif
-    return y < x ? y : x;
+    return number_of(y) < number_of(x) ? y : x;
 }
 
 static inline elem most(elem x, elem y)
 {
 #if IS_FLOAT
-    if (isnan(x) || isnan(y))
-        return isnan(x) ? y : x;
-    if (x == y)
-        return signbit(x) ? y : x;
+    if (isnan(number_of(x)) || isnan(number_of(y)))
+        return isnan(number_of(x)) ? y : x;
+    if (number_of(x) == number_of(y))
+        return signbit(number_of(x)) ? y : x;
 #endif
-    return x < y ? y : x;
+    return number_of(x) < number_of(y) ? y : x;
 }
 
 /* x and y combined. Where the operation is a constant, nothing is left of the choice. */
@@ -174,9 +263,9 @@ static ALWAYS_INLINE elem combined(enum rd_operation operation, elem x, elem y)
 {
     switch (operation) {
     case RD_OPERATION_SUM:
-        return x + y;
+        return rounded(number_of(x) + number_of(y));
     case RD_OPERATION_PRODUCT:
-        return x * y;
+        return rounded(number_of(x) * number_of(y));
     case RD_OPERATION_MIN:
     case RD_OPERATION_ARGMIN:
         return least(x, y);

@@ -36,6 +36,12 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
                                  const struct rd_numeric **numeric, struct rd_error *error)
 {
     const struct rd_numeric *found = rd_numeric_over(type, operation);
+    if (!found && selecting[operation])
+        return rd_fail(
+            error, RD_ERROR_USAGE,
+            "'%s' keeps indices in cells as wide as the inputs, and the type is %s: use a "
+            "type of 32 or 64 bits",
+            names[operation], rd_numeric(type)->name);
     if (!found)
         return rd_fail(error, RD_ERROR_USAGE,
                        "'%s' is of the bits of integers, and the type is %s: use an integer type",
@@ -47,9 +53,7 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
 /* What any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
 static rd_bits no_number(const struct rd_numeric *numeric)
 {
-    const float narrow = NAN;
-    const double wide = (double)NAN;
-    return numeric->load(numeric->size_bytes == 4 ? (const void *)&narrow : (const void *)&wide, 0);
+    return numeric->from_double((double)NAN);
 }
 
 static rd_bits largest(const struct rd_numeric *numeric)

@@ -17,9 +17,9 @@ static void add_exactly(struct rd_exact_sum *sum, long double term)
 static long double exact_value(const struct rd_numeric *numeric, const void *cells, size_t j)
 {
     rd_bits bits = numeric->load(cells, j);
-    if (numeric->type == RD_TYPE_I64)
-        return (long double)(int64_t)bits;
-    return numeric->type == RD_TYPE_U64 ? (long double)bits : (long double)numeric->to_double(bits);
+    if (numeric->is_float || numeric->size_bytes < sizeof bits)
+        return numeric->to_double(bits);
+    return numeric->is_signed ? (long double)(int64_t)bits : (long double)bits;
 }
 
 struct rd_exact_sum rd_exact_sum(const struct rd_expect *expect, enum rd_exact_term term)
@@ -47,11 +47,11 @@ struct rd_rounding rd_rounding_of(const struct rd_expect *expect)
     const struct rd_numeric *numeric = expect->numeric;
     if (!numeric->is_float)
         return (struct rd_rounding){0, 0};
-    bool narrow = numeric->type == RD_TYPE_F32;
-    long double hu = expect->height * (narrow ? 0x1p-24L : 0x1p-53L);
+    long double unit = ldexpl(1, -(int)numeric->digits);
+    long double hu = expect->height * unit;
     long double relative = hu < 1 ? hu / (1 - hu) : INFINITY;
     /* What a product loses to underflow, half of the smallest number, is then rounded as the sum is. */
-    long double underflow = narrow ? 0x1p-150L : 0x1p-1075L;
+    long double underflow = numeric->least_normal * unit;
     return (struct rd_rounding){
         .relative = relative + EXACT_SUM_ROUNDING,
         .absolute = (long double)expect->n_inputs * underflow * (1 + relative),
@@ -83,21 +83,10 @@ void rd_tell_outcome(struct rd_outcome *outcome, const char *name, double actual
 
 static bool holds(const struct rd_numeric *numeric, long double sum)
 {
-    switch (numeric->type) {
-    case RD_TYPE_I32:
-        return INT32_MIN <= sum && sum <= INT32_MAX;
-    case RD_TYPE_U32:
-        return 0 <= sum && sum <= UINT32_MAX;
-    case RD_TYPE_I64:
-        return INT64_MIN <= sum && sum < 0x1p63L;
-    case RD_TYPE_U64:
-        return 0 <= sum && sum < 0x1p64L;
-    case RD_TYPE_F32:
-        return fabsl(sum) <= FLT_MAX;
-    case RD_TYPE_F64:
-        break;
-    }
-    return fabsl(sum) <= DBL_MAX;
+    if (numeric->is_float)
+        return fabsl(sum) <= numeric->largest;
+    const long double end = ldexpl(1, (int)numeric->digits);
+    return (numeric->is_signed ? -end : 0) <= sum && sum < end;
 }
 
 void rd_tell_overflow(struct rd_outcome *outcome, const struct rd_numeric *numeric,

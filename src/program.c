@@ -3,8 +3,10 @@
 #include "explain.h"
 #include "invariants.h"
 #include "law/law.h"
+#include "names.h"
 #include "operation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +60,38 @@ const char *rd_program_explain(const struct rd_program *program)
         if (strcmp(text->name, program->name) == 0)
             return text->text;
     return "";
+}
+
+static bool is_of_type(const struct rd_program *program, enum rd_type type)
+{
+    const struct rd_shape shape = rd_program_default(program);
+    struct rd_round round;
+    for (unsigned number = 1; rd_program_round(program, &shape, number, &round); number++)
+        if (!rd_kernel_is_of(round.kernel, type))
+            return false;
+    return true;
+}
+
+enum rd_status rd_program_accept_type(const struct rd_program *program, enum rd_type type,
+                                      struct rd_error *error)
+{
+    const char *names[RD_TYPE_COUNT];
+    char list[8 * RD_TYPE_COUNT] = "";
+    size_t count = 0, length = 0;
+    if (is_of_type(program, type))
+        return RD_OK;
+    for (int k = 0; k < RD_TYPE_COUNT; k++)
+        if (is_of_type(program, (enum rd_type)k))
+            names[count++] = rd_numeric((enum rd_type)k)->name;
+    for (size_t k = 0; k < count; k++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                   k == 0           ? ""
+                                   : k + 1 == count ? " or "
+                                                    : ", ",
+                                   names[k]);
+    return rd_fail(error, RD_ERROR_USAGE,
+                   "'%s' is of %s, and not of %s: use one of these, or a fold or the tournament",
+                   program->name, list, rd_numeric(type)->name);
 }
 
 enum rd_status rd_program_accept_operation(const struct rd_program *program,

@@ -178,6 +178,11 @@ const char *rd_program_law(const struct rd_program *program);
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);
 
+/* RD_OK where the program's kernels are built of the type; RD_ERROR_USAGE with the types that they are built of
+ * otherwise. */
+enum rd_status rd_program_accept_type(const struct rd_program *program, enum rd_type type,
+                                      struct rd_error *error);
+
 /* RD_OK where the program can reduce over the operation; RD_ERROR_USAGE with the reason otherwise. */
 enum rd_status rd_program_accept_operation(const struct rd_program *program,
                                            enum rd_operation operation, struct rd_error *error);

@@ -5,16 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DECLARE(name, NAME, elem) extern const struct rd_numeric rd_numeric_##name[];
+#define DECLARE(name, NAME, elem, kind) extern const struct rd_numeric rd_numeric_##name[];
 RD_TYPES(DECLARE)
 
-#define ENTRY(name, NAME, elem) [RD_TYPE_##NAME] = rd_numeric_##name,
+#define ENTRY(name, NAME, elem, kind) [RD_TYPE_##NAME] = rd_numeric_##name,
 static const struct rd_numeric *const types[RD_TYPE_COUNT] = {RD_TYPES(ENTRY)};
 
-#define DECLARE_INDICES(name, NAME, elem) extern const struct rd_numeric rd_indices_##name[];
+/* Indices are as wide as the elements: in 16 bits there would be room for few. */
+#define DECLARE_INDICES(name, NAME, elem, kind) DECLARE_INDICES_##kind(name)
+#define DECLARE_INDICES_signed(name)            extern const struct rd_numeric rd_indices_##name[];
+#define DECLARE_INDICES_unsigned(name)          DECLARE_INDICES_signed(name)
+#define DECLARE_INDICES_real(name)              DECLARE_INDICES_signed(name)
+#define DECLARE_INDICES_half(name)
 RD_TYPES(DECLARE_INDICES)
 
-#define INDICES(name, NAME, elem) [RD_TYPE_##NAME] = rd_indices_##name,
+#define INDICES(name, NAME, elem, kind) INDICES_##kind(name, NAME)
+#define INDICES_signed(name, NAME)      [RD_TYPE_##NAME] = rd_indices_##name,
+#define INDICES_unsigned(name, NAME)    INDICES_signed(name, NAME)
+#define INDICES_real(name, NAME)        INDICES_signed(name, NAME)
+#define INDICES_half(name, NAME)
 static const struct rd_numeric *const indices[RD_TYPE_COUNT] = {RD_TYPES(INDICES)};
 
 const struct rd_numeric *rd_numeric(enum rd_type type)
@@ -25,7 +34,7 @@ const struct rd_numeric *rd_numeric(enum rd_type type)
 const struct rd_numeric *rd_numeric_over(enum rd_type type, enum rd_operation operation)
 {
     if ((unsigned)operation >= RD_SELECTING_FIRST)
-        return &indices[type][operation - RD_SELECTING_FIRST];
+        return indices[type] ? &indices[type][operation - RD_SELECTING_FIRST] : NULL;
     return types[type][operation].name ? &types[type][operation] : NULL;
 }
 

@@ -37,13 +37,9 @@ static rd_bits element_next_index(const struct rd_numeric *numeric, uint64_t see
 
 static rd_bits element_power(const struct rd_numeric *numeric, uint64_t seed, size_t j)
 {
-    /* So many different powers still add up without a carry out of the type or a rounding. */
-    static const unsigned digits[RD_TYPE_COUNT] = {
-        [RD_TYPE_I32] = 31, [RD_TYPE_U32] = 32, [RD_TYPE_I64] = 63,
-        [RD_TYPE_U64] = 64, [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
-    };
     (void)seed;
-    return numeric->from_u64(UINT64_C(1) << j % digits[numeric->type]);
+    /* So many different powers still add up without a carry out of the type or a rounding. */
+    return numeric->from_u64(UINT64_C(1) << j % numeric->digits);
 }
 
 /* Integers take the low bits. Floats take the high ones, as many as the significand has, as a fixed
@@ -51,15 +47,10 @@ static rd_bits element_power(const struct rd_numeric *numeric, uint64_t seed, si
 static rd_bits element_random(const struct rd_numeric *numeric, uint64_t seed, size_t j)
 {
     uint64_t random = rd_random_at(seed, j);
-    if (numeric->type == RD_TYPE_F32) {
-        float value = (float)(random >> 40) * 0x1p-23f - 1.0f;
-        return numeric->load(&value, 0);
-    }
-    if (numeric->type == RD_TYPE_F64) {
-        double value = (double)(random >> 11) * 0x1p-52 - 1.0;
-        return numeric->load(&value, 0);
-    }
-    return numeric->from_u64(random);
+    if (!numeric->is_float)
+        return numeric->from_u64(random);
+    const double unit = 1 / (double)(UINT64_C(1) << (numeric->digits - 1));
+    return numeric->from_double((double)(random >> (64 - numeric->digits)) * unit - 1);
 }
 
 /* The edges of a type of w digits: 2^k, 2^k - 1 and 2^k + 1 of either sign. Every other one is a corner, each in
@@ -83,21 +74,13 @@ static uint64_t edge(unsigned w, uint64_t seed, size_t j, bool *negative)
 
 static rd_bits element_edge(const struct rd_numeric *numeric, uint64_t seed, size_t j)
 {
-    /* Of floats, those that are whole numbers. */
-    static const unsigned digits[RD_TYPE_COUNT] = {
-        [RD_TYPE_I32] = 32, [RD_TYPE_U32] = 32, [RD_TYPE_I64] = 64,
-        [RD_TYPE_U64] = 64, [RD_TYPE_F32] = 24, [RD_TYPE_F64] = 53,
-    };
     bool negative;
-    uint64_t magnitude = edge(digits[numeric->type], seed, j, &negative);
-    if (!numeric->is_float)
-        return numeric->from_u64(negative ? -magnitude : magnitude);
-    if (numeric->type == RD_TYPE_F32) {
-        float value = negative ? -(float)magnitude : (float)magnitude;
-        return numeric->load(&value, 0);
-    }
-    double value = negative ? -(double)magnitude : (double)magnitude;
-    return numeric->load(&value, 0);
+    /* Of floats, those that are whole numbers. */
+    const unsigned width = numeric->is_float ? numeric->digits : 8 * (unsigned)numeric->size_bytes;
+    uint64_t magnitude = edge(width, seed, j, &negative);
+    if (numeric->is_float)
+        return numeric->from_double(negative ? -(double)magnitude : (double)magnitude);
+    return numeric->from_u64(negative ? -magnitude : magnitude);
 }
 
 /* A witness: the input of the seed's index alone, among inputs that change nothing. */

@@ -165,7 +165,7 @@ bool rd_text_is_hex(const char *text, size_t length)
 static enum rd_status refuse_token(const struct parser *in, size_t length)
 {
     const struct rd_numeric *numeric = in->numeric;
-    const char *article = *numeric->name == 'u' ? "a" : "an";
+    const char *article = strchr("bu", *numeric->name) ? "a" : "an";
     char place[RD_SUBJECT_SIZE + 40], token[RD_SUBJECT_SIZE];
     char *end;
     print_place(place, sizeof place, in);

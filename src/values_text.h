@@ -59,12 +59,12 @@ enum rd_status rd_text_parse(const char *text, size_t length, const struct rd_te
                              struct rd_error *error);
 
 /* The types of buffers: i8, u8, i16 and u16, of which only the members that read and write numbers are set, and those of
- * runs. By number, up to NULL, and by name; NULL where there is none of that name. */
+ * runs, but for floats of 16 bits. By number, up to NULL, and by name; NULL where there is none of that name. */
 const struct rd_numeric *rd_numeric_of_buffers(unsigned k);
 const struct rd_numeric *rd_numeric_of_text(const char *name);
 
 /* Their names, for people. */
-#define RD_BUFFER_TYPE_NAMES "i8, u8, i16, u16, " RD_TYPE_NAMES
+#define RD_BUFFER_TYPE_NAMES "i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64"
 
 /* Writes `text` for a message: in single quotes, on one line, a long one without its middle. A path
  * keeps its letters of any script; in anything else a byte that is not printable ASCII is written

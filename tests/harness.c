@@ -125,6 +125,14 @@ bool test_accepts_n(const char *program, size_t n)
     return rd_program_accept(rd_program_named(program), SHAPE(n), NULL) == RD_OK;
 }
 
+unsigned test_types(const char *program)
+{
+    return rd_program_accept_type(rd_program_named(program), (enum rd_type)RD_HALVES_FIRST, NULL) ==
+                   RD_OK
+               ? RD_TYPE_COUNT
+               : RD_HALVES_FIRST;
+}
+
 static void make_values(const struct test_case *test, struct rd_values *values)
 {
     struct rd_error error = {""};

@@ -92,6 +92,9 @@ struct rd_shape test_shape(const struct test_case *test);
 bool test_accepts(const struct test_case *test);
 bool test_accepts_n(const char *program, size_t n);
 
+/* How many types it is built of: the first so many, as floats of 16 bits come last. */
+unsigned test_types(const char *program);
+
 /* Runs a case; the values must be good. With `result` and `error` as rd_run. */
 enum rd_status test_run(const struct test_case *test, struct rd_result *result,
                         struct rd_error *error);

@@ -44,7 +44,7 @@ static void test_dot_fold_of_8_goes_as_documented(void **state)
         NULL,
     };
     (void)state;
-    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
         assert_steps(
             &(struct test_case){
                 .program = "dot-fold", .n = 8, .type = (enum rd_type)type, .frame = true},
@@ -58,7 +58,7 @@ static void test_dot_tournament_of_8_goes_as_documented(void **state)
         "20 . . . 148 . . .", "168 . . . . . . .",    NULL,
     };
     (void)state;
-    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
         assert_steps(
             &(struct test_case){.program = "dot-tournament", .n = 8, .type = (enum rd_type)type},
             rows);

@@ -216,7 +216,7 @@ static void test_origin_is_whole_whichever_the_operation(void **state)
     struct seen seen;
     (void)state;
     for (unsigned op = 0; op < RD_OPERATION_COUNT; op++)
-        for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        for (unsigned type = 0; type < RD_HALVES_FIRST; type++) {
             const struct test_case test = {.program = programs[(op + type) % 4],
                                            .n = 8,
                                            .type = (enum rd_type)type,

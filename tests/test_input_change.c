@@ -158,7 +158,7 @@ static void test_changed_input_is_found_wherever_it_is(void **state)
 {
     static const size_t cells[] = {0, (1 << 20) - 1, 1 << 20, (1 << 20) + 4};
     (void)state;
-    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
             const struct test_case test = {.program = "multi-block-atomic",
                                            .n = (1 << 20) + 5,

@@ -57,8 +57,8 @@ class KernelTables(unittest.TestCase):
             paths[-1].write_text(text, encoding='utf-8')
         output = self.folder / 'made.h'
         tables = {'list': ['kernels.h'], 'units': ['element_types.h', 'operations.h']}[what]
-        traced = ['i32,u64'] if what == 'units' else []
-        done = subprocess.run([TABLES, what, output, *traced, *(ROOT / 'kernels' / table for table in tables), *paths],
+        more = ['i32,u64', 'count'] if what == 'units' else []
+        done = subprocess.run([TABLES, what, output, *more, *(ROOT / 'kernels' / table for table in tables), *paths],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
             self.assertFalse(output.exists())
@@ -76,9 +76,10 @@ class KernelTables(unittest.TestCase):
     def test_units_are_of_all_types_and_those_of_any_operation_of_each(self):
         units = self.make('units', add=ADD, count=COUNT)
         types = ['i32,I32', 'u32,U32', 'i64,I64', 'u64,U64', 'f32,F32', 'f64,F64']
-        self.assertEqual(units['RD_KERNEL_UNITS'], [f'{kernel},{elem_type}' for kernel in ('add,ADD', 'count,COUNT') for elem_type in types])
+        with_halves = [*types, 'f16,F16', 'bf16,BF16']
+        self.assertEqual(units['RD_KERNEL_UNITS'], [*(f'add,ADD,{row}' for row in types), *(f'count,COUNT,{row}' for row in with_halves)])
         self.assertEqual(units['RD_KERNEL_UNITS_TRACED'], [f'{kernel},{row}' for kernel in ('add,ADD', 'count,COUNT') for row in (types[0], types[3])])
-        self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',max,' in row], [f'count,COUNT,max,MAX,{row}' for row in types])
+        self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',max,' in row], [f'count,COUNT,max,MAX,{row}' for row in with_halves])
         self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',xor,' in row], [f'count,COUNT,xor,XOR,{row}' for row in types[:4]])
         self.assertEqual([row for row in units['RD_KERNEL_UNITS_OVER'] if ',argmin,' in row], [f'count,COUNT,argmin,ARGMIN,{row}' for row in types])
         self.assertFalse([row for row in units['RD_KERNEL_UNITS_OVER'] if ',sum,' in row or row.startswith('add')])

@@ -41,7 +41,7 @@ static void test_rungs_hold_in_any_grid(void **state)
                 size_t threads = grids[g] * blocks[b];
                 if (threads > FEW_THREADS || test.n / threads > TRIPS_MAX || !test_is_due())
                     continue;
-                test.type = (enum rd_type)(count % RD_TYPE_COUNT);
+                test.type = (enum rd_type)(count % RD_HALVES_FIRST);
                 assert_ends_with(&test, block_sum);
                 test.values = test_random_values(count);
                 assert_ends_with(&test, rd_numeric(test.type)->is_float ? NULL : block_sum);
@@ -96,7 +96,7 @@ static void test_grid_stride_goes_as_documented(void **state)
         {0},
     };
     (void)state;
-    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
         assert_checkpoints(&(struct test_case){.program = "ladder-grid-stride",
                                                .n = 8,
                                                .block = 3,

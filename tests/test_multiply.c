@@ -30,7 +30,7 @@ static void test_multiply_of_8_goes_as_documented(void **state)
 {
     static const char *const rows[] = {"0 1 2 3 4 5 6 7", "0 2 6 12 20 30 42 56", NULL};
     (void)state;
-    for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+    for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
         assert_steps(
             &(struct test_case){
                 .program = "multiply", .n = 8, .type = (enum rd_type)type, .frame = type % 2},

@@ -74,7 +74,7 @@ static void test_matmul_holds_in_all_shapes(void **state)
             assert_ends_with(&(struct test_case){.program = "puzzle-matmul",
                                                  .n = sizes[k],
                                                  .block = side,
-                                                 .type = (enum rd_type)(k % RD_TYPE_COUNT),
+                                                 .type = (enum rd_type)(k % RD_HALVES_FIRST),
                                                  .values = "ones"},
                              product);
 }

@@ -67,7 +67,7 @@ static void test_index_is_that_of_a_plain_loop(void **state)
     static const char *const specs[] = {"random:5", "edges:3", "iota"};
     (void)state;
     for (unsigned op = RD_OPERATION_ARGMIN; op <= RD_OPERATION_ARGMAX; op++)
-        for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+        for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
             for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
                 const struct rd_numeric *numeric = numeric_of(op, type);
                 struct rd_values values;
@@ -85,7 +85,7 @@ static void test_of_equal_inputs_it_is_the_lowest_index(void **state)
     uint64_t a[64];
     (void)state;
     for (unsigned op = RD_OPERATION_ARGMIN; op <= RD_OPERATION_ARGMAX; op++)
-        for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+        for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
             for (unsigned distinct = 1; distinct <= 4; distinct++) {
                 const struct rd_numeric *numeric = numeric_of(op, type);
                 for (size_t j = 0; j < 64; j++)
@@ -101,7 +101,7 @@ static void test_one_marked_input_is_found_at_each_index(void **state)
     enum { N = 13 };
     (void)state;
     for (unsigned op = RD_OPERATION_ARGMIN; op <= RD_OPERATION_ARGMAX; op++)
-        for (unsigned type = 0; type < RD_TYPE_COUNT; type++)
+        for (unsigned type = 0; type < RD_HALVES_FIRST; type++)
             for (unsigned marked = 0; marked < N; marked++) {
                 const struct rd_numeric *numeric = numeric_of(op, type);
                 struct rd_values values;
@@ -222,7 +222,7 @@ static void test_law_says_the_same_side_by_side_and_term_by_term(void **state)
     uint64_t a[16];
     (void)state;
     for (unsigned op = RD_OPERATION_ARGMIN; op <= RD_OPERATION_ARGMAX; op++)
-        for (unsigned type = 0; type < RD_TYPE_COUNT; type++) {
+        for (unsigned type = 0; type < RD_HALVES_FIRST; type++) {
             const struct rd_numeric *numeric = numeric_of(op, type);
             char text[400];
             for (size_t j = 0; j < 16;

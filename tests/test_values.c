@@ -10,7 +10,7 @@
 static void test_iota_counts_from_zero_and_b_from_one(void **state)
 {
     (void)state;
-    for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_F64; type++) {
+    for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_BF16; type++) {
         assert_made(type, "iota", 1, "0", "1");
         assert_made(type, "iota", 5, "0 1 2 3 4", "1 2 3 4 5");
         assert_made(type, "iota", 3, "0 1 2", NULL);
@@ -20,15 +20,15 @@ static void test_iota_counts_from_zero_and_b_from_one(void **state)
 static void test_ones_is_one_in_every_type(void **state)
 {
     (void)state;
-    for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_F64; type++)
+    for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_BF16; type++)
         assert_made(type, "ones", 3, "1 1 1", "1 1 1");
 }
 
 static void test_powers_starts_again_after_the_digits_of_the_type(void **state)
 {
     (void)state;
-    static const size_t digits[RD_TYPE_COUNT] = {31, 32, 63, 64, 24, 53};
-    for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_F64; type++) {
+    static const size_t digits[RD_TYPE_COUNT] = {31, 32, 63, 64, 24, 53, 11, 8};
+    for (enum rd_type type = RD_TYPE_I32; type <= RD_TYPE_BF16; type++) {
         const struct rd_numeric *numeric = rd_numeric(type);
         size_t w = digits[type];
         struct rd_values values;
@@ -74,7 +74,7 @@ static void test_random_narrow_types_come_from_the_same_sequence(void **state)
 static void test_random_floats_fill_minus_one_to_one(void **state)
 {
     (void)state;
-    for (enum rd_type type = RD_TYPE_F32; type <= RD_TYPE_F64; type++) {
+    for (enum rd_type type = RD_TYPE_F32; type <= RD_TYPE_BF16; type++) {
         const struct rd_numeric *numeric = rd_numeric(type);
         struct rd_values values;
         double least = 1, most = -1, sum = 0;

@@ -10,8 +10,8 @@ usage: kernels.py list OUTPUT.h KERNELS.h FILE...
 the table of the types that parameters have. `units` has each kernel once for each element type, and those of
 families that take their operation from operation.h once for each operation and type, as they are compiled; TRACED
 names the types that have a second build for the simulator: i32,u64. `families` prints a line for each family, a .cu
-file, with its name and what the build must know of it: "operation" where it takes one from operation.h, and "observed"
-where it has checkpoints.
+file, with its name and what the build must know of it: "operation" where it takes one from operation.h, "observed"
+where it has checkpoints, and "halves" where it is built of floats of 16 bits, too.
 """
 import os
 import re
@@ -25,6 +25,7 @@ KERNEL = re.compile(r'__global__[^{;]*?\bNAME\((\w+)\)')
 CHECKPOINT = re.compile(r'\bCHECKPOINT(?:_LANE)?\((\w+),')
 MACRO = re.compile(r'^#define (\w+)\(([\w, ]*)\)((?:.*\\\n)*.*)', re.M)
 OPERATION = re.compile(r'\bOP\(')
+HALVES = re.compile(r'^ALSO_OF_HALVES$', re.M)
 
 
 class Refusal(Exception):
@@ -44,6 +45,7 @@ class Source:
         self.family = os.path.basename(path).removesuffix('.cu')
         self.takes_operation = bool(OPERATION.search(self.text))
         self.is_observed = 'CHECKPOINT' in self.text
+        self.of_halves = bool(HALVES.search(self.text))
 
     def refuse(self, offset, problem):
         line = self.text.count('\n', 0, offset) + 1
@@ -126,17 +128,23 @@ def make_list(kernels_h, *paths):
 
 def make_units(traced, element_types_h, operations_h, *paths):
     sources = families([Source(path) for path in paths])
-    types = [(name, upper) for name, upper, _ in rows(element_types_h, 3)]
+    types = [(name, upper, kind) for name, upper, _, kind in rows(element_types_h, 4)]
     over = [(name, upper, selects == 'true', of_integers == 'true') for name, upper, selects, of_integers in rows(operations_h, 4)
             if name != 'sum']
     names = [(match[2], source) for source in sources for match in LAUNCHABLE.finditer(source.text)]
+
+    def is_built(source, kind):
+        return kind != 'half' or source.of_halves
+
+    def has(kind, selects, of_integers):
+        return not (of_integers and kind in ('real', 'half')) and not (selects and kind == 'half')
 
     def units_over(build_of):
         """Those of which build_of(source, selects) says the build, a list of columns; None: it has no such build."""
         return [(name, name.upper(), operation, upper, *row, *build_of(source, selects))
                 for name, source in names if source.takes_operation
                 for operation, upper, selects, of_integers in over if build_of(source, selects) is not None
-                for row in types if not (of_integers and row[0].startswith('f'))]
+                for *row, kind in types if is_built(source, kind) and has(kind, selects, of_integers)]
 
     # For the GPU, operations that select are one build of a family, and the others are one if it has checkpoints: see
     # over.cuh.
@@ -150,9 +158,9 @@ def make_units(traced, element_types_h, operations_h, *paths):
     shape = "X(kernel, KERNEL, operation, OPERATION, type, TYPE)"
     return [
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS',
-               [(name, name.upper(), *row) for name, _ in names for row in types]),
+               [(name, name.upper(), *row) for name, source in names for *row, kind in types if is_built(source, kind)]),
         *macro("X(kernel, KERNEL, type, TYPE)", 'RD_KERNEL_UNITS_TRACED',
-               [(name, name.upper(), *row) for name, _ in names for row in types if row[0] in traced.split(',')]),
+               [(name, name.upper(), *row) for name, _ in names for *row, _ in types if row[0] in traced.split(',')]),
         *macro(shape, 'RD_KERNEL_UNITS_OVER', units_over(lambda source, selects: [])),
         *macro(shape, 'RD_KERNEL_UNITS_OF_ONE', units_over(of_one)),
         *macro("X(kernel, KERNEL, operation, OPERATION, type, TYPE, build, family)", 'RD_KERNEL_UNITS_OF_ANY', units_over(of_any)),
@@ -161,7 +169,8 @@ def make_units(traced, element_types_h, operations_h, *paths):
 
 def print_families(paths):
     for source in families([Source(path) for path in paths]):
-        print(source.family, *['operation'] * source.takes_operation, *['observed'] * source.is_observed)
+        print(source.family, *['operation'] * source.takes_operation, *['observed'] * source.is_observed,
+              *['halves'] * source.of_halves)
 
 
 def main(what, *arguments):

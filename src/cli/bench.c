@@ -139,7 +139,8 @@ static enum rd_status accept_all(const struct input *input, struct rd_error *err
     for (unsigned k = 0; k < options->n_programs && status == RD_OK; k++) {
         const struct rd_shape shape =
             rd_program_shape(options->programs[k], (struct rd_shape){.n = options->n});
-        if (input->benchmark->accept)
+        status = rd_program_accept_type(options->programs[k], options->numeric->type, error);
+        if (status == RD_OK && input->benchmark->accept)
             status = input->benchmark->accept(options->programs[k], &shape, error);
     }
     return status;

@@ -343,7 +343,8 @@ static void resolve_operation(struct rd_cli_run_options *options)
     const struct rd_program *program = options->program;
     enum rd_operation operation = options->has_operation ? options->operation : program->operation;
     struct rd_error error;
-    if (rd_program_accept_operation(program, operation, &error) != RD_OK ||
+    if (rd_program_accept_type(program, options->numeric->type, &error) != RD_OK ||
+        rd_program_accept_operation(program, operation, &error) != RD_OK ||
         rd_operation_over(operation, options->numeric->type, &options->numeric, &error) != RD_OK)
         rd_cli_usage(subcommand, "%s", error.text);
     if (rd_operation_selects(operation) && options->witness)

@@ -5,7 +5,9 @@
 #include "cuda/cuda_error.h"
 #include "cuda/cuda_log.h"
 #include "kernel_units.h"
+#include "observed_families.h"
 #include "operation.h"
+#include "random.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -395,6 +397,24 @@ static enum rd_status cuda_wait(struct rd_device *device, unsigned slot, struct 
 
 /* ---- digests ---- */
 
+/* What is behind the last whole word: of an odd number of elements of 16 bits, one. */
+static enum rd_status digest_rest(struct cuda *cuda, const struct rd_buffer *buffer, size_t count,
+                                  size_t size_bytes, uint64_t *sum, struct rd_error *error)
+{
+    const size_t words_bytes = count * sizeof(uint32_t);
+    uint32_t rest = 0;
+    if (words_bytes == size_bytes)
+        return RD_OK;
+    enum rd_status status =
+        check(cudaMemcpyAsync(&rest, (const char *)buffer->memory + words_bytes,
+                              size_bytes - words_bytes, cudaMemcpyDeviceToHost, cuda->stream),
+              "cudaMemcpyAsync", error);
+    if (status == RD_OK)
+        status = check(cudaStreamSynchronize(cuda->stream), "cudaStreamSynchronize", error);
+    *sum += rd_random_mix(rest ^ rd_random_mix(count + 1));
+    return status;
+}
+
 static enum rd_status cuda_digest(struct rd_device *device, struct rd_buffer *buffer,
                                   size_t size_bytes, uint64_t *digest, struct rd_error *error)
 {
@@ -407,7 +427,7 @@ static enum rd_status cuda_digest(struct rd_device *device, struct rd_buffer *bu
         .grid = blocks < DIGEST_GRID_MAX ? blocks : DIGEST_GRID_MAX,
         .block = DIGEST_BLOCK,
     };
-    uint64_t sum;
+    uint64_t sum = 0;
     void *arguments[] = {&buffer->memory, &cuda->digest, &count};
     enum rd_status status = RD_OK;
     if (!cuda->digest)
@@ -415,7 +435,7 @@ static enum rd_status cuda_digest(struct rd_device *device, struct rd_buffer *bu
     if (status == RD_OK)
         status = check(cudaMemsetAsync(cuda->digest, 0, sizeof sum, cuda->stream),
                        "cudaMemsetAsync", error);
-    if (status == RD_OK)
+    if (status == RD_OK && count > 0)
         status = launch_kernel(cuda, (const void *)kernels[launch.kernel][launch.type].plain,
                                &launch, arguments, error);
     if (status == RD_OK)
@@ -424,6 +444,8 @@ static enum rd_status cuda_digest(struct rd_device *device, struct rd_buffer *bu
             "cudaMemcpyAsync", error);
     if (status == RD_OK)
         status = check(cudaStreamSynchronize(cuda->stream), "cudaStreamSynchronize", error);
+    if (status == RD_OK)
+        status = digest_rest(cuda, buffer, count, size_bytes, &sum, error);
     if (status == RD_OK)
         *digest = sum;
     return status;

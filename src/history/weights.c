@@ -81,7 +81,7 @@ static void fill(const struct rd_numeric *numeric, void *input, size_t count, bo
         numeric->store(input, j, numeric->from_u64(random ? rd_reading_weight(j) : 1));
 }
 
-/* Types of the same size, so that kernels do the same; and the sum, whichever the operation is: from the same source it
+/* Types of the same size, or for floats of 16 bits of twice that, so that kernels do the same; and the sum, whichever the operation is: from the same source it
  * is made of the same accesses, and it alone tells what has come in by what comes out. */
 static const struct rd_numeric *integers_of(const struct rd_numeric *numeric)
 {
@@ -128,7 +128,7 @@ enum rd_status rd_weights_init(struct rd_weights *weights, struct rd_history *hi
                                const struct rd_listener *listener, struct rd_error *error)
 {
     const struct rd_history_about *about = &history->about;
-    size_t size = about->numeric->size_bytes;
+    size_t size = integers_of(about->numeric)->size_bytes;
     struct weighing weighing = {.list = list,
                                 .selects = rd_operation_selects(about->numeric->operation),
                                 .weights = malloc((list->count + 1) * sizeof *weighing.weights)};

@@ -15,10 +15,9 @@ struct sum {
 
 static struct sum of_bits(const struct rd_numeric *numeric, rd_bits bits)
 {
-    if (numeric->type == RD_TYPE_U64) /* a double does not hold all of them */
-        return (struct sum){bits, (long double)bits};
-    if (numeric->type == RD_TYPE_I64)
-        return (struct sum){bits, (long double)(int64_t)bits};
+    if (numeric->size_bytes == sizeof bits) /* a double does not hold all of them */
+        return (struct sum){bits,
+                            numeric->is_signed ? (long double)(int64_t)bits : (long double)bits};
     double value = numeric->to_double(bits);
     return (struct sum){(uint64_t)(int64_t)value, value};
 }

@@ -141,17 +141,18 @@ enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct r
  * out of that one is off by likewise its own. Numbers alone. */
 static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
                                           const struct rd_saying *saying, uint64_t cell, double is,
-                                          bool narrow)
+                                          const struct rd_numeric *numeric)
 {
+    const long double unit = ldexpl(1, -(int)numeric->digits);
     const long double n = (long double)candidate->n_inputs, said = saying->wide[cell],
                       weight = saying->weight[cell], summed = candidate->weight[cell],
-                      limit = n * (narrow ? FLT_EPSILON : DBL_EPSILON) * summed;
+                      limit = 2 * n * unit * summed;
     /* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
     const bool is_exact = candidate->whole && weight * 2 * saying->unit < 1;
     const long double slack = is_exact ? 0 : n * saying->unit * weight;
-    if (is_exact && summed < (narrow ? 0x1p24 : 0x1p53))
+    if (is_exact && summed < 1 / unit)
         return is == said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
-    const long double most = narrow ? (long double)FLT_MAX : (long double)DBL_MAX;
+    const long double most = numeric->largest;
     if (isinf(is) && fabsl(said) + limit > most && isfinite(limit) && (is < 0) == (said < 0))
         return RD_SAYING_IS_BUT_FOR_ROUNDING; /* it rounds to what the type doesn't hold */
     if (!isfinite(is))
@@ -163,10 +164,9 @@ static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
     return slack <= limit ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_UNTOLD;
 }
 
-static bool is_normal(double value, enum rd_type type)
+static bool is_normal(double value, const struct rd_numeric *numeric)
 {
-    return type == RD_TYPE_F32 ? fabs(value) >= (double)FLT_MIN && fabs(value) <= (double)FLT_MAX
-                               : isnormal(value);
+    return fabs(value) >= numeric->least_normal && fabs(value) <= numeric->largest;
 }
 
 /* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
@@ -198,11 +198,10 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
         return may_overflow && law_overflows(candidate, saying, cell) ? RD_SAYING_OVERFLOWS
                                                                       : RD_SAYING_IS_NOT;
     }
-    enum rd_saying_mark mark =
-        compare_floats(candidate, saying, cell, is, numeric->type == RD_TYPE_F32);
+    enum rd_saying_mark mark = compare_floats(candidate, saying, cell, is, numeric);
     /* What leaves the normal numbers on the way to a product, no relative bound tells of. */
     if (numeric->operation == RD_OPERATION_PRODUCT && mark == RD_SAYING_IS_NOT &&
-        (same || !is_normal(is, numeric->type) || !is_normal((double)said, numeric->type)))
+        (same || !is_normal(is, numeric) || !is_normal((double)said, numeric)))
         mark = RD_SAYING_UNTOLD;
     return same && mark == RD_SAYING_UNTOLD ? RD_SAYING_IS_BUT_FOR_ROUNDING : mark;
 }

@@ -39,7 +39,8 @@ static double beyond_rounding(const struct look *look)
     double most = 1;
     for (size_t k = 0; k < look->next.live.count && look->next.weight; k++)
         most = fmax(most, (double)look->next.weight[look->next.live.cells[k]]);
-    return most * (1 + 2 * (double)look->candidate->n_inputs * FLT_EPSILON);
+    const double epsilon = fmax(FLT_EPSILON, ldexp(2, -(int)look->run->numeric->digits));
+    return most * (1 + 2 * (double)look->candidate->n_inputs * epsilon);
 }
 
 /* The value that the operation keeps next to any other; false where there is none, as of sums. */

@@ -19,7 +19,7 @@ struct rd_sim_array {
     enum rd_sim_space space;
     uintptr_t base;
     size_t size_bytes;
-    char type[4];                       /* "f32"; "" where it is unknown */
+    char type[8];                       /* "f32"; "" where it is unknown */
     unsigned elem_bytes;                /* 0: unknown */
     const struct rd_sim_layout *layout; /* of its elements, where they are structs; else NULL */
     bool is_single;                     /* a variable that is no array: x, not x[0] */

@@ -40,7 +40,7 @@ struct rd_sim_variable {
     uint64_t offset;  /* in the file, or in each thread's instance of what is thread-local */
     bool is_extern;   /* a declaration */
     bool in_function; /* it is declared in the function that was asked for */
-    char type[4];     /* of its elements: "f32"; "" where they are no numbers */
+    char type[8];     /* of its elements: "f32"; "" where they are no numbers */
     unsigned elem_bytes;
     const struct rd_sim_layout *layout;    /* of its elements, where they are structs; else NULL */
     bool is_array, is_pointer, is_boolean; /* the latter two of its elements */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/words.h"
 #include "evidence.h"
+#include "numeric.h"
 #include "sim/ptx.h"
 
 #include <inttypes.h>
@@ -171,21 +172,16 @@ void rd_sim_found_value(const struct rd_sim_found *f, const struct rd_sim_extent
                         uint64_t bits, char text[RD_SIM_VALUE_SIZE])
 {
     const char *type = f->array.type;
+    const struct rd_numeric *numeric = rd_numeric_named(type);
     size_t size_bytes = f->event.size_bytes;
     if (rd_sim_is_fresh(bits, size_bytes)) {
         snprintf(text, RD_SIM_VALUE_SIZE, "0x%" PRIx64, bits);
     } else if (extent->digits.bits > 0 && extent->digits.bits < 64 && size_bytes == 8 &&
                strcmp(type, "u64") == 0 && say_inputs(&extent->digits, bits, text)) {
         return;
-    } else if (size_bytes == 4 && strcmp(type, "f32") == 0) {
-        float value;
-        uint32_t low = (uint32_t)bits;
-        memcpy(&value, &low, sizeof value);
-        snprintf(text, RD_SIM_VALUE_SIZE, "%.9g", (double)value);
-    } else if (size_bytes == 8 && strcmp(type, "f64") == 0) {
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        snprintf(text, RD_SIM_VALUE_SIZE, "%.17g", value);
+    } else if (numeric && numeric->is_float && size_bytes == numeric->size_bytes) {
+        snprintf(text, RD_SIM_VALUE_SIZE, "%.*g", (int)numeric->max_digits,
+                 numeric->to_double(bits));
     } else if (type[0] == 'i' && size_bytes >= 1 && size_bytes <= 8) {
         unsigned shift = 64 - 8 * (unsigned)size_bytes;
         snprintf(text, RD_SIM_VALUE_SIZE, "%" PRId64, (int64_t)(bits << shift) >> shift);

@@ -75,15 +75,13 @@ void rd_trace_emit_int(struct rd_trace_emitter *emitter, const char *key, int64_
 }
 
 /* Makes the text of a finite real good for JSON. A reader takes it as a double first and then as a
- * float, and of some short texts the two roundings together miss the float: then nine digits do. */
+ * float, and of some short texts the two roundings together miss the float: then all digits do. */
 static void finish_real(const struct rd_numeric *numeric, rd_bits value,
                         char text[RD_VALUE_TEXT_SIZE + 2])
 {
-    if (numeric->type == RD_TYPE_F32) {
-        float back = (float)strtod(text, NULL);
-        if (numeric->load(&back, 0) != value)
-            snprintf(text, RD_VALUE_TEXT_SIZE, "%.9g", numeric->to_double(value));
-    }
+    if (numeric->from_double(strtod(text, NULL)) != value)
+        snprintf(text, RD_VALUE_TEXT_SIZE, "%.*g", (int)numeric->max_digits,
+                 numeric->to_double(value));
     if (!strpbrk(text, ".e"))
         strcat(text, ".0");
 }

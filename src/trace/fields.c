@@ -110,13 +110,8 @@ enum rd_verdict rd_trace_get_verdict(struct rd_trace_fields *in, const json_t *o
 /* A real becomes a float by one more rounding, of which the writer has made sure. */
 static bool bits_of_real(const struct rd_numeric *numeric, double real, rd_bits *bits)
 {
-    if (numeric->type == RD_TYPE_F64) {
-        *bits = numeric->load(&real, 0);
-        return true;
-    }
-    float narrow = (float)real;
-    *bits = numeric->load(&narrow, 0);
-    return !isinf(narrow);
+    *bits = numeric->from_double(real);
+    return !isinf(numeric->to_double(*bits)) || isinf(real);
 }
 
 bool rd_trace_bits(const struct rd_numeric *numeric, const json_t *json, rd_bits *bits)

@@ -67,6 +67,7 @@ static enum rd_status check_program(struct rd_replayer *replayer)
                                "'program' is \"%.60s\", and this version has none of that name",
                                run->program);
     if (rd_program_accept(program, &run->shape, &reason) ||
+        rd_program_accept_type(program, run->numeric->type, &reason) ||
         rd_program_accept_operation(program, run->numeric->operation, &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
     if (run->block > RD_BLOCK_MAX)

@@ -120,7 +120,7 @@ bool rd_replay_same_violation(const struct rd_expect *expect, const struct rd_vi
      * bits may differ. */
     bool by_any_order = x->kind == RD_VIOLATION_GOAL || expect->any_order;
     double left = numeric->to_double(x->expected), right = numeric->to_double(y->expected);
-    double rounding = numeric->type == RD_TYPE_F32 ? 1e-6 : 1e-12;
+    double rounding = fmax(ldexp(16, -(int)numeric->digits), 1e-12);
     bool same_expected =
         numeric->same(x->expected, y->expected) ||
         (by_any_order && numeric->is_float && is_near(left, right, rounding * fabs(right)));

@@ -2,7 +2,6 @@
 #include "view/candidate_text.h"
 
 #include <assert.h>
-#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 static void format_both(const struct rd_numeric *numeric, rd_bits x, rd_bits y,
                         char of_x[RD_VALUE_TEXT_SIZE], char of_y[RD_VALUE_TEXT_SIZE])
 {
-    const int digits = numeric->type == RD_TYPE_F32 ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    const int digits = (int)numeric->max_digits;
     rd_cell_text(numeric, NULL, 0, x, of_x);
     rd_cell_text(numeric, NULL, 0, y, of_y);
     if (!numeric->is_float || !strchr(of_x, 'e') == !strchr(of_y, 'e'))
