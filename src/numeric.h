@@ -203,6 +203,9 @@ rd_bits rd_cell_combine(const struct rd_numeric *numeric, const void *a, size_t 
 const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t n_a, rd_bits value,
                          char text[RD_VALUE_TEXT_SIZE]);
 
+/* Reads a cell at the start of text, as rd_numeric.parse does: a number, or of cells that hold indices "none". */
+const char *rd_cell_parse(const struct rd_numeric *numeric, const char *text, rd_bits *value);
+
 /* What array cell i must hold; i is a multiple of expect->stride, and nothing is pending. */
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i);
 

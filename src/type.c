@@ -53,6 +53,9 @@ bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value)
     return magnitude <= UINT64_C(1) << 53;
 }
 
+/* The index of nothing. */
+static const char none[] = "none";
+
 static bool selects(const struct rd_numeric *numeric)
 {
     return numeric->lanes && numeric->lanes->select;
@@ -81,7 +84,7 @@ const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t
                          char text[RD_VALUE_TEXT_SIZE])
 {
     if (selects(numeric) && value == rd_numeric_no_index(numeric)) {
-        snprintf(text, RD_VALUE_TEXT_SIZE, "none");
+        snprintf(text, RD_VALUE_TEXT_SIZE, "%s", none);
         return text;
     }
     if (!selects(numeric) || !a || value >= n_a) {
@@ -91,6 +94,15 @@ const char *rd_cell_text(const struct rd_numeric *numeric, const void *a, size_t
     const int length = numeric->inputs->format(text, numeric->inputs->load(a, value));
     snprintf(text + length, (size_t)(RD_VALUE_TEXT_SIZE - length), " at %" PRIu64, value);
     return text;
+}
+
+const char *rd_cell_parse(const struct rd_numeric *numeric, const char *text, rd_bits *value)
+{
+    const size_t length = strlen(none);
+    if (!selects(numeric) || strncmp(text, none, length) != 0)
+        return numeric->parse(text, value);
+    *value = rd_numeric_no_index(numeric);
+    return text + length;
 }
 
 rd_bits rd_expect_cell(const struct rd_expect *expect, size_t i)

@@ -31,6 +31,16 @@ class IndexTest(ValuesCase):
         self.assert_in(screens[5], "whole: it is made of just these", "indices[2] = nan at 2  input")
 
 
+    def test_index_of_nothing_is_guessed_and_put_by_its_name(self):
+        arguments = ("ladder-vectorised-atomic", "--op", "argmin", "-n", "3", "--block", "4", "--values", "list:3,1,2")
+        screen = self.last(["quiz", "= none"], *arguments)
+        self.assertIn("right: ", screen)
+        self.assertIn("wrong, not none", self.last(["quiz", "= none"], "fold", "--op", "argmin"))
+        screen = self.last(["first", "x none", "next"], "fold-guard", "--op", "argmin", "-n", "3", "--values", "list:1,2,3", status=1)
+        self.assert_in(" ".join(screen.split()), "A[0] = none from step 0 on", "expected 1 at 0, actual 3 at 2")
+        self.assertIn("'none' can't be broken: write a number", self.refused(["x none"], "fold", "--op", "min"))
+
+
 class UnknownTest(ValuesCase):
     def test_cell_of_a_cut_trace_is_not_made_up(self):
         done = self.cli("run", "fold", "-n", "64", "--device", "sim", "--quiet", "--trace",

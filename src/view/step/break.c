@@ -16,7 +16,7 @@ static void describe(const struct rd_stepper *stepper, const struct rd_break *br
     char value[RD_VALUE_TEXT_SIZE];
     switch (broken->kind) {
     case RD_BREAK_CELL:
-        stepper->about->numeric->format(value, broken->value);
+        rd_cell_text(stepper->about->numeric, NULL, 0, broken->value, value);
         snprintf(text, size, "A[%zu] = %s from step %u on", broken->cell, value, broken->step);
         break;
     case RD_BREAK_THREAD:

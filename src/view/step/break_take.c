@@ -27,7 +27,7 @@ static enum rd_status take_value(struct rd_stepper *stepper, const char *text,
     if (*text == '\0')
         return rd_fail(error, RD_ERROR_USAGE,
                        "no value: write value V for the selected cell, or value INDEX V");
-    const char *end = numeric->parse(text, &broken->value);
+    const char *end = rd_cell_parse(numeric, text, &broken->value);
     if (!end || *end != '\0')
         return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a number of the type %s", text,
                        numeric->name);
@@ -126,7 +126,7 @@ enum rd_status rd_break_take(struct rd_stepper *stepper, const char *text, struc
     *broken = (struct rd_break){.step = rd_stepper_frame(stepper)->step};
     if (word == 5 && strncmp(text, "value", word) == 0)
         return take_value(stepper, rest, broken, error);
-    const char *end = stepper->about->numeric->parse(text, &number);
+    const char *end = rd_cell_parse(stepper->about->numeric, text, &number);
     if ((end && (*end == '\0' || *end == ' ')) ||
         (strncmp(text, array, name) == 0 && text[name] == '['))
         return take_value(stepper, text, broken, error);

@@ -7,7 +7,7 @@
 
 static const char *parse(const struct rd_stepper *stepper, const char *text, rd_bits *value)
 {
-    const char *end = stepper->about->numeric->parse(text, value);
+    const char *end = rd_cell_parse(stepper->about->numeric, text, value);
     return end && (*end == '\0' || *end == ' ') ? end + strspn(end, " ") : NULL;
 }
 
@@ -92,7 +92,7 @@ static void verdict_text(struct rd_stepper *stepper, rd_bits guess, bool right, 
     size_t before = rd_stepper_frame(stepper)->before;
     struct rd_history_cell was;
     char value[RD_VALUE_TEXT_SIZE];
-    numeric->format(value, guess);
+    rd_cell_text(numeric, NULL, 0, guess, value);
     bool held = before != stepper->frame &&
                 rd_history_cell(stepper->history, before, stepper->cell, &was, NULL) == RD_OK &&
                 was.known && numeric->same(guess, was.value);
