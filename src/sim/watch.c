@@ -24,6 +24,7 @@ enum { ABSENT = 0xa5 };
 
 struct entry {
     struct rd_place place;
+    size_t next; /* the one before it in its bucket, plus 1; 0: none */
     uint32_t present;
     unsigned threads; /* that have come */
     bool written;
@@ -40,6 +41,8 @@ struct log {
     unsigned *counts; /* checkpoints, by thread */
     struct entry *entries;
     size_t n, capacity, bytes;
+    size_t *buckets; /* by place: the last entry in each, plus 1 */
+    size_t n_buckets;
 };
 
 static struct {
@@ -91,16 +94,51 @@ static struct log *log_of(uint64_t block)
     return w.logs = log;
 }
 
-/* The entry of this place, if a thread has come to it already; they are sought from the last. */
+static size_t *bucket_of(const struct log *log, const struct rd_place *place)
+{
+    const uint64_t number = place->number, warp = (uint64_t)place->warp, point = place->point;
+    const uint64_t key = ((number * 31 + warp) * 31 + point) * 31 + place->variable;
+    return &log->buckets[(key * 0x9e3779b97f4a7c15 >> 32) & (log->n_buckets - 1)];
+}
+
+/* The entry of this place, if a thread has come to it already. */
 static struct entry *find(struct log *log, const struct rd_place *place)
 {
-    for (size_t k = log->n; k-- > 0;) {
-        const struct rd_place *its = &log->entries[k].place;
+    if (log->n_buckets == 0)
+        return NULL;
+    for (size_t k = *bucket_of(log, place); k > 0; k = log->entries[k - 1].next) {
+        struct entry *entry = &log->entries[k - 1];
+        const struct rd_place *its = &entry->place;
         if (its->number == place->number && its->warp == place->warp &&
             its->point == place->point && its->variable == place->variable)
-            return &log->entries[k];
+            return entry;
     }
     return NULL;
+}
+
+static void put_in_bucket(struct log *log, size_t index)
+{
+    size_t *bucket = bucket_of(log, &log->entries[index].place);
+    log->entries[index].next = *bucket;
+    *bucket = index + 1;
+}
+
+/* Buckets for one entry more. */
+static bool make_buckets(struct log *log)
+{
+    enum { FEWEST = 64 };
+    if (log->n < log->n_buckets)
+        return true;
+    const size_t n_buckets = log->n_buckets ? 2 * log->n_buckets : FEWEST;
+    size_t *buckets = calloc(n_buckets, sizeof *buckets);
+    if (!buckets)
+        return false;
+    free(log->buckets);
+    log->buckets = buckets;
+    log->n_buckets = n_buckets;
+    for (size_t k = 0; k < log->n; k++)
+        put_in_bucket(log, k);
+    return true;
 }
 
 static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells)
@@ -109,7 +147,8 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     size_t size_bytes = (twice ? 2 : 1) * n_cells * w.elem_bytes;
     if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
         return NULL;
-    if (!rd_array_make_room(&log->entries, log->n, &log->capacity, sizeof *log->entries))
+    if (!rd_array_make_room(&log->entries, log->n, &log->capacity, sizeof *log->entries) ||
+        !make_buckets(log))
         return NULL;
     unsigned char *cells = malloc(size_bytes ? size_bytes : 1);
     if (!cells)
@@ -117,6 +156,7 @@ static struct entry *add(struct log *log, const struct rd_place *place, size_t n
     memset(cells, ABSENT, size_bytes);
     log->bytes += size_bytes;
     log->entries[log->n] = (struct entry){.place = *place, .n_cells = n_cells, .cells = cells};
+    put_in_bucket(log, log->n);
     return &log->entries[log->n++];
 }
 
@@ -282,6 +322,7 @@ static void destroy(struct log *log)
     for (size_t k = 0; k < log->n; k++)
         free(log->entries[k].cells);
     free(log->entries);
+    free(log->buckets);
     free(log->counts);
     free(log);
 }
