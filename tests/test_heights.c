@@ -194,6 +194,8 @@ static bool check_tree(const struct row *row, struct rd_shape shape)
     shape = rd_program_shape(program, shape);
     if (rd_program_accept(program, &shape, NULL) != RD_OK)
         return false;
+    if (!test_is_due())
+        return true;
     const struct tree tree = tree_of(program, &shape);
     const struct rd_shape said = stated_shape(program, shape);
     double text = stated(row, &said);

@@ -142,7 +142,7 @@ static void test_too_much_work_is_told_with_the_value_that_takes_it(void **state
                          RD_ERROR_USAGE);
         assert_string_equal(error.what.text, "takes too long: more than 1000 evaluations at d = 0");
         assert_int_equal(error.line, 1);
-        assert_true(error.column > strstr(text, "sum") - text);
+        assert_true(error.column > (size_t)(strstr(text, "sum") - text));
         assert_int_equal(cells[0], 7);
         law_subject_finish(&subject);
     }
