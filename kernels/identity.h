@@ -61,7 +61,7 @@ __device__ inline elem smallest(void)
         return IDENTITY_and();                                                                     \
     case RD_OPERATION_OR:                                                                          \
     case RD_OPERATION_XOR:                                                                         \
-        return ELEM(0);
+        return 0;
 #define NOTHING_FLOAT
 
 __device__ inline elem neutral(void)
