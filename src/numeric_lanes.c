@@ -86,6 +86,9 @@ static void reduce_lanes(enum rd_operation operation, void *x, const void *terms
     EACH_OPERATION(operation, REDUCE)
 }
 
+_Static_assert(sizeof(elem) == 2 || sizeof(elem) == 4 || sizeof(elem) == 8,
+               "strided.h copies no others");
+
 const struct rd_lanes NAME(rd_lanes) = {
     .size_bytes = sizeof(elem),
     .input = RD_STRIDED_LOAD(elem),

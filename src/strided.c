@@ -27,5 +27,6 @@
             to[(ptrdiff_t)k * stride] = from[k];                                                   \
     }
 
+COPIES(2, uint16_t)
 COPIES(4, uint32_t)
 COPIES(8, uint64_t)
