@@ -9,3 +9,5 @@ EXTERN_C __global__ void NAME(gather)(const elem *A, elem *out, size_t stride, s
         out[k] = A[k * stride];
 }
 LAUNCHABLE(gather, const elem *, elem *, size_t, size_t)
+
+ALSO_OF_HALVES

@@ -230,7 +230,8 @@ static void test_one_marked_input_is_in_the_result(void **state)
                 rd_bits mark = numeric->from_u64(6);
                 for (size_t j = 0; j < N; j++)
                     numeric->store(a, j, j == marked ? mark : identity);
-                for (unsigned p = 1; p < TEST_REDUCTIONS && type < test_types(test_reductions[p]); p++) {
+                for (unsigned p = 1; p < TEST_REDUCTIONS && type < test_types(test_reductions[p]);
+                     p++) {
                     struct test_reduction outcome = test_reduce(test_reductions[p], numeric, a, N);
                     assert_int_equal(outcome.result.verdict, RD_HOLDS);
                     if (!numeric->same(outcome.first, mark))
