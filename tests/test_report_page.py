@@ -229,6 +229,14 @@ class Steps(Page):
         self.browser.press('T')
         self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), 'dark')
 
+    def await_equal(self, read, wanted):
+        """For what a link has done: the page hears of the change of its address a little later."""
+        for _ in range(100):
+            if read() == wanted:
+                break
+            time.sleep(0.1)
+        self.assertEqual(read(), wanted)
+
     def wait_for_rest(self):
         for _ in range(100):
             if self.browser.run("return document.getElementById('play').textContent") == 'play':
@@ -393,7 +401,7 @@ class Steps(Page):
             self.browser.click('#' + button)
             self.assertEqual(self.round(), then, button)
         self.browser.click('#stops li:nth-child(3) a')
-        self.assertEqual(self.round(), '2')
+        self.await_equal(self.round, '2')
         self.browser.click('#theme')
         self.assertEqual(self.browser.run('return document.documentElement.dataset.theme'), 'dark')
         self.browser.click('#keys')
@@ -413,7 +421,7 @@ class Steps(Page):
         for element in self.browser.find('#stops a'):
             self.assertRegex(self.browser.label(element), '^[0-9.]+, .*: HOLDS$')
         self.browser.click('#stops li:nth-child(3) a')
-        self.assertEqual(self.values()[:2], ['68', '100'])
+        self.await_equal(lambda: self.values()[:2], ['68', '100'])
         self.page('fold', '-n', '8', '--device', 'sim')
         self.assertFalse(self.browser.run("return document.getElementById('steps').checkVisibility()"))
 
