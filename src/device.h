@@ -20,7 +20,8 @@ struct rd_buffer;
 
 enum { RD_BLOCKS_MAX = 64 };
 
-enum { RD_ARG_MAX = 6 };
+/* Operands of a round, and behind them the input of an operation that selects. */
+enum { RD_ARG_MAX = 7 };
 
 /* Under so many schedules a launch whose threads communicate is tried where nobody asks for more or fewer:
  * ascending, descending and two random ones. */

@@ -206,7 +206,8 @@ static rd_bits combine_all(const struct rd_expect *expect)
         const size_t rest = expect->n_inputs - j;
         const size_t count = rest < RD_LANES_MAX ? rest : RD_LANES_MAX;
         lanes->input(terms, expect->a, j, 1, count);
-        lanes->select_one(expect->numeric->operation, expect->a, &all, terms, count);
+        lanes->select_one(expect->numeric->operation, expect->a, expect->n_inputs, &all, terms,
+                          count);
     }
     if (lanes->select)
         return load(&all, 0);

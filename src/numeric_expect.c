@@ -181,7 +181,7 @@ static void select_cells(const struct rd_expect *expect, elem *to, size_t to_str
         const size_t count = last - k < RD_LANES_MAX ? last - k : RD_LANES_MAX;
         numeric->lanes->load(x, from, k * stride, (ptrdiff_t)stride, count);
         numeric->lanes->load(y, from, k * stride + distance, (ptrdiff_t)stride, count);
-        numeric->lanes->select(numeric->operation, expect->a, x, y, count);
+        numeric->lanes->select(numeric->operation, expect->a, expect->n_inputs, x, y, count);
         numeric->lanes->store(to, k * to_stride, (ptrdiff_t)to_stride, x, count);
     }
 }

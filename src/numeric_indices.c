@@ -42,9 +42,10 @@ static void times_indices(void *x, const void *y, size_t count)
 }
 
 /* By what min or max keeps of the two values, so that the value at the index is theirs, too. */
-static ALWAYS_INLINE bits selected(enum rd_operation best, const elem *input, bits x, bits y)
+static ALWAYS_INLINE bits selected(enum rd_operation best, const elem *input, size_t n_inputs,
+                                   bits x, bits y)
 {
-    if (x == no_index || y == no_index)
+    if (x >= n_inputs || y >= n_inputs)
         return x < y ? x : y;
     const rd_bits of_x = load(input, x), of_y = load(input, y);
     const elem kept = combined(best, elem_of(of_x), elem_of(of_y));
@@ -53,27 +54,27 @@ static ALWAYS_INLINE bits selected(enum rd_operation best, const elem *input, bi
     return same(load(&kept, 0), of_x) ? x : y;
 }
 
-static ALWAYS_INLINE void select_by(enum rd_operation best, const elem *input, bits *x,
-                                    const bits *y, size_t count)
+static ALWAYS_INLINE void select_by(enum rd_operation best, const elem *input, size_t n_inputs,
+                                    bits *x, const bits *y, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        x[k] = selected(best, input, x[k], y[k]);
+        x[k] = selected(best, input, n_inputs, x[k], y[k]);
 }
 
-static void select_indices(enum rd_operation operation, const void *input, void *x, const void *y,
-                           size_t count)
+static void select_indices(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
+                           const void *y, size_t count)
 {
     if (operation == RD_OPERATION_ARGMIN)
-        select_by(RD_OPERATION_MIN, input, x, y, count);
+        select_by(RD_OPERATION_MIN, input, n_inputs, x, y, count);
     else
-        select_by(RD_OPERATION_MAX, input, x, y, count);
+        select_by(RD_OPERATION_MAX, input, n_inputs, x, y, count);
 }
 
-static void select_one(enum rd_operation operation, const void *input, void *x, const void *terms,
-                       size_t count)
+static void select_one(enum rd_operation operation, const void *input, size_t n_inputs, void *x,
+                       const void *terms, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        select_indices(operation, input, x, (const bits *)terms + k, 1);
+        select_indices(operation, input, n_inputs, x, (const bits *)terms + k, 1);
 }
 
 const struct rd_lanes NAME(rd_indices_lanes) = {

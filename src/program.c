@@ -5,6 +5,7 @@
 #include "law/law.h"
 #include "names.h"
 #include "operation.h"
+#include "paragraph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,12 +63,13 @@ const char *rd_program_explain(const struct rd_program *program)
     return "";
 }
 
+/* Whether all kernels of its launches are built for the type. */
 static bool is_of_type(const struct rd_program *program, enum rd_type type)
 {
-    const struct rd_shape shape = rd_program_default(program);
-    struct rd_round round;
-    for (unsigned number = 1; rd_program_round(program, &shape, number, &round); number++)
-        if (!rd_kernel_is_of(round.kernel, type))
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    const size_t count = paragraph ? rd_law_launch_count(paragraph->law) : 0;
+    for (size_t k = 0; k < count; k++)
+        if (!rd_kernel_is_of(paragraph->kernels[k], type))
             return false;
     return true;
 }

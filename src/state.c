@@ -5,6 +5,7 @@
 #include "operation.h"
 #include "witness.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Cells a chunk, at the least: large enough for the copy's full speed. */
@@ -136,9 +137,10 @@ static enum rd_status make_indices(struct rd_state *state, struct rd_error *erro
     const struct rd_run *run = state->run;
     const size_t n = rd_program_inputs(run->program, &state->shape);
     const size_t size_bytes = n * run->numeric->size_bytes;
-    if (state->host_indices)
+    if (state->indices)
         return RD_OK;
-    state->host_indices = malloc(size_bytes);
+    if (!state->host_indices)
+        state->host_indices = malloc(size_bytes);
     if (!state->host_indices)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for %zu bytes", size_bytes);
     run->numeric->lanes->input(state->host_indices, run->a, 0, 1, n);
@@ -252,6 +254,8 @@ enum rd_status rd_state_launch(struct rd_state *state, const struct rd_round *ro
             return status;
         launch.acquires_by_fence |= round->operands[i].kind == RD_OPERAND_TICKET;
     }
+    static_assert((int)RD_OPERANDS_MAX < (int)RD_ARG_MAX,
+                  "the input of a selection goes behind all operands");
     if (rd_operation_selects(launch.operation)) {
         enum rd_status status = pass_values(state, &launch.args[launch.n_args++], error);
         if (status != RD_OK)

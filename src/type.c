@@ -76,7 +76,7 @@ rd_bits rd_cell_combine(const struct rd_numeric *numeric, const void *a, size_t 
         return x < y ? x : y;
     numeric->store(&kept, 0, x);
     numeric->store(&other, 0, y);
-    numeric->lanes->select(numeric->operation, a, &kept, &other, 1);
+    numeric->lanes->select(numeric->operation, a, n_a, &kept, &other, 1);
     return numeric->load(&kept, 0);
 }
 

@@ -244,7 +244,7 @@ class Law(CliTest):
             self.assertNotIn("differs_at", judged)
             done = self.run_sim("fold", "-q", "--law", FOLD, "-n", "65536", "--type", kind)
             self.assertIn("whether it counts an input for another was not looked at, as n times the steps is more than 2^20; "
-                          "it does not at any n up to 8192", done.stdout)
+                          "it does not at any n up to 8192 that the program takes", done.stdout)
             judged = self.judged("fold", FOLD, "-n", "64", "--type", kind, status=0)
             self.assertTrue(judged["inputs_compared"])
             self.assertNotIn("not looked at", self.run_sim("fold", "-q", "--law", FOLD, "-n", "64", "--type", kind).stdout)
@@ -545,6 +545,29 @@ class Law(CliTest):
                 (FOLD + " launch fold(A, w) by w threads", "column", "'launch'"), ("launch fold(A, w) by w threads", "column 1", "'launch'")):
             with self.subTest(law[:40]):
                 self.assert_refused(self.run_sim("fold", "-n", "8", "--law", law), *words)
+
+    def test_inputs_are_compared_as_the_operation_counts_them(self):
+        """By max it is enough that an input is in a cell, by xor two of it cancel; a sum counts each."""
+        twice = "for 0 <= i < w: A[i] = {} of a[j div 2], 0 <= j < 2*n, (j div 2) mod w = i"
+        thrice = "for 0 <= i < w: A[i] = xor of a[j div 3], 0 <= j < 3*n, (j div 3) mod w = i"
+        for n in ("64", "65536"):
+            self.assertNotIn("differs_at", self.judged("fold", twice.format("max"), "-n", n, "--op", "max", status=0))
+            self.assertNotIn("differs_at", self.judged("fold", thrice, "-n", n, "--op", "xor", status=0))
+        self.judged("fold", twice.format("sum"), "-n", "64", status=1)
+        self.judged("fold", twice.format("xor"), "-n", "64", "--op", "xor", status=1)
+
+    def test_floats_whose_other_states_overflow_are_no_inputs_alone(self):
+        for arguments in (("-t", "f16", "-n", "8192", "--values", "ones"), ("-t", "f32", "-n", "4", "--values", "list:3e38,3e38,-3e38,0")):
+            self.assertNotIn("inputs alone", self.run_sim("fold", "-q", "--law", FOLD, *arguments).stdout)
+
+    def test_index_of_no_input_in_a_state_is_read_by_nobody(self):
+        with open(self.path("script"), "w", encoding="utf-8") as script:
+            script.write("break value 7 2000000000\nnext\nnext\n")
+        law = "A[0] = argmin of a[j], 0 <= j < n, j mod w = 0"
+        done = self.cli("step", "fold", "-n", "8", "--op", "argmin", "--values", "random:2", "--device", "sim", "--law", law,
+                        "--script=" + self.path("script"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("a[2000000000]", done.stdout)
 
     def test_options_that_do_not_go_together_are_refused(self):
         for arguments, word in (

@@ -22,6 +22,7 @@ struct applying {
     const void *before; /* elem[]: the array */
     struct last_state *states;
     bool any_order;
+    size_t n_inputs; /* elements of the first input, of an operation that selects */
 };
 
 static bool value_of(struct rd_law_run *run, struct applying *applying, const struct law_node *node,
@@ -339,7 +340,7 @@ static rd_bits sum_of_two(const struct applying *applying, rd_bits x, rd_bits y)
     const struct rd_numeric *numeric = data->numeric;
     if (operation_of(applying, RD_OPERATION_SUM) == RD_OPERATION_SUM)
         return numeric->add(x, y);
-    return rd_cell_combine(numeric, data->inputs[0], SIZE_MAX, x, y);
+    return rd_cell_combine(numeric, data->inputs[0], applying->n_inputs, x, y);
 }
 
 static bool operation(struct rd_law_run *run, struct applying *applying,
@@ -481,6 +482,17 @@ static bool move(struct rd_law_run *run, struct applying *applying, enum rd_law_
     return done;
 }
 
+/* How far indices of inputs may go. */
+static bool count_inputs(struct rd_law_run *run, struct applying *applying)
+{
+    int64_t count = 0;
+    if (of_indices(applying) && run->law->n_inputs > 0 &&
+        !rd_law_count(run, run->law->inputs[0], &count))
+        return false;
+    applying->n_inputs = (size_t)count;
+    return true;
+}
+
 enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section *section,
                             enum rd_law_role role, const struct rd_law_place *place,
                             const struct rd_law_data *data, void *cells, bool *any_order,
@@ -488,12 +500,12 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
 {
     struct applying applying = {.data = data};
     rd_law_run_begin(run, error);
-    bool done = rd_law_run_go(run, section, place) &&
+    bool done = rd_law_run_go(run, section, place) && count_inputs(run, &applying) &&
                 ((!data->absolute && !data->one_by_one && !data->inside_only &&
                   !(data->as_written && of_indices(&applying)) &&
                   rd_law_move_lanes(run, role, data->numeric->lanes,
-                                    operation_of(&applying, RD_OPERATION_SUM), data->inputs, cells,
-                                    &applying.any_order)) ||
+                                    operation_of(&applying, RD_OPERATION_SUM), data->inputs,
+                                    applying.n_inputs, cells, &applying.any_order)) ||
                  (run->status == RD_OK && move(run, &applying, role, cells)));
     while (applying.states) {
         struct last_state *next = applying.states->next;

@@ -13,27 +13,84 @@ struct sized {
     struct rd_law_run *own, *proposed;
     unsigned rounds;
     uint64_t work; /* done so far */
+    enum rd_operation operation;
 };
 
-/* An input that is in one of two lists more often than in the other; SIZE_MAX where they are the same. */
-static size_t differ(const uint64_t *some, size_t n_some, const uint64_t *others, size_t n_others)
+/* How often an input must be in a cell, where it is there so many times: by min it is enough that it is, by xor two of it
+ * cancel. */
+static size_t times_that_count(enum rd_operation operation, size_t times)
 {
-    for (size_t k = 0; k < n_some && k < n_others; k++)
-        if (some[k] != others[k])
-            return some[k] < others[k] ? some[k] : others[k];
-    return n_some > n_others ? some[n_others] : n_others > n_some ? others[n_some] : SIZE_MAX;
+    switch (operation) {
+    case RD_OPERATION_SUM:
+    case RD_OPERATION_PRODUCT:
+        return times;
+    case RD_OPERATION_XOR:
+        return times % 2;
+    case RD_OPERATION_MIN:
+    case RD_OPERATION_MAX:
+    case RD_OPERATION_AND:
+    case RD_OPERATION_OR:
+    case RD_OPERATION_ARGMIN:
+    case RD_OPERATION_ARGMAX:
+        break;
+    }
+    return times > 0;
+}
+
+/* The inputs of a cell, ascending, each as often as it is in there. */
+struct inputs_of_cell {
+    const uint64_t *list, *end;
+};
+
+/* Takes the next input that counts off the list, and how often; false where there is none. */
+static bool take_input(enum rd_operation operation, struct inputs_of_cell *inputs, uint64_t *input,
+                       size_t *times)
+{
+    while (inputs->list < inputs->end) {
+        const uint64_t *first = inputs->list;
+        while (inputs->list < inputs->end && *inputs->list == *first)
+            inputs->list++;
+        *input = *first;
+        *times = times_that_count(operation, (size_t)(inputs->list - first));
+        if (*times > 0)
+            return true;
+    }
+    return false;
+}
+
+/* An input that two cells don't hold as often, as far as that counts; SIZE_MAX where there is none. */
+static size_t differ(enum rd_operation operation, struct inputs_of_cell one,
+                     struct inputs_of_cell other)
+{
+    uint64_t x = 0, y = 0;
+    size_t times_x = 0, times_y = 0;
+    for (;;) {
+        const bool has_x = take_input(operation, &one, &x, &times_x),
+                   has_y = take_input(operation, &other, &y, &times_y);
+        if (!has_x && !has_y)
+            return SIZE_MAX;
+        if (!has_x || !has_y)
+            return has_x ? x : y;
+        if (x != y || times_x != times_y)
+            return x < y ? x : y;
+    }
+}
+
+static struct inputs_of_cell inputs_of(const struct rd_law_cells *cells, size_t k)
+{
+    return (struct inputs_of_cell){cells->inputs + cells->first[k],
+                                   cells->inputs + cells->first[k + 1]};
 }
 
 /* Of the cells that both speak of. */
-static size_t differ_anywhere(const struct rd_law_cells *own, const struct rd_law_cells *proposed)
+static size_t differ_anywhere(enum rd_operation operation, const struct rd_law_cells *own,
+                              const struct rd_law_cells *proposed)
 {
     size_t found = SIZE_MAX;
     for (size_t k = 0; k < own->count && found == SIZE_MAX; k++) {
         const size_t at = rd_array_find(proposed->cells, proposed->count, own->cells[k]);
         if (at != SIZE_MAX)
-            found = differ(own->inputs + own->first[k], own->first[k + 1] - own->first[k],
-                           proposed->inputs + proposed->first[at],
-                           proposed->first[at + 1] - proposed->first[at]);
+            found = differ(operation, inputs_of(own, k), inputs_of(proposed, at));
     }
     return found;
 }
@@ -52,7 +109,7 @@ static enum rd_status compare_step(const struct rd_candidate *candidate, struct 
                                rd_candidate_section(candidate->proposed), &at, 0, error);
     sized->work += sized->proposed->work;
     if (status == RD_OK) {
-        *input = differ_anywhere(&own, &proposed);
+        *input = differ_anywhere(sized->operation, &own, &proposed);
         rd_law_cells_finish(&proposed);
     }
     rd_law_cells_finish(&own);
@@ -91,15 +148,16 @@ static bool takes(const struct rd_program *program, size_t n, const struct rd_la
 
 /* RD_ERROR_USAGE: it has no value there, or no budget is left. */
 static enum rd_status compare_at(const struct rd_candidate *candidate, const struct rd_shape *shape,
-                                 const struct rd_law_sizes *of_run, struct budget *budget,
-                                 size_t *input, struct rd_law_error *error)
+                                 const struct rd_candidate_decision *decision,
+                                 struct budget *budget, size_t *input, struct rd_law_error *error)
 {
-    struct sized sized = {.rounds = rd_program_rounds(candidate->program, shape)};
+    struct sized sized = {.rounds = rd_program_rounds(candidate->program, shape),
+                          .operation = decision->operation};
     const struct rd_law_sizes sizes = {.n = shape->n,
                                        .T = shape->block,
                                        .B = shape->grid,
                                        .work_max = budget->work,
-                                       .interrupted = of_run->interrupted};
+                                       .interrupted = decision->sizes.interrupted};
     const uint64_t inputs = (uint64_t)shape->n * (sized.rounds + 1);
     if (inputs > budget->inputs) {
         budget->work = 0;
@@ -120,9 +178,9 @@ static enum rd_status compare_at(const struct rd_candidate *candidate, const str
 /* From the smallest n on, in as many threads, up to the first at which they differ, or which is too much. Where the law
  * has no value, it counts nothing. */
 static enum rd_status compare_smaller(struct rd_candidate *candidate,
-                                      const struct rd_law_sizes *sizes,
                                       struct rd_candidate_decision *decision)
 {
+    const struct rd_law_sizes *sizes = &decision->sizes;
     enum { INPUTS_MAX = 1 << 18, WORK_MAX = 1 << 22 };
     struct budget budget = {INPUTS_MAX, WORK_MAX};
     for (size_t n = 1; n < sizes->n && budget.work > 0 && !decision->differs_at_smaller; n++) {
@@ -133,7 +191,7 @@ static enum rd_status compare_smaller(struct rd_candidate *candidate,
             break;
         if (!takes(candidate->program, n, sizes, &shape))
             continue;
-        enum rd_status status = compare_at(candidate, &shape, sizes, &budget, &input, &error);
+        enum rd_status status = compare_at(candidate, &shape, decision, &budget, &input, &error);
         if (status == RD_ERROR_USAGE)
             continue;
         if (status != RD_OK) {
@@ -162,7 +220,8 @@ static bool has_lists(const struct rd_candidate *candidate, enum rd_operation op
 static enum rd_status find_suspect(struct rd_candidate *candidate,
                                    struct rd_candidate_decision *decision)
 {
-    struct sized sized = {candidate->own_run, candidate->run, candidate->n_rounds, 0};
+    struct sized sized = {candidate->own_run, candidate->run, candidate->n_rounds, 0,
+                          decision->operation};
     struct rd_law_error error;
     size_t input;
     enum rd_status status = compare_steps(candidate, &sized, &input, &error);
@@ -170,7 +229,7 @@ static enum rd_status find_suspect(struct rd_candidate *candidate,
     decision->suspect = input;
     if (status == RD_ERROR_USAGE) {
         decision->gap = RD_CANDIDATE_TOO_LONG;
-        return compare_smaller(candidate, &decision->sizes, decision);
+        return compare_smaller(candidate, decision);
     }
     if (status != RD_OK)
         candidate->error = error;
@@ -192,7 +251,7 @@ static enum rd_status decide(struct rd_candidate *candidate, struct rd_candidate
     if (!many)
         return find_suspect(candidate, decision);
     decision->gap = RD_CANDIDATE_TOO_MANY;
-    return compare_smaller(candidate, &decision->sizes, decision);
+    return compare_smaller(candidate, decision);
 }
 
 static bool is_of(const struct rd_candidate_decision *known,

@@ -63,7 +63,8 @@ static bool absorbing_value(const struct look *look, rd_bits *value)
     for (j = 1; j < look->candidate->n_inputs; j++) {
         uint64_t index = 0;
         numeric->store(&index, 0, j);
-        numeric->lanes->select(numeric->operation, look->candidate->inputs[0], &best, &index, 1);
+        numeric->lanes->select(numeric->operation, look->candidate->inputs[0],
+                               look->candidate->n_inputs, &best, &index, 1);
     }
     *value = numeric->load(&best, 0);
     return true;
@@ -225,7 +226,9 @@ static enum rd_status ask_whether_it_reads(struct look *look)
     uint64_t *dead = look->dead;
     size_t n_dead = look->n_dead;
     size_t n_false = 0;
-    if (look->run->numeric->operation != RD_OPERATION_SUM) { /* a cell may well stay what it is */
+    const struct rd_numeric *numeric = look->run->numeric;
+    /* A cell may well stay what it is, and a float leave what its type holds. */
+    if (numeric->operation != RD_OPERATION_SUM || numeric->is_float) {
         struct rd_law_about about;
         rd_law_about(rd_candidate_section(look->candidate->own), &about);
         return about.update_reads ? RD_OK : note_untried(look, look->dead, look->n_dead);

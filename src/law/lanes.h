@@ -286,6 +286,7 @@ struct lane_work {
     const struct rd_lanes *arithmetic;
     enum rd_operation operation; /* what stands for a sum */
     const void *const *inputs;
+    size_t n_inputs; /* elements of the first, of an operation that selects */
     bool gave_up, any_order;
     struct lane_before *before; /* the array of the section */
     const struct rd_law_section *section;
@@ -362,7 +363,7 @@ void rd_lane_give(struct lane_work *work);
  * run has failed, and then the cells are as before. */
 bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
                        const struct rd_lanes *arithmetic, enum rd_operation operation,
-                       const void *const *inputs, void *cells, bool *any_order);
+                       const void *const *inputs, size_t n_inputs, void *cells, bool *any_order);
 
 /* Moves an array of the section on: by the claims of the role, from what `before` has begun with. `quantities` of the
  * frame are set. */

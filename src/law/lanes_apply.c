@@ -26,12 +26,13 @@ static bool begin(struct rd_law_run *run, struct lane_work *work, struct lane_fr
 
 bool rd_law_move_lanes(struct rd_law_run *run, enum rd_law_role role,
                        const struct rd_lanes *arithmetic, enum rd_operation operation,
-                       const void *const *inputs, void *cells, bool *any_order)
+                       const void *const *inputs, size_t n_inputs, void *cells, bool *any_order)
 {
     const struct rd_law_section *section = run->section;
     struct rd_law_error *const error = run->error;
     const uint64_t worked = run->work;
-    struct lane_work work = {.arithmetic = arithmetic, .operation = operation, .inputs = inputs};
+    struct lane_work work = {
+        .arithmetic = arithmetic, .operation = operation, .inputs = inputs, .n_inputs = n_inputs};
     struct lane_frame frame;
     int64_t count;
     if (!rd_law_count(run, section->array, &count) || !begin(run, &work, &frame))
@@ -65,7 +66,7 @@ enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_secti
     bool any_order = false;
     rd_law_run_begin(run, error);
     if (rd_law_run_go(run, section, place) &&
-        !rd_law_move_lanes(run, role, arithmetic, RD_OPERATION_SUM, inputs, cells, &any_order))
+        !rd_law_move_lanes(run, role, arithmetic, RD_OPERATION_SUM, inputs, 0, cells, &any_order))
         rd_law_run_fail(run, NULL, "has no form that is worked out side by side");
     return run->status;
 }

@@ -113,7 +113,7 @@ static void combine(struct lane_work *work, enum rd_operation operation, void *x
                     size_t count)
 {
     if (work->arithmetic->select)
-        work->arithmetic->select(operation, work->inputs[0], x, y, count);
+        work->arithmetic->select(operation, work->inputs[0], work->n_inputs, x, y, count);
     else
         work->arithmetic->combine(operation, x, y, count);
 }
@@ -129,8 +129,8 @@ static void onto_result(struct lane_work *work, struct reducing *reducing, void 
 {
     const struct rd_lanes *arithmetic = work->arithmetic;
     if (arithmetic->select)
-        arithmetic->select_one(reducing->operation, work->inputs[0], reducing->result, terms,
-                               count);
+        arithmetic->select_one(reducing->operation, work->inputs[0], work->n_inputs,
+                               reducing->result, terms, count);
     else
         arithmetic->reduce(reducing->operation, reducing->result, terms, count);
 }

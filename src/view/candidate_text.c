@@ -148,7 +148,7 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
                 "-n %zu shows it",
                 judged->n_compared, judged->smaller_input, judged->n_compared);
     else if (judged->n_compared > 0)
-        fprintf(out, "; it does not at any n up to %zu", judged->n_compared);
+        fprintf(out, "; it does not at any n up to %zu that the program takes", judged->n_compared);
 }
 
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
