@@ -179,7 +179,8 @@ struct lane_log {
     size_t n_steps, capacity, n_blocks;
     struct lane_logged {
         int64_t value; /* of the steps' variable, before the step */
-        struct lane_before before;
+        struct lane_before
+            before; /* `were` and `saved` have the blocks from `low` to `high` alone */
     } * steps;
 };
 
@@ -386,9 +387,9 @@ void rd_lane_before_write(struct lane_before *before, size_t first, size_t last)
 const void *rd_lane_before_read(struct lane_before *before, size_t first, size_t last);
 void rd_lane_before_restore(struct lane_before *before);
 
-/* Adds the step, and takes from `before` what it has saved. A log that grows too long forgets all, and so does one without
+/* Adds the step, with the blocks that `before` has saved. A log that grows too long forgets all, and so does one without
  * memory. */
-void rd_lane_log_add(struct lane_log *log, struct lane_before *before, int64_t value);
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value);
 /* Undoes steps, as far as to the value; false where none of them began with it, and then none is. */
 bool rd_lane_log_return(struct lane_log *log, int64_t value);
 void rd_lane_log_forget(struct lane_log *log);

@@ -122,18 +122,48 @@ void rd_lane_log_finish(struct lane_log *log)
     *log = (struct lane_log){.n_steps = 0};
 }
 
-void rd_lane_log_add(struct lane_log *log, struct lane_before *before, int64_t value)
+/* Copies the blocks that the step has saved; false without memory. */
+static bool pack(struct lane_before *packed, const struct lane_before *before)
+{
+    size_t length = 0;
+    *packed = *before;
+    packed->were = packed->saved = NULL;
+    packed->capacity_bytes = 0;
+    if (before->low >= before->high)
+        return true;
+    const size_t n_blocks = before->high - before->low, from = block(before, before->low, &length),
+                 to = block(before, before->high - 1, &length) + length;
+    packed->were = malloc(to - from + n_blocks);
+    if (!packed->were)
+        return false;
+    packed->saved = packed->were + (to - from);
+    packed->capacity_bytes = to - from + n_blocks;
+    memcpy(packed->were, before->were + from, to - from);
+    memcpy(packed->saved, before->saved + before->low, n_blocks);
+    return true;
+}
+
+/* As rd_lane_before_restore, of what was packed. */
+static void restore_packed(struct lane_before *packed)
+{
+    size_t length;
+    const size_t from = block(packed, packed->low, &length);
+    for (size_t index = packed->low; index < packed->high; index++) {
+        const size_t at = block(packed, index, &length);
+        if (packed->saved[index - packed->low])
+            memcpy(packed->cells + at, packed->were + (at - from), length);
+    }
+}
+
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value)
 {
     /* A fold's steps take as much as the array, as each writes half of what the one before did. */
     const size_t most = 2 * blocks_of(before) + LOG_BLOCKS;
     struct lane_logged *step = add_step(log);
     log->n_blocks += before->low < before->high ? before->high - before->low : 0;
-    if (step) {
-        *step = (struct lane_logged){value, *before};
-        before->were = before->saved = NULL;
-        before->capacity_bytes = 0;
-    }
-    if (!step || log->n_blocks > most)
+    if (step)
+        step->value = value;
+    if (!step || !pack(&step->before, before) || log->n_blocks > most)
         rd_lane_log_forget(log);
 }
 
@@ -147,7 +177,7 @@ bool rd_lane_log_return(struct lane_log *log, int64_t value)
     while (log->n_steps >= to) {
         struct lane_before *before = &log->steps[--log->n_steps].before;
         log->n_blocks -= before->low < before->high ? before->high - before->low : 0;
-        rd_lane_before_restore(before);
+        restore_packed(before);
         rd_lane_before_finish(before);
     }
     return true;
