@@ -76,16 +76,32 @@ static bool claim_run(struct lane_work *work, struct lane_frame *frame, const st
     return !work->gave_up;
 }
 
-static unsigned char *clear_written(struct law_lanes *lanes, size_t count)
+/* Which cells have been written: a move takes the buffer, as a value may ask for another within, and gives it back. */
+struct noting {
+    unsigned char *written;
+    size_t capacity;
+};
+
+static bool take_noting(struct law_lanes *lanes, size_t count, struct noting *noting)
 {
-    if (lanes->written_capacity < count) {
-        free(lanes->written);
-        lanes->written = malloc(count);
-        lanes->written_capacity = lanes->written ? count : 0;
+    *noting = (struct noting){lanes->written, lanes->written_capacity};
+    lanes->written = NULL;
+    lanes->written_capacity = 0;
+    if (noting->capacity < count) {
+        free(noting->written);
+        noting->written = malloc(count);
+        noting->capacity = noting->written ? count : 0;
     }
-    if (lanes->written)
-        memset(lanes->written, 0, count);
-    return lanes->written;
+    if (noting->written)
+        memset(noting->written, 0, count);
+    return noting->written != NULL;
+}
+
+static void give_noting(struct law_lanes *lanes, struct noting *noting)
+{
+    free(lanes->written);
+    lanes->written = noting->written;
+    lanes->written_capacity = noting->capacity;
 }
 
 static bool any_is_turned(const struct lane_claims *claims)
@@ -116,21 +132,24 @@ bool rd_lane_move(struct lane_work *work, const struct rd_law_section *section,
     const bool once = claims->count == 1 && claims->claims[0].cases.n_levels <= 1 &&
                       !rd_lane_curved(claims->claims[0].indices, claims->claims[0].n_indices,
                                       &(struct lane_frame){.varying = ~(uint64_t)0});
-    unsigned char *written = NULL;
-    if (!in_order && !once && !(written = clear_written(work->lanes, before->count + 1)))
+    const bool notes = !in_order && !once;
+    struct noting noting = {NULL, 0};
+    if (notes && !take_noting(work->lanes, before->count + 1, &noting))
         work->gave_up = true;
     work->before = before;
     work->section = section;
     work->place = ++work->lanes->n_places;
     for (size_t k = 0; !work->gave_up && k < claims->count; k++) {
         const struct lane_claim *claim = &claims->claims[k];
-        struct writing writing = {claim, ready->sizes, written};
+        struct writing writing = {claim, ready->sizes, noting.written};
         work->said = section->claims[by].claims[k].value;
         if (claim->has_when && rd_lane_evaluate(work, &claim->when, frame->here) == 0)
             continue;
         if (!work->gave_up && !rd_lane_each(work, &claim->cases, frame, claim_run, &writing))
             work->gave_up = true;
     }
+    if (notes)
+        give_noting(work->lanes, &noting);
     work->before = outer;
     work->section = outer_section;
     work->place = outer_place;
