@@ -99,6 +99,16 @@ class Judge(CliTest):
         for word in words:
             self.assertIn(word, done.stderr)
 
+    def test_comments_end_with_their_lines(self):
+        laws = "fold: for 0 <= i < w: # the live cells\n  # and what each holds\n  A[i] = sum of a[j], j mod w = i # of the input\n"
+        self.assertEqual(self.judge(laws).returncode, self.judge("fold: for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n").returncode)
+        self.assertIn("fold                              enough", self.judge(laws).stdout)
+        self.assert_refused(self.judge(laws.replace("j mod", "k mod")), "line 3, column")
+        path = self.path("law")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(laws.removeprefix("fold: "))
+        self.assertEqual(self.run_sim("fold", "--law", "@" + path).returncode, 0)
+
     def test_files_that_hold_no_laws_are_refused(self):
         for text, *words in (("", "no law"), ("# nothing\n", "no law"), ("  A[0] = a[0]\n", "line 1"),
                              ("fod: A[0] = a[0]\n", "line 1", "'fod'"), ("fold\n", "colon"),

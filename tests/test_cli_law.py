@@ -151,7 +151,7 @@ class Law(CliTest):
             judged = self.judged(program, law, "--sizes", sizes)
             self.assertEqual((judged["verdict"], judged["n"]), ("vacuous", n))
             done = self.run_sim(program, "--law", law, "--sizes", sizes)
-            self.assertIn(f"of which it says nothing is {n}:", done.stdout)
+            self.assertIn(f"with a round of which it says nothing is {n}:", done.stdout)
         # Of one input there is no round.
         judged = self.judged("fold", "when n > 1: " + FOLD, "--sizes", "1..8", status=0)
         self.assertEqual((judged["silent_sizes"], judged["sizes"]["tried"]), (1, 4))

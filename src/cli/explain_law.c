@@ -92,6 +92,7 @@ static enum rd_status print_obligations(const struct rd_cli_explain_law *asked,
         .name = program->name,
         .operation =
             program->operation == RD_OPERATION_SUM ? NULL : rd_operation_name(program->operation),
+        .rounds_of = rd_program_is_fault(program) ? rd_program_twin(program)->name : NULL,
         .rounds = rd_program_rounds(program, &shape),
         .beginning =
             rd_program_passes_input(program) ? RD_LAW_BEGINS_WITH_ZEROS : RD_LAW_BEGINS_AS_INPUT,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* reductio judge: which fault is caught by which law. */
 #include "cli/cli.h"
+#include "cli/law_text.h"
 #include "cli/json.h"
 #include "cli/law_runs.h"
 #include "operation.h"
@@ -90,10 +91,7 @@ static void split_file(struct judge *judge)
         char *end = at + strcspn(at, "\n");
         bool blank = strspn(at, " \t\r") >= (size_t)(end - at);
         next = *end ? end + 1 : end;
-        bool is_comment = *at == '#';
-        if (is_comment)
-            memset(at, ' ', (size_t)(end - at));
-        if (*at == ' ' && judge->n_laws == 0 && !blank && !is_comment)
+        if (*at == ' ' && judge->n_laws == 0 && !blank)
             refuse(judge, line,
                    "it goes on with no law: a law begins with its program's name and a colon");
         if (*at == ' ' || *at == '\t' || blank)
@@ -123,6 +121,7 @@ static void read_file(struct judge *judge)
                         judge->path);
         exit(RD_EXIT_FAILED);
     }
+    rd_cli_law_blank_comments(judge->file);
     split_file(judge);
     if (judge->n_laws == 0)
         refuse(judge, 1, "there is no law in it");

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void rd_cli_law_blank_comments(char *text)
+{
+    for (char *at = text; (at = strchr(at, '#')) != NULL;)
+        for (; *at && *at != '\n'; at++)
+            *at = ' ';
+}
+
 static char *read_file(const char *path)
 {
     char *text = malloc(RD_LAW_LENGTH_MAX + 2);
@@ -22,6 +29,7 @@ static char *read_file(const char *path)
         free(text);
         return NULL;
     }
+    rd_cli_law_blank_comments(text);
     return text;
 }
 

@@ -92,7 +92,7 @@ static void print_sizes(FILE *out, const struct session *session)
     if (session->smallest)
         fprintf(out, "the smallest n of %zu to %zu %s is %zu", options->sizes_from,
                 options->sizes_to,
-                verdict == RD_CANDIDATE_VACUOUS ? "of which it says nothing"
+                verdict == RD_CANDIDATE_VACUOUS ? "with a round of which it says nothing"
                 : verdict == RD_CANDIDATE_OPEN  ? "of which it can't be told"
                                                 : "that refutes it",
                 options->n);
@@ -100,7 +100,7 @@ static void print_sizes(FILE *out, const struct session *session)
         fprintf(out, "%zu size%s of %zu to %zu %s tried, all that %s takes%s; the last",
                 session->tried, rd_plural(session->tried), options->sizes_from, options->sizes_to,
                 session->tried == 1 ? "was" : "were", options->program->name,
-                session->silent > 0 ? ", of one without a round it says nothing" : "");
+                session->silent > 0 ? "; of one without a round it says nothing" : "");
 }
 
 /* The last line says it all where it stands alone. */

@@ -449,7 +449,9 @@ enum rd_law_promise {
 struct rd_law_obligations {
     const char *name;      /* of the program, in comments */
     const char *operation; /* by which a cell combines what it holds, in comments; NULL: it adds */
-    uint64_t rounds;       /* how many it makes at the run's sizes */
+    const char *
+        rounds_of; /* the right program of a fault, whose documented rounds are asked about; NULL: its own */
+    uint64_t rounds; /* how many it makes at the run's sizes */
     enum rd_law_beginning beginning;
     enum rd_law_promise promise;
 };

@@ -355,8 +355,15 @@ static void write_head(struct smt_writer *to, const struct rd_law_obligations *o
         fprintf(to->out, ", B = %" PRId64, quantities[LAW_B]);
     fputs(".\n", to->out);
     if (obligations->operation)
-        fprintf(to->out, "; The program reduces by %s, and counts as sums do.\n",
-                obligations->operation);
+        fprintf(
+            to->out,
+            "; The program reduces by %s; asked is which inputs a cell is made of, as of a sum.\n",
+            obligations->operation);
+    if (obligations->rounds_of)
+        fprintf(to->out,
+                "; The rounds are those that %s documents. What the kernel of the fault does "
+                "otherwise,\n; a run shows, and no query here.\n",
+                obligations->rounds_of);
     fprintf(to->out,
             "; A cell is how often it holds input %s of %s, whichever that is. A query is unsat "
             "where "
