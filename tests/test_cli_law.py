@@ -232,9 +232,11 @@ class Law(CliTest):
         self.assertEqual((judged["verdict"], judged["false"]["cell"]), ("not true at first", 5))
 
     def test_of_many_floats_an_input_for_another_is_found(self):
+        """By a run with it marked, where rounding hides it."""
         law = f"when w > 1: {FOLD}; when w = 1: A[0] = (sum of a[j], 0 < j) + a[1]"
-        judged = self.judged("fold", law, "-n", "8192", "--type", "f32")
-        self.assertEqual((judged["verdict"], judged["values"], judged["false"]["step"]), ("not kept", "marked:0", 13))
+        for kind, values in (("f32", "random:1"), ("f16", "marked:0")):
+            judged = self.judged("fold", law, "-n", "8192", "--type", kind, "--values", "random:1")
+            self.assertEqual((judged["verdict"], judged["values"], judged["false"]["step"]), ("not kept", values, 13))
 
     def test_what_was_not_compared_is_told_beside_the_verdict(self):
         for kind in ("i32", "f32"):
@@ -256,15 +258,16 @@ class Law(CliTest):
     def test_a_difference_at_a_smaller_n_is_told_and_tried(self):
         def wrong(left, right):
             return f"when w > 1: {FOLD}; when w = 1: A[0] = (sum of a[j], j != {left}) + a[{right}]"
-        judged = self.judged("fold", wrong("0", "1"), "-n", "65536", "--type", "f32")
+        judged = self.judged("fold", wrong("0", "1"), "-n", "65536", "--type", "f16", "--values", "random:1")
         self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:0"))
-        judged = self.judged("fold", wrong("n - 1", "n - 2"), "-n", "65536", "--type", "f32")
+        judged = self.judged("fold", wrong("n - 1", "n - 2"), "-n", "65536", "--type", "f16", "--values", "random:1")
         self.assertEqual((judged["verdict"], judged["values"]), ("not kept", "marked:65534"))
         # Of others only what happens at the smaller n is known.
         law = wrong("n div 2", "n div 2 + 1")
-        judged = self.judged("fold", law, "-n", "65536", "--type", "f32", status=0)
+        at = ("-n", "65536", "--type", "f16", "--values", "random:1")
+        judged = self.judged("fold", law, *at, status=0)
         self.assertEqual((judged["compared_up_to"], judged["differs_at"]), (4, {"n": 4, "input": 2}))
-        done = self.run_sim("fold", "-q", "--law", law, "-n", "65536", "--type", "f32")
+        done = self.run_sim("fold", "-q", "--law", law, *at)
         self.assertIn("; at n = 4 it has a[2] in a cell more or less often than the goal: -n 4 shows it", done.stdout)
         self.assertEqual(self.judged("fold", law, "-n", "4", "--type", "f32")["verdict"], "not kept")
 
@@ -559,6 +562,14 @@ class Law(CliTest):
     def test_floats_whose_other_states_overflow_are_no_inputs_alone(self):
         for arguments in (("-t", "f16", "-n", "8192", "--values", "ones"), ("-t", "f32", "-n", "4", "--values", "list:3e38,3e38,-3e38,0")):
             self.assertNotIn("inputs alone", self.run_sim("fold", "-q", "--law", FOLD, *arguments).stdout)
+
+    def test_false_laws_of_narrow_floats_are_refuted_at_any_size(self):
+        """What rounding may do is that of the additions that were made: of none at first, and then of the tree's height."""
+        squares = "for 0 <= i < w: A[i] = sum of a[j]*a[j], j mod w = i"
+        for kind, n in (("bf16", "256"), ("bf16", "1024"), ("f16", "2048")):
+            with self.subTest(kind, n=n):
+                self.assertEqual(self.judged("fold", squares, "-n", n, "--type", kind, "--values", "random:1")["verdict"], "not true at first")
+                self.judged("fold", FOLD, "-n", n, "--type", kind, "--values", "random:1", status=0)
 
     def test_index_of_no_input_in_a_state_is_read_by_nobody(self):
         with open(self.path("script"), "w", encoding="utf-8") as script:

@@ -241,6 +241,7 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         if (n > candidate->n_inputs)
             candidate->n_inputs = n;
     }
+    candidate->roundings = candidate->n_inputs;
     return RD_OK;
 }
 
@@ -394,6 +395,7 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
                                    struct rd_candidate_step *told)
 {
     candidate->notes = true;
+    candidate->roundings = rd_candidate_roundings(candidate, run, step);
     candidate->untold = false;
     candidate->overflown = (struct rd_candidate_cell){.cell = -1};
     candidate->ended = step->number == candidate->n_rounds;
@@ -401,6 +403,7 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
     told->n_false = rd_saying_count_false(candidate, saying, run->numeric, step->number,
                                           step->cells, &told->first);
     candidate->notes = false;
+    candidate->roundings = candidate->n_inputs;
     told->overflows = candidate->overflown.cell >= 0;
     told->overflown = candidate->overflown;
     if (told->overflows && !candidate->result.overflows) {

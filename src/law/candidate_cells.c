@@ -135,6 +135,16 @@ enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct r
     return apply_wide(candidate, &wide, &at, true, candidate->weight, n_cells, &unused);
 }
 
+size_t rd_candidate_roundings(const struct rd_candidate *candidate, const struct rd_run *run,
+                              const struct rd_step *step)
+{
+    const size_t n = candidate->n_inputs;
+    const size_t height = step->expect ? step->expect->height : 0;
+    if (step->number == 0 && height == 0)
+        return 0;
+    return run->numeric->operation == RD_OPERATION_SUM && height > 0 && height < n ? height : n;
+}
+
 /* A float of the run may be the sum of its terms in any order: n*u*sum |a_j| bounds what rounding does to it (Higham,
  * "Accuracy and Stability of Numerical Algorithms", 2nd ed., eq. 4.4, and 2.1 for the last rounding). The terms are
  * those that the program's own law has in the cell, whatever the proposed one adds and takes away again; what is worked
@@ -146,7 +156,8 @@ static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
     const long double unit = ldexpl(1, -(int)numeric->digits);
     const long double n = (long double)candidate->n_inputs, said = saying->wide[cell],
                       weight = saying->weight[cell], summed = candidate->weight[cell],
-                      limit = 2 * n * unit * summed;
+                      roundings = (long double)candidate->roundings,
+                      limit = 2 * roundings * unit * summed;
     /* Sums of whole numbers are exact in any order, as long as they are no longer than the significand. */
     const bool is_exact = candidate->whole && weight * 2 * saying->unit < 1;
     const long double slack = is_exact ? 0 : n * saying->unit * weight;
@@ -161,7 +172,9 @@ static enum rd_saying_mark compare_floats(const struct rd_candidate *candidate,
         return RD_SAYING_UNTOLD;
     if (fabsl(is - said) > limit + slack)
         return RD_SAYING_IS_NOT;
-    return slack <= limit ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_UNTOLD;
+    if (limit >= summed && is != said) /* anything is within that */
+        return RD_SAYING_UNTOLD;
+    return slack <= 2 * n * unit * summed ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_UNTOLD;
 }
 
 static bool is_normal(double value, const struct rd_numeric *numeric)

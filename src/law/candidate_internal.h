@@ -37,7 +37,8 @@ struct rd_candidate {
     long double *weight;
     /* The run itself is compared, and not a state made from it: what can't be told is noted. */
     bool notes;
-    bool untold; /* a cell may be what the law says, and may not (see rd_saying_is): */
+    size_t roundings; /* at most, on the way from an input to a cell that is compared */
+    bool untold;      /* a cell may be what the law says, and may not (see rd_saying_is): */
     struct rd_candidate_cell doubt;     /* the first such */
     struct rd_candidate_cell overflown; /* of a step, the first that overflows; cell is -1: none */
     size_t n_inputs;                    /* the larger of both */
@@ -99,6 +100,11 @@ enum rd_saying_mark {
     RD_SAYING_OVERFLOWS,
     RD_SAYING_IS_NOT
 };
+
+/* How many roundings lie on the way from an input to a cell of the run's own array at the step: none at first, and as many as
+ * the tree of a sum is high, where that is documented; else n. */
+size_t rd_candidate_roundings(const struct rd_candidate *candidate, const struct rd_run *run,
+                              const struct rd_step *step);
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual);

@@ -51,6 +51,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
         .marks = calloc(step->n_cells + 1, 1),
         .n_live = saying.live.count,
     };
+    candidate->roundings = rd_candidate_roundings(candidate, run, step);
     made.n_false = rd_saying_count_false(candidate, &saying, run->numeric, step->number,
                                          step->cells, &made.first);
     status = made.marks ? rd_candidate_statement(candidate, &at, &made.statement)
@@ -63,6 +64,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     }
     if (is_said)
         mark_cells(&made, candidate, &saying, run->numeric, step);
+    candidate->roundings = candidate->n_inputs;
     made.said = saying.said;
     saying.said = NULL;
     rd_saying_finish(&saying);
