@@ -125,7 +125,7 @@ class ListAndExplainTest(CliTest):
             self.assertIn(f" = {operation}(A[i], A[i + w])\n", text)
             self.assertIn(sign, self.cli("explain", name, "--law=latex").stdout)
             self.assertIn(operation, self.cli("explain", name, "--law=mathml").stdout.replace("arg min", "argmin"))
-            self.assertIn(f"\n; The program reduces by {operation}, ", self.cli("explain", name, "--law=smtlib").stdout)
+            self.assertIn(f"\n; The program reduces by {operation}; ", self.cli("explain", name, "--law=smtlib").stdout)
             for language in ("text", "latex", "mathml", "c"):
                 self.assertNotIn("sum of", self.cli("explain", name, "--law", language).stdout)
         text = self.cli("explain", "fold:tie-index", "--law=c").stdout
