@@ -3,7 +3,7 @@
 #ifndef RD_BLOCK_FOLD_H
 #define RD_BLOCK_FOLD_H
 
-#include "program.h"
+#include "reductio/program.h"
 
 /* Parts of paragraphs: what each thread adds of terms that the grid's threads take in turns; the fold of what the threads
  * of a block bring, x, at a checkpoint; a launch that leaves one sum a block in A; and a second one that adds these. */

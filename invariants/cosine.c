@@ -3,7 +3,7 @@
 /* The cosine of the angle between two vectors: the kernel is in kernels/similarity.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "outcome.h"
+#include "program/outcome.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef RD_INVARIANTS_H
 #define RD_INVARIANTS_H
 
-#include "program.h"
+#include "reductio/program.h"
 
 /* A lesson is its right program and a difference, which overrides members of it; where nothing is said of its shape, that is
  * not the right program's. */

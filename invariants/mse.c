@@ -3,7 +3,7 @@
 /* The mean squared error: the kernel is in kernels/similarity.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "outcome.h"
+#include "program/outcome.h"
 
 /* explain: mse
  *

@@ -3,7 +3,7 @@
 /* The norm: the kernel is dot_shared, in kernels/dot_blocks.cu. */
 #include "block_fold.h"
 #include "invariants.h"
-#include "outcome.h"
+#include "program/outcome.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #ifndef RD_PUZZLES_H
 #define RD_PUZZLES_H
 
-#include "program.h"
+#include "reductio/program.h"
 
 /* ---- both ---- */
 

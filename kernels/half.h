@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Floats of 16 bits where the compiler has no such types: f16, IEEE 754's binary16, and bf16, the upper half of an f32.
- * An element is its bits, and what kernels make of elements are calls: src/half.c has them, each rounded once, to
+ * An element is its bits, and what kernels make of elements are calls: src/element/half.c has them, each rounded once, to
  * nearest, ties to even. So it is in the simulator; a GPU has types of its own, with operators. */
 #ifndef RD_HALF_H
 #define RD_HALF_H

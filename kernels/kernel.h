@@ -57,7 +57,7 @@
     type *const name = (type *)rd_dynamic_shared
 #else
 #define RD_SIM_KERNEL
-#include "sim/cuda.h"
+#include "device/sim/api/cuda.h"
 #endif
 
 #include "checkpoint.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The operations that reductions go over, one row each: commutative monoids.
  * X(name, name in the enumeration, whether its result is the index of a term instead of a value, whether only
- * integers have it). The build reads the rows, too. src/operation.c has their identities, kernels/operation.h what
+ * integers have it). The build reads the rows, too. src/element/operation.c has their identities, kernels/operation.h what
  * kernels make of them. */
 #ifndef RD_OPERATIONS_H
 #define RD_OPERATIONS_H

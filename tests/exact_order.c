@@ -8,7 +8,7 @@
 
 #include "exact_order.h"
 
-#include "sim/intrinsics.h"
+#include "device/sim/api/intrinsics.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define EXACT_ORDER_H
 
 #include "exact_program.h"
-#include "sim/event.h"
+#include "device/sim/engine/event.h"
 
 /* The program begins, on global memory or on that of each block. */
 void exact_order_begin(bool memory_is_shared);

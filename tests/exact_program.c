@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "exact_program.h"
 
-#include "sim/intrinsics.h"
-#include "random.h"
+#include "device/sim/api/intrinsics.h"
+#include "base/random.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef RD_TEST_FAKE_DEVICE_H
 #define RD_TEST_FAKE_DEVICE_H
 
-#include "device.h"
+#include "reductio/device.h"
 
 #include <signal.h>
 

@@ -3,7 +3,7 @@
 #ifndef RD_TEST_FORMULA_H
 #define RD_TEST_FORMULA_H
 
-#include "shape.h"
+#include "reductio/shape.h"
 
 struct rd_program;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness.h"
 
-#include "device.h"
+#include "reductio/device.h"
 #include "fake_device.h"
-#include "evidence.h"
+#include "reductio/evidence.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #ifndef RD_TEST_HARNESS_H
 #define RD_TEST_HARNESS_H
 
-#include "driver.h"
+#include "reductio/run.h"
 #include "shapes.h"
-#include "values.h"
+#include "reductio/values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "history_harness.h"
-#include "assertion.h"
+#include "run/assertion.h"
 
 #include <stdio.h>
 #include <string.h>

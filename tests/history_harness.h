@@ -5,7 +5,7 @@
 #define RD_TEST_HISTORY_HARNESS_H
 
 #include "harness.h"
-#include "history/history.h"
+#include "reductio/history.h"
 
 /* A step, as it was told; arrays are copies. */
 struct seen_step {

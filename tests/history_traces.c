@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "history_traces.h"
-#include "trace/trace.h"
-#include "witness.h"
+#include "reductio/trace.h"
+#include "reductio/witness.h"
 
 #include <stdio.h>
 #include <string.h>

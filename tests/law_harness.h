@@ -3,7 +3,7 @@
 #ifndef RD_TEST_LAW_HARNESS_H
 #define RD_TEST_LAW_HARNESS_H
 
-#include "law/law.h"
+#include "reductio/law.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
 #ifndef RD_TEST_LAW_PROGRAMS_H
 #define RD_TEST_LAW_PROGRAMS_H
 
-#include "law/law.h"
+#include "reductio/law.h"
 #include "laws.h"
-#include "names.h"
-#include "program.h"
+#include "device/kernel_names.h"
+#include "reductio/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef RD_TEST_LAWS_H
 #define RD_TEST_LAWS_H
 
-#include "program.h"
+#include "reductio/program.h"
 
 /* The k-th of them; NULL behind the last. */
 static inline const struct rd_program *right_program(size_t k)

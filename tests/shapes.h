@@ -3,7 +3,7 @@
 #ifndef RD_TEST_SHAPES_H
 #define RD_TEST_SHAPES_H
 
-#include "shape.h"
+#include "reductio/shape.h"
 
 /* A shape for programs whose rounds the host cuts: n elements, blocks of at most so
  * many threads. */

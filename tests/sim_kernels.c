@@ -3,7 +3,7 @@
 #include "sim_kernels.h"
 
 #define RD_SIM_KERNEL
-#include "sim/cuda.h"
+#include "device/sim/api/cuda.h"
 
 #define NAME(name) name
 

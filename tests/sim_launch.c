@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim_launch.h"
-#include "sim/core.h"
-#include "sim/memory.h"
-#include "sim/scheduler.h"
-#include "sim/shared.h"
+#include "device/sim/engine/core.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
 #include "sim_kernels.h"
 
 #include <setjmp.h>

@@ -3,8 +3,8 @@
 #ifndef RD_TEST_SIM_LAUNCH_H
 #define RD_TEST_SIM_LAUNCH_H
 
-#include "device.h"
-#include "sim/report.h"
+#include "reductio/device.h"
+#include "device/sim/report/report.h"
 
 enum { TEST_CELLS = 8 };
 extern int *test_cells; /* the kernel's first argument, in the simulator's memory */

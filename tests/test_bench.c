@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The benchmarks of the library: that they measure something, and what they refuse. */
-#include "bench.h"
+#include "reductio/bench.h"
 #include "harness.h"
 
 static void test_dot_takes_time_on_the_device_and_on_the_host(void **state)

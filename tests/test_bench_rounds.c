@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Rounds measured: what they move is what the simulator sees them access, and their times are those of
  * the device's clock. */
-#include "bench_rounds.h"
+#include "reductio/bench_rounds.h"
 #include "harness.h"
-#include "sim/core.h"
-#include "sim/sim.h"
-#include "state.h"
+#include "device/sim/engine/core.h"
+#include "device/sim/sim.h"
+#include "run/state.h"
 
 #include <math.h>
 #include <string.h>

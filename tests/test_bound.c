@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* How much a float may be off, and what is said of it at a step and at the goal. */
-#include "assertion.h"
+#include "run/assertion.h"
 #include "harness.h"
 
 #include <math.h>

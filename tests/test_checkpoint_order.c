@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Checkpoints that a launch does not come to as its program says, whichever device tells of them: what is
  * missing, too many, in another order, or not come to by all. */
-#include "checkpoint_order.h"
+#include "run/checkpoint_order.h"
 #include "fake_device.h"
 #include "harness.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Opening devices, the simulator's memory and copies, and what a launch may look like. */
-#include "device.h"
+#include "reductio/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The array as it must be: how it is worked out, and how another is compared with it. */
-#include "assertion.h"
+#include "run/assertion.h"
 #include "harness.h"
 
 #include <string.h>

@@ -3,9 +3,9 @@
  * from the format's definition, and is what the compiler's own type says, where it has one. */
 #include "half.h"
 #include "harness.h"
-#include "numeric.h"
-#include "operation.h"
-#include "random.h"
+#include "reductio/numeric.h"
+#include "reductio/operation.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdio.h>

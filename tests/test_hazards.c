@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The table of hazards: each row is there once, and says of its hazard what the driver and traces rely on. */
-#include "hazards.h"
+#include "reductio/hazards.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

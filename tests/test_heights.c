@@ -4,7 +4,7 @@
  * numbers are heights themselves: 0 for nothing, 1 for an element, and one more for each rounding. */
 #include "formula.h"
 #include "harness.h"
-#include "law/law.h"
+#include "reductio/law.h"
 
 #include <string.h>
 

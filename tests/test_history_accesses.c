@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Who read and wrote what: each access of a round, with its value, and nobody else's. */
 #include "history_harness.h"
-#include "sources.h"
-#include "trace/trace.h"
+#include "reductio/sources.h"
+#include "reductio/trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The history of what is no good trace, or is not what it says: nothing that could not be, and nothing
  * explained by what it is not of. */
 #include "history_traces.h"
-#include "trace/trace.h"
+#include "reductio/trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * that were broken, and nothing before it is other than it was. */
 #include "fake_device.h"
 #include "history_harness.h"
-#include "witness.h"
+#include "reductio/witness.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* What hazards leave of the obligations: of a run, of its history, and of its trace, which must agree. */
 #include "fake_device.h"
 #include "history_traces.h"
-#include "trace/trace.h"
+#include "reductio/trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The history of traces on witness values: all passes together say which inputs are in a cell. */
 #include "history_traces.h"
-#include "trace/trace.h"
-#include "witness.h"
+#include "reductio/trace.h"
+#include "reductio/witness.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* The history of traces: what was recorded, asserted again. */
 #include "fake_device.h"
 #include "history_traces.h"
-#include "trace/trace.h"
+#include "reductio/trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The ladder's last rungs: packs of elements, and one launch. */
 #include "harness_points.h"
-#include "points.h"
+#include "run/points.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The laws of all programs in C: a compiler takes them without a warning, and they hold of what the law itself says, and not
  * of anything else. RD_TEST_CC: the compiler. */
-#include "law/law.h"
+#include "reductio/law.h"
 #include "law_harness.h"
 #include "laws.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Laws changed at random: each is read or refused, with a message and a place, and what is read can be printed, read
  * again and evaluated. RD_TEST_MUTATIONS is how many, RD_TEST_SEED from which on. */
-#include "law/law.h"
+#include "reductio/law.h"
 #include "laws.h"
-#include "random.h"
+#include "base/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

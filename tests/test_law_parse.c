@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading paragraphs of laws: what is read, that what is printed reads as the same, and what is said of a mistake. */
-#include "law/law.h"
+#include "reductio/law.h"
 #include "law/sentences.h"
 #include "laws.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Laws as text with the numbers of a step, next to the sentences that programs print; as LaTeX and MathML. */
-#include "law/law.h"
+#include "reductio/law.h"
 #include "law_harness.h"
 #include "laws.h"
-#include "program.h"
+#include "reductio/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

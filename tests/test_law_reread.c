@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The text of a law at a step, read again, is the same law at that step: of laws made at random, with families, signs,
  * powers and remainders, all cells hold the same inputs. RD_TEST_LAWS is how many, RD_TEST_SEED from which on. */
-#include "law/law.h"
-#include "random.h"
+#include "reductio/law.h"
+#include "base/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

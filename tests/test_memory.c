@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a run takes of the memory, and that one which takes more than there is does not begin. */
-#include "memory.h"
+#include "run/capacity.h"
 #include "harness.h"
 
 #include <math.h>

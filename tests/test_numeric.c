@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The element types: their arithmetic, their text, their digest. */
 #include "harness.h"
-#include "numeric.h"
+#include "reductio/numeric.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What rounds pass to their kernels is what these take: of all programs; and one that passes another thing is refused
  * before anything runs. */
-#include "operands.h"
+#include "program/operands.h"
 #include "fake_device.h"
 #include "harness.h"
 

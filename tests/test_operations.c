@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The operations that programs reduce by: each with each type and program, next to a plain loop. */
-#include "assertion.h"
-#include "operation.h"
-#include "random.h"
+#include "run/assertion.h"
+#include "reductio/operation.h"
+#include "base/random.h"
 #include "reductions.h"
-#include "values.h"
+#include "reductio/values.h"
 
 #include <math.h>
 #include <string.h>

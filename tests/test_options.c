@@ -18,7 +18,7 @@
 
 #include "cli/cli.h"
 #include "cli/run_options.h"
-#include "random.h"
+#include "base/random.h"
 
 enum { TIMES = 1500, WORDS_MAX = 200, WORD_SIZE = 64, SAID_SIZE = 4096, TIME_LIMIT_S = 60 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Charts: where values and ticks are, what is left out, and that text stays text. */
-#include "view/plot/plot.h"
+#include "reductio/plot.h"
 #include "view/plot/scale.h"
 #include "view/plot/svg.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The registry of programs, and the small arithmetic of their schedules. */
 #include "harness.h"
-#include "law/law.h"
-#include "names.h"
-#include "powers_of_two.h"
+#include "reductio/law.h"
+#include "device/kernel_names.h"
+#include "base/powers_of_two.h"
 
 #include <limits.h>
 #include <string.h>

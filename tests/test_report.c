@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The parts of the HTML page that need no browser: text stays text, and statements become formulas. */
 #include "harness.h"
-#include "names.h"
+#include "device/kernel_names.h"
 #include "view/report/markup.h"
 #include "view/report/statement.h"
-#include "view/report/report.h"
+#include "reductio/report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The rounds of all programs, next to a record. RD_TEST_RECORD=FILE writes the record of now. */
-#include "names.h"
-#include "program.h"
+#include "device/kernel_names.h"
+#include "reductio/program.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* argmin and argmax: the index of an input, of each type and program, next to a plain loop. */
-#include "law/law.h"
-#include "operation.h"
-#include "random.h"
+#include "reductio/law.h"
+#include "reductio/operation.h"
+#include "base/random.h"
 #include "reductions.h"
-#include "values.h"
+#include "reductio/values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,12 +13,12 @@
 
 #include "exact_order.h"
 
-#include "sim/core.h"
-#include "sim/epochs.h"
-#include "sim/intrinsics.h"
-#include "sim/memory.h"
-#include "sim/scheduler.h"
-#include "sim/shared.h"
+#include "device/sim/engine/core.h"
+#include "device/sim/engine/epochs.h"
+#include "device/sim/api/intrinsics.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>

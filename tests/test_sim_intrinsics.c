@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "sim/core.h"
-#include "sim/cuda.h"
-#include "sim/memory.h"
-#include "sim/scheduler.h"
-#include "sim/shared.h"
+#include "device/sim/engine/core.h"
+#include "device/sim/api/cuda.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-#include "sim/intrinsics.h"
-#include "sim/jobs.h"
-#include "sim/memory.h"
-#include "sim/epochs.h"
-#include "sim/report.h"
-#include "sim/scheduler.h"
-#include "sim/shared.h"
+#include "device/sim/api/intrinsics.h"
+#include "device/sim/engine/jobs.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/epochs.h"
+#include "device/sim/report/report.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Memory that the simulator does not get: each refusal is an error with a message, changes nothing, and
  * what needs less still works. */
-#include "device.h"
+#include "reductio/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

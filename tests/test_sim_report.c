@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-#include "device.h"
-#include "sim/core.h"
-#include "sim/intrinsics.h"
-#include "sim/memory.h"
-#include "sim/report.h"
-#include "sim/scheduler.h"
-#include "sim/shared.h"
+#include "reductio/device.h"
+#include "device/sim/engine/core.h"
+#include "device/sim/api/intrinsics.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/report/report.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
 
 void __tsan_read4(void *p);
 void __tsan_write2(void *p);

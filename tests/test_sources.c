@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The sources that are part of the program. */
 #include "harness.h"
-#include "names.h"
-#include "sources.h"
+#include "device/kernel_names.h"
+#include "reductio/sources.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "check/spec.h"
-#include "random.h"
-#include "sim/memory.h"
-#include "values_text.h"
+#include "base/random.h"
+#include "device/sim/memory/memory.h"
+#include "element/values_text.h"
 
 static const char *const types[] = {"i8",  "u8",  "i16", "u16", "i32",
                                     "u32", "i64", "u64", "f32", "f64"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness.h"
-#include "values.h"
+#include "reductio/values.h"
 #include "view/step/commands.h"
 #include "view/step/draw.h"
 #include "view/step/stepper.h"

@@ -22,7 +22,7 @@ def rows(path):
     return [re.findall(r'"[^"]*"|[^\s,()]+', row) for row in re.findall(r'\bX\((\w+, (?:"[^"]*"|[^()"])*)\)', text)]
 
 
-HAZARDS = {row[1].strip('"'): row[-1].strip('"') for row in rows('src/hazard_table.h')}
+HAZARDS = {row[1].strip('"'): row[-1].strip('"') for row in rows('src/device/hazard_table.h')}
 TYPES = [row[0] for row in rows('kernels/element_types.h') if len(row) > 2]
 HALVES = [row[0] for row in rows('kernels/element_types.h') if row[-1] == 'half']
 OPERATIONS = [row[0] for row in rows('kernels/operations.h')]
@@ -62,7 +62,7 @@ class Tables(unittest.TestCase):
         self.assertTrue(f'"{", ".join(TYPES[:-1])} or {TYPES[-1]}"' in read('kernels/element_types.h'))
 
     def test_man_page_names_the_types_of_buffers(self):
-        names = re.search(r'RD_BUFFER_TYPE_NAMES "(.*?)"', read('src/values_text.h'))[1]
+        names = re.search(r'RD_BUFFER_TYPE_NAMES "(.*?)"', read('src/element/values_text.h'))[1]
         of_runs = [name for name in TYPES if name not in HALVES]
         self.assertTrue(names.endswith(f"{', '.join(of_runs[:-1])} or {of_runs[-1]}"))
         self.assertTrue(f"a buffer of {names}" in read('docs/reductio.1.scd'))

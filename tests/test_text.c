@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "reductio.h"
+#include "reductio/reductio.h"
 #include "view/boxes.h"
 #include "view/paint.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -116,8 +116,8 @@ class TextsTest(unittest.TestCase):
 
     def test_limits_that_the_man_page_tells_are_those_of_the_source(self):
         man = joined((ROOT / "docs/reductio.1.scd").read_text(encoding="utf-8"))
-        steps = re.search(r"STEPS_MAX \(\(uint64_t\)1 << (\d+)\)", (ROOT / "src/sim/turns.c").read_text(encoding="utf-8"))
-        seconds = re.search(r"TIME_LIMIT_S = (\d+)", (ROOT / "src/state.c").read_text(encoding="utf-8"))
+        steps = re.search(r"STEPS_MAX \(\(uint64_t\)1 << (\d+)\)", (ROOT / "src/device/sim/engine/schedule_policy.c").read_text(encoding="utf-8"))
+        seconds = re.search(r"TIME_LIMIT_S = (\d+)", (ROOT / "src/run/state.c").read_text(encoding="utf-8"))
         self.assertIn(f"more than 2^{steps[1]} accesses between two barriers", man)
         self.assertIn(f"end there, as *multi-block*, {seconds[1]} s each", man)
         self.assertIn("*report* says nothing of the run by it: 0 where the file was written, else 2.", man)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UTF-8: the table over utf8.h, the standard's own example, and all characters there and back. */
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

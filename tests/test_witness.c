@@ -3,7 +3,7 @@
  * explained by just the inputs that are. */
 #include "fake_device.h"
 #include "harness.h"
-#include "witness.h"
+#include "reductio/witness.h"
 
 #include <string.h>
 

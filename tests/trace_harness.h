@@ -5,9 +5,9 @@
 #define RD_TEST_TRACE_HARNESS_H
 
 #include "shapes.h"
-#include "trace/trace.h"
-#include "values.h"
-#include "witness.h"
+#include "reductio/trace.h"
+#include "reductio/values.h"
+#include "reductio/witness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #ifndef RD_TEST_VALUES_HARNESS_H
 #define RD_TEST_VALUES_HARNESS_H
 
-#include "values.h"
+#include "reductio/values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

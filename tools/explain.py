@@ -41,7 +41,7 @@ def main(output, inputs):
                 check(name, body(comment))
                 entries.append(f'    {{"{name}",\n{c_string(body(comment))}}},\n')
     with open(output, "w", encoding="utf-8") as target:
-        target.write('/* Made by tools/explain.py. */\n#include "explain.h"\n\n')
+        target.write('/* Made by tools/explain.py. */\n#include "program/explain.h"\n\n')
         target.write("const struct rd_explanation rd_explanations[] = {\n")
         target.writelines(entries)
         target.write("    {0, 0},\n};\n")

@@ -61,7 +61,7 @@ def main(output, root, paths):
         is_kernel = path.endswith('.cu')
         for name, first, last in (kernels if is_kernel else invariants)(text):
             tables['rd_kernel_sources' if is_kernel else 'rd_invariant_sources'].append(f'    {entry(name, path, first, last)},')
-    out = ['/* Made by tools/sources.py. */', '#include "sources_table.h"', '']
+    out = ['/* Made by tools/sources.py. */', '#include "program/sources_table.h"', '']
     for path in sorted(used, key=paths.index):
         out += ['static const char text_%d[] =' % paths.index(path), c_string(texts[path]) + ';', '']
     for table, entries in tables.items():

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/spec.h"
-#include "random.h"
-#include "sim/memory.h"
-#include "values_text.h"
+#include "base/random.h"
+#include "device/sim/memory/memory.h"
+#include "element/values_text.h"
 
 #include <errno.h>
 #include <stdlib.h>

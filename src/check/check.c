@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "clock.h"
-#include "values_text.h"
+#include "base/clock.h"
+#include "element/values_text.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,8 +5,8 @@
 #define RD_CHECK_H
 
 #include "check/spec.h"
-#include "sim/schedules.h"
-#include "sim/source.h"
+#include "device/sim/engine/schedule_list.h"
+#include "device/sim/report/source.h"
 
 #include <jansson.h>
 

@@ -2,11 +2,11 @@
 #include "check/children.h"
 #include "check/findings.h"
 #include "check/launch.h"
-#include "sim/found.h"
-#include "sim/heap.h"
-#include "sim/hooks.h"
-#include "sim/jobs.h"
-#include "sim/report.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/memory/heap.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/engine/jobs.h"
+#include "device/sim/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/compiler.h"
-#include "sim/heap.h"
-#include "sim/private.h"
+#include "device/sim/memory/heap.h"
+#include "device/sim/detect/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

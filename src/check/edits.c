@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/edits.h"
-#include "array.h"
+#include "base/array.h"
 #include "check/lexer.h"
 
 #include <stdarg.h>

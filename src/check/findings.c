@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/findings.h"
-#include "sim/lessons.h"
+#include "device/sim/report/lessons.h"
 
 #include <stdio.h>
 #include <string.h>

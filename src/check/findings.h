@@ -4,8 +4,8 @@
 #define RD_CHECK_FINDINGS_H
 
 #include "check/check.h"
-#include "device.h"
-#include "hazards.h"
+#include "reductio/device.h"
+#include "reductio/hazards.h"
 
 /* A member that is a text; "" where there is none. */
 const char *rd_check_text_of(const json_t *object, const char *key);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
 #include "check/names.h"
-#include "sim/layout.h"
-#include "sim/memory.h"
-#include "sim/shared.h"
-#include "sim/source.h"
-#include "sim/elf.h"
+#include "device/sim/memory/layout.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/memory/shared.h"
+#include "device/sim/report/source.h"
+#include "device/sim/report/elf.h"
 
 #include <dlfcn.h>
 #include <link.h>

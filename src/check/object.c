@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/check.h"
-#include "sim/elf.h"
+#include "device/sim/report/elf.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/unit.h"
-#include "values_text.h"
+#include "element/values_text.h"
 
 #include <errno.h>
 #include <stdlib.h>

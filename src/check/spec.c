@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/spec.h"
-#include "npy.h"
+#include "element/npy.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
 #ifndef RD_CHECK_SPEC_H
 #define RD_CHECK_SPEC_H
 
-#include "numeric.h"
-#include "status.h"
+#include "reductio/numeric.h"
+#include "reductio/status.h"
 
 enum { RD_CHECK_STRUCT_MAX = 4096 }; /* bytes; CUDA takes no more for all parameters together */
 

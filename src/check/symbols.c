@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check/symbols.h"
 #include "check/names.h"
-#include "sim/elf.h"
-#include "sim/memory.h"
-#include "values_text.h"
+#include "device/sim/report/elf.h"
+#include "device/sim/memory/memory.h"
+#include "element/values_text.h"
 
 #include <stdlib.h>
 #include <string.h>

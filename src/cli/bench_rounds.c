@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* reductio bench rounds: the time and the bandwidth of each round of a program. */
-#include "bench_rounds.h"
+#include "reductio/bench_rounds.h"
 #include "cli/benchmarks.h"
 #include "cli/json.h"
-#include "view/plot/rounds.h"
+#include "reductio/plot_rounds.h"
 
 enum { PROGRAMS_MAX = RD_PLOT_PROGRAMS_MAX };
 

@@ -2,7 +2,7 @@
 /* reductio bench seeds: a dot product timed as a published article has timed it, next to its figures.
  * There the GPU's time does not grow with n: what was measured is a fixed cost, and no throughput. */
 #include "cli/benchmarks.h"
-#include "view/plot/plot.h"
+#include "reductio/plot.h"
 
 enum {
     SMALL = 1000000,

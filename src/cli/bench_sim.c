@@ -2,7 +2,7 @@
 /* reductio bench sim: what a launch costs in the simulator, all hazards looked for. */
 #include "cli/benchmarks.h"
 #include "cli/json.h"
-#include "view/plot/plot.h"
+#include "reductio/plot.h"
 
 #include <string.h>
 

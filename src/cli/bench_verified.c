@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* reductio bench verified: what verifying costs, next to a loop that makes the same launches and copies. */
 #include "cli/benchmarks.h"
-#include "view/plot/plot.h"
+#include "reductio/plot.h"
 
 static struct rd_bench_verified results[RD_CLI_BENCH_PROGRAMS_MAX];
 

@@ -3,9 +3,9 @@
 #ifndef RD_CLI_BENCHMARKS_H
 #define RD_CLI_BENCHMARKS_H
 
-#include "bench.h"
+#include "reductio/bench.h"
 #include "cli/cli.h"
-#include "values.h"
+#include "reductio/values.h"
 
 enum { RD_CLI_BENCH_PROGRAMS_MAX = 16 };
 

@@ -2,8 +2,8 @@
 #include "cli/check_values.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
-#include "sim/jobs.h"
-#include "values_text.h"
+#include "device/sim/engine/jobs.h"
+#include "element/values_text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/check_values.h"
 #include "cli/cli.h"
-#include "values_text.h"
+#include "element/values_text.h"
 
 #include <ctype.h>
 #include <errno.h>

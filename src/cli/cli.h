@@ -3,8 +3,8 @@
 #ifndef RD_CLI_H
 #define RD_CLI_H
 
-#include "driver.h"
-#include "status.h"
+#include "reductio/run.h"
+#include "reductio/status.h"
 
 #include <argp.h>
 #include <stdbool.h>

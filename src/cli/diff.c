@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "cli/json.h"
-#include "trace/trace.h"
+#include "reductio/trace.h"
 
 #include <string.h>
 

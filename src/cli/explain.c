@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "cli/explain_law.h"
-#include "names.h"
-#include "program.h"
-#include "sources.h"
+#include "device/kernel_names.h"
+#include "reductio/program.h"
+#include "reductio/sources.h"
 
 #include <stdint.h>
 #include <string.h>

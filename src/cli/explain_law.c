@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/explain_law.h"
 #include "cli/cli.h"
-#include "law/law.h"
+#include "reductio/law.h"
 #include "law/sentences.h"
-#include "operation.h"
+#include "reductio/operation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef RD_CLI_EXPLAIN_LAW_H
 #define RD_CLI_EXPLAIN_LAW_H
 
-#include "program.h"
+#include "reductio/program.h"
 
 enum rd_law_format {
     RD_LAW_FORMAT_NONE,

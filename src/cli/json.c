@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/json.h"
-#include "operation.h"
+#include "reductio/operation.h"
 
 #include <math.h>
 #include <stdio.h>

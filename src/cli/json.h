@@ -4,7 +4,7 @@
 #ifndef RD_CLI_JSON_H
 #define RD_CLI_JSON_H
 
-#include "driver.h"
+#include "reductio/run.h"
 
 #include <jansson.h>
 

@@ -4,8 +4,8 @@
 #include "cli/law_text.h"
 #include "cli/json.h"
 #include "cli/law_runs.h"
-#include "operation.h"
-#include "program.h"
+#include "reductio/operation.h"
+#include "reductio/program.h"
 
 #include <stdlib.h>
 #include <string.h>

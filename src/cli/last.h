@@ -4,8 +4,8 @@
 #ifndef RD_CLI_LAST_H
 #define RD_CLI_LAST_H
 
-#include "driver.h"
-#include "trace/trace.h"
+#include "reductio/run.h"
+#include "reductio/trace.h"
 
 /* With the first line that goes beyond it the trace ends, and a note says so. */
 #define RD_CLI_LAST_BYTES ((uint64_t)64 << 20)

@@ -4,7 +4,7 @@
 #define RD_CLI_LAW_RUNS_H
 
 #include "cli/run_options.h"
-#include "law/candidate.h"
+#include "reductio/candidate.h"
 
 #include <signal.h>
 

@@ -3,7 +3,7 @@
 #ifndef RD_CLI_LAW_TEXT_H
 #define RD_CLI_LAW_TEXT_H
 
-#include "law/law.h"
+#include "reductio/law.h"
 
 /* A comment of a file of laws, from # to the end of its line, becomes blanks: places stay as they are. */
 void rd_cli_law_blank_comments(char *text);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "operation.h"
+#include "reductio/operation.h"
 #include "cli/json.h"
-#include "program.h"
+#include "reductio/program.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
-#include "nearest.h"
+#include "base/spelling.h"
 
 #include <fcntl.h>
 #include <signal.h>

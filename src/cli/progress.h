@@ -3,7 +3,7 @@
 #ifndef RD_CLI_PROGRESS_H
 #define RD_CLI_PROGRESS_H
 
-#include "driver.h"
+#include "reductio/run.h"
 
 /* Below so many elements a run is over before anybody could read the line. */
 enum { RD_CLI_PROGRESS_MIN = 1 << 22, RD_CLI_PROGRESS_PASSES_MIN = 1 << 20 };

@@ -2,9 +2,9 @@
 #include "cli/cli.h"
 #include "cli/run_options.h"
 #include "cli/run_setup.h"
-#include "trace/trace.h"
-#include "values.h"
-#include "view/report/report.h"
+#include "reductio/trace.h"
+#include "reductio/values.h"
+#include "reductio/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "cli/run_law.h"
 #include "cli/run_options.h"
 #include "cli/run_setup.h"
-#include "trace/trace.h"
-#include "view/text.h"
-#include "witness.h"
+#include "reductio/trace.h"
+#include "reductio/text.h"
+#include "reductio/witness.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include "cli/law_runs.h"
 #include "cli/law_text.h"
 #include "cli/progress.h"
-#include "operation.h"
+#include "reductio/operation.h"
 #include "view/candidate_text.h"
 #include "view/paint.h"
 

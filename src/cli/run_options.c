@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_options.h"
 #include "cli/cli.h"
-#include "nearest.h"
-#include "operation.h"
-#include "trace/trace.h"
-#include "values.h"
+#include "base/spelling.h"
+#include "reductio/operation.h"
+#include "reductio/trace.h"
+#include "reductio/values.h"
 
 #include <stdint.h>
 #include <stdlib.h>

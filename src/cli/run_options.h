@@ -3,8 +3,8 @@
 #ifndef RD_CLI_RUN_OPTIONS_H
 #define RD_CLI_RUN_OPTIONS_H
 
-#include "driver.h"
-#include "program.h"
+#include "reductio/run.h"
+#include "reductio/program.h"
 
 #include <argp.h>
 #include <stdbool.h>

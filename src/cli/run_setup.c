@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_setup.h"
-#include "memory.h"
-#include "premise.h"
-#include "witness.h"
+#include "run/capacity.h"
+#include "reductio/premise.h"
+#include "reductio/witness.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/sanitizer.h"
-#include "driver.h"
-#include "values.h"
+#include "reductio/run.h"
+#include "reductio/values.h"
 
 struct rd_cli_run_setup {
     struct rd_values values;

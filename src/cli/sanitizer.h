@@ -4,7 +4,7 @@
 #define RD_CLI_SANITIZER_H
 
 #include "cli/run_options.h"
-#include "driver.h"
+#include "reductio/run.h"
 
 #include <stdio.h>
 

@@ -12,8 +12,8 @@
  *     =========     Read Thread (0,0,0) at cuda_x_i32+0xd0 in x.cu:12
  */
 #include "cli/sanitizer.h"
-#include "hazards.h"
-#include "names.h"
+#include "reductio/hazards.h"
+#include "device/kernel_names.h"
 
 #include <ctype.h>
 #include <inttypes.h>

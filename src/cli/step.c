@@ -3,7 +3,7 @@
 #include "cli/law_text.h"
 #include "cli/run_options.h"
 #include "cli/run_setup.h"
-#include "trace/trace.h"
+#include "reductio/trace.h"
 #include "view/step/screen.h"
 #include "view/step/script.h"
 

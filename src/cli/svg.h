@@ -3,7 +3,7 @@
 #ifndef RD_CLI_SVG_H
 #define RD_CLI_SVG_H
 
-#include "status.h"
+#include "reductio/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>

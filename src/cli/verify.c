@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 #include "cli/json.h"
-#include "trace/trace.h"
+#include "reductio/trace.h"
 #include "view/parts.h"
-#include "view/summary.h"
-#include "operation.h"
+#include "reductio/summary.h"
+#include "reductio/operation.h"
 
 #include <stdlib.h>
 #include <unistd.h>

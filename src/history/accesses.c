@@ -2,7 +2,7 @@
 /* Who read and wrote what. */
 #include "history/accesses.h"
 #include "history/listen.h"
-#include "operation.h"
+#include "reductio/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef RD_HISTORY_ACCESSES_H
 #define RD_HISTORY_ACCESSES_H
 
-#include "history/kept.h"
+#include "history/history_internal.h"
 #include "history/weights.h"
 
 /* A run of the history's rounds in the simulator, on the same inputs; observers are the caller's. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Puts a history together, step by step: of a run or of a trace. */
-#include "history/kept.h"
-#include "array.h"
-#include "names.h"
+#include "history/history_internal.h"
+#include "base/array.h"
+#include "device/kernel_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Looks into the cells of a frame. */
-#include "assertion.h"
-#include "history/kept.h"
+#include "run/assertion.h"
+#include "history/history_internal.h"
 #include "history/passes.h"
 
 /* Whether the frame's state has the cell. A cut trace tells of the violated cell, wherever it is. */

@@ -3,7 +3,7 @@
 #ifndef RD_HISTORY_DELTA_H
 #define RD_HISTORY_DELTA_H
 
-#include "status.h"
+#include "reductio/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

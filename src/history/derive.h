@@ -6,7 +6,7 @@
 #ifndef RD_HISTORY_DERIVE_H
 #define RD_HISTORY_DERIVE_H
 
-#include "history/history.h"
+#include "reductio/history.h"
 
 /* What the value of an access weighs, modulo 2^32 or 2^64: in how far it changes where the input a is
  * changed at random, and where b is. */

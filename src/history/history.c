@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "history/kept.h"
+#include "history/history_internal.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #ifndef RD_HISTORY_LISTEN_H
 #define RD_HISTORY_LISTEN_H
 
-#include "history/kept.h"
-#include "sim/recorder.h"
+#include "history/history_internal.h"
+#include "device/sim/detect/recorder.h"
 
 /* Who is told, and of what. */
 struct rd_listener {

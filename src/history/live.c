@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The history of a live run. */
-#include "history/kept.h"
+#include "history/history_internal.h"
 
 static enum rd_status take_step(void *self, const struct rd_run *run, const struct rd_step *step,
                                 struct rd_error *error)

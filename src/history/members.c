@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Which inputs a cell must hold, by the invariant's own word. */
-#include "history/kept.h"
+#include "history/history_internal.h"
 
 enum rd_status rd_members_init(struct rd_members *members, const struct rd_history *history,
                                size_t frame, size_t index)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* How a value came about: what was left there, what that was made of, and so on back to the inputs. */
 #include "history/accesses.h"
-#include "operation.h"
+#include "reductio/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef RD_HISTORY_PASSES_H
 #define RD_HISTORY_PASSES_H
 
-#include "history/kept.h"
-#include "witness.h"
+#include "history/history_internal.h"
+#include "reductio/witness.h"
 
 /* Adds a step of a pass: of the first, as a frame. */
 enum rd_status rd_passes_add(struct rd_history *history, const struct rd_step *step,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The history of a trace. */
-#include "history/kept.h"
+#include "history/history_internal.h"
 #include "history/passes.h"
 #include "trace/walk.h"
 

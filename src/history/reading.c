@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "history/reading.h"
-#include "random.h"
+#include "base/random.h"
 
 #include <stdlib.h>
 #include <string.h>

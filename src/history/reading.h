@@ -4,8 +4,8 @@
 #ifndef RD_HISTORY_READING_H
 #define RD_HISTORY_READING_H
 
-#include "driver.h"
-#include "history/history.h"
+#include "reductio/run.h"
+#include "reductio/history.h"
 
 /* A probe gives each of some inputs a digit of its own; with 0 bits, each a random weight. All others
  * are 0. */

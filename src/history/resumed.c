@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "history/accesses.h"
-#include "witness.h"
+#include "reductio/witness.h"
 
 #include <stdlib.h>
 #include <string.h>

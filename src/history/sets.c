@@ -3,7 +3,7 @@
  * then is the sum of the weights that it should hold, holds just these, but for a chance of 2^-64 or
  * so. What is in any other, sets_wrong.c reads. */
 #include "history/sets.h"
-#include "breaks.h"
+#include "run/breaks.h"
 #include "history/passes.h"
 
 #include <stdlib.h>

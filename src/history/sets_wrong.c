@@ -2,9 +2,9 @@
 /* The inputs in a cell that is not what it should be. Runs with witness values read all inputs of it and
  * its neighbours, some inputs in each run; what is read must weigh what the cell weighs. Where that
  * would take too many runs, a search looks for those by which the cell differs, if they can be few. */
-#include "hazards.h"
+#include "reductio/hazards.h"
 #include "history/sets.h"
-#include "witness.h"
+#include "reductio/witness.h"
 
 #include <string.h>
 

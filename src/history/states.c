@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The states of the frames: kept while there is room, made again where they are not. */
-#include "history/kept.h"
-#include "array.h"
+#include "history/history_internal.h"
+#include "base/array.h"
 
 #include <assert.h>
 #include <stdlib.h>

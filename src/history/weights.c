@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "history/accesses.h"
 #include "history/reading.h"
-#include "operation.h"
+#include "reductio/operation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef RD_LAW_LANES_H
 #define RD_LAW_LANES_H
 
-#include "numeric_lanes.h"
+#include "reductio/numeric_lanes.h"
 #include "law/run.h"
 
 enum {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The interface to what is worked out side by side. */
 #include "law/lanes.h"
-#include "strided.h"
+#include "element/strided.h"
 
 #include <limits.h>
 #include <stdlib.h>

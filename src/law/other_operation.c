@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A law of sums as what a program claims that reduces by another operation. */
 #include "law/tree.h"
-#include "operation.h"
+#include "reductio/operation.h"
 
 static void rewrite(struct law_node *node, enum rd_operation operation)
 {

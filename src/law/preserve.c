@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Whether an update preserves the law: what the law before it says of the cells, moved on by the update, next to what
  * the law after it says. Of an array at a point, the point's own law is what is known. */
-#include "array.h"
+#include "base/array.h"
 #include "law/cells.h"
 
 #include <inttypes.h>

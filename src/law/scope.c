@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Names that are known at a place of a paragraph. */
 #include "law/resolve.h"
-#include "nearest.h"
+#include "base/spelling.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #define RD_LAW_TREE_H
 
 #include "law/arena.h"
-#include "law/law.h"
+#include "reductio/law.h"
 
 enum {
     LAW_BRACKETS_MAX = 200, /* levels of brackets, signs and `not` */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Two traces side by side, record by record, until they differ. */
-#include "diff_side.h"
-#include "operation.h"
+#include "trace/diff_side.h"
+#include "reductio/operation.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "diff_side.h"
-#include "fields.h"
-#include "names.h"
+#include "trace/diff_side.h"
+#include "trace/fields.h"
+#include "device/kernel_names.h"
 
 /* A last block comes to a few checkpoints; of a trace with more, the others stay where they are. */
 enum { PUT_OFF_MAX = 256 };

@@ -3,8 +3,8 @@
 #ifndef RD_TRACE_DIFF_SIDE_H
 #define RD_TRACE_DIFF_SIDE_H
 
-#include "program.h"
-#include "record.h"
+#include "reductio/program.h"
+#include "trace/record.h"
 
 /* Begins as {0}. */
 struct rd_diff_side {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "emit.h"
+#include "trace/emit.h"
 
 #include <inttypes.h>
 #include <jansson.h>

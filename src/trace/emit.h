@@ -5,7 +5,7 @@
 #ifndef RD_TRACE_EMIT_H
 #define RD_TRACE_EMIT_H
 
-#include "numeric.h"
+#include "reductio/numeric.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fields.h"
+#include "trace/fields.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 #ifndef RD_TRACE_FIELDS_H
 #define RD_TRACE_FIELDS_H
 
-#include "driver.h"
-#include "reader.h"
+#include "reductio/run.h"
+#include "trace/reader.h"
 
 struct rd_trace_fields {
     const struct rd_trace_reader *reader; /* for path and line */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inputs.h"
+#include "trace/inputs.h"
 
 #include <stdlib.h>
 #include <unistd.h>

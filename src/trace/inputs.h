@@ -3,9 +3,9 @@
 #ifndef RD_TRACE_INPUTS_H
 #define RD_TRACE_INPUTS_H
 
-#include "record.h"
-#include "values.h"
-#include "witness.h"
+#include "trace/record.h"
+#include "reductio/values.h"
+#include "reductio/witness.h"
 
 struct rd_trace_inputs {
     const void *a, *b; /* elem[n]; b is NULL where there is none; a, where they can't be had, */

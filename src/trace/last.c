@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Where the last run's trace is kept: the XDG Base Directory Specification's place for "actions
  * history". */
-#include "trace.h"
+#include "reductio/trace.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "reader.h"
-#include "trace.h"
+#include "trace/reader.h"
+#include "reductio/trace.h"
 
 #include <ctype.h>
 #include <errno.h>

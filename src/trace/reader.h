@@ -3,7 +3,7 @@
 #ifndef RD_TRACE_READER_H
 #define RD_TRACE_READER_H
 
-#include "status.h"
+#include "reductio/status.h"
 
 #include <jansson.h>
 #include <stdbool.h>

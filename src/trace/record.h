@@ -4,9 +4,9 @@
 #ifndef RD_TRACE_RECORD_H
 #define RD_TRACE_RECORD_H
 
-#include "emit.h"
-#include "reader.h"
-#include "recorded.h"
+#include "trace/emit.h"
+#include "trace/reader.h"
+#include "trace/recorded.h"
 
 /* ---- to JSON: one object each, without the end of the line ---- */
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "fields.h"
-#include "names.h"
-#include "record.h"
-#include "operation.h"
+#include "trace/fields.h"
+#include "device/kernel_names.h"
+#include "trace/record.h"
+#include "reductio/operation.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "record.h"
-#include "input_change.h"
-#include "names.h"
-#include "operation.h"
+#include "trace/record.h"
+#include "run/input_change.h"
+#include "device/kernel_names.h"
+#include "reductio/operation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef RD_TRACE_RECORDED_H
 #define RD_TRACE_RECORDED_H
 
-#include "trace.h"
+#include "reductio/trace.h"
 
 /* The cells of an array as far as they were recorded. */
 struct rd_trace_state {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
-#include "hazards.h"
-#include "replayer.h"
+#include "reductio/hazards.h"
+#include "trace/replayer.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* What a trace says of the inputs in the cell that is violated. Those that it should hold follow from the
  * invariant. Those that it held were found by runs of their own, which a trace does not have: they must
  * agree with what was lost and what was added. */
-#include "replayer.h"
-#include "witness.h"
+#include "trace/replayer.h"
+#include "reductio/witness.h"
 
 #include <string.h>
 

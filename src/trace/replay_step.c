@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "input_change.h"
-#include "names.h"
-#include "replayer.h"
+#include "run/input_change.h"
+#include "device/kernel_names.h"
+#include "trace/replayer.h"
 
 #include <math.h>
 #include <stdlib.h>

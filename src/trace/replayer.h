@@ -3,12 +3,12 @@
 #ifndef RD_TRACE_REPLAYER_H
 #define RD_TRACE_REPLAYER_H
 
-#include "assertion.h"
-#include "checkpoint_order.h"
-#include "inputs.h"
-#include "points.h"
-#include "record.h"
-#include "walk.h"
+#include "run/assertion.h"
+#include "run/checkpoint_order.h"
+#include "trace/inputs.h"
+#include "run/points.h"
+#include "trace/record.h"
+#include "trace/walk.h"
 
 struct rd_replayer {
     struct rd_trace_reader reader;

@@ -4,7 +4,7 @@
 #ifndef RD_TRACE_WALK_H
 #define RD_TRACE_WALK_H
 
-#include "recorded.h"
+#include "trace/recorded.h"
 
 /* Who looks on. Every member is optional. A status other than RD_OK ends the walk with that status.
  * What is pointed to is valid during the call. */

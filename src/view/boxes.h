@@ -10,7 +10,7 @@
 #ifndef RD_VIEW_BOXES_H
 #define RD_VIEW_BOXES_H
 
-#include "program.h"
+#include "reductio/program.h"
 #include "view/paint.h"
 
 #ifdef __cplusplus

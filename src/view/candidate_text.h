@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_CANDIDATE_TEXT_H
 #define RD_VIEW_CANDIDATE_TEXT_H
 
-#include "law/candidate.h"
+#include "reductio/candidate.h"
 
 #include <stdio.h>
 

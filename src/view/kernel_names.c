@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a kernel calls the arrays of its program. */
-#include "sources.h"
+#include "reductio/sources.h"
 #include "view/parts.h"
 
 #include <ctype.h>

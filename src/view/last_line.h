@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_LAST_LINE_H
 #define RD_VIEW_LAST_LINE_H
 
-#include "driver.h"
+#include "reductio/run.h"
 #include "view/paint.h"
 
 struct rd_last_line {

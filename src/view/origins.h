@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_ORIGINS_H
 #define RD_VIEW_ORIGINS_H
 
-#include "history/history.h"
+#include "reductio/history.h"
 
 enum { RD_ORIGIN_TEXT_SIZE = 320, RD_LINE_TEXT_SIZE = 128 };
 

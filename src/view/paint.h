@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_PAINT_H
 #define RD_VIEW_PAINT_H
 
-#include "driver.h"
+#include "reductio/run.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "operation.h"
+#include "reductio/operation.h"
 #include "view/parts.h"
-#include "names.h"
-#include "view/summary.h"
+#include "device/kernel_names.h"
+#include "reductio/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_PARTS_H
 #define RD_VIEW_PARTS_H
 
-#include "history/history.h"
+#include "reductio/history.h"
 #include "view/boxes.h"
 #include "view/paint.h"
 

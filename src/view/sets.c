@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "view/sets.h"
-#include "evidence.h"
+#include "reductio/evidence.h"
 #include "view/boxes.h"
 #include "view/parts.h"
-#include "witness.h"
+#include "reductio/witness.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_SETS_H
 #define RD_VIEW_SETS_H
 
-#include "driver.h"
+#include "reductio/run.h"
 #include "view/paint.h"
 
 /* Sets are kept for up to so many inputs: n*n digits for each step. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "view/summary.h"
-#include "append.h"
+#include "reductio/summary.h"
+#include "base/append.h"
 #include "view/paint.h"
 
 #include <inttypes.h>

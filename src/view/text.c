@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "view/text.h"
-#include "assertion.h"
-#include "hazards.h"
+#include "reductio/text.h"
+#include "run/assertion.h"
+#include "reductio/hazards.h"
 #include "view/boxes.h"
 #include "view/last_line.h"
 #include "view/parts.h"
 #include "view/sets.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 #include "view/witness_text.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/witness_text.h"
 
-#include "operation.h"
-#include "witness.h"
+#include "reductio/operation.h"
+#include "reductio/witness.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_WITNESS_TEXT_H
 #define RD_VIEW_WITNESS_TEXT_H
 
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 /* `run` is the pass that was observed last. Returns text. */
 const char *rd_witness_text(const struct rd_run *run, const struct rd_result *result,

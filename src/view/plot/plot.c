@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/plot/panel.h"
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <math.h>
 

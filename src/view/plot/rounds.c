@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "view/plot/rounds.h"
-#include "powers_of_two.h"
-#include "view/plot/plot.h"
+#include "reductio/plot_rounds.h"
+#include "base/powers_of_two.h"
+#include "reductio/plot.h"
 #include "view/plot/svg.h"
 
 #include <math.h>

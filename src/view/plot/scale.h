@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_PLOT_SCALE_H
 #define RD_VIEW_PLOT_SCALE_H
 
-#include "view/plot/plot.h"
+#include "reductio/plot.h"
 #include "view/plot/svg.h"
 
 struct rd_scale {

@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_FILE_H
 #define RD_VIEW_FILE_H
 
-#include "status.h"
+#include "reductio/status.h"
 
 #include <stddef.h>
 

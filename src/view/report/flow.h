@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_FLOW_H
 #define RD_VIEW_FLOW_H
 
-#include "history/history.h"
+#include "reductio/history.h"
 
 enum { RD_FLOW_SOURCES_MAX = 4, RD_FLOW_ROW_MAX = 32, RD_FLOW_ARROWS_MAX = 4096 };
 

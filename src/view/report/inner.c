@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What is in a cell, and how it came there: sets of inputs, accesses and expression trees. Each can be
  * refused, as for programs that make no sums, and is then left out. */
-#include "sources.h"
+#include "reductio/sources.h"
 #include "view/origins.h"
 #include "view/report/data.h"
 

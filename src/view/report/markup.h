@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_MARKUP_H
 #define RD_VIEW_MARKUP_H
 
-#include "status.h"
+#include "reductio/status.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_PAGE_H
 #define RD_VIEW_PAGE_H
 
-#include "sources.h"
+#include "reductio/sources.h"
 #include "view/report/picture.h"
 #include "view/report/statement.h"
 

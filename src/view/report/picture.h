@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_PICTURE_H
 #define RD_VIEW_PICTURE_H
 
-#include "history/history.h"
+#include "reductio/history.h"
 #include "view/report/markup.h"
 
 /* Arrays of more cells are drawn as an overview, and some of their cells. */

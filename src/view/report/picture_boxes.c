@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/report/picture_parts.h"
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a picture has of a history: which cells, and the words for them. */
 #include "view/report/picture.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * would leave it. */
 #include "view/parts.h"
 #include "view/report/picture_parts.h"
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>

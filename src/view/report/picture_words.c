@@ -3,7 +3,7 @@
  * of a wide one are no smaller when it fills a wall; lines are broken where they would leave it. */
 #include "view/parts.h"
 #include "view/report/picture_parts.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "view/parts.h"
 #include "view/report/assets.h"
 #include "view/report/picture.h"
-#include "view/summary.h"
-#include "view/utf8.h"
+#include "reductio/summary.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

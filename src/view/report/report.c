@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "view/report/report.h"
+#include "reductio/report.h"
 #include "view/report/assets.h"
 #include "view/report/file.h"
 #include "view/report/page.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The section of a run: a picture for each step, what is said of it, the obligations, the sources. */
-#include "operation.h"
+#include "reductio/operation.h"
 #include "view/parts.h"
 #include "view/report/data.h"
 #include "view/report/page.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/report/statement.h"
-#include "program.h"
+#include "reductio/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

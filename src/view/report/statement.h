@@ -4,8 +4,8 @@
 #ifndef RD_VIEW_STATEMENT_H
 #define RD_VIEW_STATEMENT_H
 
-#include "history/history.h"
-#include "law/law.h"
+#include "reductio/history.h"
+#include "reductio/law.h"
 #include "view/report/markup.h"
 
 /* The law of a history's program, in evaluation; all NULL where there is none. */

@@ -2,7 +2,7 @@
 /* The run broken on purpose, to see which obligation fails, and where first. */
 #include "view/parts.h"
 #include "view/step/commands.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>

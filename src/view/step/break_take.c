@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is to be broken, from the words that say so. */
-#include "nearest.h"
+#include "base/spelling.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>

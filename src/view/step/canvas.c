@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/canvas.h"
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef RD_VIEW_STEP_CANVAS_H
 #define RD_VIEW_STEP_CANVAS_H
 
-#include "status.h"
+#include "reductio/status.h"
 #include "view/paint.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is in a cell, hazards, and a thread's accesses: the texts that lie over the screen. */
-#include "operation.h"
+#include "reductio/operation.h"
 #include "view/origins.h"
 #include "view/parts.h"
 #include "view/step/commands.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/draw.h"
 #include "view/parts.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /* What is true at a step, in words: what the threads did, the invariant, the obligations, hazards. */
 #include "view/step/commands.h"
 #include "view/step/draw.h"
-#include "assertion.h"
+#include "run/assertion.h"
 #include "view/candidate_text.h"
 #include "view/parts.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sources.h"
+#include "reductio/sources.h"
 #include "view/parts.h"
 #include "view/step/draw.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* From keys and lines of a script to commands. */
-#include "nearest.h"
+#include "base/spelling.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>

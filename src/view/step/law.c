@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/step/law.h"
-#include "program.h"
+#include "reductio/program.h"
 #include "view/candidate_text.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef RD_VIEW_STEP_LAW_H
 #define RD_VIEW_STEP_LAW_H
 
-#include "history/history.h"
-#include "law/candidate.h"
+#include "reductio/history.h"
+#include "reductio/candidate.h"
 
 struct rd_step_law {
     const volatile sig_atomic_t

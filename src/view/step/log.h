@@ -3,7 +3,7 @@
 #ifndef RD_VIEW_STEP_LOG_H
 #define RD_VIEW_STEP_LOG_H
 
-#include "history/history.h"
+#include "reductio/history.h"
 
 struct rd_log {
     bool made;

@@ -2,7 +2,7 @@
 /* The quiz: a step's state is hidden until it is guessed, and the answer says why. */
 #include "view/boxes.h"
 #include "view/step/commands.h"
-#include "view/summary.h"
+#include "reductio/summary.h"
 
 #include <string.h>
 

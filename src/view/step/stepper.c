@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/origins.h"
-#include "append.h"
+#include "base/append.h"
 #include "view/step/commands.h"
 
 #include <stdio.h>

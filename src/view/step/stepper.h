@@ -5,8 +5,8 @@
 #ifndef RD_VIEW_STEPPER_H
 #define RD_VIEW_STEPPER_H
 
-#include "history/history.h"
-#include "sources.h"
+#include "reductio/history.h"
+#include "reductio/sources.h"
 #include "view/step/law.h"
 #include "view/step/log.h"
 

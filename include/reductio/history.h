@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+/* The history of a run: its steps kept, so that a view can go back and forth between them, look
+ * into any cell, and ask which thread read and wrote what. It is made from a live run or from a
+ * trace; a view need not know from which.
+ *
+ * A frame is one step: step 0, each checkpoint inside a kernel, and the step after each round, in
+ * the order in which they were asserted. */
+#ifndef RD_HISTORY_H
+#define RD_HISTORY_H
+
+#include "run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rd_history;
+
+/* What a history keeps so that it need not be made again takes at most so much memory by default: a
+ * quarter each the states of the run (the others are made again when they are asked for: the run is
+ * repeated, or the trace read again), the accesses of a frame, those of all rounds, which the trees
+ * need, and the runs that tell the inputs in cells. */
+#define RD_HISTORY_BYTES ((size_t)1 << 30)
+
+/* Of accesses and of the inputs in cells, so much is kept in any case; and of states those of two
+ * frames. */
+#define RD_HISTORY_BYTES_MIN ((size_t)1 << 20)
+
+struct rd_history_options {
+    /* 0: RD_HISTORY_BYTES. Beside it there are, once they are needed: the inputs of a trace, and those
+     * of the runs that tell the inputs in cells; the array as it is at the frame that is looked into, at
+     * the one before, and as it must be, for these runs once more; what they read of neighbouring cells,
+     * some 32 MiB; the frames and hazards themselves, a few hundred bytes each; of a witness trace all
+     * passes; and what the simulator takes while it runs. */
+    size_t bytes_max;
+};
+
+/* Runs the program to its end, also beyond a violated step, and keeps its steps. The run and all it
+ * points to must outlive the history, and its device must stay open: the history runs it again.
+ * Statuses as for rd_run; an interrupted run has a history too (RD_OK, result.interrupted). */
+enum rd_status rd_history_run(struct rd_history **history, const struct rd_run *run,
+                              const struct rd_history_options *options, struct rd_error *error);
+
+/* Reads a trace; "-" is standard input. Every step is asserted again, and what that gives is what
+ * the frames say. Statuses as for rd_trace_replay. */
+enum rd_status rd_history_read(struct rd_history **history, const char *path,
+                               const struct rd_history_options *options, struct rd_error *error);
+
+void rd_history_destroy(struct rd_history *history); /* NULL is fine */
+
+/* What the history is of. Lives as long as it. */
+struct rd_history_about {
+    const struct rd_program *program;
+    const struct rd_numeric *numeric;
+    struct rd_shape shape;
+    const char *values;    /* the value spec */
+    const char *device;    /* "sim" */
+    const char *described; /* "SIMT simulator on the CPU" */
+    size_t n_cells;        /* of A */
+    size_t n_a, n_b;       /* elements of the inputs; n_b is 0 where there is no b */
+    const void *a, *b;     /* the inputs; NULL where a cut trace does not have them */
+    unsigned rounds;       /* that the program makes */
+    bool witness;          /* the cells are known as sets of inputs only: see rd_history_set */
+    bool frame;            /* dead cells are asserted, too */
+    bool live;             /* made from a run, which can be broken: see rd_run.breaks */
+    /* Why the trace tells less than a whole run, or another one: where replaying it gives a reason, that
+     * sentence. NULL: it tells all. */
+    const char *incomplete;
+    struct rd_result result;
+};
+
+const struct rd_history_about *rd_history_about(const struct rd_history *history);
+
+/* What is kept at the moment of what rd_history_options.bytes_max bounds. */
+size_t rd_history_bytes(const struct rd_history *history);
+
+/* A hazard of a round. */
+struct rd_history_hazard {
+    const char *name, *message; /* as struct rd_hazard */
+    unsigned step;
+    /* Its places, where they are known; as struct rd_finding_place. Traces may not have them. */
+    unsigned n_places;
+    struct rd_finding_place places[2];
+    const char *array; /* "" where it is about no cell */
+    bool index_known;
+    int64_t index;
+};
+
+size_t rd_history_hazards(const struct rd_history *history);
+const struct rd_history_hazard *rd_history_hazard(const struct rd_history *history, size_t k);
+
+/* What is decided of an obligation at a frame: initialization with step 0, preservation when a round first
+ * breaks it or the last one has ended, exit at the end of the loop; at the end of a run, all. A view shows the
+ * standings of the frame that it shows (of the frame before, while it hides what this one holds), and never
+ * about.result, which tells the end; rd_standing_text of view/parts.h has the words. */
+enum rd_decided {
+    RD_DECIDED_NOT,    /* open: no step has spoken of it */
+    RD_DECIDED_SO_FAR, /* `verdict` is the worst of the steps until here */
+    RD_DECIDED,        /* `verdict` is final */
+};
+
+struct rd_standing {
+    enum rd_decided decided;
+    enum rd_verdict verdict; /* open: RD_INCONCLUSIVE */
+    unsigned round;          /* that broke it; 0: none did, or it was wrong before the first */
+};
+
+/* One step. */
+struct rd_frame {
+    unsigned step;
+    bool has_round;        /* not at step 0 */
+    struct rd_round round; /* at a checkpoint: the round that is under way */
+    const char *kernel;    /* the round's kernel, as the source names it; "" at step 0 */
+    bool inside;           /* at a checkpoint inside the round's kernel: */
+    struct rd_place place;
+    const char *point;    /* what the source calls it: "sequential"; "" elsewhere */
+    const char *array;    /* "A", "cache", … */
+    const char *variable; /* what place.variable is called; "" elsewhere */
+    const char *statement;
+    struct rd_claim claim;
+    size_t n_cells; /* of the array, whether their values are known or not */
+    enum rd_verdict verdict;
+    size_t n_asserted, n_unbounded;
+    bool bounded, any_order; /* floats: as of the expectation that it was asserted by */
+    bool violated;
+    struct rd_violation violation;
+    /* Of the round that has ended here; 0 at a checkpoint. The last frame, wherever it is, also has
+     * those of a round that did not end. */
+    size_t first_hazard, n_hazards;
+    size_t before; /* the frame that shows the same array one step earlier; itself: none does */
+    /* Of an interrupted run, and of a trace without its end, the last one is as the others. */
+    struct rd_standing standings[RD_OBLIGATION_COUNT];
+};
+
+size_t rd_history_frames(const struct rd_history *history); /* at least 1 */
+const struct rd_frame *rd_history_frame(const struct rd_history *history, size_t frame);
+
+/* The frame of the step after that round (0: of step 0), or the last frame where the run did not
+ * come so far. */
+size_t rd_history_frame_of_step(const struct rd_history *history, unsigned step);
+
+/* A cell at a frame. */
+struct rd_history_cell {
+    bool known;          /* `value` is set: it was copied back, and is in the trace */
+    bool live;           /* the invariant speaks of it */
+    bool changed;        /* it holds other bits than at frame.before; false where that is unknown */
+    bool wrong;          /* it is not as it must be */
+    bool expected_known; /* `expected` is set: of live cells what the invariant says, of dead ones
+                            what it said of them last; not of these where they are not asserted */
+    rd_bits value, expected;
+    struct rd_deviation deviation; /* floats with a bound: how far it is, and may be; else all 0 */
+    /* The break, of the run's, whose value it holds; NULL: none. Of a dead cell `expected` is then
+     * what it would hold without. */
+    const struct rd_break *put;
+};
+
+/* Looks into a cell. Fast for many cells of one frame; going to another frame may run the program
+ * again. RD_ERROR_MEMORY, RD_ERROR_IO; RD_ERROR_DEVICE. */
+enum rd_status rd_history_cell(struct rd_history *history, size_t frame, size_t index,
+                               struct rd_history_cell *cell, struct rd_error *error);
+
+/* Whether the sum of inputs that an integer cell must hold is too large for its type, so that it must
+ * hold it modulo 2^32 or 2^64 only; `*whole` is then the sum. False also where that is unknown. */
+bool rd_history_wraps(struct rd_history *history, size_t frame, size_t index, long double *whole);
+
+/* Which inputs the cell holds, and which it must hold, by witness values: the run is repeated with
+ * them when it is first asked; of a cell that is wrong, for some seconds, which serves its neighbours,
+ * too. RD_ERROR_USAGE, with the reason, where it is not known: the program's result is no sum, n is too
+ * large, or too many inputs are wrong in a run of more than some 16384. A view then shows "?". */
+enum rd_status rd_history_set(struct rd_history *history, size_t frame, size_t index,
+                              struct rd_input_set *actual, struct rd_input_set *expected,
+                              struct rd_error *error);
+
+/* Accesses, trees and sets are of the program's rounds, made again in the simulator: whether these give
+ * the states that the history has. They may not where it is of a trace that was edited, or recorded
+ * with another build of the kernel, or of a GPU that has ordered the threads otherwise. */
+struct rd_rerun {
+    bool differs;
+    unsigned step; /* at which they differ first */
+    bool has_cell; /* in a cell: else what was recorded there did not come again */
+    size_t frame, cell;
+    rd_bits was, is; /* in the history; made again */
+};
+
+/* Makes them again, once; an edited trace must not be explained by a run that it is not of. A history of
+ * a run in the simulator differs from nothing. Statuses as for rd_history_accesses; a view says it in
+ * the words of rd_rerun_text of view/parts.h. */
+enum rd_status rd_history_rerun(struct rd_history *history, struct rd_rerun *rerun,
+                                struct rd_error *error);
+
+/* ---- who read and wrote what ---- */
+
+/* Of memory, and of the registers of a warp's lanes, which are seen at checkpoints and in shuffles: an
+ * array of 32, of the thread's warp. */
+enum rd_access_op {
+    RD_ACCESS_READ,
+    RD_ACCESS_WRITE,
+    RD_ACCESS_ATOMIC,
+    RD_ACCESS_HOLD, /* the lane's register holds it at a checkpoint, */
+    RD_ACCESS_HAND, /* or in a shuffle, where others may take it */
+    RD_ACCESS_TAKE, /* in a shuffle, it takes what that lane handed */
+};
+
+/* Whether it leaves a value in the element, for others to read; else it has read one. */
+static inline bool rd_access_leaves(enum rd_access_op op)
+{
+    return op != RD_ACCESS_READ && op != RD_ACCESS_TAKE;
+}
+
+static inline bool rd_access_is_of_lane(enum rd_access_op op)
+{
+    return op >= RD_ACCESS_HOLD;
+}
+
+/* An access of a thread to an element. */
+struct rd_access {
+    uint64_t block;  /* linear in the grid */
+    unsigned thread; /* linear in its block */
+    enum rd_access_op op;
+    unsigned array;    /* its number in rd_access_list.arrays */
+    size_t index;      /* the element */
+    bool outside;      /* out of bounds: `index` is none of the array's, and negative as an int64_t
+                          before it; or a lane that is not there. `value` is 0, and says nothing */
+    rd_bits value;     /* what was read or left; of an atomic, what it has left there */
+    unsigned interval; /* barriers that the block had passed */
+    unsigned line;     /* in the source; 0: unknown */
+    /* Of the line, which the kernel may share with others: see sources.h; or "" */
+    const char *file;
+};
+
+struct rd_access_array {
+    const char *name; /* "A", "a", "cache"; "r" of registers */
+    const struct rd_numeric *numeric;
+    size_t n_elems;
+    bool shared; /* of the block; else global */
+    bool lanes;  /* the registers of this warp of the block's: */
+    unsigned warp;
+};
+
+/* Whether it is the array that the frame shows. */
+bool rd_frame_shows(const struct rd_frame *frame, const struct rd_access_array *array);
+
+/* A thread that accessed something. */
+struct rd_access_thread {
+    uint64_t block;
+    unsigned thread;
+    uint32_t first, count; /* its accesses, in its order: order[first], … */
+};
+
+/* A value that a thread has left, and what it was made of: mostly what the thread had read since it
+ * left one before. Where registers keep or hand on values, this is told by runs on random inputs, as they
+ * are not seen else; a register that holds what it held is no move. */
+struct rd_access_move {
+    uint32_t thread;         /* in rd_access_list.threads */
+    uint32_t first, n_reads; /* sources[first], … */
+    uint32_t write;          /* order[write] */
+    /* In memory, of what came through registers of lanes: what they had all read from memory for it. None:
+     * the sources are that. */
+    uint32_t first_far, n_far; /* sources[first_far], … */
+    bool unsure;               /* the sources need not be all: they do not add up to it, or that
+                                * is not known */
+};
+
+struct rd_access_list {
+    const struct rd_access *accesses; /* in the order in which the simulator made them */
+    size_t count;
+    bool truncated; /* there were more: than RD_ACCESSES_MAX, or than there is room for */
+    bool lanes;     /* some of it is of registers */
+    const struct rd_access_array *arrays;
+    unsigned n_arrays;
+    /* The same once more by thread: indices into `accesses`, block by block, thread by thread. */
+    const uint32_t *order;
+    const struct rd_access_thread *threads;
+    size_t n_threads;
+    const struct rd_access_move *moves; /* in that order */
+    size_t n_moves;
+    const uint32_t *sources; /* of the moves: indices into `accesses` */
+};
+
+enum { RD_ACCESSES_MAX = 1 << 22 };
+
+#define RD_NO_ACCESS UINT32_MAX
+
+/* What the threads did between frame.before and the frame: of a step the whole launch, of a checkpoint what its
+ * block did before its array was copied, or its warp, since its last one. The simulator tells: where the
+ * history is of another device or of a trace, it runs the same rounds on the same inputs. The list lives until
+ * the next call. At step 0 it is empty. RD_ERROR_USAGE, with the reason, where it can't be had. */
+enum rd_status rd_history_accesses(struct rd_history *history, size_t frame,
+                                   struct rd_access_list *list, struct rd_error *error);
+
+/* Of each access of the list that was asked for last, what had been left in its element before it, in
+ * that list: what a read has seen. RD_NO_ACCESS: nothing, it was as it had been before. It lives as
+ * long as the list. RD_ERROR_USAGE where none was asked for; RD_ERROR_MEMORY. */
+enum rd_status rd_history_seen(struct rd_history *history, const uint32_t **seen,
+                               struct rd_error *error);
+
+/* ---- how a value came about ---- */
+
+/* Where a node's value is from. */
+enum rd_origin_kind {
+    RD_ORIGIN_WRITTEN,  /* a thread has written it, */
+    RD_ORIGIN_REGISTER, /* or has it in its register, where it was seen: see rd_access_op */
+    RD_ORIGIN_ZERO, /* likewise, and it is 0, or what else nothing comes to, whatever the inputs are */
+    RD_ORIGIN_INPUT,     /* it is an input, as it was given */
+    RD_ORIGIN_START,     /* nobody wrote it: the array was so before the first round */
+    RD_ORIGIN_UNWRITTEN, /* nobody wrote it, of a block's memory: it is not known */
+    RD_ORIGIN_OUTSIDE,   /* out of bounds, or of a lane that is not there: it is not known */
+    RD_ORIGIN_PUT,       /* a break of the run has put it there, behind the round `step` */
+};
+
+/* A node of the expression tree of a cell: a value, over those that it was made of. */
+struct rd_origin {
+    enum rd_origin_kind kind;
+    const char *array;
+    size_t index;
+    rd_bits value;
+    /* Of what was written or is in a register: */
+    unsigned step;
+    uint64_t block;
+    unsigned thread;
+    unsigned line;     /* 0: unknown, */
+    const char *file;  /* as in rd_access */
+    unsigned depth;    /* 0: the cell itself */
+    unsigned children; /* how many of the nodes behind it, one deeper, are its own */
+    bool minus;        /* it was subtracted */
+    bool cut;          /* it has more than were asked for */
+    bool lacks;        /* its children do not add up to it: something came in unseen, or did not */
+};
+
+/* How much of what is in the cell a tree shows. */
+enum rd_origins_extent {
+    RD_ORIGINS_WHOLE,     /* all: its leaves add up to it, by runs on random inputs */
+    RD_ORIGINS_CUT,       /* more than were asked for are in it */
+    RD_ORIGINS_LACK,      /* some node's children do not add up to it, or a leaf is not known */
+    RD_ORIGINS_UNCHECKED, /* what was read; whether that is all is not known, for the reason `why` */
+};
+
+struct rd_origins {
+    size_t count; /* of nodes */
+    enum rd_origins_extent extent;
+    char why[120]; /* or "" */
+};
+
+/* The tree of a cell, each node before its children, of at most n_max nodes. It says what was read and
+ * taken, not what was computed. Statuses as above; a view says how much it shows in the words of
+ * rd_origins_text of view/parts.h. */
+enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_t index,
+                                 struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
+                                 struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

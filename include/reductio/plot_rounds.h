@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* The chart of measured rounds. */
+#ifndef RD_PLOT_ROUNDS_H
+#define RD_PLOT_ROUNDS_H
+
+#include "bench_rounds.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RD_PLOT_PROGRAMS_MAX = 6 };
+
+/* What was measured: up to RD_PLOT_PROGRAMS_MAX programs of one n, on one device. */
+struct rd_plot_rounds {
+    size_t n;
+    const char *type;   /* "f32" */
+    const char *device; /* for people: "NVIDIA H200, compute capability 9.0" */
+    const char *clock;  /* as rd_bench_clock has it */
+    unsigned repeats;
+    size_t n_programs;
+    const struct rd_program *programs[RD_PLOT_PROGRAMS_MAX];
+    const struct rd_bench_rounds *results[RD_PLOT_PROGRAMS_MAX];
+    const char *id; /* as of rd_plot */
+    bool inlined;   /* likewise */
+};
+
+/* Writes time per round in µs and bandwidth per round in GB/s, by the medians, each with a line to
+ * the best, as an <svg> element: see rd_plot_write. The caller asks ferror(out). RD_ERROR_MEMORY,
+ * and nothing is written. */
+enum rd_status rd_plot_rounds_write(const struct rd_plot_rounds *what, FILE *out,
+                                    struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

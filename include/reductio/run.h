@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+/* The driver: launches a program round by round, copies the array back, asserts the invariant and
+ * tells its observers. */
+#ifndef RD_RUN_H
+#define RD_RUN_H
+
+#include "device.h"
+#include "evidence.h"
+#include "premise.h"
+#include "program.h"
+
+#include <signal.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum rd_verdict { RD_HOLDS, RD_VIOLATED, RD_INCONCLUSIVE };
+
+/* "HOLDS", "VIOLATED", "INCONCLUSIVE". */
+const char *rd_verdict_name(enum rd_verdict verdict);
+/* Looks it up; false where there is none of that name. */
+bool rd_verdict_named(const char *name, enum rd_verdict *verdict);
+
+enum rd_obligation { RD_INITIALIZATION, RD_PRESERVATION, RD_EXIT, RD_OBLIGATION_COUNT };
+
+/* "initialization", "preservation", "exit". */
+const char *rd_obligation_name(enum rd_obligation obligation);
+
+enum rd_violation_kind {
+    RD_VIOLATION_BITS,  /* a live cell does not hold what the invariant says */
+    RD_VIOLATION_BOUND, /* a live float cell lies outside the bound */
+    RD_VIOLATION_FRAME, /* a dead cell was changed */
+    RD_VIOLATION_GOAL,  /* the loop has ended, and the goal is not reached */
+};
+
+/* "bits", "bound", "frame", "goal". */
+const char *rd_violation_kind_name(enum rd_violation_kind kind);
+bool rd_violation_kind_named(const char *name, enum rd_violation_kind *kind);
+
+/* The evidence: data, not an error. */
+struct rd_violation {
+    enum rd_violation_kind kind;
+    unsigned step;
+    bool inside;           /* at a checkpoint inside the step's kernel: */
+    struct rd_place place; /* this one */
+    const char *array;     /* what the array is called; NULL: "A" */
+    const char *variable;  /* at a checkpoint: what place.variable is called */
+    size_t cell;           /* array index */
+    rd_bits expected;      /* what the invariant, the frame or the goal says */
+    rd_bits actual;
+    /* Of an operation that selects, whose cells are indices: the arithmetic of the inputs, and the inputs there. */
+    const struct rd_numeric *of_inputs; /* NULL: of none */
+    rd_bits expected_input, actual_input;
+    bool expected_is_input, actual_is_input; /* its index is one */
+    size_t count; /* how many live cells of the step are wrong in this way; else 1 */
+    size_t dead;  /* how many dead ones are not as they must be, if they are asserted */
+    struct rd_deviation deviation; /* of the cell; floats with a bound only, else all 0 */
+    struct rd_outcome outcome;     /* of a goal that is a number; name NULL: it is a cell's */
+};
+
+/* What the cell should hold and what it holds, as rd_cell_text has them. */
+void rd_violation_values(const struct rd_violation *violation, const struct rd_numeric *numeric,
+                         char expected[RD_VALUE_TEXT_SIZE], char actual[RD_VALUE_TEXT_SIZE]);
+
+/* What goes wrong on purpose: to see which obligation fails, and where first. */
+enum rd_break_kind {
+    RD_BREAK_CELL,   /* A[cell] is `value` from the step on, as if its round had written it; at step
+                         0, the array starts with it */
+    RD_BREAK_THREAD, /* that thread of the round's launch does not run */
+    RD_BREAK_BARRIER, /* the threads of the round's launch pass their barrier of that number without
+                         waiting; __syncthreads() and its forms are counted, thread by thread */
+};
+
+struct rd_break {
+    enum rd_break_kind kind;
+    unsigned step;    /* whose round it is; 0 for a cell only */
+    size_t cell;      /* RD_BREAK_CELL: index in A, */
+    rd_bits value;    /* and what it holds */
+    uint64_t block;   /* RD_BREAK_THREAD: linear in the grid, */
+    unsigned thread;  /* linear in its block */
+    unsigned barrier; /* RD_BREAK_BARRIER: 1 for the first */
+};
+
+/* Who looks for hazards. */
+enum rd_hazards_by {
+    RD_HAZARDS_BY_SIM, /* the simulator: as the run's device or, where that does not look, beside it */
+    RD_HAZARDS_BY_NOBODY, /* what shows by itself is told: an illegal launch, a kernel that does not end
+                             or that the device stops, a ticket that is stale */
+    RD_HAZARDS_BY_SANITIZER, /* CUDA's compute-sanitizer, before the run */
+};
+
+/* "sim", "off", "sanitizer". */
+const char *rd_hazards_by_name(enum rd_hazards_by by);
+/* Looks it up; false where there is none of that name. */
+bool rd_hazards_by_named(const char *name, enum rd_hazards_by *by);
+
+/* What a run is doing, for those who wait for it. */
+enum rd_activity {
+    RD_ACTIVITY_PREPARING,  /* the array as it must be, and the device's memory */
+    RD_ACTIVITY_SIMULATING, /* the rounds in the simulator, which looks for hazards */
+    RD_ACTIVITY_COPYING,    /* the inputs to the device */
+    RD_ACTIVITY_LAUNCHING,  /* a round */
+    RD_ACTIVITY_ASSERTING,  /* what was copied back */
+};
+
+/* A subscriber to what a run is doing. */
+struct rd_progress {
+    void *self; /* passed on to `tell` */
+    /* Required. Called as each activity begins, on the thread that called rd_run, which it holds up. `round` is
+     * the number of the round, from 1; 0 before the first. `rounds` is how many there are. */
+    void (*tell)(void *self, enum rd_activity activity, unsigned round, unsigned rounds);
+    /* Optional: the run that follows is this pass of so many, "on witness values"; NULL: it is none. */
+    void (*pass)(void *self, const char *values, size_t pass, size_t passes);
+};
+
+/* What is wrong with an execution whatever its result. */
+struct rd_hazard {
+    const char *name;                 /* "illegal-launch" */
+    unsigned step;                    /* of the round in which it happened */
+    const char *message;              /* one sentence, or a few */
+    const struct rd_finding *finding; /* of who looked; NULL of what showed by itself */
+};
+
+/* What a run is made of; constant during the run. */
+struct rd_run {
+    const struct rd_program *program;
+    const struct rd_numeric *numeric;
+    size_t n;                 /* the size of the problem, at least 1 */
+    const void *a;            /* elem[], as many as rd_program_inputs says: n, mostly */
+    const void *b;            /* likewise; NULL where the program has no second input */
+    const char *values;       /* the value spec that a and b came from, for people and traces */
+    unsigned block;           /* threads a block, or at most; 0: the program's default */
+    size_t grid;              /* blocks, where the program takes a number of them; 0: its default */
+    bool frame;               /* copy and assert dead cells too, at every step */
+    struct rd_device *device; /* open */
+    size_t pass, passes;      /* witness values: this pass of so many, 1-based; else 0 */
+    unsigned digit_bits;      /* witness values: bits a digit; else 0 */
+    struct rd_blocks blocks;  /* whose checkpoints are observed */
+    bool go_on;               /* make the remaining rounds also after a violated step */
+    /* Under how many schedules a launch whose threads communicate is tried, from 1, the first alone, to
+     * RD_SCHEDULES_MAX; 0 stands for RD_SCHEDULES_TRIED. A device that can't choose its schedule takes its own. */
+    unsigned n_schedules;
+    bool expect_nondeterminism; /* what depends on the schedule is no hazard */
+    /* A device that does not look for hazards is accompanied by the simulator: it makes the same rounds
+     * first, on the same inputs or, where that would take long, on the first of them (companion.h). */
+    enum rd_hazards_by hazards_by;
+    /* RD_HAZARDS_BY_SANITIZER: what it has found, each in the round `step` of this run, from 1. The caller's, until
+     * rd_run returns; NULL where n_given is 0. Else unused. */
+    const struct rd_hazard *given;
+    unsigned n_given;
+    /* Optional: what goes wrong on purpose. A cell on any device; threads and barriers in the
+     * simulator only. A run with a broken cell is not explained by witness values: what was put in
+     * is no input. */
+    const struct rd_break *breaks;
+    unsigned n_breaks;
+    const volatile sig_atomic_t *interrupted; /* optional: non-zero asks the run to stop */
+    const struct rd_progress *progress;       /* optional */
+};
+
+/* The shape of the run's launches, with the program's defaults filled in. */
+struct rd_shape rd_run_shape(const struct rd_run *run);
+
+/* The blocks whose checkpoints the run observes: all, where it names none. */
+struct rd_blocks rd_run_blocks(const struct rd_run *run);
+
+/* A step, as observers see it. Pointers are valid during the call only. */
+struct rd_step {
+    unsigned number;              /* 0: before the first round */
+    const struct rd_round *round; /* NULL at step 0 */
+    /* At a checkpoint inside the round's kernel: its place, and what array it is of; else NULL. All
+     * that follows is then about that array. */
+    const struct rd_place *place;
+    const struct rd_point_invariant *point;
+    uint32_t present;      /* of a warp: the lanes that came */
+    const char *statement; /* its sentence; NULL at a checkpoint: see rd_step_statement */
+    struct rd_claim claim;
+    /* The state: with `whole` all n cells; otherwise the claim's live cells only, compactly. */
+    const void *cells;
+    size_t n_cells;
+    bool whole;
+    const struct rd_expect *expect; /* the array as it must be at this step */
+    enum rd_verdict verdict;
+    size_t n_asserted;  /* live cells asserted */
+    size_t n_unbounded; /* floats: of these, cells for which the bound says nothing */
+    /* The inputs that were looked at behind the round, and are as they were: a set of enum rd_input */
+    unsigned unchanged;
+    const struct rd_violation *violation; /* NULL unless verdict is RD_VIOLATED */
+};
+
+/* The step's sentence: its own or, made into text, what the program's law says there of the operation. There may be
+ * many checkpoints, and few sentences that somebody reads. */
+const char *rd_step_statement(const struct rd_step *step, const struct rd_program *program,
+                              const struct rd_shape *shape, enum rd_operation operation,
+                              char text[RD_STATEMENT_SIZE]);
+
+/* What the hazard makes of a run: VIOLATED, but for one that says that something was not looked at. */
+enum rd_verdict rd_hazard_verdict(const char *name);
+
+enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
+
+struct rd_result {
+    enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
+                                or if checkpoints were lost */
+    enum rd_verdict obligations[RD_OBLIGATION_COUNT];
+    unsigned steps;            /* steps asserted, checkpoints not counted */
+    uint64_t checkpoints;      /* asserted */
+    bool truncated;            /* there were more, for which the device had no room */
+    bool missing;              /* the program documents some to which nobody came */
+    struct rd_outcome outcome; /* of a program that ends with a number; name NULL: of none */
+    uint64_t cells;            /* live cells asserted, over all steps */
+    unsigned hazards;
+    bool undefined; /* one of them leaves open what its round makes */
+    /* Who looked for them; NOBODY also where the simulator could not: */
+    enum rd_hazards_by hazards_by;
+    char unlooked[RD_UNLOOKED_SIZE]; /* why; or "" */
+    /* The n on which the simulator accompanied the run; 0: the device itself looked, or nobody */
+    size_t hazards_n;
+    size_t hazards_grid; /* and on so many blocks, where the run has more; else 0 */
+    /* Of the launches whose threads communicate: under how many schedules each was tried at least, and why
+     * under no more, or "". 0: there was none, or the device can't choose its schedule. */
+    unsigned n_schedules;
+    char untried[160];
+    char accepted[RD_ACCEPTED_SIZE]; /* what depended on the schedule, as expected; or "" */
+    bool violated;                   /* `violation` is set */
+    struct rd_violation violation;   /* the first */
+    bool explained;                  /* `evidence` is set */
+    struct rd_evidence evidence;
+    struct rd_premise premise; /* of a witness run */
+    bool interrupted;          /* stopped before its end, on request */
+    bool failed;               /* stopped by an error: this is what had been asserted until then */
+};
+
+/* A subscriber to a run. Every member is optional. A status other than RD_OK ends the run with that
+ * status. `end` is called once for each `begin` that succeeded, also when the run fails or is
+ * interrupted. */
+struct rd_observer {
+    void *self;
+    enum rd_status (*begin)(void *self, const struct rd_run *run, struct rd_error *error);
+    enum rd_status (*step)(void *self, const struct rd_run *run, const struct rd_step *step,
+                           struct rd_error *error);
+    enum rd_status (*hazard)(void *self, const struct rd_run *run, const struct rd_hazard *hazard,
+                             struct rd_error *error);
+    enum rd_status (*end)(void *self, const struct rd_run *run, const struct rd_result *result,
+                          struct rd_error *error);
+};
+
+/* Runs the program until its end or, unless run->go_on, its first violated step. `observers` is
+ * NULL-terminated.
+ *
+ * A violation of an integer or float run is explained by a re-run with witness values, where that shows it
+ * again.
+ *
+ * RD_OK: *result is the outcome, violated or not. RD_ERROR_USAGE: the program refuses n, the block is illegal,
+ * there are more schedules than RD_SCHEDULES_MAX, or a break is of what is not there. RD_ERROR_INTERRUPTED:
+ * *result is what had been asserted until then. RD_ERROR_DEVICE, RD_ERROR_MEMORY, or what an observer returned.
+ * *result is untouched after any other error. */
+enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                      struct rd_result *result, struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* The sentences that say how a run has ended. */
+#ifndef RD_SUMMARY_H
+#define RD_SUMMARY_H
+
+#include "run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the last line of a run says. */
+struct rd_summary {
+    enum rd_verdict verdict;
+    bool interrupted;
+    const char *program;
+    const char *type;
+    const char *device;
+    size_t n;
+    unsigned steps;
+    uint64_t checkpoints;    /* 0: not told */
+    struct rd_blocks blocks; /* that were observed */
+    uint64_t cells;
+    unsigned hazards;
+    unsigned schedules; /* under which launches were tried; 0: not told */
+    bool recorded;      /* of a trace, in which no hazard can be looked for */
+    enum rd_hazards_by hazards_by;
+    size_t hazards_n; /* on which the simulator accompanied the run; 0: it did not */
+};
+
+enum { RD_SENTENCE_SIZE = 1536 };
+
+/* "HOLDS fold n=8 i32 sim: 4 steps, 15 cells asserted, 0 hazards"; beside another device "0 hazards in the
+ * simulator at n=8"; and where nobody has looked for them, "hazards not looked for". Returns text. */
+const char *rd_summary_text(const struct rd_summary *summary, char text[RD_SENTENCE_SIZE]);
+
+/* "block 0, s = 4", or "block 0, warp 1, offset = 8". Returns text. */
+const char *rd_place_text(const struct rd_place *place, const char *variable,
+                          char text[RD_SENTENCE_SIZE]);
+
+/* "mse = 0.25, where the exact value is 0.25: the error is 0, the bound allows 1e-07". Returns
+ * text. */
+const char *rd_outcome_text(const struct rd_outcome *outcome, char text[RD_SENTENCE_SIZE]);
+
+/* "step 2, A[1]: expected 28, actual 22; 1 cell is wrong". Returns text. */
+const char *rd_violation_text(const struct rd_violation *violation,
+                              const struct rd_numeric *numeric, char text[RD_SENTENCE_SIZE]);
+
+/* "hazard in round 1: illegal-launch: cudaErrorInvalidConfiguration: …". Returns text. */
+const char *rd_hazard_text(const struct rd_hazard *hazard, char text[RD_SENTENCE_SIZE]);
+
+/* Who has looked for hazards, and on what; "" where the run's own device has. Returns text. */
+const char *rd_looked_text(const struct rd_result *result, size_t n, char text[RD_SENTENCE_SIZE]);
+
+/* Why a run is VIOLATED whose obligations are not: "VIOLATED for a hazard alone: ..."; "" of all others.
+ * Returns text. */
+const char *rd_hazards_alone_text(const struct rd_result *result, char text[RD_SENTENCE_SIZE]);
+
+/* How far a float is from the exact sum, and how far it may be; "" where no bound applies. Returns
+ * text. */
+const char *rd_deviation_text(const struct rd_violation *violation, char text[RD_SENTENCE_SIZE]);
+
+/* "A[1] should hold {1,5,9,13}; it holds {1,5,9}: 13 was lost in round 2"; where the evidence
+ * is partial, "A[1] should hold {1,5,9,13} after round 2; it lacks 13 (and maybe more)". Returns
+ * text. */
+const char *rd_evidence_text(const struct rd_evidence *evidence, enum rd_operation operation,
+                             char text[RD_SENTENCE_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

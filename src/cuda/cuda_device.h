@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-#ifndef RD_CUDA_DEVICE_H
-#define RD_CUDA_DEVICE_H
-
-#include "device.h"
-
-extern const struct rd_device_ops rd_device_cuda;
-
-#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "reductio/device.h"
+#include "device/kernel_names.h"
+#include "reductio/operation.h"
+#include "device/sim/sim.h"
+#ifdef RD_HAVE_CUDA
+#include "device/cuda/cuda_device.h"
+#endif
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of every CUDA device so far. */
+enum { GRID_Y_MAX = 65535 };
+
+const struct rd_device_ops *const rd_devices[] = {
+#ifdef RD_HAVE_CUDA
+    &rd_device_cuda,
+#endif
+    &rd_device_sim,
+    NULL,
+};
+
+#ifdef RD_HAVE_CUDA
+static const char absent[] = "";
+#else
+static const char absent[] = "this build has no CUDA";
+#endif
+
+/* The first device that starts; `why` collects why those before it did not. */
+static enum rd_status open_any(struct rd_device **device, struct rd_error *why,
+                               struct rd_error *error)
+{
+    enum rd_status status = RD_ERROR_DEVICE;
+    struct rd_error reason;
+    snprintf(reason.text, sizeof reason.text, "%s", absent);
+    for (const struct rd_device_ops *const *ops = rd_devices; *ops; ops++) {
+        status = (*ops)->open(device, error);
+        if (status == RD_OK) {
+            bool first = ops == rd_devices && !*absent;
+            rd_fail(why, RD_OK, "%s", first ? "it is there" : reason.text);
+            break;
+        }
+        reason = *error;
+    }
+    return status;
+}
+
+enum rd_status rd_device_open(const char *name, struct rd_device **device, struct rd_error *why,
+                              struct rd_error *error)
+{
+    struct rd_error local;
+    if (!error)
+        error = &local;
+    if (strcmp(name, "auto") == 0)
+        return open_any(device, why, error);
+    for (const struct rd_device_ops *const *ops = rd_devices; *ops; ops++) {
+        if (strcmp((*ops)->name, name) == 0) {
+            rd_fail(why, RD_OK, "asked for");
+            return (*ops)->open(device, error);
+        }
+    }
+    if (strcmp(name, "cuda") == 0)
+        return rd_fail(error, RD_ERROR_DEVICE,
+                       "'cuda' is not in this build: build with the CUDA Toolkit and "
+                       "-Dcuda=enabled, or use --device sim");
+    return rd_fail(error, RD_ERROR_USAGE, "'%s' is not a device: use auto, sim or cuda", name);
+}
+
+void rd_device_close(struct rd_device *device)
+{
+    if (device)
+        device->ops->close(device);
+}
+
+size_t rd_launch_blocks(const struct rd_launch *launch)
+{
+    return launch->grid * (launch->grid_y ? launch->grid_y : 1);
+}
+
+unsigned rd_launch_threads(const struct rd_launch *launch)
+{
+    return launch->block * (launch->block_y ? launch->block_y : 1);
+}
+
+enum rd_status rd_launch_check(const struct rd_launch *launch,
+                               const struct rd_device_limits *limits, const char *cuda_name,
+                               struct rd_error *error)
+{
+    unsigned threads = rd_launch_threads(launch);
+    if (launch->block == 0 || launch->block > limits->block_max || threads > limits->block_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a block of %u threads, where the device takes 1 to %u", cuda_name,
+                       threads, limits->block_max);
+    if (launch->grid == 0 || launch->grid > limits->grid_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a grid of %zu blocks, where the device takes 1 to %zu", cuda_name,
+                       launch->grid, limits->grid_max);
+    if (launch->grid_y > GRID_Y_MAX)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: a grid of %u blocks in y, where a device takes 1 to %d", cuda_name,
+                       launch->grid_y, GRID_Y_MAX);
+    if (launch->shared_bytes > limits->shared_max)
+        return rd_fail(error, RD_ERROR_LAUNCH,
+                       "%s: %zu bytes of dynamic shared memory, where the device takes at most %zu",
+                       cuda_name, launch->shared_bytes, limits->shared_max);
+    return RD_OK;
+}
+
+enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
+                                   struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_LAUNCH,
+                   "%s: %zu blocks of %u threads are more than the device can hold at once",
+                   cuda_name, rd_launch_blocks(launch), rd_launch_threads(launch));
+}
+
+static const char *text_of(const struct rd_arg *arg)
+{
+    if (!arg->buffer)
+        return "a number";
+    return arg->is_unsigned ? "an array of unsigned numbers" : "an array of elements";
+}
+
+static bool takes(enum rd_param param, const struct rd_arg *arg)
+{
+    switch (param) {
+    case RD_PARAM_ELEMS:
+    case RD_PARAM_CONST_ELEMS:
+        return arg->buffer && !arg->is_unsigned;
+    case RD_PARAM_UNSIGNED:
+        return arg->buffer && arg->is_unsigned;
+    case RD_PARAM_UNSIGNED_LONG_LONG: /* there is no word for such an array */
+        return arg->buffer;
+    default:
+        return !arg->buffer;
+    }
+}
+
+enum rd_status rd_launch_check_arguments(const struct rd_launch *launch, struct rd_error *error)
+{
+    const enum rd_param *params;
+    unsigned n_params = rd_kernel_params(launch->kernel, &params);
+    const char *kernel = rd_kernel_name(launch->kernel);
+    const unsigned n_inputs = rd_operation_selects(launch->operation); /* behind what it says */
+    if (launch->n_args == n_params + n_inputs && n_inputs > 0 &&
+        !takes(RD_PARAM_CONST_ELEMS, &launch->args[n_params]))
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "kernel '%s' is passed %s as argument %u, and takes the input there", kernel,
+                       text_of(&launch->args[n_params]), n_params + 1);
+    if (launch->n_args != n_params + n_inputs)
+        return rd_fail(error, RD_ERROR_USAGE,
+                       "kernel '%s' takes %u arguments, and is passed %u: pass what "
+                       "LAUNCHABLE(%s, ...) says",
+                       kernel, n_params + n_inputs, launch->n_args, kernel);
+    for (unsigned k = 0; k < n_params; k++)
+        if (!takes(params[k], &launch->args[k]))
+            return rd_fail(error, RD_ERROR_USAGE,
+                           "kernel '%s' is passed %s as argument %u, and takes '%s' there: pass "
+                           "what LAUNCHABLE(%s, ...) says",
+                           kernel, text_of(&launch->args[k]), k + 1, rd_param_type(params[k]),
+                           kernel);
+    return RD_OK;
+}
+
+enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd_error *error)
+{
+    return rd_fail(error, RD_ERROR_USAGE, "the kernel has no build for '%s' of %s",
+                   rd_operation_name(launch->operation), rd_numeric(launch->type)->name);
+}

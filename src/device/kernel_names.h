@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* Kernels and points by name, for people and traces; and what is known of kernels. */
+#ifndef RD_DEVICE_KERNEL_NAMES_H
+#define RD_DEVICE_KERNEL_NAMES_H
+
+#include "element_types.h"
+#include "kernels.h"
+
+#include <stdbool.h>
+
+/* The name in the source, for instance "fold_guard". */
+const char *rd_kernel_name(enum rd_kernel kernel);
+
+/* Looks it up; false where there is none of that name. */
+bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
+
+/* Whether its threads communicate: see kernels.h. */
+bool rd_kernel_communicates(enum rd_kernel kernel);
+
+/* Whether it is built of elements of the type. */
+bool rd_kernel_is_of(enum rd_kernel kernel, enum rd_type type);
+
+enum { RD_KERNEL_PARAMS_MAX = 6 };
+
+/* How many parameters it has, and of what types. */
+unsigned rd_kernel_params(enum rd_kernel kernel, const enum rd_param **params);
+
+/* The type in the source, for instance "const elem *". */
+const char *rd_param_type(enum rd_param param);
+
+/* The name of a point, for instance "sequential". */
+const char *rd_point_name(enum rd_point point);
+/* Looks it up; false where there is none of that name. */
+bool rd_point_named(const char *name, enum rd_point *point);
+
+#endif

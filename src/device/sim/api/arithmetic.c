@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/* The compiler's own checks of shifts, conversions and divisions: -fsanitize=shift-exponent,
+ * float-cast-overflow, integer-divide-by-zero and, under -fwrapv of the smallest number by -1 alone,
+ * signed-integer-overflow. They come before the operation. A sum that wraps, wraps on a GPU, too,
+ * and so does what a shift to the left pushes out: neither is told. */
+#include "device/sim/api/arithmetic.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/api/ptx.h"
+#include "device/sim/engine/scheduler.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+#endif
+
+/* As the compilers lay them out. */
+enum type_kind { KIND_INTEGER = 0, KIND_FLOAT = 1 };
+struct type_descriptor {
+    uint16_t kind, info; /* of an integer twice the logarithm of its bits, and its sign; of a float
+                            its bits */
+    char name[];
+};
+struct location {
+    const char *file;
+    uint32_t line, column;
+};
+struct shift_check {
+    struct location place;
+    const struct type_descriptor *left, *right;
+};
+struct conversion_check {
+    struct location place;
+    const struct type_descriptor *from, *to;
+};
+struct division_check {
+    struct location place;
+    const struct type_descriptor *type;
+};
+
+/* What is wider than a register is handed over by its address, and not looked at. */
+static struct rd_sim_number number_of(const struct type_descriptor *type, uintptr_t value)
+{
+    if (type->kind == KIND_FLOAT)
+        return (struct rd_sim_number){type->info <= 64 ? 'f' : 0, type->info, value};
+    unsigned bits = 1u << (type->info >> 1);
+    if (type->kind != KIND_INTEGER || bits > 64)
+        return (struct rd_sim_number){.bits = bits};
+    return rd_sim_number_of(type->info & 1 ? 'i' : 'u', bits, value);
+}
+
+/* In a build of our own code with these checks: a bug of ours. Of a user's file, the host's code may do
+ * as it likes. */
+static void check_caller(uintptr_t pc)
+{
+    Dl_info caller, self;
+    if (dladdr((void *)pc, &caller) && dladdr((void *)(uintptr_t)check_caller, &self) &&
+        caller.dli_fbase == self.dli_fbase)
+        abort();
+}
+
+/* Returns whether the processor is to stop at each instruction from the caller on. */
+static int tell(const struct rd_sim_operation *operation, uintptr_t pc)
+{
+    if (!rd_sim_is_running()) {
+        check_caller(pc);
+        return 0;
+    }
+    const struct rd_sim_event event = {
+        .class = RD_SIM_UNDEFINED_ARITHMETIC,
+        .actor = rd_sim_actor_self(RD_SIM_READ, pc),
+        .interval = rd_sim_core.interval,
+        .operation = *operation,
+    };
+    rd_sim_core.on_event(&event);
+    return rd_sim_resume_begin(&event);
+}
+
+RD_PRIVATE __attribute__((used)) int rd_sim_check_shift(const void *data, uintptr_t left,
+                                                        uintptr_t right, uintptr_t pc);
+int rd_sim_check_shift(const void *data, uintptr_t left, uintptr_t right, uintptr_t pc)
+{
+    const struct shift_check *check = data;
+    return tell(&(struct rd_sim_operation){.kind = RD_SIM_SHIFT,
+                                           .left = number_of(check->left, left),
+                                           .right = number_of(check->right, right)},
+                pc);
+}
+
+/* Compilers that know no place for it leave that out. The first bytes tell: the kinds of two types are no
+ * printable characters. */
+static bool has_place(const void *data)
+{
+    const unsigned char *first;
+    memcpy(&first, data, sizeof first);
+    return first[0] + first[1] > KIND_FLOAT && first[0] != 0xff && first[1] != 0xff;
+}
+
+RD_PRIVATE __attribute__((used)) int rd_sim_check_conversion(const void *data, uintptr_t from,
+                                                             uintptr_t none, uintptr_t pc);
+int rd_sim_check_conversion(const void *data, uintptr_t from, uintptr_t none, uintptr_t pc)
+{
+    (void)none;
+    const struct type_descriptor *types[2];
+    size_t start = has_place(data) ? offsetof(struct conversion_check, from) : 0;
+    memcpy(types, (const char *)data + start, sizeof types);
+    struct rd_sim_number to = number_of(types[1], 0);
+    return tell(&(struct rd_sim_operation){.kind = RD_SIM_CONVERSION,
+                                           .left = number_of(types[0], from),
+                                           .right = to},
+                pc);
+}
+
+RD_PRIVATE __attribute__((used)) int rd_sim_check_division(const void *data, uintptr_t left,
+                                                           uintptr_t right, uintptr_t pc);
+int rd_sim_check_division(const void *data, uintptr_t left, uintptr_t right, uintptr_t pc)
+{
+    const struct division_check *check = data;
+    return tell(&(struct rd_sim_operation){.kind = RD_SIM_DIVISION,
+                                           .left = number_of(check->type, left),
+                                           .right = number_of(check->type, right)},
+                pc);
+}
+
+/* The processor stops behind the instruction that follows the one which asks it to: at the caller. */
+#ifdef RD_SIM_RESUMES
+#define CHECK(name, check)                                                                         \
+    RD_HOOK void name(const void *data, uintptr_t left, uintptr_t right);                          \
+    __attribute__((naked)) void name(__attribute__((unused)) const void *data,                     \
+                                     __attribute__((unused)) uintptr_t left,                       \
+                                     __attribute__((unused)) uintptr_t right)                      \
+    {                                                                                              \
+        __asm__("mov (%rsp), %rcx\n\t"                                                             \
+                "sub $8, %rsp\n\t"                                                                 \
+                "call " #check "\n\t"                                                              \
+                "add $8, %rsp\n\t"                                                                 \
+                "test %eax, %eax\n\t"                                                              \
+                "jz 1f\n\t"                                                                        \
+                "pushfq\n\t"                                                                       \
+                "orl $0x100, (%rsp)\n\t"                                                           \
+                "popfq\n"                                                                          \
+                "1:\tret");                                                                        \
+    }
+#else
+#define CHECK(name, check)                                                                         \
+    RD_HOOK void name(const void *data, uintptr_t left, uintptr_t right);                          \
+    void name(const void *data, uintptr_t left, uintptr_t right)                                   \
+    {                                                                                              \
+        check(data, left, right, (uintptr_t)__builtin_return_address(0));                          \
+    }
+#endif
+CHECK(__ubsan_handle_shift_out_of_bounds, rd_sim_check_shift)
+CHECK(__ubsan_handle_float_cast_overflow, rd_sim_check_conversion)
+CHECK(__ubsan_handle_divrem_overflow, rd_sim_check_division)

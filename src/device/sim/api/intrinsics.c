@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/api/intrinsics.h"
+#include "device/sim/detect/causality.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/engine/jobs.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/detect/fast_path.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
+#include "device/sim/detect/slow_path.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest block of shared memory of any GPU so far (compute capability 9.0), less what static
+ * variables take. */
+enum { DYNAMIC_MAX = 227 * 1024 };
+static unsigned char dynamic_shared[DYNAMIC_MAX]
+    __attribute__((section("rd_shared"), aligned(128)));
+
+/* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
+static unsigned meet(struct rd_sim_lane *lane)
+{
+    unsigned me = rd_sim_core.thread % RD_SIM_WARP;
+    if (!(lane->mask >> me & 1)) {
+        rd_sim_core.on_event(&(struct rd_sim_event){
+            .class = RD_SIM_MASK_MISMATCH,
+            .actor = rd_sim_actor_at(lane->file, lane->line),
+            .interval = rd_sim_core.interval,
+        });
+        lane->mask |= 1u << me;
+    }
+    rd_sim_warp_meet(lane);
+    return lane->present;
+}
+
+RD_HOOK void rd_sim_syncwarp(unsigned mask, const char *file, unsigned line)
+{
+    meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_SYNC, .mask = mask, .file = file, .line = line, .frame = RD_SIM_FRAME});
+}
+
+RD_HOOK void rd_sim_threadfence(int of_block)
+{
+    if (!rd_sim_is_running())
+        return;
+    rd_sim_communicate(0);
+    if (!rd_sim_core.exact)
+        rd_sim_exact_want();
+    if (rd_sim_core.exact)
+        rd_sim_causality_fence(of_block != 0);
+}
+
+/* As the CUDA guide has it: the warp falls into segments of `width` lanes, and a lane whose source
+ * would lie outside its segment gets its own value. Of the distance, the device takes five bits (PTX
+ * ISA, "shfl.sync"). */
+static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
+{
+    int start = me / width * width, source = me;
+    lane &= RD_SIM_WARP - 1;
+    switch (kind) {
+    case RD_SHFL:
+        return start + (lane & (width - 1));
+    case RD_SHFL_UP:
+        source = me - lane;
+        return source < start ? me : source;
+    case RD_SHFL_DOWN:
+        source = me + lane;
+        return source >= start + width ? me : source;
+    case RD_SHFL_XOR:
+        source = me ^ lane;
+        return source >= start + width ? me : source;
+    }
+    return source;
+}
+
+RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lane, int width,
+                                const char *file, unsigned line)
+{
+    int me = (int)(rd_sim_core.thread % RD_SIM_WARP);
+    if (width < 1 || width > RD_SIM_WARP || (width & (width - 1)))
+        width = RD_SIM_WARP;
+    int source = source_of((enum rd_sim_shuffle)kind, me, lane, width);
+    struct rd_sim_lane mine = {
+        .meeting = RD_MEET_SHUFFLE,
+        .operation = (unsigned)kind,
+        .mask = mask,
+        .value = value,
+        .source = (unsigned)source % RD_SIM_WARP,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+    };
+    unsigned present = meet(&mine);
+    if (source < 0 || source >= RD_SIM_WARP || !(present >> source & 1)) {
+        struct rd_sim_actor other = rd_sim_actor_at(file, line);
+        other.thread =
+            rd_sim_core.thread / RD_SIM_WARP * RD_SIM_WARP + (unsigned)source % RD_SIM_WARP;
+        rd_sim_core.on_event(&(struct rd_sim_event){
+            .class = RD_SIM_INACTIVE_LANE,
+            .actor = rd_sim_actor_at(file, line),
+            .other = other,
+            .has_other = true,
+            .interval = rd_sim_core.interval,
+        });
+        return value;
+    }
+    return mine.taken;
+}
+
+static unsigned combine(enum rd_sim_vote kind, unsigned x, unsigned y)
+{
+    switch (kind) {
+    case RD_VOTE_ADD:
+        return x + y;
+    case RD_VOTE_MIN_U:
+        return x < y ? x : y;
+    case RD_VOTE_MAX_U:
+        return x > y ? x : y;
+    case RD_VOTE_MIN_S:
+        return (int)x < (int)y ? x : y;
+    case RD_VOTE_MAX_S:
+        return (int)x > (int)y ? x : y;
+    case RD_VOTE_AND:
+        return x & y;
+    case RD_VOTE_OR:
+        return x | y;
+    case RD_VOTE_XOR:
+        return x ^ y;
+    case RD_VOTE_BALLOT:
+    case RD_VOTE_ANY:
+    case RD_VOTE_ALL:
+    case RD_VOTE_MATCH_ANY:
+    case RD_VOTE_MATCH_ALL:
+        break;
+    }
+    return x;
+}
+
+RD_HOOK unsigned rd_sim_vote(int kind, unsigned mask, unsigned value, const char *file,
+                             unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    unsigned present = meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_VOTE,
+        .operation = (unsigned)kind,
+        .mask = mask,
+        .value = value,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+        .values = values,
+    });
+    unsigned ballot = 0, combined = 0;
+    bool first = true;
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++) {
+        if (!(present >> lane & 1))
+            continue;
+        ballot |= (unsigned)(values[lane] != 0) << lane;
+        combined = first ? (unsigned)values[lane]
+                         : combine((enum rd_sim_vote)kind, combined, (unsigned)values[lane]);
+        first = false;
+    }
+    switch ((enum rd_sim_vote)kind) {
+    case RD_VOTE_BALLOT:
+        return ballot;
+    case RD_VOTE_ANY:
+        return ballot != 0;
+    case RD_VOTE_ALL:
+        return ballot == present;
+    default:
+        return combined;
+    }
+}
+
+RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const char *file,
+                              unsigned line)
+{
+    uint64_t values[RD_SIM_WARP];
+    unsigned operation = same ? RD_VOTE_MATCH_ALL : RD_VOTE_MATCH_ANY, lanes = 0;
+    unsigned present = meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_VOTE,
+        .operation = operation,
+        .mask = mask,
+        .value = value,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+        .values = values,
+    });
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
+        if ((present >> lane & 1) && values[lane] == value)
+            lanes |= 1u << lane;
+    if (!same)
+        return lanes;
+    *same = lanes == present;
+    return *same ? lanes : 0;
+}
+
+RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
+{
+    rd_sim_core.took_mask = true;
+    return meet(&(struct rd_sim_lane){
+        .meeting = RD_MEET_ACTIVE,
+        .mask = 0xffffffffu,
+        .file = file,
+        .line = line,
+        .frame = RD_SIM_FRAME,
+    });
+}
+
+RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
+{
+    const struct rd_sim_outdated call = {name, file, line};
+    rd_sim_outdated_add(&rd_sim_core.outdated, &call);
+}
+
+void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other)
+{
+    int before = !other->name ? 1 : first->name ? strcmp(other->file, first->file) : -1;
+    if (before < 0 || (before == 0 && other->line < first->line))
+        *first = *other;
+}
+
+/* Of the bits that tell more of an atomic, those without which it is one that fast_path.h knows. */
+enum { UNUSUAL = ~(RD_SIM_TAKES_LOCK | RD_SIM_ORDER_SAID) };
+
+RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t size_bytes,
+                               const void *compared, void *pc)
+{
+    uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
+    if (!--rd_sim_core.budget)
+        rd_sim_ask();
+    rd_sim_communicate(at);
+    rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
+    if (compared || (atomic & UNUSUAL) || rd_sim_core.exact ||
+        !((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
+          (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))
+        rd_sim_access_atomic(at, size_bytes, (unsigned)atomic, compared, from);
+    rd_sim_communicated(at, size_bytes);
+}
+
+RD_HOOK void rd_sim_atomic(int atomic, const volatile void *address, size_t size_bytes, void *pc)
+{
+    rd_sim_atomic_cas(atomic, address, size_bytes, NULL, pc);
+}
+
+RD_HOOK void *rd_sim_dynamic_shared_as(const char *name)
+{
+    rd_sim_shared_name((uintptr_t)dynamic_shared, name);
+    return dynamic_shared;
+}
+
+RD_HOOK void *rd_sim_dynamic_shared(void)
+{
+    return dynamic_shared;
+}
+
+size_t rd_sim_dynamic_shared_max(void)
+{
+    return sizeof dynamic_shared;
+}
+
+RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, unsigned line)
+{
+    rd_sim_core.on_event(&(struct rd_sim_event){
+        .class = RD_SIM_ASSERT_FAILED,
+        .actor = rd_sim_actor_at(file, line),
+        .interval = rd_sim_core.interval,
+        .text = text,
+    });
+    rd_sim_thread_end();
+}
+
+/* What the C library's assert() calls, in a file that has been loaded, too. */
+RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigned line,
+                                     const char *function)
+{
+    if (rd_sim_is_running())
+        rd_sim_assert_fail(text, file, line);
+    fflush(stdout);
+    fprintf(stderr, "%s:%u: %s: assertion '%s' failed\n", file, line, function, text);
+    abort();
+}
+
+RD_HOOK long long rd_sim_clock(void)
+{
+    rd_sim_core.took_clock = true;
+    return rd_sim_core.clock += 4;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/api/traits.h"
+
+enum { N_PLACES = 1 << 12 };
+
+static struct {
+    uintptr_t pc; /* 0: free */
+    unsigned traits;
+} places[N_PLACES];
+
+/* Where the place is, or is to be; N_PLACES where there is no room. */
+static unsigned find(uintptr_t pc)
+{
+    unsigned first = (unsigned)(pc * 0x9e3779b97f4a7c15u >> 52);
+    for (unsigned k = 0; k < N_PLACES; k++) {
+        unsigned slot = (first + k) % N_PLACES;
+        if (places[slot].pc == pc || places[slot].pc == 0)
+            return slot;
+    }
+    return N_PLACES;
+}
+
+void rd_sim_trait_note(uintptr_t pc, enum rd_sim_trait trait)
+{
+    unsigned slot = pc ? find(pc) : N_PLACES;
+    if (slot == N_PLACES)
+        return;
+    places[slot].pc = pc;
+    places[slot].traits |= trait;
+}
+
+bool rd_sim_trait_has(uintptr_t pc, enum rd_sim_trait trait)
+{
+    unsigned slot = pc ? find(pc) : N_PLACES;
+    return slot != N_PLACES && places[slot].pc == pc && (places[slot].traits & trait);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/* The fast path of an access: the cases in which a compare or two decide that nothing is wrong, and
+ * what the record becomes. They are those of step() in slow_path.c, which decides all others. `op` and
+ * `shared` are constants wherever these functions are expanded. */
+#ifndef RD_SIM_FAST_PATH_H
+#define RD_SIM_FAST_PATH_H
+
+#include "device/sim/engine/core.h"
+#include "device/sim/report/sites.h"
+
+#define RD_INLINE    static inline __attribute__((always_inline))
+#define RD_LIKELY(x) __builtin_expect(!!(x), 1)
+
+RD_INLINE enum rd_sim_kind rd_sim_kind_of(enum rd_sim_op op)
+{
+    return op == RD_SIM_READ ? RD_READS : op == RD_SIM_ATOMIC ? RD_ATOMICS : RD_EXCLUSIVE;
+}
+
+/* Makes it a record of this access alone, if the place has a number at hand. */
+RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, uint64_t flags)
+{
+    const struct rd_sim_site_cache *site = rd_sim_site_cached(pc);
+    if (!RD_LIKELY(site->pc == pc))
+        return false;
+    *shadow = rd_sim_core.stamp | site->mark | flags | rd_sim_kind_of(op);
+    return true;
+}
+
+/* Whether the record already stands for this read, too: it is of reads by others, and need not learn
+ * of one more. It is of this launch. */
+RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    const unsigned warp_bits = 5;
+    if (op != RD_SIM_READ || (record & (RD_KIND_MASK | RD_INIT)) != (RD_READS | RD_INIT))
+        return false;
+    if (record < core->block_floor)
+        return (record & RD_FLAGS) == RD_X;
+    if (record < core->interval_floor)
+        return false;
+    uint64_t differ = (record ^ record >> (RD_THREAD_SHIFT - RD_SECOND_SHIFT)) >> RD_SECOND_SHIFT &
+                      RD_THREAD_MASK;
+    if (differ >> warp_bits) /* it has threads of two warps */
+        return !(record & RD_V);
+    return differ && (record ^ core->stamp) >> (RD_THREAD_SHIFT + warp_bits) == 0;
+}
+
+/* Whether nothing more needs to be known of this access to what the record is of. */
+RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc,
+                                      bool shared)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    uint64_t record = *shadow;
+    /* Nothing that was before the last barrier counts, or the launch, but whether there is a value.
+     * Where there ever was one, there is memory. */
+    if (RD_LIKELY(record < (shared ? core->interval_floor : core->launch_floor)))
+        return record & RD_INIT && !(shared && op != RD_SIM_WRITE && record < core->block_floor) &&
+               rd_sim_mark(shadow, op, pc, 0);
+    /* This thread alone, in this epoch. */
+    if (RD_LIKELY((record ^ core->stamp) >> RD_SECOND_SHIFT == 0 &&
+                  (record & (RD_INIT | RD_FLAGS)) == RD_INIT &&
+                  (rd_record_kind(record) == RD_ATOMICS) == (op == RD_SIM_ATOMIC)))
+        return op == RD_SIM_READ || rd_sim_mark(shadow, op, pc, 0);
+    if (rd_sim_has_joined(record, op))
+        return true;
+    /* Atomics alone: the last stands for all. */
+    if (op == RD_SIM_ATOMIC &&
+        (record & (RD_KIND_MASK | RD_FLAGS | RD_INIT)) == (RD_ATOMICS | RD_INIT))
+        return rd_sim_mark(shadow, op, pc, 0);
+    /* This block alone, in earlier intervals: of interest to other blocks only. */
+    if (!shared && record >= core->block_floor && record < core->interval_floor &&
+        (record & (RD_INIT | RD_X)) == RD_INIT) {
+        bool alike = rd_record_kind(record) == rd_sim_kind_of(op);
+        if (op != RD_SIM_WRITE && !alike) /* what is forgotten may be asked for */
+            return false;
+        bool mixed = record & (RD_W | RD_V) || op == RD_SIM_WRITE;
+        return rd_sim_mark(shadow, op, pc, mixed ? RD_W : 0);
+    }
+    return false;
+}
+
+RD_INLINE bool rd_sim_records_are_plain(uint64_t *shadow, size_t count, enum rd_sim_op op,
+                                        uintptr_t pc, bool shared)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!rd_sim_record_is_plain(shadow + k, op, pc, shared))
+            return false;
+    return true;
+}
+
+/* The same for an access within one granule that is not all of it: only where its bytes have
+ * records of their own, by now. */
+RD_INLINE bool rd_sim_bytes_are_plain(const uint64_t *shadow, unsigned first, size_t count,
+                                      enum rd_sim_op op, uintptr_t pc, bool shared)
+{
+    uint64_t record = *shadow;
+    if (rd_record_kind(record) != RD_SPLIT || record == RD_NO_MEMORY)
+        return false;
+    uint64_t *bytes = rd_sim_core.splits[rd_record_split_number(record)];
+    return rd_sim_records_are_plain(bytes + first, count, op, pc, shared);
+}
+
+/* The same for an access of 1, 2, 4, 8 or 16 bytes. */
+RD_INLINE bool rd_sim_access_is_plain(uintptr_t address, size_t size, enum rd_sim_op op,
+                                      uintptr_t pc)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (address % size != 0)
+        return false;
+    uintptr_t offset = address - core->arena;
+    if (RD_LIKELY(offset < core->arena_size)) {
+        uint64_t *shadow = core->arena_shadow + offset / 4;
+        return size < 4 ? rd_sim_bytes_are_plain(shadow, address % 4, size, op, pc, false)
+                        : rd_sim_records_are_plain(shadow, size / 4, op, pc, false);
+    }
+    offset = address - core->shared;
+    if (RD_LIKELY(offset < core->shared_size)) {
+        uint64_t *shadow = core->shared_shadow + offset / 4;
+        return size < 4 ? rd_sim_bytes_are_plain(shadow, address % 4, size, op, pc, true)
+                        : rd_sim_records_are_plain(shadow, size / 4, op, pc, true);
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/detect/forgotten.h"
+
+enum { KEPT = 1 << 12 };
+
+/* Of the addresses that share a place: the launch's first, and its last. */
+static struct {
+    uintptr_t address;
+    uint64_t launch_floor;
+    struct rd_sim_actor who;
+} kept[2][KEPT];
+
+/* Records are of granules of four bytes, or of single ones. */
+static size_t place_of(uintptr_t address)
+{
+    return (address / 4 ^ address % 4 << 10) % KEPT;
+}
+
+void rd_sim_forgotten_keep(uintptr_t address, const struct rd_sim_actor *who)
+{
+    size_t k = place_of(address);
+    bool taken = kept[0][k].launch_floor == rd_sim_core.launch_floor && kept[0][k].address;
+    unsigned way = taken && kept[0][k].address != address;
+    kept[way][k].address = address;
+    kept[way][k].launch_floor = rd_sim_core.launch_floor;
+    kept[way][k].who = *who;
+}
+
+bool rd_sim_forgotten_find(uintptr_t address, uint64_t block, struct rd_sim_actor *who)
+{
+    size_t k = place_of(address);
+    for (unsigned way = 0; way < 2; way++)
+        if (kept[way][k].address == address && kept[way][k].who.block == block &&
+            kept[way][k].launch_floor == rd_sim_core.launch_floor) {
+            *who = kept[way][k].who;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/detect/private.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/detect/slow_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static bool is_on;
+
+/* What stands in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
+ * (gcc's and clang's asan). */
+enum { GRANULE = 8 };
+/* Below the variables of a frame: this, what describes them, and the function. */
+enum { FRAME_MAGIC = 0x41b58ab3 };
+
+static unsigned char *shadow_of(uintptr_t address)
+{
+    return (unsigned char *)(address / GRANULE + RD_SIM_PRIVATE_SHADOW);
+}
+
+/* Some, as valgrind, take the address for a wish. */
+static bool map_at(unsigned char *from, size_t size)
+{
+    void *made = mmap(from, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (made != MAP_FAILED && made != from)
+        munmap(made, size);
+    return made == from;
+}
+
+static bool map(uintptr_t start, size_t size_bytes)
+{
+    enum { PAGE = 4096 };
+    unsigned char *from = (unsigned char *)((uintptr_t)shadow_of(start) & ~(uintptr_t)(PAGE - 1));
+    size_t size = (size_t)(shadow_of(start + size_bytes) - from + PAGE) & ~(size_t)(PAGE - 1);
+    bool whole = map_at(from, size);
+    /* A page of the shadow may be that of two stacks. */
+    for (size_t at = 0; !whole && at < size; at += PAGE)
+        if (!map_at(from + at, PAGE) && msync(from + at, PAGE, MS_ASYNC) != 0)
+            return false;
+    return true;
+}
+
+/* The host's code of the file, as constructors, runs on the process's own stack. */
+bool rd_sim_private_begin(void)
+{
+    const size_t around = (size_t)16 << 20;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    is_on = map(here - around, 2 * around);
+    return is_on;
+}
+
+/* ---- looking ---- */
+
+/* The number of the text, behind a space; 0 at its end. */
+static size_t next_number(const char **text)
+{
+    return strtoull(*text, (char **)(uintptr_t)text, 10);
+}
+
+/* Finds the variable that the address is in, or next to, from the frame's description: "2 32 16 3 w:4 64
+ * 8 1 x", the number of variables, and of each its offset, its size, the length of its name and that. */
+static void find_variable(uintptr_t address, struct rd_sim_event *event)
+{
+    enum { REACH = 1 << 16 };
+    const uintptr_t *at = (const uintptr_t *)(address & ~(uintptr_t)(GRANULE - 1));
+    uint64_t best = UINT64_MAX;
+    for (size_t k = 0; *at != FRAME_MAGIC; k++, at--)
+        if (k == REACH || !rd_sim_is_on_stack((uintptr_t)(at - 1)))
+            return;
+    const char *text = (const char *)at[1];
+    for (size_t n = next_number(&text); n > 0; n--) {
+        size_t offset = next_number(&text), size = next_number(&text), length = next_number(&text);
+        int64_t from = (int64_t)(address - (uintptr_t)at) - (int64_t)offset;
+        uint64_t away = from < 0                ? (uint64_t)-from
+                        : (uint64_t)from < size ? 0
+                                                : (uint64_t)from - size;
+        const char *name = ++text, *colon = memchr(name, ':', length);
+        text += length;
+        if (away >= best)
+            continue;
+        best = away;
+        event->variable = (struct rd_sim_private_variable){
+            name, colon ? (unsigned)(colon - name) : (unsigned)length, size, from};
+    }
+}
+
+static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+                 enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_event event = {
+        .class = class,
+        .actor = rd_sim_actor_self(op, pc),
+        .interval = rd_sim_core.interval,
+        .size_bytes = size_bytes,
+        .is_private = true,
+    };
+    if (address)
+        find_variable(address, &event);
+    rd_sim_core.on_event(&event);
+}
+
+/* Below the frame of who runs, all have ended. */
+void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                         uintptr_t frame)
+{
+    if (!is_on || !rd_sim_is_running() || !rd_sim_is_on_stack(address))
+        return;
+    if (address < frame) {
+        tell(RD_SIM_DEAD_FRAME, 0, size_bytes, op, pc);
+        return;
+    }
+    for (size_t k = 0; k < size_bytes; k++) {
+        unsigned mark = *shadow_of(address + k);
+        if (mark == 0 || (address + k) % GRANULE < (mark < GRANULE ? mark : 0))
+            continue;
+        tell(mark == RD_SIM_PRIVATE_ENDED ? RD_SIM_DEAD_FRAME : RD_SIM_OUT_OF_BOUNDS, address,
+             size_bytes, op, pc);
+        return;
+    }
+}
+
+/* Who looks at one address from one place again and again waits for another thread: volatile objects are as any in
+ * this build. A loop may look at a few. */
+static bool is_looked_at_again(uintptr_t address, uintptr_t pc)
+{
+    enum { LOOKS = 4 };
+    static struct {
+        uintptr_t address, pc;
+    } last[LOOKS];
+    static unsigned next;
+    for (unsigned k = 0; k < LOOKS; k++)
+        if (last[k].address == address && last[k].pc == pc)
+            return true;
+    last[next].address = address;
+    last[next].pc = pc;
+    next = (next + 1) % LOOKS;
+    return false;
+}
+
+void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                           uintptr_t frame)
+{
+    if (!is_on || !rd_sim_is_running())
+        return;
+    if (!--rd_sim_core.budget)
+        rd_sim_ask();
+    if (rd_sim_is_on_stack(address)) {
+        rd_sim_private_look(address, size_bytes, op, pc, frame);
+        return;
+    }
+    bool waits = rd_sim_core.exact && op == RD_SIM_READ && is_looked_at_again(address, pc);
+    if (waits)
+        rd_sim_communicate(address);
+    rd_sim_access_range(address, size_bytes, op, pc);
+    if (waits)
+        rd_sim_communicated(address, size_bytes);
+}
+
+/* As gcc fills variables that are not set. */
+enum { FILL = 0xfe };
+
+static bool is_fill(uint64_t bits, unsigned size_bytes)
+{
+    return bits == (UINT64_C(0x0101010101010101) * FILL & UINT64_MAX >> (64 - 8 * size_bytes));
+}
+
+void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc)
+{
+    if (!is_on || size_bytes < 4 || !rd_sim_is_running())
+        return;
+    if (is_fill(x, size_bytes) || is_fill(y, size_bytes))
+        tell(RD_SIM_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
+}
+
+void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why)
+{
+    if (!is_on)
+        return;
+    memset(shadow_of(address), why, size_bytes / GRANULE);
+    if (size_bytes % GRANULE)
+        *shadow_of(address + size_bytes) = why ? why : (unsigned char)(size_bytes % GRANULE);
+}
+
+/* ---- stacks ---- */
+
+void rd_sim_private_stack(const struct rd_sim_stack *stack)
+{
+    if (is_on && !map(stack->base, stack->size_bytes))
+        is_on = false;
+}
+
+void rd_sim_private_clear(const struct rd_sim_stack *stack)
+{
+    if (is_on)
+        memset(shadow_of(stack->base), 0, stack->size_bytes / GRANULE);
+}
+
+size_t rd_sim_private_marks(size_t stack_bytes)
+{
+    return is_on ? (stack_bytes + GRANULE - 1) / GRANULE : 0;
+}
+
+void rd_sim_private_save(uintptr_t from, size_t stack_bytes, void *copy)
+{
+    memcpy(copy, shadow_of(from), rd_sim_private_marks(stack_bytes));
+}
+
+void rd_sim_private_restore(uintptr_t to, size_t stack_bytes, const void *copy)
+{
+    memcpy(shadow_of(to), copy, rd_sim_private_marks(stack_bytes));
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* Private memory, the local variables of a thread: seen in a build of its own, whose hooks are those of the
+ * kernel's address sanitizer (-fsanitize=kernel-address). Each function's prologue marks the zones
+ * around its variables in a shadow, a byte for eight, at a fixed distance; the hooks look there. */
+#ifndef RD_SIM_PRIVATE_H
+#define RD_SIM_PRIVATE_H
+
+#include "device/sim/engine/context.h"
+#include "device/sim/engine/event.h"
+
+/* Where the shadow of address 0 is. */
+#define RD_SIM_PRIVATE_SHADOW 0x100000000000
+
+/* What stands in the shadow of variables whose block has ended. */
+enum { RD_SIM_PRIVATE_ENDED = 0xf8 };
+
+/* From here on the stacks of this process have a shadow. False where there is no place for it. */
+bool rd_sim_private_begin(void);
+
+/* A stack is new; what runs on it ends in its middle. Nothing where there is no shadow. */
+void rd_sim_private_stack(const struct rd_sim_stack *stack);
+void rd_sim_private_clear(const struct rd_sim_stack *stack);
+
+/* The marks of a part of a stack, to be kept with it: so many bytes; 0 without a shadow. */
+size_t rd_sim_private_marks(size_t stack_bytes);
+void rd_sim_private_save(uintptr_t from, size_t stack_bytes, void *copy);
+void rd_sim_private_restore(uintptr_t to, size_t stack_bytes, const void *copy);
+
+/* A copy by the C library's functions, whose other bytes are looked at elsewhere. */
+void rd_sim_private_range(const void *at, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                          uintptr_t frame);
+
+/* ---- for private_hooks.c ---- */
+
+/* An access of the running thread from pc, where its stack reaches down to `frame`: to private memory, or to
+ * any other. */
+void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                           uintptr_t frame);
+/* The same of private memory alone. */
+void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
+                         uintptr_t frame);
+/* The running thread compares these bits, of numbers of so many bytes: one that is as variables are filled was
+ * hardly set. Narrow ones may well have been. */
+void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc);
+void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why);
+
+#endif

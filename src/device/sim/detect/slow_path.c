@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/detect/slow_path.h"
+#include "base/array.h"
+#include "device/sim/detect/cell.h"
+#include "device/sim/engine/epochs.h"
+#include "device/sim/detect/forgotten.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/detect/fast_path.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/engine/threads.h"
+#include "device/sim/detect/warps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum rd_sim_op op_of(enum rd_sim_kind kind)
+{
+    return kind == RD_READS ? RD_SIM_READ : kind == RD_ATOMICS ? RD_SIM_ATOMIC : RD_SIM_WRITE;
+}
+
+static bool goes_with(uint64_t record, enum rd_sim_op op)
+{
+    return op != RD_SIM_WRITE && rd_record_kind(record) == rd_sim_kind_of(op);
+}
+
+uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags)
+{
+    return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | flags |
+           rd_sim_kind_of(a->op);
+}
+
+static uint64_t fresh(const struct rd_sim_attempt *a, uint64_t flags)
+{
+    return rd_sim_attempt_record(a, flags);
+}
+
+/* True where it is the first race of this access, the one that is told in full. */
+static bool race_with(struct rd_sim_attempt *a, uint64_t record, bool second)
+{
+    unsigned epoch = rd_record_epoch(record), sites = rd_record_sites(record);
+    if (!rd_sim_attempt_race(a))
+        return false;
+    a->other = (struct rd_sim_actor){
+        .thread_known = true,
+        .block_known = true,
+        .thread = second ? rd_record_second(record) : rd_record_thread(record),
+        .block = rd_sim_block_of(epoch),
+        .op = op_of(rd_record_kind(record)),
+        .site.pc = second ? rd_sim_site_second(sites) : rd_sim_site_first(sites),
+    };
+    return true;
+}
+
+/* The pair is right, but the record no longer knows who did what it races with: only that the thread's
+ * block, or warp, did so before the last barrier. */
+static void find_forgotten(struct rd_sim_attempt *a)
+{
+    if (rd_sim_forgotten_find(a->at, a->other.block, &a->other))
+        return;
+    a->other.op = RD_SIM_WRITE;
+    a->other.thread_known = false;
+    a->other.site.pc = 0;
+}
+
+/* What was done before the last barrier is about to be forgotten, but for its not going with what follows. */
+static void keep_forgotten(uint64_t record, const struct rd_sim_attempt *a)
+{
+    if (a->op == RD_SIM_WRITE || goes_with(record, a->op))
+        return;
+    rd_sim_forgotten_keep(a->at, &(struct rd_sim_actor){
+                                     .thread_known = true,
+                                     .block_known = true,
+                                     .thread = rd_record_thread(record),
+                                     .block = rd_sim_core.block,
+                                     .op = op_of(rd_record_kind(record)),
+                                     .site.pc = rd_sim_site_first(rd_record_sites(record)),
+                                 });
+}
+
+/* Another block has been here in this launch. */
+static uint64_t step_other_block(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
+{
+    bool joins = goes_with(record, a->op), mixed = record & (RD_W | RD_V);
+    if (joins && !mixed)
+        return a->op == RD_SIM_ATOMIC ? fresh(a, init) : record | RD_X | init;
+    if (race_with(a, record, false) && joins)
+        find_forgotten(a);
+    return fresh(a, init);
+}
+
+/* Only this thread has been here since the last block or warp barrier. */
+static uint64_t step_alone(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
+{
+    enum rd_sim_kind kind = rd_record_kind(record);
+    if (kind == RD_EXCLUSIVE && a->op == RD_SIM_READ) /* keeps the site of the write */
+        return rd_sim_core.stamp | (record & ((uint64_t)RD_SITE_MASK << RD_SITE_SHIFT)) |
+               (record & RD_FLAGS) | init | kind;
+    uint64_t next = fresh(a, init | (record & RD_FLAGS));
+    return kind == rd_sim_kind_of(a->op) ? next : (next & ~(uint64_t)RD_KIND_MASK) | RD_EXCLUSIVE;
+}
+
+static unsigned warp_of(unsigned thread)
+{
+    return thread / RD_SIM_WARP;
+}
+
+static bool is_ordered(uint64_t record, unsigned thread)
+{
+    unsigned me = rd_sim_core.thread;
+    return thread == me ||
+           (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread));
+}
+
+/* Joins the readers. */
+static uint64_t step_join(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
+{
+    unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
+             second = rd_record_second(record);
+    if (warp_of(thread) != warp_of(second)) /* whoever comes is in another warp than one of them */
+        return record | init;
+    if (warp_of(me) == warp_of(thread)) {
+        if ((record ^ rd_sim_core.stamp) >> RD_EPOCH_SHIFT != 0)
+            return is_ordered(record, thread) && is_ordered(record, second)
+                       ? fresh(a, init | (record & RD_FLAGS))
+                       : record | init;
+        if (me == thread || second != thread)
+            return record | init;
+    }
+    record &=
+        ~((uint64_t)RD_THREAD_MASK << RD_SECOND_SHIFT | (uint64_t)RD_SITE_MASK << RD_SITE_SHIFT);
+    return record | init | (uint64_t)me << RD_SECOND_SHIFT;
+}
+
+static uint64_t with_pair(uint64_t before, uint64_t after, uintptr_t pc)
+{
+    if (rd_record_sites(after) != 0 || rd_record_sites(before) == 0)
+        return after;
+    return after | (uint64_t)rd_sim_site_pair(rd_record_sites(before), pc) << RD_SITE_SHIFT;
+}
+
+/* Others, too, have been here since the last block barrier. */
+static uint64_t step_together(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
+{
+    unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
+             second = rd_record_second(record);
+    bool foreign = warp_of(thread) != warp_of(me), joins = goes_with(record, a->op);
+    if (joins && !(foreign && (record & RD_V)))
+        return a->op == RD_SIM_ATOMIC ? fresh(a, init | (record & RD_FLAGS))
+                                      : with_pair(record, step_join(record, a, init), a->pc);
+    bool first_races = !is_ordered(record, thread);
+    if (first_races || !is_ordered(record, second)) {
+        bool first = race_with(a, record, !first_races);
+        if (first && joins)
+            find_forgotten(a);
+        return fresh(a, init);
+    }
+    keep_forgotten(record, a);
+    return fresh(a, init | (record & RD_FLAGS) | (joins ? 0 : RD_V));
+}
+
+/* The record after the access, of a launch in which barriers alone order threads. */
+static uint64_t step_summary(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (record < core->block_floor)
+        return step_other_block(record, a, init);
+    if ((record & RD_X) && !goes_with(record, a->op)) {
+        if (race_with(a, record, false))
+            a->other.thread_known = a->other.block_known = false;
+        return fresh(a, init);
+    }
+    if (record < core->interval_floor) {
+        bool mixed = (record & (RD_W | RD_V)) || !goes_with(record, a->op);
+        keep_forgotten(record, a);
+        return fresh(a, init | (record & RD_X) | (mixed ? RD_W : 0));
+    }
+    if ((record ^ core->stamp) >> RD_SECOND_SHIFT == 0)
+        return step_alone(record, a, init);
+    return step_together(record, a, init);
+}
+
+/* The record after the access; both are of the bytes at `address`. */
+static uint64_t step(uint64_t record, uintptr_t address, struct rd_sim_attempt *a)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    bool stale = record < a->floor;
+    a->at = address;
+    uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
+    if (a->reads && !init)
+        a->uninitialised = true;
+    if (a->writes)
+        init = RD_INIT;
+    if (core->exact)
+        return rd_sim_cell_step(record, init, address, a);
+    return stale ? fresh(a, init) : step_summary(record, a, init);
+}
+
+/* ---- bytes ---- */
+
+static size_t n_splits = 1, splits_capacity;
+
+/* The four records of a granule's bytes; NULL without memory. Bytes beyond the end of the array do
+ * not become initialised with the others. */
+static uint64_t *split(uint64_t *shadow)
+{
+    if (rd_record_kind(*shadow) == RD_SPLIT)
+        return rd_sim_core.splits[rd_record_split_number(*shadow)];
+    if (!rd_array_make_room(&rd_sim_core.splits, n_splits, &splits_capacity,
+                            sizeof *rd_sim_core.splits))
+        return NULL;
+    for (int k = 0; k < 4; k++)
+        rd_sim_core.splits[n_splits][k] = *shadow;
+    *shadow = rd_record_split(n_splits);
+    return rd_sim_core.splits[n_splits++];
+}
+
+size_t rd_sim_splits_bytes(void)
+{
+    return n_splits * sizeof *rd_sim_core.splits;
+}
+
+void rd_sim_splits_visit(void (*visit)(uint64_t *record))
+{
+    for (size_t k = 1; k < n_splits; k++)
+        for (int byte = 0; byte < 4; byte++)
+            visit(&rd_sim_core.splits[k][byte]);
+}
+
+void rd_sim_split_written(uintptr_t address, size_t size_bytes)
+{
+    enum rd_sim_space space;
+    uint64_t *shadow = rd_sim_shadow(address, &space), *bytes = shadow ? split(shadow) : NULL;
+    for (size_t k = 0; bytes && k < size_bytes; k++)
+        bytes[k] = RD_INIT;
+}
+
+uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address)
+{
+    return rd_record_kind(*shadow) == RD_SPLIT
+               ? &rd_sim_core.splits[rd_record_split_number(*shadow)][address % 4]
+               : shadow;
+}
+
+const uint64_t *rd_sim_split_records(uint64_t record)
+{
+    return rd_sim_core.splits[rd_record_split_number(record)];
+}
+
+void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
+{
+    if (rd_record_kind(*shadow) != RD_SPLIT && (bytes == 15 || (*shadow & RD_INIT))) {
+        if (!(*shadow & RD_INIT)) /* a page that is written to is one that has to be copied */
+            *shadow |= RD_INIT;
+        return;
+    }
+    uint64_t *records = split(shadow);
+    for (unsigned k = 0; records && k < 4; k++)
+        records[k] |= bytes >> k & 1 ? (uint64_t)RD_INIT : 0;
+}
+
+/* `done` bytes of the access come before these. */
+static void access_granule(uintptr_t address, size_t size_bytes, size_t done,
+                           struct rd_sim_attempt *a)
+{
+    enum rd_sim_space space;
+    uint64_t *shadow = rd_sim_shadow(address, &space);
+    if (!shadow || *shadow == RD_NO_MEMORY)
+        return;
+    if (rd_record_kind(*shadow) != RD_SPLIT && size_bytes == 4) {
+        a->hit = false;
+        *shadow = step(*shadow, address, a);
+        a->bytes |= (a->hit ? 15u : 0) << (done < 28 ? done : 28);
+        return;
+    }
+    const uint64_t whole = *shadow;
+    if (split(shadow) && rd_sim_is_cell(whole))
+        rd_sim_cell_split(whole, rd_sim_byte_record(shadow, 0));
+    for (size_t k = 0; k < size_bytes && split(shadow); k++) {
+        uint64_t *byte = rd_sim_byte_record(shadow, address + k);
+        a->hit = false;
+        *byte = step(*byte, address + k, a);
+        a->bytes |= (unsigned)a->hit << (done + k < 31 ? done + k : 31);
+    }
+}
+
+/* ---- telling ---- */
+
+static uint64_t load(uintptr_t address, size_t size_bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, (const void *)address, size_bytes <= 8 ? size_bytes : 8);
+    return bits;
+}
+
+static struct rd_sim_event waiting;
+
+/* Whether the bytes that have raced are what they were: others of the access may well be new. */
+static bool is_same_value(const struct rd_sim_event *event)
+{
+    uint64_t differ = event->before ^ event->after;
+    for (unsigned k = 0; k < 8; k++)
+        if ((event->bytes >> k & 1) && (differ >> 8 * k & 255))
+            return false;
+    return true;
+}
+
+void rd_sim_settle_now(void)
+{
+    rd_sim_core.is_waiting = false;
+    waiting.after = load(waiting.address, waiting.size_bytes);
+    waiting.same_value = is_same_value(&waiting);
+    rd_sim_core.on_event(&waiting);
+}
+
+static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
+                 const struct rd_sim_attempt *a)
+{
+    struct rd_sim_event event = {
+        .class = class,
+        .actor = rd_sim_actor_self(a->op, a->pc),
+        .other = a->other,
+        .has_other = class == RD_SIM_RACE,
+        .address = address,
+        .size_bytes = size_bytes,
+        .bytes = a->bytes,
+        .heard = a->heard,
+        .interval = rd_sim_core.interval,
+    };
+    bool writes = class == RD_SIM_RACE && a->op == RD_SIM_WRITE;
+    if (class == RD_SIM_RACE && size_bytes <= 8) {
+        event.bits_known = true;
+        event.before = event.after = load(address, size_bytes);
+    }
+    if (writes && event.bits_known) {
+        rd_sim_settle();
+        waiting = event;
+        rd_sim_core.is_waiting = true;
+        rd_sim_ask_soon();
+    } else {
+        rd_sim_core.on_event(&event);
+    }
+}
+
+/* Out of bounds: tells it. Returns how many bytes, from the first one on, are within. */
+static size_t check_bounds(uintptr_t address, size_t size_bytes, const struct rd_sim_attempt *a)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    size_t within = inside ? array->base + array->size_bytes - address : 0;
+    if (size_bytes <= within)
+        return size_bytes;
+    tell(RD_SIM_OUT_OF_BOUNDS, address, size_bytes, a);
+    if (!rd_sim_memory_is_mapped(address, size_bytes))
+        rd_sim_thread_end();
+    return within;
+}
+
+/* Whether the records alone tell that it is within bounds: a granule that is initialised as a whole
+ * is in an array as a whole, and so is one of shared memory that is not marked as nobody's. */
+static bool lies_in_array(const uint64_t *shadow, uintptr_t address, size_t size_bytes, bool shared)
+{
+    if (!shadow || address % 4 != 0 || size_bytes % 4 != 0 || size_bytes > 16)
+        return false;
+    for (size_t k = 0; k < size_bytes / 4; k++)
+        if (rd_record_kind(shadow[k]) == RD_SPLIT || !(shared || (shadow[k] & RD_INIT)))
+            return false;
+    return true;
+}
+
+enum { VECTOR_BYTES = 16 }; /* the largest access, and alignment */
+
+/* Makes the access `a`, of which bounds and records are yet to be looked at. */
+static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
+                  const void *compared)
+{
+    enum rd_sim_space space;
+    const struct rd_sim_core *core = &rd_sim_core;
+    uintptr_t address = a->address;
+    uint64_t *shadow = rd_sim_shadow(address, &space);
+    a->shared = space == RD_SPACE_SHARED;
+    a->floor = a->shared ? core->block_floor : core->launch_floor;
+    if (!shadow && rd_sim_is_harmless(address, a->op))
+        return;
+    bool misaligned = address % alignment != 0;
+    if (misaligned)
+        tell(RD_SIM_MISALIGNED, address, size_bytes, a);
+    if (!lies_in_array(shadow, address, size_bytes, a->shared))
+        size_bytes = check_bounds(address, size_bytes, a);
+    if (compared && memcmp((const void *)address, compared, size_bytes) != 0)
+        rd_sim_attempt_only_reads(a);
+    for (size_t done = 0; done < size_bytes;) {
+        size_t here = 4 - (address + done) % 4;
+        here = here < size_bytes - done ? here : size_bytes - done;
+        access_granule(address + done, here, done, a);
+        done += here;
+    }
+    if (a->is_strong && a->strong.releases)
+        rd_sim_causality_released();
+    if (a->uninitialised)
+        tell(RD_SIM_UNINITIALISED, address, size_bytes, a);
+    if (a->raced)
+        tell(RD_SIM_RACE, address, size_bytes, a);
+    if (misaligned && alignment == VECTOR_BYTES) /* the machine that we are on may refuse it, too */
+        rd_sim_thread_end();
+}
+
+static size_t natural_alignment(size_t size_bytes)
+{
+    return size_bytes < VECTOR_BYTES ? size_bytes : VECTOR_BYTES;
+}
+
+static bool is_checked(uintptr_t address)
+{
+    return rd_sim_is_running() && !rd_sim_is_on_stack(address);
+}
+
+void rd_sim_access_check(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
+    if (is_checked(address))
+        check(&a, size_bytes, natural_alignment(size_bytes), NULL);
+}
+
+void rd_sim_access_volatile(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
+    enum rd_sim_space space;
+    if (!is_checked(address))
+        return;
+    if (rd_sim_shadow(address, &space))
+        rd_sim_attempt_is_volatile(&a, size_bytes);
+    check(&a, size_bytes, natural_alignment(size_bytes), NULL);
+}
+
+void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
+                          const void *compared, uintptr_t pc)
+{
+    struct rd_sim_attempt a = rd_sim_attempt_atomic(address, atomic, pc);
+    a.compares = compared != NULL;
+    if (is_checked(address))
+        check(&a, size_bytes, natural_alignment(size_bytes), compared);
+}
+
+/* The last of those that were said to be misaligned: a statement has few. */
+enum { SAID_MAX = 8 };
+static struct said {
+    uintptr_t address;
+    size_t alignment;
+    uint64_t block;
+    unsigned thread;
+} said[SAID_MAX];
+static unsigned n_said;
+
+void rd_sim_access_misaligned(uintptr_t address, size_t alignment)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    said[n_said++ % SAID_MAX] = (struct said){address, alignment, core->block, core->thread};
+}
+
+/* The alignment that the range should have; 1 where nothing is known of it. A member of what is misaligned
+ * may well be aligned. */
+static size_t alignment_of(uintptr_t address, size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    for (unsigned k = 0; k < SAID_MAX; k++)
+        if (said[k].address == address && said[k].thread == core->thread &&
+            said[k].block == core->block && said[k].alignment > 0 &&
+            size_bytes % said[k].alignment == 0) {
+            said[k].address = 0;
+            return said[k].alignment;
+        }
+    return 1;
+}
+
+void rd_sim_access_range(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
+{
+    if (size_bytes == 0)
+        return;
+    rd_sim_tell_access(address, size_bytes, op, pc);
+    struct rd_sim_attempt a = rd_sim_attempt_plain(address, op, pc);
+    if (is_checked(address))
+        check(&a, size_bytes, alignment_of(address, size_bytes), NULL);
+}
+
+void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uintptr_t pc)
+{
+    struct rd_sim_event event = {
+        .class = RD_SIM_OUT_OF_BOUNDS,
+        .actor = rd_sim_actor_self(RD_SIM_READ, pc),
+        .interval = rd_sim_core.interval,
+        .size_bytes = elem_bytes,
+        .index_known = true,
+        .index = index,
+        .n_elems = n_elems,
+    };
+    if (!rd_sim_is_running())
+        return;
+    rd_sim_core.on_event(&event);
+}

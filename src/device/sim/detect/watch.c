@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/detect/watch.h"
+#include "base/array.h"
+#include "device/sim/engine/core.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/api/intrinsics.h"
+#include "device/sim/detect/recorder.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/detect/slow_path.h"
+#include "device/sim/detect/written.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks that are looked at closely, which takes time: the others do the same. An array is compared in parts
+ * of so many bytes, as few of them change from one thread to the next. */
+enum { CLOSELY_MAX = 4, PART_BYTES = 256 };
+
+/* Of the checkpoints of one block. */
+#define BLOCK_BYTES_MAX ((size_t)64 << 20)
+
+/* A lane that does not come leaves this. */
+enum { ABSENT = 0xa5 };
+
+struct entry {
+    struct rd_place place;
+    size_t next; /* the one before it in its bucket, plus 1; 0: none */
+    uint32_t present;
+    unsigned threads; /* that have come */
+    bool written;
+    size_t n_cells;
+    unsigned char
+        *cells; /* of an array as the first found it and, closely, behind that as the last did */
+};
+
+/* What a block that runs has come to. Blocks that wait for the whole grid are several. */
+struct log {
+    uint64_t block;
+    struct log *next;
+    bool closely;     /* its arrays are compared as each thread comes; else as the first does */
+    unsigned *counts; /* checkpoints, by thread */
+    struct entry *entries;
+    size_t n, capacity, bytes;
+    size_t *buckets; /* by place: the last entry in each, plus 1 */
+    size_t n_buckets;
+};
+
+static struct {
+    struct rd_watch *watch;
+    size_t blocks, elem_bytes;
+    unsigned threads;
+    struct log *logs;
+    unsigned trial;       /* 0: the launch runs for the first time; */
+    const char *schedule; /* else once more, under this schedule */
+    unsigned n_closely;
+    enum rd_status status;
+} w;
+
+void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads, size_t elem_bytes)
+{
+    w.watch = watch;
+    w.blocks = blocks;
+    w.threads = threads;
+    w.elem_bytes = elem_bytes;
+    w.n_closely = 0;
+    w.status = RD_OK;
+}
+
+static bool is_observed(uint64_t block)
+{
+    const struct rd_blocks *blocks = &w.watch->blocks;
+    if (blocks->all || (blocks->last && block == w.blocks - 1))
+        return true;
+    for (unsigned k = 0; k < blocks->count; k++)
+        if (blocks->block[k] == block)
+            return true;
+    return false;
+}
+
+static struct log *log_of(uint64_t block)
+{
+    for (struct log *log = w.logs; log; log = log->next)
+        if (log->block == block)
+            return log;
+    struct log *log = calloc(1, sizeof *log);
+    unsigned *counts = calloc(w.threads, sizeof *counts);
+    if (!log || !counts) {
+        free(log);
+        free(counts);
+        return NULL;
+    }
+    *log = (struct log){.block = block, .next = w.logs, .counts = counts};
+    log->closely = w.n_closely++ < CLOSELY_MAX;
+    return w.logs = log;
+}
+
+static size_t *bucket_of(const struct log *log, const struct rd_place *place)
+{
+    const uint64_t number = place->number, warp = (uint64_t)place->warp, point = place->point;
+    const uint64_t key = ((number * 31 + warp) * 31 + point) * 31 + place->variable;
+    return &log->buckets[(key * 0x9e3779b97f4a7c15 >> 32) & (log->n_buckets - 1)];
+}
+
+/* The entry of this place, if a thread has come to it already. */
+static struct entry *find(struct log *log, const struct rd_place *place)
+{
+    if (log->n_buckets == 0)
+        return NULL;
+    for (size_t k = *bucket_of(log, place); k > 0; k = log->entries[k - 1].next) {
+        struct entry *entry = &log->entries[k - 1];
+        const struct rd_place *its = &entry->place;
+        if (its->number == place->number && its->warp == place->warp &&
+            its->point == place->point && its->variable == place->variable)
+            return entry;
+    }
+    return NULL;
+}
+
+static void put_in_bucket(struct log *log, size_t index)
+{
+    size_t *bucket = bucket_of(log, &log->entries[index].place);
+    log->entries[index].next = *bucket;
+    *bucket = index + 1;
+}
+
+/* Buckets for one entry more. */
+static bool make_buckets(struct log *log)
+{
+    enum { FEWEST = 64 };
+    if (log->n < log->n_buckets)
+        return true;
+    const size_t n_buckets = log->n_buckets ? 2 * log->n_buckets : FEWEST;
+    size_t *buckets = calloc(n_buckets, sizeof *buckets);
+    if (!buckets)
+        return false;
+    free(log->buckets);
+    log->buckets = buckets;
+    log->n_buckets = n_buckets;
+    for (size_t k = 0; k < log->n; k++)
+        put_in_bucket(log, k);
+    return true;
+}
+
+static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells)
+{
+    bool twice = place->warp == RD_WHOLE_BLOCK && log->closely;
+    size_t size_bytes = (twice ? 2 : 1) * n_cells * w.elem_bytes;
+    if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
+        return NULL;
+    if (!rd_array_make_room(&log->entries, log->n, &log->capacity, sizeof *log->entries) ||
+        !make_buckets(log))
+        return NULL;
+    unsigned char *cells = malloc(size_bytes ? size_bytes : 1);
+    if (!cells)
+        return NULL;
+    memset(cells, ABSENT, size_bytes);
+    log->bytes += size_bytes;
+    log->entries[log->n] = (struct entry){.place = *place, .n_cells = n_cells, .cells = cells};
+    put_in_bucket(log, log->n);
+    return &log->entries[log->n++];
+}
+
+/* What the running thread has come to. */
+struct arrival {
+    enum rd_point point;
+    int warp;          /* or RD_WHOLE_BLOCK: */
+    const void *array; /* of so many cells */
+    size_t n_cells, elem_bytes;
+    uint64_t variable;
+};
+
+/* NULL where nobody is told of it. `is_new`: it is the first of those that meet there. */
+static struct entry *come(const struct arrival *arrival, struct log **its, bool *is_new)
+{
+    if (!w.watch || arrival->elem_bytes != w.elem_bytes || !is_observed(rd_sim_core.block))
+        return NULL;
+    struct log *log = *its = log_of(rd_sim_core.block);
+    if (log && log->counts[rd_sim_core.thread] >= w.watch->count_max) {
+        w.watch->endless = true;
+        rd_sim_thread_end();
+    }
+    const struct rd_place place = {
+        .point = arrival->point,
+        .block = rd_sim_core.block,
+        .warp = arrival->warp,
+        .number = log ? ++log->counts[rd_sim_core.thread] : 0,
+        .variable = arrival->variable,
+    };
+    struct entry *entry = log ? find(log, &place) : NULL;
+    *is_new = !entry;
+    if (!entry && log) {
+        /* One that is no device memory is not what the invariant is of. */
+        bool there = !arrival->array ||
+                     rd_sim_is_memory(arrival->array, arrival->n_cells * arrival->elem_bytes);
+        entry = add(log, &place, there ? arrival->n_cells : 0);
+    }
+    if (entry)
+        entry->threads++;
+    else
+        w.watch->truncated = true;
+    return entry;
+}
+
+/* Whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
+ * running one comes now. */
+static bool is_written(const struct log *log, const struct entry *entry, const void *cell)
+{
+    unsigned thread;
+    return rd_sim_is_written(cell, w.threads <= RD_SIM_WARP, &thread) &&
+           (thread == rd_sim_core.thread || log->counts[thread] < entry->place.number);
+}
+
+/* Keeps the array as the first thread has found it. */
+static void keep(const struct log *log, struct entry *entry, const unsigned char *array)
+{
+    size_t size = w.elem_bytes, size_bytes = entry->n_cells * size;
+    memcpy(entry->cells, array, size_bytes);
+    if (log->closely)
+        memcpy(entry->cells + size_bytes, array, size_bytes);
+    for (size_t at = 0; at < size_bytes && !entry->written; at += size)
+        entry->written = is_written(log, entry, array + at);
+}
+
+/* Compares the array with how the thread before has found it. Who has come goes on, and may write: the
+ * build that people run has no barrier here. */
+static void compare(const struct log *log, struct entry *entry, const unsigned char *array)
+{
+    size_t size = w.elem_bytes, size_bytes = entry->n_cells * size, part = PART_BYTES;
+    unsigned char *latest = entry->cells + size_bytes;
+    for (size_t at = 0; at < size_bytes; at += part) {
+        size_t end = size_bytes - at < part ? size_bytes : at + part;
+        if (memcmp(latest + at, array + at, end - at) == 0)
+            continue;
+        for (size_t k = at; k < end && !entry->written; k += size)
+            if (memcmp(latest + k, array + k, size) != 0)
+                entry->written = is_written(log, entry, array + k);
+        memcpy(latest + at, array + at, end - at);
+    }
+}
+
+RD_HOOK void rd_sim_checkpoint(int point, const void *array, size_t count, size_t elem_bytes,
+                               uint64_t variable)
+{
+    const struct arrival arrival = {
+        .point = (enum rd_point)point,
+        .warp = RD_WHOLE_BLOCK,
+        .array = array,
+        .n_cells = count,
+        .elem_bytes = elem_bytes,
+        .variable = variable,
+    };
+    struct log *log;
+    bool is_new;
+    rd_sim_settle();
+    rd_sim_recorder_checkpoint(point, array);
+    struct entry *entry = come(&arrival, &log, &is_new);
+    if (entry && is_new)
+        keep(log, entry, array);
+    else if (entry && log->closely)
+        compare(log, entry, array);
+}
+
+RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_bytes,
+                                    uint64_t variable)
+{
+    const struct arrival arrival = {
+        .point = (enum rd_point)point,
+        .warp = (int)(rd_sim_core.thread / RD_SIM_WARP),
+        .n_cells = RD_WARP_LANES,
+        .elem_bytes = elem_bytes,
+        .variable = variable,
+    };
+    struct log *log;
+    bool is_new;
+    unsigned lane = rd_sim_core.thread % RD_SIM_WARP;
+    rd_sim_recorder_checkpoint_lane(point, value, elem_bytes,
+                                    (uintptr_t)__builtin_return_address(0));
+    struct entry *entry = come(&arrival, &log, &is_new);
+    if (!entry)
+        return;
+    entry->present |= 1u << lane;
+    memcpy(entry->cells + lane * elem_bytes, value, elem_bytes);
+}
+
+/* ---- telling ---- */
+
+static int by_place(const void *x, const void *y)
+{
+    const struct rd_place *a = &((const struct entry *)x)->place;
+    const struct rd_place *b = &((const struct entry *)y)->place;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    if (a->warp != b->warp)
+        return a->warp < b->warp ? -1 : 1;
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
+    return (a->variable > b->variable) - (a->variable < b->variable);
+}
+
+static void tell(struct log *log)
+{
+    qsort(log->entries, log->n, sizeof *log->entries, by_place);
+    for (size_t k = 0; k < log->n; k++) {
+        const struct entry *entry = &log->entries[k];
+        const struct rd_checkpoint checkpoint = {
+            .place = entry->place,
+            .cells = entry->cells,
+            .n_cells = entry->n_cells,
+            .present = entry->present,
+            .trial = w.trial,
+            .schedule = w.schedule,
+            .threads = entry->threads,
+            .written = entry->written,
+        };
+        if (w.status == RD_OK)
+            w.status = w.watch->checkpoint(w.watch->self, &checkpoint);
+    }
+}
+
+static void destroy(struct log *log)
+{
+    for (size_t k = 0; k < log->n; k++)
+        free(log->entries[k].cells);
+    free(log->entries);
+    free(log->buckets);
+    free(log->counts);
+    free(log);
+}
+
+void rd_sim_watch_block(uint64_t block)
+{
+    if (!w.watch)
+        return;
+    for (struct log **at = &w.logs; *at; at = &(*at)->next)
+        if ((*at)->block == block) {
+            struct log *log = *at;
+            *at = log->next;
+            tell(log);
+            destroy(log);
+            return;
+        }
+}
+
+static void forget(void)
+{
+    while (w.logs) {
+        struct log *log = w.logs;
+        w.logs = log->next;
+        destroy(log);
+    }
+}
+
+void rd_sim_watch_again(unsigned trial, const char *schedule)
+{
+    forget();
+    w.n_closely = 0;
+    w.trial = trial;
+    w.schedule = schedule;
+}
+
+enum rd_status rd_sim_watch_end(void)
+{
+    forget();
+    w.watch = NULL;
+    w.trial = 0;
+    w.schedule = NULL;
+    return w.status;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* What the simulator's core observes: events, without a word of text. report.c turns them into
+ * findings. */
+#ifndef RD_SIM_EVENT_H
+#define RD_SIM_EVENT_H
+
+#include "device/hazard_table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rd_sim_dim {
+    unsigned x, y, z;
+};
+
+enum rd_sim_op { RD_SIM_READ, RD_SIM_WRITE, RD_SIM_ATOMIC };
+
+/* As the table of hazards has them, and of the same numbers as there. */
+#define RD_SIM_CLASS(NAME, ...) RD_SIM_##NAME,
+enum rd_sim_event_class { RD_SIM_HAZARDS(RD_SIM_CLASS) };
+#undef RD_SIM_CLASS
+#define RD_SIM_CLASS_ONE(NAME, ...) +1
+enum { RD_SIM_CLASS_COUNT = RD_SIM_HAZARDS(RD_SIM_CLASS_ONE) };
+#undef RD_SIM_CLASS_ONE
+
+/* An operation whose result C++ leaves undefined. */
+enum rd_sim_operator { RD_SIM_SHIFT, RD_SIM_CONVERSION, RD_SIM_DIVISION };
+
+struct rd_sim_number {
+    char letter;    /* 'i', 'u' or 'f'; 0: unknown */
+    unsigned bits;  /* of its type */
+    uint64_t value; /* the low 64 of them; of signed ones and narrow floats with nothing above */
+};
+
+struct rd_sim_operation {
+    enum rd_sim_operator kind;
+    struct rd_sim_number left, right; /* of a conversion: what is converted, and to which type */
+    bool to_the_left;                 /* a shift, where `result` is known */
+    struct rd_sim_number result;      /* that the thread went on with, instead of the processor's */
+};
+
+/* A place in the source: the return address of an access, or, where pc is 0, file and line. */
+struct rd_sim_site {
+    uintptr_t pc;
+    const char *file;
+    unsigned line;
+    /* Where pc lies in functions that are inlined: which of their calls is meant, from 1 on and from outside;
+     * 0: the innermost */
+    unsigned call;
+};
+
+/* Who did it, and where. */
+struct rd_sim_actor {
+    bool thread_known, block_known;
+    unsigned thread; /* linear in its block */
+    uint64_t block;  /* linear in the grid */
+    enum rd_sim_op op;
+    bool is_volatile; /* the access is one of a volatile object */
+    struct rd_sim_site site;
+};
+
+/* A local variable, or the one next to an access. */
+struct rd_sim_private_variable {
+    const char *name; /* without an end; NULL where none is known */
+    unsigned name_length;
+    size_t size_bytes;
+    int64_t offset_bytes; /* of the access */
+};
+
+/* How much atomics and flags tell a block of what another one did: nothing; that its block had come so far, though not
+ * that the thread had; or that, so that it takes fences alone. */
+enum rd_sim_heard { RD_SIM_UNHEARD, RD_SIM_HEARD_OF_BLOCK, RD_SIM_HEARD_OF_THREAD };
+
+struct rd_sim_event {
+    enum rd_sim_event_class class;
+    struct rd_sim_actor actor, other; /* `other` where two take part */
+    bool has_other;
+    uintptr_t address; /* of an access */
+    size_t size_bytes;
+    unsigned bytes; /* of a race: which of its bytes, one bit each; the last bit for all above */
+    enum rd_sim_heard heard; /* of a race between blocks: by the second one, of the first */
+    bool same_value;         /* of two writes */
+    bool bits_known;         /* before/after are set */
+    uint64_t before, after;
+    unsigned interval; /* barriers that the block had passed */
+    const char *text;  /* of a failed assertion; of an access that was none, what it was; what is
+                        * wrong with a launch */
+    uint64_t made,
+        allowed; /* of an access over its budget: the thread's accesses of this kind; of a thread that does
+                             * not end: so many were allowed, where that has ended it */
+    unsigned
+        limit_s; /* of a thread that does not end: the seconds that have ended it; 0: they have not */
+    bool index_known; /* the compiler's own bounds check: `index` into an array of n_elems */
+    int64_t index;
+    size_t n_elems;
+    /* Where two threads wait that have come there by different calls: their sites are these calls. No file: they
+     * have not. */
+    struct rd_sim_site meeting;
+    bool frees;    /* the access is a free() of the address, and writes as much as was allocated */
+    bool launches; /* it is about a launch by the thread, `text` says what is wrong with it */
+    bool kept;     /* of a leak: global memory holds a pointer to it */
+    struct rd_sim_operation operation; /* of undefined arithmetic */
+    /* Of a thread's local variables; of an uninitialised one, address and before/after are of a cell where it
+     * shows, if any is known */
+    bool is_private;
+    struct rd_sim_private_variable variable;
+    bool resumed; /* not another hazard: the thread goes on with the operation's result */
+};
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/* this_grid().sync(): a block whose threads have all come to it is kept aside, and the next block
+ * runs up to it; when all have come, they go on. Behind the barrier nothing races with what was before
+ * it: for global memory's shadow, that is a new launch. */
+#include "device/sim/engine/epochs.h"
+#include "device/sim/api/hooks.h"
+#include "device/sim/engine/jobs.h"
+#include "device/sim/engine/park.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What an H100 SXM holds at once: CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability", 9.0. A block takes a KiB of shared memory besides its own, and whole warps. */
+enum {
+    MULTIPROCESSORS = 132,
+    THREADS_MAX = 2048,
+    BLOCKS_MAX = 32,
+    SHARED_MAX = 228 * 1024,
+    SHARED_RESERVED = 1024,
+};
+
+/* The blocks at the barrier, in the order in which they have come. */
+static struct rd_sim_parked *first, **end;
+static uint64_t n_blocks, n_waiting;
+static bool is_wanted_whole, is_checked;
+
+void rd_sim_grid_finish(void)
+{
+    while (first) {
+        struct rd_sim_parked *next = first->next;
+        rd_sim_parked_destroy(first);
+        first = next;
+    }
+    end = &first;
+}
+
+void rd_sim_grid_begin(void)
+{
+    const struct rd_sim_dim *grid = &rd_sim_block.grid->grid;
+    rd_sim_grid_finish();
+    n_blocks = (uint64_t)grid->x * grid->y * grid->z;
+    n_waiting = 0;
+    is_wanted_whole = is_checked = false;
+    rd_sim_returns_begin();
+}
+
+bool rd_sim_grid_is_wanted_whole(void)
+{
+    return is_wanted_whole;
+}
+
+bool rd_sim_grid_park(void)
+{
+    struct rd_sim_parked *parked = rd_sim_park();
+    if (!parked)
+        return false;
+    parked->next = NULL;
+    *end = parked;
+    end = &parked->next;
+    n_waiting++;
+    return true;
+}
+
+/* ---- the meeting ---- */
+
+static struct rd_sim_actor first_of(const struct rd_sim_parked *parked)
+{
+    const struct rd_sim_block *b = parked->state;
+    const struct rd_sim_thread_state *thread = &b->threads[b->first_at_grid];
+    struct rd_sim_actor actor =
+        rd_sim_actor_at(thread->file, thread->line & ((1u << RD_SIM_LINE_BITS) - 1));
+    actor.thread = b->first_at_grid;
+    actor.block = parked->block;
+    return actor;
+}
+
+/* A thread of the other block, in which it is the first or, where that is parked, has exited. */
+static void tell_absent(enum rd_sim_event_class class, const struct rd_sim_parked *waiting,
+                        const struct rd_sim_block *b, uint64_t block, unsigned thread)
+{
+    const struct rd_sim_thread_state *gone = b ? &b->threads[thread] : NULL;
+    bool is_known = gone && class == RD_SIM_BARRIER_SKIPPED && gone->has_returned;
+    struct rd_sim_actor exited =
+        rd_sim_actor_at(is_known ? gone->file : NULL, is_known ? gone->line : 0);
+    exited.thread = thread;
+    exited.block = block;
+    rd_sim_core.on_event(&(struct rd_sim_event){
+        .class = class,
+        .actor = first_of(waiting),
+        .other = exited,
+        .has_other = true,
+        .interval = waiting->interval,
+    });
+}
+
+static void tell_of_parked(enum rd_sim_event_class class, unsigned thread, void *self)
+{
+    const struct rd_sim_parked *parked = self;
+    tell_absent(class, parked, parked->state, parked->block, thread);
+}
+
+/* Blocks that have ended do not come any more. */
+static void tell_missing(void)
+{
+    const struct rd_sim_actor at = first_of(first);
+    bool *waits = calloc(n_blocks, sizeof *waits);
+    if (!waits) {
+        rd_sim_block.failed = true;
+        return;
+    }
+    for (const struct rd_sim_parked *p = first; p; p = p->next)
+        waits[p->block] = true;
+    for (uint64_t block = 0; block < n_blocks; block++)
+        if (!waits[block])
+            tell_absent(rd_sim_absence(NULL, at.site.file, at.site.line), first, NULL, block, 0);
+    free(waits);
+}
+
+/* Where threads were ended before their time, it is not known of a whole block. */
+static void check_meeting(void)
+{
+    if (n_waiting < n_blocks && !rd_sim_block.trapped)
+        tell_missing();
+    for (struct rd_sim_parked *p = first; p; p = p->next) {
+        const struct rd_sim_actor at = first_of(p);
+        rd_sim_tell_absent(p->state, at.site.file, at.site.line, tell_of_parked, p);
+    }
+}
+
+struct rd_sim_parked *rd_sim_grid_release(void)
+{
+    struct rd_sim_parked *released = first;
+    if (!first)
+        return NULL;
+    check_meeting();
+    rd_sim_epochs_launch();
+    first = NULL;
+    end = &first;
+    n_waiting = 0;
+    return released;
+}
+
+/* ---- the barrier ---- */
+
+static unsigned least(unsigned x, unsigned y)
+{
+    return x < y ? x : y;
+}
+
+uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes)
+{
+    unsigned warps = (threads + RD_SIM_WARP - 1) / RD_SIM_WARP;
+    unsigned each = least(BLOCKS_MAX, THREADS_MAX / (warps * RD_SIM_WARP));
+    size_t shared = shared_bytes + SHARED_RESERVED;
+    return MULTIPROCESSORS * (uint64_t)least(each, (unsigned)(SHARED_MAX / shared));
+}
+
+static void refuse(const char *why, const char *file, unsigned line)
+{
+    rd_sim_block.stopped = true;
+    rd_sim_core.on_event(&(struct rd_sim_event){
+        .class = RD_SIM_ILLEGAL_LAUNCH,
+        .actor = rd_sim_actor_at(file, line),
+        .text = why,
+    });
+}
+
+/* Blocks wait for each other: all of them must be on the device at once, which only a cooperative
+ * launch makes sure of. */
+static void check_launch(const char *file, unsigned line)
+{
+    static char text[200];
+    const struct rd_sim_block *b = &rd_sim_block;
+    uint64_t most = rd_sim_grid_max(b->n, b->grid->shared_bytes);
+    if (!b->grid->cooperative) {
+        refuse("a barrier of the whole grid, in a launch that is not cooperative,", file, line);
+    } else if (n_blocks > most) {
+        snprintf(text, sizeof text,
+                 "cudaErrorCooperativeLaunchTooLarge: a grid of %" PRIu64
+                 " blocks that waits for all of them, where the device holds %" PRIu64 " at once,",
+                 n_blocks, most);
+        refuse(text, file, line);
+    }
+}
+
+/* Whether a launch of these blocks can have such a barrier. */
+static bool is_possible(const char *file, unsigned line)
+{
+    const struct rd_sim_grid *grid = rd_sim_block.grid;
+    if (grid->first_block > 0 || (grid->end_block > 0 && grid->end_block < n_blocks))
+        is_wanted_whole = rd_sim_block.stopped = true;
+    else if (!is_checked)
+        check_launch(file, line);
+    is_checked = true;
+    return !rd_sim_block.stopped;
+}
+
+/* Tells of a thread that is not where the first of its block waits, or has come there by other calls. */
+static void check_place(unsigned k)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_thread_state *me = &b->threads[k], *leader = &b->threads[b->first_at_grid];
+    const struct rd_sim_path paths[] = {
+        {me->at_grid, (uintptr_t)b->stacks[k]->top},
+        {leader->at_grid, (uintptr_t)b->stacks[b->first_at_grid]->top},
+    };
+    if (me->line != leader->line || me->file != leader->file ||
+        rd_sim_paths_differ(&paths[0], &paths[1]))
+        rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first_at_grid, paths);
+}
+
+/* Within a block, threads must meet at one place, as at __syncthreads(), which is a part of this
+ * barrier. Blocks only count each other: each may come from a place of its own. */
+RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned k = rd_sim_core.thread;
+    struct rd_sim_thread_state *me = &b->threads[k];
+    rd_sim_settle();
+    rd_sim_jobs_depend();
+    rd_sim_core.communicates = true;
+    if (!is_possible(file, line))
+        rd_sim_thread_stop();
+    me->file = file;
+    me->line = line;
+    me->at_grid = RD_SIM_FRAME;
+    if (b->n_at_grid++ == 0)
+        b->first_at_grid = k;
+    else
+        check_place(k);
+    b->state[k] = RD_SIM_AT_GRID;
+    rd_sim_yield();
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/engine/jobs.h"
+#include "device/sim/engine/epochs.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/memory/heap.h"
+#include "device/sim/report/report.h"
+#include "device/sim/report/sites.h"
+#include "device/sim/engine/threads.h"
+#include "device/sim/engine/dirty_pages.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What it costs, roughly: a process; and a page of memory or shadow, which is entered in the tables
+ * of each process, and copied where it is written to. A launch is looked at when it has run for a
+ * while. */
+enum { PROCESS_NS = 1000000, PAGE_NS = 4000, LOOK_NS = 2000000 };
+enum { PAGE = 4096, SHADOW_PER_BYTE = 2 };
+
+uint64_t rd_sim_jobs_next;
+
+static int64_t began_ns;
+static bool depends; /* see rd_sim_jobs_depend */
+
+/* What a process for a part hands over. */
+struct part {
+    bool done;
+    struct rd_sim_jobs_result result;
+    uint64_t n_epochs;
+    unsigned n_sites;
+    size_t n_found;
+    struct rd_sim_found found[RD_SIM_FOUND_MAX];
+};
+
+static struct launch {
+    const struct rd_sim_grid *grid;
+    unsigned n;
+    uint64_t first, end; /* blocks */
+    struct rd_sim_touched touched;
+    struct shared {
+        atomic_bool in_vain;
+        struct part parts[];
+    } * shared;
+    volatile pid_t processes[RD_SIM_JOBS_MAX]; /* 0: none, or gone */
+    int printed[RD_SIM_JOBS_MAX];              /* what each prints; -1: none */
+} launch;
+
+/* ---- a process for a part ---- */
+
+/* These end the process on the stack of a simulated thread, which the address sanitizer's clearing of
+ * the stack, before a call that does not return, does not know. */
+#define ON_ANY_STACK __attribute__((no_sanitize("address")))
+
+ON_ANY_STACK static _Noreturn void give_up(void)
+{
+    launch.shared->in_vain = true;
+    _exit(1);
+}
+
+ON_ANY_STACK void rd_sim_jobs_depend(void)
+{
+    if (rd_sim_core.is_part)
+        give_up();
+    depends = true;
+}
+
+ON_ANY_STACK void rd_sim_jobs_poll(void)
+{
+    if (rd_sim_core.is_part && launch.shared->in_vain)
+        _exit(1);
+}
+
+static uint64_t part_first; /* the part's first block */
+static void (*told_to)(const struct rd_sim_event *event);
+
+ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
+{
+    switch (event->class) {
+    case RD_SIM_OUT_OF_BOUNDS:  /* what is not in an array has no record of who has touched it */
+    case RD_SIM_NO_TERMINATION: /* perhaps it waits for another block */
+    case RD_SIM_LEAK:
+        give_up();
+    case RD_SIM_RACE:
+        /* Of blocks that ran before the parts, only that they are others' is known. */
+        if (!event->other.block_known || event->other.block < part_first ||
+            !rd_sim_touched_race(&launch.touched, event->address, event->size_bytes))
+            give_up();
+        break;
+    default:
+        break;
+    }
+    told_to(event);
+}
+
+/* Who has crashed gives up, for the sequential run to tell of it. */
+ON_ANY_STACK static void on_signal(int number)
+{
+    (void)number;
+    give_up();
+}
+
+/* It must not outlive the process that waits for it. */
+static void set_up(unsigned k, pid_t parent)
+{
+    struct sigaction action;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    for (int number = 1; number < NSIG; number++)
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN &&
+            action.sa_handler != SIG_DFL) {
+            action = (struct sigaction){.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+            sigaction(number, &action, NULL);
+        }
+    if (dup2(launch.printed[k], STDOUT_FILENO) < 0)
+        give_up();
+    rd_sim_core.is_part = true;
+    told_to = rd_sim_core.on_event;
+    rd_sim_core.on_event = on_event;
+}
+
+static uint64_t first_block(unsigned k)
+{
+    uint64_t n = launch.end - launch.first;
+    return launch.first + n / launch.n * k + (k < n % launch.n ? k : n % launch.n);
+}
+
+static _Noreturn void run_part(unsigned k, pid_t parent)
+{
+    struct part *part = &launch.shared->parts[k];
+    uint64_t threads_run = rd_sim_threads_run(), epochs = rd_sim_epochs_given();
+    set_up(k, parent);
+    rd_sim_report_begin(launch.grid->grid, launch.grid->block);
+    part_first = first_block(k);
+    if (!rd_sim_run_part(part_first, first_block(k + 1)) || fflush(stdout) != 0)
+        give_up();
+    const struct rd_sim_found *found = rd_sim_report_found(&part->n_found);
+    if (part->n_found == RD_SIM_FOUND_MAX || !rd_sim_touched_share(&launch.touched))
+        give_up();
+    if (part->n_found > 0)
+        memcpy(part->found, found, part->n_found * sizeof *found);
+    part->result.threads_run = rd_sim_threads_run() - threads_run;
+    part->result.trapped = rd_sim_block.trapped;
+    part->result.took_mask = rd_sim_core.took_mask;
+    part->result.took_clock = rd_sim_core.took_clock;
+    part->result.outdated = rd_sim_core.outdated;
+    part->n_epochs = rd_sim_epochs_given() - epochs;
+    part->n_sites = rd_sim_sites_count();
+    part->done = true;
+    _exit(0);
+}
+
+/* ---- all of them ---- */
+
+static bool init(const struct rd_sim_grid *grid, unsigned n, uint64_t first, uint64_t end)
+{
+    size_t size_bytes = sizeof *launch.shared + n * sizeof *launch.shared->parts;
+    launch = (struct launch){.grid = grid, .n = n, .first = first, .end = end};
+    for (unsigned k = 0; k < n; k++)
+        launch.printed[k] = -1;
+    void *shared = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shared == MAP_FAILED)
+        return false;
+    launch.shared = shared;
+    for (unsigned k = 0; k < n; k++)
+        if ((launch.printed[k] = memfd_create("printed", MFD_CLOEXEC)) < 0)
+            return false;
+    return rd_sim_touched_init(&launch.touched);
+}
+
+static void finish(void)
+{
+    size_t size_bytes = sizeof *launch.shared + launch.n * sizeof *launch.shared->parts;
+    rd_sim_touched_finish(&launch.touched);
+    for (unsigned k = 0; k < launch.n; k++)
+        if (launch.printed[k] >= 0)
+            close(launch.printed[k]);
+    void *shared = launch.shared;
+    launch.shared = NULL;
+    if (shared)
+        munmap(shared, size_bytes);
+}
+
+static bool start(void)
+{
+    pid_t parent = getpid();
+    fflush(NULL); /* else each of them would print it again */
+    for (unsigned k = 0; k < launch.n; k++) {
+        pid_t process = fork();
+        if (process == 0)
+            run_part(k, parent);
+        if (process < 0)
+            return false;
+        launch.processes[k] = process;
+    }
+    return true;
+}
+
+static void end_all(void)
+{
+    for (unsigned k = 0; k < launch.n; k++)
+        if (launch.processes[k])
+            kill(launch.processes[k], SIGKILL);
+}
+
+bool rd_sim_jobs_stop(void)
+{
+    if (!launch.shared)
+        return false;
+    launch.shared->in_vain = true;
+    end_all();
+    return true;
+}
+
+/* Whether all have come to their end; ends the others where one has not. */
+static bool wait_for_all(bool good)
+{
+    for (unsigned k = 0; k < launch.n; k++) {
+        pid_t process = launch.processes[k];
+        if (!good || launch.shared->in_vain)
+            end_all();
+        if (!process)
+            continue;
+        while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
+        }
+        launch.processes[k] = 0;
+        good = good && launch.shared->parts[k].done;
+    }
+    return good && !launch.shared->in_vain;
+}
+
+static bool is_grid_race(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_RACE && rd_sim_race_scope(&found->event)[0] == 'g';
+}
+
+void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))
+{
+    rd_sim_epochs_visit_floor(&launch.touched.floor, visit);
+}
+
+/* A sequential run has one supply of numbers for places and for epochs. Once it is used up, it names no
+ * more places; and where numbers are given anew and most of them are those of blocks, it forgets which
+ * blocks have touched what, so that races between them are lost. What the parts have found must be what
+ * it would have found. */
+static bool are_numbers_enough(void)
+{
+    uint64_t n_sites = rd_sim_sites_count(), n_epochs = rd_sim_core.epoch;
+    bool grid_race = false;
+    for (unsigned k = 0; k < launch.n; k++) {
+        const struct part *part = &launch.shared->parts[k];
+        n_sites += part->n_sites - rd_sim_sites_count();
+        n_epochs += part->n_epochs;
+        for (size_t f = 0; f < part->n_found; f++)
+            grid_race = grid_race || is_grid_race(&part->found[f]);
+    }
+    return n_sites < (1u << RD_SITE_BITS) && !(grid_race && n_epochs > RD_EPOCH_MAX / 2);
+}
+
+static void print(int file)
+{
+    char text[1 << 14];
+    ssize_t n;
+    off_t at = 0;
+    while ((n = pread(file, text, sizeof text, at)) > 0) {
+        fwrite(text, 1, (size_t)n, stdout);
+        at += n;
+    }
+}
+
+static struct rd_sim_jobs_result take(void)
+{
+    struct rd_sim_jobs_result result = {0};
+    rd_sim_touched_take(&launch.touched);
+    for (unsigned k = 0; k < launch.n; k++) {
+        const struct part *part = &launch.shared->parts[k];
+        rd_sim_report_add(part->found, part->n_found);
+        print(launch.printed[k]);
+        result.threads_run += part->result.threads_run;
+        result.trapped = result.trapped || part->result.trapped;
+        result.took_mask = result.took_mask || part->result.took_mask;
+        result.took_clock = result.took_clock || part->result.took_clock;
+        rd_sim_outdated_add(&result.outdated, &part->result.outdated);
+    }
+    return result;
+}
+
+/* ---- whether it is worth its while ---- */
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void rd_sim_jobs_begin(const struct rd_sim_grid *grid)
+{
+    depends = false;
+    rd_sim_jobs_next = UINT64_MAX;
+    /* Who watches, watches one process; the heap is not looked through; parts are in ascending order. */
+    if (grid->block_over || rd_sim_core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
+        grid->schedule.order != RD_SIM_ASCENDING)
+        return;
+    if (grid->jobs == RD_SIM_JOBS_AUTO) {
+        began_ns = now_ns();
+        rd_sim_jobs_next = grid->first_block + 1;
+    } else if (grid->jobs > 1) {
+        rd_sim_jobs_next = grid->first_block;
+    }
+}
+
+static bool add_pages(void *self, uintptr_t base, size_t size_bytes, uint64_t *shadow)
+{
+    int64_t *pages = self;
+    (void)base, (void)shadow;
+    *pages += (int64_t)(size_bytes / PAGE * (1 + SHADOW_PER_BYTE));
+    return true;
+}
+
+/* The processes to run the blocks from this one on; 0 or 1: none. */
+static uint64_t count_jobs(const struct rd_sim_grid *grid, uint64_t first, uint64_t end)
+{
+    int64_t spent_ns = now_ns() - began_ns, rest_ns, pages = 0, n;
+    cpu_set_t cores;
+    if (depends)
+        return 0;
+    if (grid->jobs != RD_SIM_JOBS_AUTO)
+        return grid->jobs;
+    if (spent_ns < LOOK_NS) {
+        rd_sim_jobs_next = first + 1;
+        return 0;
+    }
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 0;
+    n = CPU_COUNT(&cores);
+    n = (uint64_t)n < end - first ? n : (int64_t)(end - first);
+    rest_ns =
+        (int64_t)((double)spent_ns / (double)(first - grid->first_block) * (double)(end - first));
+    rd_sim_memory_regions(add_pages, &pages);
+    return rest_ns - rest_ns / n > n * PROCESS_NS + pages * PAGE_NS ? (uint64_t)n : 0;
+}
+
+bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
+                     struct rd_sim_jobs_result *result)
+{
+    uint64_t first = rd_sim_core.block;
+    rd_sim_jobs_next = UINT64_MAX;
+    uint64_t n = count_jobs(grid, first, end);
+    n = n < end - first ? n : end - first;
+    n = n < RD_SIM_JOBS_MAX ? n : RD_SIM_JOBS_MAX;
+    if (n < 2)
+        return false;
+    bool good = init(grid, (unsigned)n, first, end);
+    if (good)
+        good = wait_for_all(start());
+    if (good && (good = are_numbers_enough()))
+        *result = take();
+    finish();
+    return good;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/* Where lanes of a warp meet: warp barriers, shuffles, votes. */
+#include "device/sim/detect/causality.h"
+#include "device/sim/engine/threads.h"
+#include "device/sim/detect/warps.h"
+
+#include <string.h>
+
+static unsigned first_lane(unsigned thread)
+{
+    return thread / RD_SIM_WARP * RD_SIM_WARP;
+}
+
+static struct rd_sim_path path_of(unsigned k)
+{
+    const struct rd_sim_block *b = &rd_sim_block;
+    return (struct rd_sim_path){b->threads[k].lane->frame, (uintptr_t)b->stacks[k]->top};
+}
+
+/* Whether two lanes that wait wait at one place, to which they have come by the same calls. */
+static bool same_place(unsigned k, unsigned other)
+{
+    const struct rd_sim_lane *mine = rd_sim_block.threads[k].lane;
+    const struct rd_sim_lane *its = rd_sim_block.threads[other].lane;
+    if (its->line != mine->line || its->file != mine->file)
+        return false;
+    struct rd_sim_path one = path_of(k), another = path_of(other);
+    return k == other || !rd_sim_paths_differ(&one, &another);
+}
+
+static void tell_mismatch(unsigned k, unsigned other)
+{
+    const struct rd_sim_path paths[] = {path_of(k), path_of(other)};
+    rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, other, paths);
+}
+
+/* The lanes that wait for what lane k waits for. */
+static unsigned companions(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), lanes = 0;
+    const struct rd_sim_lane *mine = b->threads[k].lane;
+    for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++) {
+        const struct rd_sim_lane *its = b->threads[first + lane].lane;
+        if (b->state[first + lane] == RD_SIM_IN_WARP && its->meeting == mine->meeting &&
+            its->operation == mine->operation && its->mask == mine->mask &&
+            (mine->meeting != RD_MEET_ACTIVE || same_place(k, first + lane)))
+            lanes |= 1u << lane;
+    }
+    return lanes;
+}
+
+/* The lanes of the warp that have not exited. */
+static unsigned living(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), lanes = 0;
+    if (b->n_done == 0)
+        return b->n - first >= RD_SIM_WARP ? ~0u : (1u << (b->n - first)) - 1;
+    for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++)
+        if (b->state[first + lane] != RD_SIM_DONE)
+            lanes |= 1u << lane;
+    return lanes;
+}
+
+/* The lanes have met at a barrier. Returns their new epoch. */
+static unsigned meet_at_barrier(unsigned k, unsigned lanes)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), n = b->n - first, warp = k / RD_SIM_WARP;
+    bool whole = lanes == (n >= RD_SIM_WARP ? ~0u : (1u << n) - 1);
+    b->kept = b->uneven = true;
+    if (rd_sim_core.exact)
+        return rd_sim_causality_warp(warp, lanes);
+    if (!whole)
+        rd_sim_exact_want();
+    return rd_sim_warps_meet(warp);
+}
+
+static void wait_at(unsigned k, const struct rd_sim_lane *lane)
+{
+    rd_sim_block.threads[k].file = lane->file;
+    rd_sim_block.threads[k].line = lane->line;
+}
+
+/* Lanes that meet without the rest of their warp leave word of it: see tell_gone(). */
+static void note_mask(unsigned k, const struct rd_sim_lane *lane)
+{
+    struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+    rd_sim_block.kept = true;
+    thread->met_file = lane->file;
+    thread->met_line = lane->line;
+    thread->met_mask = lane->mask;
+}
+
+/* Lane k goes on without lanes that its mask names, as they have exited. Those that came through here last, with
+ * another mask, had not when they were here: they were to name lane k. */
+static void tell_gone(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), gone = b->threads[k].lane->mask & ~living(k);
+    const struct rd_sim_lane *mine = b->threads[k].lane;
+    for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++) {
+        struct rd_sim_thread_state *other = &b->threads[first + lane];
+        if (!(gone >> lane & 1) || !other->met_file || other->met_line != mine->line ||
+            other->met_file != mine->file || other->met_mask == mine->mask)
+            continue;
+        wait_at(k, mine);
+        other->file = mine->file;
+        other->line = mine->line;
+        rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k, first + lane, NULL);
+        return;
+    }
+}
+
+static void meet(unsigned k, unsigned lanes)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(k), epoch = 0;
+    uint64_t values[RD_SIM_WARP] = {0};
+    const struct rd_sim_lane *mine = b->threads[k].lane;
+    bool whole = lanes == living(k);
+    const struct rd_sim_path path = path_of(k);
+    const bool has_way = rd_sim_path_is_short(&path);
+    struct rd_sim_way way = {0, 0};
+    if (has_way)
+        way = (struct rd_sim_way){path.frame->pc, path.frame->caller->pc};
+    if (mine->meeting == RD_MEET_SYNC)
+        epoch = meet_at_barrier(k, lanes);
+    if (b->n_done > 0)
+        tell_gone(k);
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
+        if (lanes >> lane & 1) {
+            const struct rd_sim_lane *its = b->threads[first + lane].lane;
+            values[lane] = its->value;
+            if (!(has_way && rd_sim_way_is_taken(&way, its->frame)) &&
+                !same_place(k, first + lane)) {
+                wait_at(k, mine);
+                wait_at(first + lane, its);
+                tell_mismatch(k, first + lane);
+            }
+        }
+    if (rd_sim_core.on_meeting)
+        rd_sim_core.on_meeting(first, lanes);
+    for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
+        if (lanes >> lane & 1) {
+            struct rd_sim_thread_state *thread = &b->threads[first + lane];
+            if (thread->lane->values)
+                memcpy(thread->lane->values, values, sizeof values);
+            thread->lane->taken = values[thread->lane->source];
+            thread->lane->present = lanes;
+            if (epoch)
+                thread->epoch = epoch;
+            if (!whole)
+                note_mask(first + lane, thread->lane);
+            b->state[first + lane] = RD_SIM_READY;
+            b->n_ready++;
+            b->n_in_warp--;
+            b->in_warp[k / RD_SIM_WARP]--;
+        }
+}
+
+/* Lets a warp go on if all that its lanes wait for have come. */
+static bool try_meet(unsigned k)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_lane *lane = b->threads[k].lane;
+    if (lane->meeting == RD_MEET_ACTIVE)
+        return false;
+    unsigned wanted = lane->mask & living(k);
+    if ((unsigned)__builtin_popcount(wanted) > b->in_warp[k / RD_SIM_WARP]) /* most come to this */
+        return false;
+    unsigned lanes = companions(k);
+    if (wanted & ~lanes)
+        return false;
+    meet(k, lanes);
+    return true;
+}
+
+void rd_sim_warp_leave(unsigned thread)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned first = first_lane(thread);
+    for (unsigned k = first; k < first + RD_SIM_WARP && k < b->n; k++)
+        if (b->state[k] == RD_SIM_IN_WARP)
+            try_meet(k);
+}
+
+/* Nobody can go on: lanes wait for lanes that never come. Or they ask who is active: these. */
+void rd_sim_warp_resolve(void)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    for (unsigned k = 0; k < b->n; k++)
+        if (b->state[k] == RD_SIM_IN_WARP && b->threads[k].lane->meeting == RD_MEET_ACTIVE)
+            meet(k, companions(k));
+    if (b->n_ready > 0)
+        return;
+    for (unsigned k = 0; k < b->n; k++)
+        if (b->state[k] == RD_SIM_IN_WARP) {
+            const struct rd_sim_lane *lane = b->threads[k].lane;
+            unsigned lanes = companions(k), missing = lane->mask & living(k) & ~lanes;
+            wait_at(k, lane);
+            rd_sim_tell_waiting(RD_SIM_MASK_MISMATCH, k,
+                                first_lane(k) + (unsigned)__builtin_ctz(missing ? missing : 1),
+                                NULL);
+            meet(k, lanes);
+        }
+}
+
+void rd_sim_warp_meet(struct rd_sim_lane *lane)
+{
+    struct rd_sim_block *b = &rd_sim_block;
+    unsigned k = rd_sim_core.thread;
+    rd_sim_settle();
+    b->threads[k].lane = lane;
+    b->state[k] = RD_SIM_IN_WARP;
+    b->n_in_warp++;
+    b->in_warp[k / RD_SIM_WARP]++;
+    if (try_meet(k)) { /* the last to come goes on at once */
+        b->n_ready--;
+        rd_sim_become(k);
+    } else {
+        rd_sim_yield();
+    }
+}

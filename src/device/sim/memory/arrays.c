@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/memory/arrays.h"
+#include "base/array.h"
+#include "device/sim/report/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct rd_sim_arrays rd_sim_arrays;
+
+struct rd_sim_array *rd_sim_arrays_add(enum rd_sim_space space, uintptr_t base, size_t size_bytes)
+{
+    if (!rd_array_make_room(&rd_sim_arrays.all, rd_sim_arrays.n, &rd_sim_arrays.capacity,
+                            sizeof *rd_sim_arrays.all))
+        return NULL;
+    rd_sim_arrays.all[rd_sim_arrays.n] =
+        (struct rd_sim_array){.space = space, .base = base, .size_bytes = size_bytes};
+    return &rd_sim_arrays.all[rd_sim_arrays.n++];
+}
+
+void rd_sim_arrays_drop(size_t k)
+{
+    if (rd_sim_arrays.all[k].freed)
+        rd_sim_arrays.n_freed--;
+    memmove(&rd_sim_arrays.all[k], &rd_sim_arrays.all[k + 1],
+            (--rd_sim_arrays.n - k) * sizeof *rd_sim_arrays.all);
+}
+
+struct rd_sim_array *rd_sim_arrays_of(const void *memory)
+{
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].base == (uintptr_t)memory && !rd_sim_arrays.all[k].freed)
+            return &rd_sim_arrays.all[k];
+    return NULL;
+}
+
+/* How far from a pointer that was given an address is still taken to come from it. */
+enum { GIVEN_BYTES = 1 << 20 };
+
+const struct rd_sim_array *rd_sim_arrays_given_at(uintptr_t address)
+{
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_NONE &&
+            (address - rd_sim_arrays.all[k].base < rd_sim_arrays.all[k].size_bytes ||
+             address - rd_sim_arrays.all[k].base + GIVEN_BYTES / 2 < GIVEN_BYTES))
+            return &rd_sim_arrays.all[k];
+    return NULL;
+}
+
+static size_t distance(const struct rd_sim_array *array, uintptr_t address)
+{
+    return address < array->base ? array->base - address
+                                 : address - array->base - array->size_bytes;
+}
+
+const struct rd_sim_array *rd_sim_arrays_live_at(uintptr_t address)
+{
+    for (size_t k = rd_sim_arrays.n; k-- > 0;) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+        if (address - array->base < array->size_bytes && !array->freed &&
+            array->space != RD_SPACE_NONE)
+            return array;
+    }
+    return NULL;
+}
+
+const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintptr_t address)
+{
+    const struct rd_sim_array *nearest = NULL;
+    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+        if (array->space != space)
+            continue;
+        if (address - array->base < array->size_bytes)
+            return array;
+        if (array->dynamic && address < array->base && array->size_bytes == 0)
+            continue;
+        if (!nearest || distance(array, address) < distance(nearest, address))
+            nearest = array;
+    }
+    return nearest;
+}
+
+const struct rd_sim_array *rd_sim_array_of_index(uintptr_t address, int64_t index, size_t n_rows)
+{
+    for (size_t k = 0; k < rd_sim_arrays.n && n_rows > 0; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+        uintptr_t row = array->size_bytes / n_rows;
+        if (!array->freed && array->size_bytes % n_rows == 0 &&
+            address - (array->base + (uintptr_t)index * row) < row)
+            return array;
+    }
+    return NULL;
+}
+
+void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array))
+{
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed)
+            visit(&rd_sim_arrays.all[k]);
+}
+
+/* ---- what they are called ---- */
+
+void rd_sim_memory_given(uintptr_t address, const char *name)
+{
+    struct rd_sim_array *same = rd_sim_arrays_of((void *)address);
+    struct rd_sim_array *array = same ? same : rd_sim_arrays_add(RD_SPACE_NONE, address, 0);
+    if (array) /* of two null pointers nobody knows which one it is */
+        snprintf(array->name, sizeof array->name, "%s", same ? "" : name);
+}
+
+void rd_sim_memory_name(const void *memory, const char *name, const char *type, unsigned elem_bytes)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of(memory);
+    if (!array)
+        return;
+    array->elem_bytes = elem_bytes;
+    snprintf(array->name, sizeof array->name, "%s", name);
+    snprintf(array->type, sizeof array->type, "%s", type);
+}
+
+void rd_sim_array_typed(uintptr_t base, const struct rd_sim_variable *variable)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (!array || variable->elem_bytes == 0)
+        return;
+    array->elem_bytes = variable->elem_bytes;
+    array->is_single = !variable->is_array;
+    array->layout = variable->layout;
+    array->n_inner = variable->n_inner;
+    memcpy(array->inner, variable->inner, sizeof array->inner);
+    snprintf(array->type, sizeof array->type, "%s", variable->type);
+}
+
+void rd_sim_array_of_structs(uintptr_t base, const struct rd_sim_layout *layout)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array)
+        array->layout = layout;
+}
+
+void rd_sim_array_named(uintptr_t base, const char *name)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/* The list of all arrays: buffers, shared variables, a kernel file's own, and what was given for one. Private
+ * to memory.c, which says what memory they are. */
+#ifndef RD_SIM_ARRAYS_H
+#define RD_SIM_ARRAYS_H
+
+#include "device/sim/memory/memory.h"
+
+/* In the order of their making. */
+extern struct rd_sim_arrays {
+    struct rd_sim_array *all;
+    size_t n, capacity, n_freed;
+} rd_sim_arrays;
+
+/* NULL without memory. */
+struct rd_sim_array *rd_sim_arrays_add(enum rd_sim_space space, uintptr_t base, size_t size_bytes);
+/* Forgets the one of that number; the others move up. */
+void rd_sim_arrays_drop(size_t k);
+
+/* The one that begins there, and has not been freed; NULL where there is none. */
+struct rd_sim_array *rd_sim_arrays_of(const void *memory);
+/* Of device memory that has not been freed, the one that the address is in; NULL where there is none. */
+const struct rd_sim_array *rd_sim_arrays_live_at(uintptr_t address);
+/* Of a space, the one that has been freed and that the address was in, or the nearest; NULL where
+ * there is none. */
+const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintptr_t address);
+/* What has been given for device memory, and is none; NULL where the address is of none. */
+const struct rd_sim_array *rd_sim_arrays_given_at(uintptr_t address);
+
+#endif

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/memory/memory.h"
+#include "device/sim/memory/arrays.h"
+#include "device/sim/memory/heap.h"
+#include "device/sim/detect/slow_path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Addresses, not memory: pages come into being when they are touched. Where it can be, they are the
+ * same in each run, and with them what kernels print and reports say. */
+#define ARENA_BYTES ((size_t)1 << 36)
+#define ARENA_HINT  ((void *)((uintptr_t)1 << 45))
+
+enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4 };
+
+struct rd_sim_core rd_sim_core;
+
+static uintptr_t next_address; /* where the next buffer is tried */
+static uintptr_t buffers_end;  /* behind it lies the device heap */
+
+static struct region {
+    uintptr_t base;
+    size_t size_bytes;
+    uint64_t *shadow;
+} module;
+static uint64_t *shared_shadow;
+static size_t shared_used; /* of its bytes, up to here some may be used */
+
+static void *reserve(void *hint, size_t size_bytes)
+{
+    void *p = mmap(hint, size_bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+enum rd_status rd_sim_memory_init(struct rd_error *error)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    for (size_t size = ARENA_BYTES; !core->arena && size >= (size_t)1 << 28; size /= 4) {
+        void *arena = reserve(ARENA_HINT, size), *shadow = arena ? reserve(NULL, size * 2) : NULL;
+        if (arena && !shadow)
+            munmap(arena, size);
+        if (!shadow)
+            continue;
+        core->arena = (uintptr_t)arena;
+        core->arena_size = size;
+        core->arena_shadow = shadow;
+        next_address = core->arena + PAGE; /* so that in front of a buffer there is a zone, too */
+        buffers_end = core->arena + size - size / HEAP_PART;
+        rd_sim_heap_init(buffers_end, size / HEAP_PART - PAGE);
+    }
+    if (!core->arena)
+        return rd_fail(error, RD_ERROR_MEMORY, "no addresses for the simulator's device memory");
+    return RD_OK;
+}
+
+/* ---- addresses ---- */
+
+/* An index that is too small or too large for a shared array may lead out of all shared memory. */
+static bool is_beside_shared(uintptr_t address)
+{
+    enum { REACH_BYTES = 1 << 16 };
+    const struct rd_sim_core *core = &rd_sim_core;
+    return core->shared_size > 0 &&
+           address - core->shared + REACH_BYTES < core->shared_size + 2 * REACH_BYTES;
+}
+
+const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    enum rd_sim_space space;
+    if (address >= buffers_end && address < core->arena + core->arena_size)
+        return rd_sim_heap_array(address, inside);
+    const struct rd_sim_array *array = rd_sim_arrays_live_at(address);
+    *inside = array != NULL;
+    if (array)
+        return array;
+    if (rd_sim_shadow(address, &space))
+        return rd_sim_arrays_nearest(space, address);
+    array = rd_sim_arrays_given_at(address);
+    return array || !is_beside_shared(address) ? array
+                                               : rd_sim_arrays_nearest(RD_SPACE_SHARED, address);
+}
+
+bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    /* The arena is mapped as a whole; the last bytes before its end are left out. */
+    if (address - core->arena < core->arena_size - PAGE)
+        return true;
+    return address - core->shared < core->shared_size &&
+           address - core->shared + size_bytes <= core->shared_size;
+}
+
+/* ---- buffers ---- */
+
+static size_t round_up(size_t size_bytes, size_t unit)
+{
+    return (size_bytes + unit - 1) / unit * unit;
+}
+
+/* Whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
+static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
+{
+    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+        if (array->space == RD_SPACE_GLOBAL && !array->freed &&
+            array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
+            array->base < base + size_bytes && base < array->base + array->size_bytes + 4 * PAGE) {
+            *next = round_up(array->base + array->size_bytes, PAGE) + 4 * PAGE;
+            return false;
+        }
+    }
+    return true;
+}
+
+static uintptr_t find_room(size_t size_bytes)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    uintptr_t base = next_address, end = buffers_end - PAGE;
+    for (int turn = 0; turn < 2; turn++, base = core->arena + PAGE)
+        while (size_bytes < core->arena_size && base <= end - size_bytes)
+            if (is_free(base, size_bytes, &base))
+                return base;
+    return 0;
+}
+
+/* What lies in [base, base + size) is new: who was there is forgotten. */
+static void renew(uintptr_t base, size_t size_bytes)
+{
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].freed && rd_sim_arrays.all[k].base < base + size_bytes &&
+            base < rd_sim_arrays.all[k].base + rd_sim_arrays.all[k].size_bytes)
+            rd_sim_arrays_drop(k);
+}
+
+void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
+{
+    size_t whole = round_up(size_bytes + slack_bytes, PAGE);
+    if (size_bytes > rd_sim_core.arena_size || slack_bytes > rd_sim_core.arena_size)
+        return NULL;
+    uintptr_t base = find_room(whole + PAGE);
+    if (!base)
+        return NULL;
+    renew(base, whole);
+    if (!rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes))
+        return NULL;
+    memset((void *)(base + size_bytes), RD_SIM_POISON, whole - size_bytes);
+    next_address = base + whole + PAGE;
+    return (void *)base;
+}
+
+static uint64_t *arena_shadow(uintptr_t address)
+{
+    return rd_sim_core.arena_shadow + (address - rd_sim_core.arena) / GRANULE;
+}
+
+void rd_sim_memory_free(void *memory)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of(memory);
+    if (!array)
+        return;
+    if (array->space == RD_SPACE_NONE) {
+        rd_sim_arrays_drop((size_t)(array - rd_sim_arrays.all));
+        free(memory);
+        return;
+    }
+    size_t pages = round_up(array->size_bytes, PAGE);
+    array->freed = true;
+    madvise(memory, pages, MADV_DONTNEED);
+    madvise(arena_shadow(array->base), 2 * pages, MADV_DONTNEED);
+    if (++rd_sim_arrays.n_freed > FREED_MAX)
+        for (size_t k = 0; k < rd_sim_arrays.n; k++)
+            if (rd_sim_arrays.all[k].freed) {
+                rd_sim_arrays_drop(k);
+                break;
+            }
+}
+
+void rd_sim_memory_written(const void *memory, size_t size_bytes)
+{
+    uint64_t *shadow = arena_shadow((uintptr_t)memory);
+    size_t granules = size_bytes / GRANULE;
+    for (size_t k = 0; k < granules; k++)
+        shadow[k] = RD_INIT;
+    if (size_bytes % GRANULE)
+        rd_sim_split_written((uintptr_t)memory + granules * GRANULE, size_bytes % GRANULE);
+}
+
+void *rd_sim_memory_host(size_t size_bytes)
+{
+    void *memory = calloc(size_bytes, 1);
+    if (memory && !rd_sim_arrays_add(RD_SPACE_NONE, (uintptr_t)memory, size_bytes)) {
+        free(memory);
+        return NULL;
+    }
+    return memory;
+}
+
+/* ---- shared memory ---- */
+
+enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    struct rd_sim_core *core = &rd_sim_core;
+    uintptr_t start = base & ~(uintptr_t)7;
+    size_t size = round_up(base + size_bytes - start, 8);
+    uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
+    if (!shadow)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of shared memory");
+    free(shared_shadow);
+    for (size_t k = 0; k < size / GRANULE; k++)
+        shadow[k] = RD_NO_MEMORY;
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED)
+            rd_sim_arrays_drop(k);
+    core->shared = start;
+    core->shared_size = size;
+    core->shared_shadow = shared_shadow = shadow;
+    shared_used = 0;
+    return RD_OK;
+}
+
+static void shared_fill(uintptr_t base, size_t size_bytes, uint64_t record)
+{
+    size_t first = base - rd_sim_core.shared;
+    for (size_t k = first / GRANULE; k < (first + size_bytes + GRANULE - 1) / GRANULE; k++)
+        shared_shadow[k] = record;
+    if (record == 0 && shared_used < first + size_bytes)
+        shared_used = first + size_bytes;
+}
+
+void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
+{
+    if (base - rd_sim_core.shared >= rd_sim_core.shared_size)
+        return;
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, size_bytes);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+    shared_fill(base, size_bytes, 0);
+}
+
+static const char *dynamic_name; /* of the last that was told */
+
+void rd_sim_shared_name(uintptr_t base, const char *name)
+{
+    struct rd_sim_array *array = dynamic_name == name ? NULL : rd_sim_arrays_of((void *)base);
+    dynamic_name = name;
+    if (array && array->dynamic)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
+void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
+{
+    dynamic_name = NULL;
+    for (size_t k = rd_sim_arrays.n; k-- > 0;)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED && rd_sim_arrays.all[k].base == base) {
+            if (rd_sim_arrays.all[k].size_bytes == size_bytes)
+                return;
+            shared_fill(base, rd_sim_arrays.all[k].size_bytes, RD_NO_MEMORY);
+            rd_sim_arrays_drop(k);
+        }
+    if (size_bytes > 0)
+        rd_sim_shared_variable(base, size_bytes, "dynamic shared memory");
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    if (array)
+        array->dynamic = true;
+}
+
+void rd_sim_shared_missing(uintptr_t base)
+{
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, 0);
+    if (!array)
+        return;
+    array->dynamic = true;
+    snprintf(array->name, sizeof array->name, "dynamic shared memory");
+}
+
+void rd_sim_shared_poison(void)
+{
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED)
+            memset((void *)rd_sim_arrays.all[k].base, RD_SIM_POISON,
+                   rd_sim_arrays.all[k].size_bytes);
+}
+
+/* ---- a kernel file's own variables ---- */
+
+enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
+{
+    uintptr_t start = base & ~(uintptr_t)7;
+    size_t size = round_up(base + size_bytes - start, 8);
+    uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
+    if (!shadow)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of the file's variables");
+    free(module.shadow);
+    for (size_t k = 0; k < size / GRANULE; k++)
+        shadow[k] = RD_INIT;
+    module = (struct region){start, size, shadow};
+    return RD_OK;
+}
+
+void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
+{
+    struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes);
+    if (array)
+        snprintf(array->name, sizeof array->name, "%s", name);
+}
+
+static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
+                               const char *set_at)
+{
+    struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    for (uintptr_t at = base - base % GRANULE; at < base + size_bytes; at += GRANULE)
+        module.shadow[(at - module.base) / GRANULE] = record;
+    if (array)
+        array->set_at = set_at;
+}
+
+void rd_sim_module_forget(uintptr_t base, size_t size_bytes, const char *set_at)
+{
+    set_module_records(base, size_bytes, 0, set_at);
+}
+
+void rd_sim_module_give(uintptr_t base, size_t size_bytes)
+{
+    const struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
+    bool is_whole = !array || size_bytes == array->size_bytes;
+    set_module_records(base, size_bytes, RD_INIT, is_whole ? NULL : array->set_at);
+}
+
+/* ---- shadow ---- */
+
+bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size_bytes,
+                                         uint64_t *shadow),
+                           void *self)
+{
+    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
+        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+        if (array->space == RD_SPACE_GLOBAL && !array->freed &&
+            array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
+            !visit(self, array->base, array->size_bytes, arena_shadow(array->base)))
+            return false;
+    }
+    return !module.shadow || visit(self, module.base, module.size_bytes, module.shadow);
+}
+
+uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    if (address - core->arena < core->arena_size) {
+        *space = RD_SPACE_GLOBAL;
+        return arena_shadow(address);
+    }
+    if (address - core->shared < core->shared_size) {
+        *space = RD_SPACE_SHARED;
+        return core->shared_shadow + (address - core->shared) / GRANULE;
+    }
+    if (address - module.base < module.size_bytes) {
+        *space = RD_SPACE_GLOBAL;
+        return module.shadow + (address - module.base) / GRANULE;
+    }
+    *space = RD_SPACE_NONE;
+    return NULL;
+}
+
+/* Of these addresses, those that memory stands behind. */
+static size_t resident_bytes(void *start, size_t size_bytes)
+{
+    unsigned char pages[1024];
+    size_t resident = 0, part = sizeof pages * PAGE;
+    for (size_t done = 0; done < size_bytes; done += part) {
+        part = size_bytes - done < part ? size_bytes - done : part;
+        if (mincore((char *)start + done, part, pages) != 0)
+            break;
+        for (size_t k = 0; k < (part + PAGE - 1) / PAGE; k++)
+            resident += (size_t)(pages[k] & 1) * PAGE;
+    }
+    return resident;
+}
+
+size_t rd_sim_memory_shadow_bytes(void)
+{
+    size_t size = rd_sim_splits_bytes();
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed &&
+            rd_sim_arrays.all[k].base - rd_sim_core.arena < rd_sim_core.arena_size)
+            size += resident_bytes(arena_shadow(rd_sim_arrays.all[k].base),
+                                   2 * round_up(rd_sim_arrays.all[k].size_bytes, PAGE));
+    return size;
+}
+
+static void visit_each(uint64_t *shadow, size_t count, void (*visit)(uint64_t *record))
+{
+    for (size_t k = 0; k < count; k++)
+        if (rd_record_kind(shadow[k]) != RD_SPLIT)
+            visit(&shadow[k]);
+}
+
+void rd_sim_shadow_visit(void (*visit)(uint64_t *record))
+{
+    for (size_t k = 0; k < rd_sim_arrays.n; k++)
+        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed) {
+            enum rd_sim_space space;
+            uint64_t *shadow = rd_sim_shadow(rd_sim_arrays.all[k].base, &space);
+            visit_each(shadow, rd_sim_arrays.all[k].size_bytes / GRANULE, visit);
+        }
+    visit_each(arena_shadow(buffers_end), rd_sim_heap_used() / GRANULE, visit);
+    if (shared_shadow)
+        visit_each(shared_shadow, shared_used / GRANULE, visit);
+    rd_sim_splits_visit(visit);
+}

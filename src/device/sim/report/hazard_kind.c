@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+/* Of what kind a finding is, and so what it teaches. */
+#include "device/sim/engine/core.h"
+#include "device/sim/report/report_internal.h"
+#include "device/sim/report/lessons.h"
+#include "device/sim/api/traits.h"
+
+bool rd_sim_found_is_access(const struct rd_sim_found *found)
+{
+    enum rd_sim_event_class class = found->event.class;
+    return class == RD_SIM_RACE || class == RD_SIM_PLAIN_READ_OF_ATOMIC ||
+           class == RD_SIM_OUT_OF_BOUNDS || class == RD_SIM_MISALIGNED ||
+           class == RD_SIM_UNINITIALISED;
+}
+
+static bool is_stray(const struct rd_sim_found *found)
+{
+    return !found->event.index_known &&
+           (!found->array_known || found->array.space == RD_SPACE_NONE);
+}
+
+bool rd_sim_found_is_lost(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    return event->class == RD_SIM_OUT_OF_BOUNDS && !event->index_known && !found->array_known &&
+           !event->text && !event->frees && event->address >= RD_SIM_NULL_BYTES;
+}
+
+bool rd_sim_found_is_shared(const struct rd_sim_found *found)
+{
+    const struct rd_sim_core *core = &rd_sim_core;
+    return !found->event.index_known && !found->array_known &&
+           found->event.address - core->shared < core->shared_size;
+}
+
+bool rd_sim_found_is_missing(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_OUT_OF_BOUNDS && found->array_known &&
+           found->array.dynamic && found->array.size_bytes == 0;
+}
+
+static const char *const operators[] = {
+    [RD_SIM_SHIFT] = "shift",
+    [RD_SIM_CONVERSION] = "conversion",
+    [RD_SIM_DIVISION] = "division",
+};
+
+const char *rd_sim_found_kind(const struct rd_sim_found *found)
+{
+    if (found->event.class == RD_SIM_RACE)
+        return rd_sim_race_kind(&found->event);
+    if (found->event.class == RD_SIM_PLAIN_READ_OF_ATOMIC)
+        return "";
+    if (found->event.class == RD_SIM_LEAK)
+        return found->event.kept ? "kept" : "lost";
+    if (found->event.is_private)
+        return "private";
+    if (found->event.class == RD_SIM_UNDEFINED_ARITHMETIC)
+        return operators[found->event.operation.kind];
+    if (!rd_sim_found_is_access(found) || found->event.index_known)
+        return "";
+    if (is_stray(found) || found->array.freed)
+        return "stray";
+    return found->array.space == RD_SPACE_SHARED ? "shared" : "global";
+}
+
+const char *rd_sim_found_scope(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_RACE ? rd_sim_race_scope(&found->event) : "";
+}
+
+/* Whether it is in front of its array. */
+static bool is_below(const struct rd_sim_found *found)
+{
+    if (found->event.index_known)
+        return found->event.index < 0;
+    return found->array_known && found->offset_bytes < 0;
+}
+
+static bool is_of_volatile(const struct rd_sim_event *event)
+{
+    return rd_sim_trait_has(event->actor.site.pc, RD_SIM_IS_VOLATILE) &&
+           rd_sim_trait_has(event->other.site.pc, RD_SIM_IS_VOLATILE);
+}
+
+/* Between blocks, one of which hands something to the other. */
+static bool is_handing_on(const struct rd_sim_event *event)
+{
+    return event->class == RD_SIM_RACE && !event->frees && rd_sim_race_scope(event)[0] == 'g' &&
+           rd_sim_race_kind(event)[0] == 'r' && event->actor.op != RD_SIM_ATOMIC &&
+           event->other.op != RD_SIM_ATOMIC;
+}
+
+bool rd_sim_found_is_flag(const struct rd_sim_found *found)
+{
+    return is_handing_on(&found->event) && is_of_volatile(&found->event);
+}
+
+bool rd_sim_found_lacks_fence(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    return is_handing_on(event) && !is_of_volatile(event) &&
+           found->heard != RD_SIM_HEARD_OF_BLOCK &&
+           (found->behind_flag || found->heard == RD_SIM_HEARD_OF_THREAD);
+}
+
+bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    return is_handing_on(event) && !is_of_volatile(event) && found->heard == RD_SIM_HEARD_OF_BLOCK;
+}
+
+static enum rd_sim_detail detail_of_race(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    if (event->frees)
+        return RD_DETAIL_FREED;
+    if (is_of_volatile(event))
+        return RD_DETAIL_VOLATILE;
+    bool atomic = event->actor.op == RD_SIM_ATOMIC || event->other.op == RD_SIM_ATOMIC;
+    if (rd_sim_found_lacks_fence(found))
+        return RD_DETAIL_FENCE;
+    if (rd_sim_found_lacks_barrier(found))
+        return RD_DETAIL_BARRIER;
+    return atomic ? RD_DETAIL_ATOMIC : RD_DETAIL_NONE;
+}
+
+/* Whether it is a race between lanes by volatile accesses alone: as code does that takes a warp for a vector. */
+bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found)
+{
+    return found->event.class == RD_SIM_RACE && found->array_known &&
+           rd_sim_race_scope(&found->event)[0] == 'w' &&
+           detail_of_race(found) == RD_DETAIL_VOLATILE;
+}
+
+bool rd_sim_found_is_guess(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    const struct rd_sim_actor *x = &event->actor, *y = &event->other;
+    if (event->class != RD_SIM_RACE)
+        return false;
+    return (x->op == RD_SIM_READ && y->op == RD_SIM_ATOMIC &&
+            rd_sim_trait_has(x->site.pc, RD_SIM_IS_GUESS)) ||
+           (y->op == RD_SIM_READ && x->op == RD_SIM_ATOMIC &&
+            rd_sim_trait_has(y->site.pc, RD_SIM_IS_GUESS));
+}
+
+static enum rd_sim_detail detail_of_bounds(const struct rd_sim_found *found)
+{
+    if (found->array_known && found->array.freed)
+        return RD_DETAIL_FREED;
+    if (found->event.frees)
+        return RD_DETAIL_FREE;
+    if (found->event.launches)
+        return RD_DETAIL_CHILD;
+    if (found->event.text)
+        return RD_DETAIL_STACK;
+    if (is_below(found))
+        return RD_DETAIL_BELOW;
+    if (rd_sim_found_is_lost(found) && !rd_sim_found_is_shared(found))
+        return RD_DETAIL_LOST;
+    if (rd_sim_found_is_shared(found) || (found->array_known && found->array.dynamic))
+        return RD_DETAIL_DYNAMIC;
+    return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
+}
+
+static enum rd_sim_detail detail_of(const struct rd_sim_found *found)
+{
+    const struct rd_sim_event *event = &found->event;
+    switch (event->class) {
+    case RD_SIM_RACE:
+        return detail_of_race(found);
+    case RD_SIM_OUT_OF_BOUNDS:
+        return detail_of_bounds(found);
+    case RD_SIM_UNINITIALISED:
+        if (found->array_known && found->array.set_at)
+            return RD_DETAIL_UNSET;
+        return found->array_known && found->array.origin ? RD_DETAIL_HEAP : RD_DETAIL_NONE;
+    case RD_SIM_BARRIER_DIVERGENCE:
+        return event->meeting.file ? RD_DETAIL_CALL : RD_DETAIL_NONE;
+    case RD_SIM_BARRIER_SKIPPED:
+        return event->actor.block != event->other.block ? RD_DETAIL_GRID : RD_DETAIL_NONE;
+    case RD_SIM_MASK_MISMATCH:
+        if (event->meeting.file)
+            return RD_DETAIL_CALL;
+        return event->has_other ? RD_DETAIL_NONE : RD_DETAIL_SELF;
+    case RD_SIM_OVER_BUDGET:
+        return event->actor.op == RD_SIM_READ ? RD_DETAIL_NONE : RD_DETAIL_WRITE;
+    case RD_SIM_ILLEGAL_LAUNCH: /* that a thread comes to: other launches don't begin */
+        return event->launches ? RD_DETAIL_CHILD : RD_DETAIL_GRID;
+    default:
+        return RD_DETAIL_NONE;
+    }
+}
+
+const char *rd_sim_found_lesson(const struct rd_sim_found *found,
+                                const struct rd_sim_extent *extent)
+{
+    const struct rd_sim_event *event = &found->event;
+    bool is_absent =
+        event->class == RD_SIM_INACTIVE_LANE && !rd_sim_extent_has(extent, event->other.thread);
+    return rd_sim_case_lesson(event->class,
+                              &(struct rd_sim_case){
+                                  .kind = rd_sim_found_kind(found),
+                                  .scope = rd_sim_found_scope(found),
+                                  .detail = is_absent ? RD_DETAIL_ABSENT : detail_of(found),
+                              });
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* The hazards' names, and what each teaches. */
+#ifndef RD_SIM_LESSONS_H
+#define RD_SIM_LESSONS_H
+
+#include "device/sim/engine/event.h"
+
+/* "race". NULL behind the last class. */
+const char *rd_sim_hazard_name(enum rd_sim_event_class class);
+
+/* One sentence: the rule that is broken, and the usual cure. Of the class as a whole. */
+const char *rd_sim_lesson(enum rd_sim_event_class class);
+
+/* What tells hazards of one class apart, beside their kind and scope. */
+enum rd_sim_detail {
+    RD_DETAIL_NONE,
+    RD_DETAIL_ATOMIC,   /* a race with an atomic access */
+    RD_DETAIL_FREED,    /* use of what has been freed */
+    RD_DETAIL_FREE,     /* free() of something else */
+    RD_DETAIL_STACK,    /* a thread's stack is used up */
+    RD_DETAIL_DYNAMIC,  /* dynamic shared memory that the launch has not asked for */
+    RD_DETAIL_BELOW,    /* in front of the array */
+    RD_DETAIL_LOST,     /* where nothing is */
+    RD_DETAIL_HEAP,     /* memory that a kernel has allocated */
+    RD_DETAIL_GRID,     /* a barrier of the whole grid */
+    RD_DETAIL_SELF,     /* a mask that leaves its own lane out */
+    RD_DETAIL_ABSENT,   /* of a lane that the block does not have */
+    RD_DETAIL_WRITE,    /* by a write */
+    RD_DETAIL_CHILD,    /* a launch inside a kernel */
+    RD_DETAIL_UNSET,    /* a variable of the file that host code sets */
+    RD_DETAIL_FENCE,    /* a race that fences would order: atomics or flags do the rest */
+    RD_DETAIL_BARRIER,  /* one that fences and barriers would */
+    RD_DETAIL_VOLATILE, /* a race of volatile accesses */
+    RD_DETAIL_CALL,     /* at one place, which threads come to by different calls */
+};
+
+struct rd_sim_case {
+    const char *kind, *scope; /* as in struct rd_finding */
+    enum rd_sim_detail detail;
+};
+
+/* The same, of hazards like this one. */
+const char *rd_sim_case_lesson(enum rd_sim_event_class class, const struct rd_sim_case *which);
+
+#endif

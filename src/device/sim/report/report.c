@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/report/report.h"
+#include "base/array.h"
+#include "device/sim/report/finding.h"
+#include "device/sim/detect/fresh_reads.h"
+#include "device/sim/memory/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct rd_sim_found *found;
+static size_t n_found, found_capacity;
+static struct rd_sim_extent extent;
+static unsigned schedule; /* of the events that are reported now */
+
+void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
+{
+    extent = (struct rd_sim_extent){.grid = grid, .block = block, .n_schedules = 1};
+    schedule = 0;
+    n_found = 0;
+    rd_sim_fresh_reads_begin();
+}
+
+void rd_sim_report_digits(const struct rd_digits *digits)
+{
+    extent.digits = *digits;
+}
+
+void rd_sim_report_kernel(const char *name)
+{
+    extent.kernel = name;
+}
+
+void rd_sim_report_schedule(unsigned k, const char *name)
+{
+    const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
+    schedule = k;
+    rd_sim_fresh_reads_begin();
+    extent.n_schedules = schedule + 1;
+    rd_sim_schedule_name(&first, extent.schedules[0]);
+    snprintf(extent.schedules[schedule], sizeof extent.schedules[schedule], "%s", name);
+}
+
+const char *rd_sim_race_kind(const struct rd_sim_event *event)
+{
+    if (event->actor.op == RD_SIM_WRITE && event->other.op == RD_SIM_WRITE)
+        return event->bits_known && event->same_value ? "same-value" : "write-write";
+    if (event->actor.op != RD_SIM_READ && event->other.op != RD_SIM_READ)
+        return "write-write";
+    return "read-write";
+}
+
+const char *rd_sim_race_scope(const struct rd_sim_event *event)
+{
+    if (!event->other.block_known || event->other.block != event->actor.block)
+        return "grid";
+    return event->other.thread_known &&
+                   event->other.thread / RD_SIM_WARP == event->actor.thread / RD_SIM_WARP
+               ? "warp"
+               : "block";
+}
+
+static unsigned kind_number(const struct rd_sim_event *event)
+{
+    if (event->class == RD_SIM_UNDEFINED_ARITHMETIC)
+        return event->operation.kind;
+    if (event->class != RD_SIM_RACE)
+        return (unsigned)event->is_private << 2 | (unsigned)event->kept << 1 | event->frees;
+    /* First letters tell them apart: r, w, s and w, b, g. */
+    return (unsigned)(rd_sim_race_kind(event)[0] << 8 | rd_sim_race_scope(event)[0]);
+}
+
+/* Of a race it may no longer be known what came first: then any will do that is otherwise alike. */
+static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found_key *y)
+{
+    return x->class == y->class && x->array == y->array && x->line == y->line &&
+           x->kind == y->kind &&
+           ((x->class == RD_SIM_RACE && x->pc == y->pc && (!x->other_pc || !y->other_pc)) ||
+            (x->pc == y->pc && x->other_pc == y->other_pc && x->other_line == y->other_line) ||
+            (x->class == RD_SIM_RACE && x->pc == y->other_pc && x->other_pc == y->pc));
+}
+
+/* A place for another one; NULL where there are thousands already. */
+static struct rd_sim_found *add_found(void)
+{
+    if (n_found == RD_SIM_FOUND_MAX ||
+        !rd_array_make_room(&found, n_found, &found_capacity, sizeof *found))
+        return NULL;
+    return &found[n_found++];
+}
+
+static bool is_access(const struct rd_sim_event *event)
+{
+    return event->is_private ? event->address != 0
+                             : (event->address || event->size_bytes) && event->class != RD_SIM_LEAK;
+}
+
+/* The one of this key; NULL where there is none yet. */
+static struct rd_sim_found *find(const struct rd_sim_found_key *key)
+{
+    for (size_t k = 0; k < n_found; k++)
+        if (same_key(&found[k].key, key))
+            return &found[k];
+    return NULL;
+}
+
+/* It is told by the first of its events, or rather by the first that knows what came before. */
+static void tell_by(struct rd_sim_found *known, const struct rd_sim_found_key *key,
+                    const struct rd_sim_event *event, uintptr_t base)
+{
+    if (key->class != RD_SIM_RACE || known->key.other_pc || !key->other_pc)
+        return;
+    known->key = *key;
+    known->event = *event;
+    known->offset_bytes = (int64_t)(event->address - base);
+}
+
+static enum rd_sim_heard least(enum rd_sim_heard x, enum rd_sim_heard y)
+{
+    return x < y ? x : y;
+}
+
+/* ---- reads of fresh memory that a race explains ---- */
+
+static void tell_by_read(struct rd_sim_found *one, const struct rd_sim_event *read)
+{
+    one->offset_bytes += (int64_t)(read->address - one->event.address);
+    one->event = *read;
+}
+
+/* The finding is told by a read that no race tells, where there is one. */
+static void explain(const struct rd_sim_fresh_read *read)
+{
+    struct rd_sim_found *one = &found[read->finding];
+    struct rd_sim_event event = one->event;
+    one->explained++;
+    if (event.address != read->address || event.actor.thread != read->thread ||
+        event.actor.block != read->block)
+        return;
+    const struct rd_sim_fresh_read *next = rd_sim_fresh_reads_first(read->finding);
+    if (!next)
+        return;
+    event.address = next->address;
+    event.size_bytes = next->size_bytes;
+    event.actor.thread = next->thread;
+    event.actor.block = next->block;
+    event.interval = next->interval;
+    tell_by_read(one, &event);
+}
+
+static void remember(struct rd_sim_found *one, const struct rd_sim_event *event)
+{
+    if (event->class != RD_SIM_UNINITIALISED || event->is_private || event->actor.op != RD_SIM_READ)
+        return;
+    if (one->explained > 0 && one->explained + 1 == one->count) /* all but this one */
+        tell_by_read(one, event);
+    rd_sim_fresh_reads_add((size_t)(one - found), event);
+}
+
+void rd_sim_report_event(const struct rd_sim_event *event)
+{
+    bool inside;
+    if (event->class == RD_SIM_UNINITIALISED && rd_sim_layout_explains(event))
+        return;
+    if (event->class == RD_SIM_RACE)
+        rd_sim_fresh_reads_raced(event, explain);
+    const struct rd_sim_array *array =
+        is_access(event) ? rd_sim_array_at(event->address, &inside) : NULL;
+    bool was_freed = array && array->freed && array->origin;
+    const struct rd_sim_actor *other = event->has_other ? &event->other
+                                       : was_freed      ? &array->freer
+                                                        : NULL;
+    struct rd_sim_found_key key = {
+        .class = event->class,
+        .pc = event->actor.site.pc,
+        .other_pc = other ? other->site.pc : 0,
+        .array = !array          ? 0
+                 : array->origin ? array->origin
+                                 : array->base,
+        .line = event->actor.site.line,
+        .other_line = other ? other->site.line : 0,
+        .kind = kind_number(event),
+    };
+    struct rd_sim_found *known = find(&key);
+    uint64_t bit = (uint64_t)1 << schedule;
+    if (event->resumed) {
+        if (known && known->schedules == bit && known->resumed++ == 0)
+            known->event.operation = event->operation;
+        return;
+    }
+    if (known) {
+        tell_by(known, &key, event, array ? array->base : 0);
+        known->heard = least(known->heard, event->heard);
+        known->schedules |= bit;
+        if (known->schedules != bit) /* it is counted under the first that saw it */
+            return;
+        known->count++;
+        known->bytes += event->size_bytes;
+        remember(known, event);
+        return;
+    }
+    struct rd_sim_found *added = add_found();
+    if (!added)
+        return;
+    *added = (struct rd_sim_found){.key = key,
+                                   .event = *event,
+                                   .count = 1,
+                                   .bytes = event->size_bytes,
+                                   .heard = event->heard,
+                                   .schedules = bit};
+    if (other) {
+        added->event.other = *other;
+        added->event.has_other = true;
+    }
+    if (array) {
+        added->array = *array;
+        added->array_known = true;
+        added->offset_bytes = (int64_t)(event->address - array->base);
+    }
+    remember(added, event);
+}
+
+static uint64_t load(const unsigned char *bytes, size_t size_bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, size_bytes <= sizeof bits ? size_bytes : sizeof bits);
+    return bits;
+}
+
+void rd_sim_report_difference(uintptr_t address, const unsigned char *first, size_t size_bytes)
+{
+    bool inside;
+    const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
+    const unsigned char *now = (const unsigned char *)address;
+    size_t elem = array && array->elem_bytes ? array->elem_bytes : 1, at = size_bytes;
+    for (size_t k = 0; k + elem <= size_bytes && at == size_bytes; k += elem)
+        if (memcmp(now + k, first + k, elem) != 0)
+            at = k;
+    if (at == size_bytes)
+        return;
+    rd_sim_report_event(&(struct rd_sim_event){
+        .class = RD_SIM_ORDER_DEPENDENT,
+        .address = address + at,
+        .size_bytes = elem,
+        .bits_known = true,
+        .before = load(first + at, elem),
+        .after = load(now + at, elem),
+    });
+}
+
+const struct rd_finding *rd_sim_report_findings(size_t *count)
+{
+    bool has_flag = false;
+    for (size_t k = 0; k < n_found; k++) {
+        has_flag = has_flag || rd_sim_found_is_flag(&found[k]);
+        if (rd_sim_found_is_guess(&found[k]))
+            found[k].event.class = RD_SIM_PLAIN_READ_OF_ATOMIC;
+    }
+    for (size_t k = 0; k < n_found; k++)
+        found[k].behind_flag = has_flag;
+    return rd_sim_findings_make(found, n_found, &extent, count);
+}
+
+const struct rd_sim_found *rd_sim_report_found(size_t *count)
+{
+    *count = n_found;
+    return found;
+}
+
+void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct rd_sim_found *known = find(&more[k].key);
+        struct rd_sim_found *added = known ? NULL : add_found();
+        if (known) {
+            tell_by(known, &more[k].key, &more[k].event, more[k].array.base);
+            known->heard = least(known->heard, more[k].heard);
+            if (known->explained == known->count && more[k].explained < more[k].count)
+                tell_by_read(known, &more[k].event);
+            known->explained += more[k].explained;
+            known->count += more[k].count;
+            known->resumed += more[k].resumed;
+            known->bytes += more[k].bytes;
+        } else if (added) {
+            *added = more[k];
+        }
+    }
+}

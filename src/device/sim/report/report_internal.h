@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+/* What the simulator has found in a launch: events of the same places, counted as one. Private to
+ * the report: report.c collects them, finding.c and sentences.c tell them, in the words of words.c. */
+#ifndef RD_SIM_REPORT_INTERNAL_H
+#define RD_SIM_REPORT_INTERNAL_H
+
+#include "reductio/device.h"
+#include "device/sim/engine/event.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/schedule_list.h"
+#include "device/sim/report/source.h"
+
+/* What makes two events the same. */
+struct rd_sim_found_key {
+    enum rd_sim_event_class class;
+    uintptr_t pc, other_pc, array;
+    unsigned line, other_line, kind;
+};
+
+struct rd_sim_found {
+    struct rd_sim_found_key key;
+    struct rd_sim_event event; /* the first */
+    uint64_t count;
+    struct rd_sim_array array; /* that it is about, where array_known */
+    bool array_known;
+    int64_t offset_bytes;    /* of the access, from the array's start */
+    uint64_t bytes;          /* of all leaks that are counted here */
+    bool behind_flag;        /* blocks race at a flag, too */
+    enum rd_sim_heard heard; /* of all the races, the least that one block has of the other */
+    uint64_t explained;      /* of `count`, how many a race tells: see fresh_reads.h */
+    uint64_t schedules;      /* under which it was seen, a bit each */
+    uint64_t resumed;        /* of undefined arithmetic: how often the thread has a GPU's result */
+};
+
+/* The launch that they are of, and the schedules under which it was tried. */
+struct rd_sim_extent {
+    struct rd_sim_dim grid, block;
+    unsigned n_schedules;
+    char schedules[RD_SCHEDULES_MAX][RD_SIM_SCHEDULE_NAME_SIZE];
+    struct rd_digits digits; /* of the values in u64 */
+    const char *kernel;      /* its name, where there are several launches; else NULL */
+};
+
+/* The threads of a block, and whether that of a number is one of them. */
+static inline unsigned rd_sim_extent_threads(const struct rd_sim_extent *extent)
+{
+    return extent->block.x * extent->block.y * extent->block.z;
+}
+static inline bool rd_sim_extent_has(const struct rd_sim_extent *extent, unsigned thread)
+{
+    return thread < rd_sim_extent_threads(extent);
+}
+
+/* Of a race, "read-write", "write-write" or "same-value"; "warp", "block" or "grid". */
+const char *rd_sim_race_kind(const struct rd_sim_event *event);
+const char *rd_sim_race_scope(const struct rd_sim_event *event);
+
+/* The same of any finding: see struct rd_finding. */
+const char *rd_sim_found_kind(const struct rd_sim_found *found);
+const char *rd_sim_found_scope(const struct rd_sim_found *found);
+bool rd_sim_found_is_access(const struct rd_sim_found *found);
+
+/* Whether it is a race of a volatile flag by which a block hands something to another. */
+bool rd_sim_found_is_flag(const struct rd_sim_found *found);
+/* Whether all of these races, of what a block hands to another, would be none with fences around the atomics or
+ * flags that there are. */
+bool rd_sim_found_lacks_fence(const struct rd_sim_found *found);
+/* Whether it takes barriers, too: another thread of the block tells of what one did, or is told, with none between. */
+bool rd_sim_found_lacks_barrier(const struct rd_sim_found *found);
+/* Whether it is an access to dynamic shared memory, of which the launch has none. */
+bool rd_sim_found_is_missing(const struct rd_sim_found *found);
+/* Whether it is a race between lanes of a warp by volatile accesses alone, to an array that is known. */
+bool rd_sim_found_is_warp_synchronous(const struct rd_sim_found *found);
+/* Whether it is a race of atomics with a plain read that its thread makes sure of by an atomicCAS(). */
+bool rd_sim_found_is_guess(const struct rd_sim_found *found);
+
+/* Where the access or the call is, as a person here would write the file's name. */
+struct rd_sim_line rd_sim_site_line(const struct rd_sim_site *site);
+
+/* Whoever adds an index to a null pointer gets somewhere below. */
+enum { RD_SIM_NULL_BYTES = 1 << 16 };
+/* Whether the access is to where nothing is, and the array that was meant is unknown. */
+bool rd_sim_found_is_lost(const struct rd_sim_found *found);
+/* Whether the access is to shared memory that the launch does not have. */
+bool rd_sim_found_is_shared(const struct rd_sim_found *found);
+
+/* The element that the access is to. False where it is no whole one, or the array is unknown. */
+bool rd_sim_found_index(const struct rd_sim_found *found, int64_t *index);
+/* What the array is called: of the device heap by the place of its allocation. */
+enum { RD_SIM_NAME_SIZE = 256 };
+void rd_sim_found_name(const struct rd_sim_found *found, char name[RD_SIM_NAME_SIZE]);
+/* What it teaches. */
+const char *rd_sim_found_lesson(const struct rd_sim_found *found,
+                                const struct rd_sim_extent *extent);
+
+enum { RD_SIM_VALUE_SIZE = 32, RD_SIM_MESSAGE_SIZE = 2048 };
+/* A value of the cell, from its bits, in the type of its array; of witness values the inputs in it. */
+void rd_sim_found_value(const struct rd_sim_found *found, const struct rd_sim_extent *extent,
+                        uint64_t bits, char text[RD_SIM_VALUE_SIZE]);
+
+/* Findings that are told as one. */
+struct rd_sim_sum {
+    uint64_t count, bytes; /* how often they happened; what they leaked */
+    uint64_t resumed;      /* how often the thread went on with a GPU's result */
+    unsigned n_pairs;      /* of places, where several are told as one; else 0 */
+    uint64_t schedules;    /* under which any was seen, a bit each */
+    char lines[128];       /* of barriers that a block missed next, "104, 108 and 113"; or "" */
+};
+/* The whole finding as a sentence, and what it teaches. */
+void rd_sim_found_message(const struct rd_sim_found *found, const struct rd_sim_sum *sum,
+                          const struct rd_sim_extent *extent, char message[RD_SIM_MESSAGE_SIZE]);
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* Numbers for the places in kernels that access memory: 12 bits, so that a record can name one, or
+ * a pair. Number 0: unknown, also where there are more places than numbers. */
+#ifndef RD_SIM_SITES_H
+#define RD_SIM_SITES_H
+
+#include "device/sim/engine/core.h"
+
+struct rd_sim_site_cache {
+    uintptr_t pc;
+    uint64_t mark;
+};
+enum { RD_SITE_CACHE = 1024 };
+extern RD_PRIVATE struct rd_sim_site_cache rd_sim_site_cache[RD_SITE_CACHE];
+
+uint64_t rd_sim_site_look_up(uintptr_t pc);
+
+/* Where the place is found if it has been looked up lately: then entry->pc == pc. */
+static inline const struct rd_sim_site_cache *rd_sim_site_cached(uintptr_t pc)
+{
+    return &rd_sim_site_cache[pc % RD_SITE_CACHE];
+}
+
+/* A place as records have it: its number, and INIT, which most records have, too. */
+static inline uint64_t rd_sim_site_mark(uintptr_t pc)
+{
+    const struct rd_sim_site_cache *entry = rd_sim_site_cached(pc);
+    return entry->pc == pc ? entry->mark : rd_sim_site_look_up(pc);
+}
+
+/* The number of the pair (first site of `number`, pc). */
+unsigned rd_sim_site_pair(unsigned number, uintptr_t pc);
+/* The places of a number, 0 where unknown; `second` is the first where the number is no pair's. */
+uintptr_t rd_sim_site_first(unsigned number);
+uintptr_t rd_sim_site_second(unsigned number);
+
+/* How many numbers have been given, at most 1 << RD_SITE_BITS: then there are no more. */
+unsigned rd_sim_sites_count(void);
+
+#endif

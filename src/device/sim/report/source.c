@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/report/source.h"
+
+#include <stdio.h>
+
+#ifdef RD_HAVE_LIBDW
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static Dwfl *dwfl;
+
+/* Debug information is looked for in the file itself only, never on a server. */
+static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                             const char *file, const char *link, GElf_Word crc, char **path)
+{
+    (void)module, (void)user, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)path;
+    return -1;
+}
+
+static void begin(void)
+{
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_linux_proc_find_elf,
+        .find_debuginfo = find_no_debuginfo,
+    };
+    dwfl = dwfl_begin(&callbacks);
+    if (dwfl) {
+        dwfl_linux_proc_report(dwfl, getpid());
+        dwfl_report_end(dwfl, NULL, NULL);
+    }
+}
+
+void *rd_sim_source_dwfl(void)
+{
+    if (!dwfl)
+        begin();
+    return dwfl;
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    dwarf_formudata(dwarf_attr(die, name, &attribute), &number);
+    return number;
+}
+
+/* The place from which an inlined function is called. NULL where that is ours, or unknown. */
+static const char *caller_of(Dwarf_Die *inlined, int *number, int *column)
+{
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+    size_t n_files;
+    if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine ||
+        !dwarf_diecu(inlined, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n_files) != 0)
+        return NULL;
+    const char *file = dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
+    *number = (int)number_of(inlined, DW_AT_call_line);
+    *column = (int)number_of(inlined, DW_AT_call_column);
+    return file && !rd_sim_source_is_ours(file) ? file : NULL;
+}
+
+/* Code of ours stands where a user's line calls it: finds that line, from the innermost call outwards. */
+static const char *find_caller(uintptr_t pc, int *number, int *column)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *scopes = NULL, *calls = NULL;
+    const char *found = NULL;
+    int first = 0, n_calls = 0;
+    Dwarf_Die *unit = dwfl_addrdie(dwfl, pc, &bias);
+    int n = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
+    while (first < n && dwarf_tag(&scopes[first]) != DW_TAG_inlined_subroutine)
+        first++;
+    if (first < n) /* behind it are the scopes of its definition, not of the call */
+        n_calls = dwarf_getscopes_die(&scopes[first], &calls);
+    for (int k = 0; k < n_calls && !found; k++)
+        found = caller_of(&calls[k], number, column);
+    free(calls);
+    free(scopes);
+    return found;
+}
+
+void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
+{
+    int number = 0, column = 0;
+    *line = (struct rd_sim_line){.line = 0};
+    if (pc == 0)
+        return;
+    if (!dwfl)
+        begin();
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, pc - 1) : NULL;
+    Dwfl_Line *found = module ? dwfl_module_getsrc(module, pc - 1) : NULL;
+    const char *file = found ? dwfl_lineinfo(found, NULL, &number, &column, NULL, NULL) : NULL;
+    if (file && rd_sim_source_is_ours(file))
+        file = find_caller(pc - 1, &number, &column);
+    if (!file)
+        return;
+    rd_sim_source_name(file, line->file, sizeof line->file);
+    line->line = (unsigned)number;
+    line->column = (unsigned)column;
+}
+
+/* Where the function was called that is inlined here. */
+static void set_call(struct rd_sim_line *line, Dwarf_Die *inlined)
+{
+    Dwarf_Die unit;
+    Dwarf_Files *files = NULL;
+    size_t n;
+    const char *file = NULL;
+    *line = (struct rd_sim_line){.line = (unsigned)number_of(inlined, DW_AT_call_line),
+                                 .column = (unsigned)number_of(inlined, DW_AT_call_column)};
+    if (dwarf_diecu(inlined, &unit, NULL, NULL) && dwarf_getsrcfiles(&unit, &files, &n) == 0)
+        file = dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
+    if (file)
+        rd_sim_source_name(file, line->file, sizeof line->file);
+}
+
+unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS_MAX])
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *lexical = NULL, *scopes = NULL;
+    unsigned n = 0;
+    Dwfl *all = rd_sim_source_dwfl();
+    Dwarf_Die *unit = all ? dwfl_addrdie(all, pc - 1, &bias) : NULL;
+    if (unit && dwarf_getscopes(unit, pc - 1 - bias, &lexical) > 0) {
+        int n_scopes = dwarf_getscopes_die(&lexical[0], &scopes);
+        for (int k = n_scopes; k-- > 0 && n + 1 < RD_SIM_CALLS_MAX;)
+            if (dwarf_tag(&scopes[k]) == DW_TAG_inlined_subroutine)
+                set_call(&calls[n++], &scopes[k]);
+    }
+    free(lexical);
+    free(scopes);
+    rd_sim_source_line(pc, &calls[n]);
+    return calls[n].line > 0 ? n + 1 : 0;
+}
+
+/* Names stand with the abstract or declared function where the compiler has cloned it. */
+static const char *name_of(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+}
+
+bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *scopes = NULL, child;
+    bool known = false;
+    if (!dwfl)
+        begin();
+    Dwarf_Die *unit = dwfl ? dwfl_addrdie(dwfl, function, &bias) : NULL;
+    int n = unit ? dwarf_getscopes(unit, function - bias, &scopes) : 0;
+    for (int k = 0; k < n; k++)
+        if (dwarf_tag(&scopes[k]) == DW_TAG_subprogram && dwarf_child(&scopes[k], &child) == 0) {
+            unsigned found = 0;
+            do {
+                if (dwarf_tag(&child) == DW_TAG_formal_parameter && found++ == number) {
+                    *(Dwarf_Die *)die = child;
+                    known = true;
+                }
+            } while (!known && dwarf_siblingof(&child, &child) == 0);
+            break;
+        }
+    free(scopes);
+    return known;
+}
+
+void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size)
+{
+    Dwarf_Die parameter;
+    name[0] = '\0';
+    const char *its =
+        rd_sim_source_parameter_die(function, number, &parameter) ? name_of(&parameter) : NULL;
+    if (its)
+        snprintf(name, size, "%s", its);
+}
+
+void rd_sim_source_finish(void)
+{
+    if (dwfl)
+        dwfl_end(dwfl);
+    dwfl = NULL;
+}
+
+#else
+
+void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
+{
+    (void)pc;
+    *line = (struct rd_sim_line){.line = 0};
+}
+
+bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
+{
+    (void)function, (void)number, (void)die;
+    return false;
+}
+
+unsigned rd_sim_source_calls(uintptr_t pc, struct rd_sim_line calls[RD_SIM_CALLS_MAX])
+{
+    (void)pc, (void)calls;
+    return 0;
+}
+
+void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, size_t size)
+{
+    (void)function, (void)number, (void)size;
+    name[0] = '\0';
+}
+
+void rd_sim_source_finish(void)
+{
+}
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+/* The simulator as a device. */
+#include "device/sim/sim.h"
+#include "kernel_units.h"
+#include "device/kernel_names.h"
+#include "reductio/operation.h"
+#include "device/sim/detect/budget.h"
+#include "device/sim/api/cuda.h"
+#include "device/sim/detect/fingerprint.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/engine/fault_injection.h"
+#include "device/sim/detect/recorder.h"
+#include "device/sim/report/report.h"
+#include "device/sim/engine/scheduler.h"
+#include "device/sim/memory/shared.h"
+#include "device/sim/report/source.h"
+#include "device/sim/engine/trials.h"
+#include "device/sim/detect/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block of the largest elements: see `alloc` in device.h. */
+enum { SLACK_BYTES = RD_SIM_BLOCK_MAX * sizeof(uint64_t) };
+
+struct rd_buffer {
+    size_t size_bytes;
+    unsigned char *bytes;
+};
+
+/* kernels[kernel][type], in the orders of their enumerations. */
+#define DECLARE(name, NAME, type, TYPE) rd_sim_thread sim_##name##_thread_##type;
+RD_KERNEL_UNITS(DECLARE)
+#define ENTRY(name, NAME, type, TYPE)                                                              \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_##name##_thread_##type,
+static rd_sim_thread *const kernels[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {RD_KERNEL_UNITS(ENTRY)};
+
+/* Those of the second build, of the types that have one: see sim/fingerprint.h. */
+#define DECLARE_TRACED(name, NAME, type, TYPE) rd_sim_thread sim_traced_##name##_thread_##type;
+RD_KERNEL_UNITS_TRACED(DECLARE_TRACED)
+#define TRACED(name, NAME, type, TYPE)                                                             \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE] = sim_traced_##name##_thread_##type,
+static rd_sim_thread *const traced[RD_KERNEL_COUNT][RD_TYPE_COUNT] = {
+    RD_KERNEL_UNITS_TRACED(TRACED)};
+
+/* Those of other operations than the sum. */
+#define DECLARE_OVER(name, NAME, op, OP, type, TYPE)                                               \
+    rd_sim_thread sim_##op##_##name##_thread_##type;
+RD_KERNEL_UNITS_OVER(DECLARE_OVER)
+#define ENTRY_OVER(name, NAME, op, OP, type, TYPE)                                                 \
+    [RD_KERNEL_##NAME][RD_TYPE_##TYPE][RD_OPERATION_##OP] = sim_##op##_##name##_thread_##type,
+static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
+    RD_KERNEL_UNITS_OVER(ENTRY_OVER)};
+
+static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
+{
+    static struct rd_device sim = {.ops = &rd_device_sim};
+    enum rd_status status = rd_sim_memory_init(error);
+    if (status == RD_OK)
+        status = rd_sim_shared_init(error);
+    if (status == RD_OK)
+        *device = &sim;
+    rd_sim_core.on_event = rd_sim_report_event;
+    return status;
+}
+
+static void sim_close(struct rd_device *device)
+{
+    (void)device;
+}
+
+static const char *sim_describe(const struct rd_device *device)
+{
+    (void)device;
+    return "SIMT simulator on the CPU";
+}
+
+static void sim_limits(const struct rd_device *device, struct rd_device_limits *limits)
+{
+    (void)device;
+    *limits = (struct rd_device_limits){
+        .grid_max = INT32_MAX,
+        .block_max = RD_SIM_BLOCK_MAX,
+        .shared_max = rd_sim_dynamic_shared_max(),
+        .host_bytes_per_byte = 3, /* itself, and its shadow */
+    };
+}
+
+static enum rd_status sim_alloc(struct rd_device *device, size_t size_bytes,
+                                struct rd_buffer **buffer, struct rd_error *error)
+{
+    (void)device;
+    struct rd_buffer *b = malloc(sizeof *b);
+    unsigned char *bytes = b ? rd_sim_memory_alloc(size_bytes, SLACK_BYTES) : NULL;
+    if (!bytes) {
+        free(b);
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a device array of %zu bytes",
+                       size_bytes);
+    }
+    memset(bytes, RD_SIM_POISON, size_bytes);
+    *b = (struct rd_buffer){size_bytes, bytes};
+    *buffer = b;
+    return RD_OK;
+}
+
+static void sim_free(struct rd_device *device, struct rd_buffer *buffer)
+{
+    (void)device;
+    if (buffer)
+        rd_sim_memory_free(buffer->bytes);
+    free(buffer);
+}
+
+static enum rd_status sim_host_alloc(struct rd_device *device, size_t size_bytes, void **memory,
+                                     struct rd_error *error)
+{
+    (void)device;
+    void *m = malloc(size_bytes);
+    if (!m)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for a host array of %zu bytes",
+                       size_bytes);
+    *memory = m;
+    return RD_OK;
+}
+
+static void sim_host_free(struct rd_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+static enum rd_status sim_write(struct rd_device *device, struct rd_buffer *buffer,
+                                const void *host, size_t size_bytes, struct rd_error *error)
+{
+    (void)device, (void)error;
+    memcpy(buffer->bytes, host, size_bytes);
+    rd_sim_memory_written(buffer->bytes, size_bytes);
+    return RD_OK;
+}
+
+static enum rd_status sim_read(struct rd_device *device, struct rd_buffer *buffer,
+                               enum rd_type type, struct rd_cells cells, void *host, unsigned slot,
+                               struct rd_error *error)
+{
+    (void)device, (void)slot, (void)error;
+    size_t size = rd_numeric(type)->size_bytes, step = cells.stride * size;
+    const unsigned char *from = buffer->bytes + cells.first * step;
+    unsigned char *to = host;
+    if (cells.stride == 1)
+        memcpy(to, from, cells.count * size);
+    else
+        for (size_t k = 0; k < cells.count; k++)
+            memcpy(to + k * size, from + k * step, size);
+    return RD_OK;
+}
+
+static enum rd_status sim_wait(struct rd_device *device, unsigned slot, struct rd_error *error)
+{
+    (void)device, (void)slot, (void)error;
+    return RD_OK;
+}
+
+/* What the launch's arrays hold but for its input: elements, or by an operation that selects the indices of some. */
+static const struct rd_numeric *cells_of(const struct rd_launch *launch)
+{
+    const struct rd_numeric *numeric = rd_numeric(launch->type);
+    if (!rd_operation_selects(launch->operation))
+        return numeric;
+    return rd_numeric(numeric->size_bytes == sizeof(uint64_t) ? RD_TYPE_U64 : RD_TYPE_U32);
+}
+
+/* The last argument of a launch by an operation that selects is its input; see rd_state_launch(). */
+static bool is_input(const struct rd_launch *launch, unsigned number)
+{
+    return rd_operation_selects(launch->operation) && number == launch->n_args - 1;
+}
+
+static void name_buffer(const struct rd_launch *launch, unsigned number)
+{
+    char place[32];
+    const struct rd_arg *arg = &launch->args[number];
+    const struct rd_numeric *numeric =
+        is_input(launch, number) ? rd_numeric(launch->type) : cells_of(launch);
+    snprintf(place, sizeof place, "argument %u", number + 1);
+    rd_sim_memory_name(arg->buffer->bytes, arg->name ? arg->name : place,
+                       arg->is_unsigned ? "u32" : numeric->name,
+                       arg->is_unsigned ? sizeof(unsigned) : (unsigned)numeric->size_bytes);
+}
+
+/* What a kernel of ours has in dynamic shared memory is elements. */
+static void set_shared(const struct rd_launch *launch)
+{
+    const struct rd_numeric *numeric = cells_of(launch);
+    struct rd_sim_variable elements = {.elem_bytes = (unsigned)numeric->size_bytes,
+                                       .is_array = true};
+    uintptr_t base = (uintptr_t)rd_sim_dynamic_shared();
+    rd_sim_shared_dynamic(base, launch->shared_bytes);
+    snprintf(elements.type, sizeof elements.type, "%s", numeric->name);
+    rd_sim_array_typed(base, &elements);
+}
+
+static enum rd_status check_launch(struct rd_device *device, const struct rd_launch *launch,
+                                   struct rd_error *error)
+{
+    struct rd_device_limits limits;
+    sim_limits(device, &limits);
+    enum rd_status status =
+        rd_launch_check(launch, &limits, "cudaErrorInvalidConfiguration", error);
+    if (status != RD_OK || !launch->cooperative)
+        return status;
+    if (rd_launch_blocks(launch) > rd_sim_grid_max(rd_launch_threads(launch), launch->shared_bytes))
+        return rd_launch_too_large(launch, "cudaErrorCooperativeLaunchTooLarge", error);
+    return RD_OK;
+}
+
+/* The buffers of a launch, each once. */
+static void set_buffers(struct rd_sim_trials *trials, const struct rd_launch *launch)
+{
+    for (unsigned i = 0; i < launch->n_args; i++) {
+        const struct rd_arg *arg = &launch->args[i];
+        unsigned k = 0;
+        while (k < trials->n_buffers && arg->buffer &&
+               trials->buffers[k].bytes != arg->buffer->bytes)
+            k++;
+        if (arg->buffer && k == trials->n_buffers)
+            trials->buffers[trials->n_buffers++] = (struct rd_sim_trial_buffer){
+                arg->buffer->bytes, arg->buffer->size_bytes, !arg->is_scratch};
+    }
+}
+
+static rd_sim_thread *thread_of(const struct rd_launch *launch)
+{
+    if (launch->operation != RD_OPERATION_SUM)
+        return over[launch->kernel][launch->type][launch->operation];
+    rd_sim_thread *told = traced[launch->kernel][launch->type];
+    return rd_sim_fingerprints_are_taken() && told ? told : kernels[launch->kernel][launch->type];
+}
+
+static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
+                                 struct rd_error *error)
+{
+    enum rd_status status = check_launch(device, launch, error);
+    if (status == RD_OK)
+        status = rd_launch_check_arguments(launch, error);
+    if (status != RD_OK)
+        return status;
+    if (!thread_of(launch))
+        return rd_launch_has_no_kernel(launch, error);
+
+    void *pointers[RD_ARG_MAX];
+    void *arguments[RD_ARG_MAX];
+    struct rd_sim_trials trials = {
+        .communicates = rd_kernel_communicates(launch->kernel),
+        .n_schedules = launch->n_schedules ? launch->n_schedules : 1,
+        .tried = launch->tried,
+    };
+    for (unsigned i = 0; i < launch->n_args; i++) {
+        const struct rd_arg *arg = &launch->args[i];
+        pointers[i] = arg->buffer ? arg->buffer->bytes : NULL;
+        if (arg->buffer)
+            name_buffer(launch, i);
+        if (is_input(launch, i))
+            rd_sim_input = arg->buffer->bytes;
+        arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
+    }
+    set_buffers(&trials, launch);
+    const struct rd_sim_grid grid = {
+        .thread = rd_sim_omit_begin(launch->omissions, launch->n_omissions, thread_of(launch)),
+        .arguments = arguments,
+        .calls_kernel = true,
+        .grid = {(unsigned)launch->grid, launch->grid_y ? launch->grid_y : 1, 1},
+        .block = {launch->block, launch->block_y ? launch->block_y : 1, 1},
+        .shared_bytes = launch->shared_bytes,
+        .tells_returns = true, /* none of our kernels returns before its end */
+        .cooperative = launch->cooperative,
+        .interrupted = launch->interrupted,
+        .block_over = rd_sim_watch_block,
+    };
+    set_shared(launch);
+    rd_sim_report_begin(grid.grid, grid.block);
+    rd_sim_report_digits(&launch->digits);
+    rd_sim_watch_begin(launch->watch, rd_launch_blocks(launch), rd_launch_threads(launch),
+                       rd_numeric(launch->type)->size_bytes);
+    rd_sim_budget_begin(launch->reads_max, launch->writes_max);
+    rd_sim_recorder_begin();
+    rd_sim_fingerprint_begin(rd_launch_blocks(launch), rd_launch_threads(launch));
+    rd_sim_core.acquires_by_fence = launch->acquires_by_fence;
+    status = rd_sim_try(&grid, &trials, error);
+    rd_sim_core.acquires_by_fence = false;
+    rd_sim_fingerprint_end();
+    rd_sim_recorder_end();
+    rd_sim_omit_end();
+    rd_sim_budget_end();
+    enum rd_status told = rd_sim_watch_end();
+    return status == RD_OK ? told : status;
+}
+
+static const struct rd_finding *sim_findings(struct rd_device *device, size_t *count)
+{
+    (void)device;
+    return rd_sim_report_findings(count);
+}
+
+const struct rd_device_ops rd_device_sim = {
+    .name = "sim",
+    .open = sim_open,
+    .close = sim_close,
+    .describe = sim_describe,
+    .limits = sim_limits,
+    .alloc = sim_alloc,
+    .free = sim_free,
+    .host_alloc = sim_host_alloc,
+    .host_free = sim_host_free,
+    .write = sim_write,
+    .read = sim_read,
+    .wait = sim_wait,
+    .launch = sim_launch,
+    .omits = true,
+    .findings = sim_findings,
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* Private to values.c and check/: arrays in NumPy's .npy format, versions 1.0, 2.0 and 3.0, as
+ * described in https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html (NEP 1). */
+#ifndef RD_ELEMENT_NPY_H
+#define RD_ELEMENT_NPY_H
+
+#include "element/values_text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many bytes at the start of a file tell whether it is in this format. */
+enum { RD_NPY_MAGIC_SIZE = 6 };
+
+/* Whether `bytes`, all that was read of up to RD_NPY_MAGIC_SIZE bytes, begin such a file. A file
+ * that ends within the magic is one, cut short. */
+bool rd_npy_begins(const struct rd_bytes *bytes);
+
+/* Reads the array from `file`, whose first bytes are in `bytes` already and which must end with the
+ * array. Its elements must be of the run's type, in either byte order; its shape one dimension, or
+ * with want_b also two rows, which then follow each other in *out; for a buffer any.
+ * RD_ERROR_INPUT, RD_ERROR_IO, RD_ERROR_MEMORY; *out is untouched then. */
+enum rd_status rd_npy_read(struct rd_bytes *bytes, FILE *file, const struct rd_text_source *source,
+                           const struct rd_numeric *numeric, bool want_b, struct rd_numbers *out,
+                           struct rd_error *error);
+
+/* Reads all of `file`, which is in this format or text. Errors as rd_npy_read and rd_text_parse. */
+enum rd_status rd_npy_or_text_read(FILE *file, const struct rd_text_source *source,
+                                   const struct rd_numeric *numeric, bool want_b,
+                                   struct rd_numbers *out, struct rd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+/* The arithmetic of one element type: single values, their text, and the table of all functions. */
+#include "element/numeric_type.h"
+#include "base/random.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fenv.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define QUOTE_(x) #x
+#define QUOTE(x)  QUOTE_(x)
+
+static rd_bits bits_of(elem value)
+{
+    return load(&value, 0);
+}
+
+static rd_bits from_u64(uint64_t value)
+{
+    return bits_of(of_unsigned(value));
+}
+
+#if IS_FLOAT
+static rd_bits from_double(double value)
+{
+    return bits_of(rounded((computed)value));
+}
+#endif
+
+static double to_double(rd_bits value)
+{
+    return (double)number_of(elem_of(value));
+}
+
+static rd_bits add(rd_bits x, rd_bits y)
+{
+    return bits_of(rounded(number_of(elem_of(x)) + number_of(elem_of(y))));
+}
+
+static rd_bits subtract(rd_bits x, rd_bits y)
+{
+    return bits_of(rounded(number_of(elem_of(x)) - number_of(elem_of(y))));
+}
+
+static rd_bits times(rd_bits x, rd_bits y)
+{
+    return bits_of(rounded(number_of(elem_of(x)) * number_of(elem_of(y))));
+}
+
+#define COMBINE(name, NAME, selects, integers) COMBINE_##selects(name, NAME)
+#define COMBINE_true(name, NAME)
+#define COMBINE_false(name, NAME)                                                                  \
+    static rd_bits combine_##name(rd_bits x, rd_bits y)                                            \
+    {                                                                                              \
+        return bits_of(combined(RD_OPERATION_##NAME, elem_of(x), elem_of(y)));                     \
+    }
+RD_OPERATIONS(COMBINE)
+
+static bool less(rd_bits x, rd_bits y)
+{
+    return number_of(elem_of(x)) < number_of(elem_of(y));
+}
+
+static uint64_t digest(const void *cells, size_t count)
+{
+    uint64_t result = 0;
+#pragma omp parallel for reduction(+ : result) if (count > PARALLEL_MIN)
+    for (size_t i = 0; i < count; i++) {
+        rd_bits value = load(cells, i);
+        if (is_nan(value))
+            value = ~(rd_bits)0;
+        result += rd_random_mix(value ^ rd_random_mix(i + 1));
+    }
+    return result;
+}
+
+/* ---- text ---- */
+
+#define FORMAT_i32 "%" PRId32
+#define FORMAT_u32 "%" PRIu32
+#define FORMAT_i64 "%" PRId64
+#define FORMAT_u64 "%" PRIu64
+#define MIN_i32    INT32_MIN
+#define MIN_i64    INT64_MIN
+#define MAX_i32    INT32_MAX
+#define MAX_i64    INT64_MAX
+#define STRTO_f16  read_odd
+#define STRTO_bf16 read_odd
+#define STRTO_f32  strtof
+#define STRTO_f64  strtod
+/* So many digits always survive a trip through the type, and so many always suffice. */
+#define SURE_DIGITS_f16  3
+#define SURE_DIGITS_bf16 2
+#define SURE_DIGITS_f32  FLT_DIG
+#define SURE_DIGITS_f64  DBL_DIG
+#define MAX_DIGITS_f16   5
+#define MAX_DIGITS_bf16  4
+#define MAX_DIGITS_f32   FLT_DECIMAL_DIG
+#define MAX_DIGITS_f64   DBL_DECIMAL_DIG
+
+#if IS_HALF
+/* The number at the start of text, rounded to an odd last digit where a double doesn't hold it, so that it is still on its
+ * side of the middle between two numbers of 16 bits: see rd_half_odd. */
+static double read_odd(const char *text, char **end)
+{
+    const int usual = fegetround();
+    fesetround(FE_DOWNWARD);
+    const double low = strtod(text, end);
+    fesetround(FE_UPWARD);
+    const double high = strtod(text, NULL);
+    fesetround(usual);
+    uint64_t of_low;
+    memcpy(&of_low, &low, sizeof of_low);
+    return of_low & 1 ? low : high;
+}
+#endif
+
+#if IS_FLOAT
+/* The number at the start of text, as strtod() has it. */
+static computed read_number(const char *text, char **end)
+{
+    return TRAIT(STRTO)(text, end);
+}
+#endif
+
+static int format(char text[RD_VALUE_TEXT_SIZE], rd_bits value)
+{
+#if IS_FLOAT
+    const computed e = number_of(elem_of(value));
+    if (isnan(e))
+        return snprintf(text, RD_VALUE_TEXT_SIZE, "nan");
+    int length = 0;
+#if IS_HALF
+    /* All whole numbers are exact: those that f32 has in full, too, are told in full, instead of "6.55e+04". */
+    if (fabs(e) < 1e6 && e == trunc(e))
+        return snprintf(text, RD_VALUE_TEXT_SIZE, "%.0f", e);
+#endif
+    /* A subnormal has fewer digits than the type. */
+    for (int digits = fabs((double)e) >= TRAIT(LEAST_NORMAL) ? TRAIT(SURE_DIGITS) : 1;
+         digits <= TRAIT(MAX_DIGITS); digits++) {
+        length = snprintf(text, RD_VALUE_TEXT_SIZE, "%.*g", digits, (double)e);
+        if (bits_of(rounded(read_number(text, NULL))) == value)
+            break;
+    }
+    return length;
+#else
+    return snprintf(text, RD_VALUE_TEXT_SIZE, TRAIT(FORMAT), elem_of(value));
+#endif
+}
+
+static const char *parse(const char *text, rd_bits *value)
+{
+    char *end;
+    if (isspace((unsigned char)*text)) /* the number starts here, and not further on */
+        return NULL;
+    errno = 0;
+#if IS_FLOAT
+    const computed read = read_number(text, &end);
+    const elem e = rounded(read);
+    /* Too small for a normal number is rounded; too large is refused. */
+    if (end == text || ((errno == ERANGE || isfinite(read)) && isinf(number_of(e))))
+        return NULL;
+#elif IS_SIGNED
+    long long wide = strtoll(text, &end, 10);
+    if (end == text || errno || wide < TRAIT(MIN) || wide > TRAIT(MAX))
+        return NULL;
+    elem e = (elem)wide;
+#else
+    if (*text == '-') /* strtoull would wrap it */
+        return NULL;
+    unsigned long long wide = strtoull(text, &end, 10);
+    elem e = (elem)wide;
+    if (end == text || errno || e != wide)
+        return NULL;
+#endif
+    *value = load(&e, 0);
+    return end;
+}
+
+#define NPY_i32  "i4"
+#define NPY_u32  "u4"
+#define NPY_i64  "i8"
+#define NPY_u64  "u8"
+#define NPY_f16  "f2"
+#define NPY_bf16 NULL
+#define NPY_f32  "f4"
+#define NPY_f64  "f8"
+
+#define RANGE_i32  "-2147483648 to 2147483647"
+#define RANGE_u32  "0 to 4294967295"
+#define RANGE_i64  "-9223372036854775808 to 9223372036854775807"
+#define RANGE_u64  "0 to 18446744073709551615"
+#define RANGE_f16  "at most 65504"
+#define RANGE_bf16 "at most 3.38953139e+38"
+#define RANGE_f32  "at most 3.40282347e+38"
+#define RANGE_f64  "at most 1.7976931348623157e+308"
+
+/* Of each type by its name: type_i32 is RD_TYPE_I32. */
+#define TYPE_BY_NAME(name, NAME, elem, kind) type_##name = RD_TYPE_##NAME,
+enum { RD_TYPES(TYPE_BY_NAME) };
+
+/* What floats have. */
+#if IS_FLOAT
+#define FLOAT_MEMBERS                                                                              \
+    .max_digits = TRAIT(MAX_DIGITS), .least_normal = TRAIT(LEAST_NORMAL),                          \
+    .largest = TRAIT(LARGEST_FLOAT), .from_double = from_double,
+#define DIGITS            TRAIT(DIGITS)
+#define WIDE_BYTES        sizeof(wide)
+#define WIDE_LANES(lanes) &NAME(lanes)
+#else
+#define FLOAT_MEMBERS
+#define DIGITS            (8 * sizeof(elem) - IS_SIGNED)
+#define WIDE_BYTES        0
+#define WIDE_LANES(lanes) NULL
+#endif
+
+/* What all rows have. */
+#define MEMBERS(op, OP, of)                                                                        \
+    .operation = RD_OPERATION_##OP,                                                                \
+    .title = RD_OPERATION_##OP == RD_OPERATION_SUM ? of : #op " of " of,                           \
+    .size_bytes = sizeof(elem), .range = TRAIT(RANGE), .npy_kind = TRAIT(NPY),                     \
+    .begin = NAME(rd_expect_begin), .multiply = NAME(rd_expect_multiply),                          \
+    .fold = NAME(rd_expect_fold), .pair = NAME(rd_expect_pair), .settle = NAME(rd_expect_settle),  \
+    .compare = NAME(rd_expect_compare), .frame = NAME(rd_expect_frame),                            \
+    .deviation = NAME(rd_expect_deviation), .total = NAME(rd_expect_total),                        \
+    .sum_any_order = NAME(rd_expect_sum_any_order), .elementwise = NAME(rd_expect_elementwise),    \
+    .digest = digest, .add = add, .subtract = subtract, .times = times, .load = load,              \
+    .store = store, .from_u64 = from_u64, .to_double = to_double, .same = same, .less = less,      \
+    .is_nan = is_nan, .format = format, .parse = parse
+
+/* One row for each operation that the type has and that doesn't select. */
+#define ROW(op, OP, selects, integers) ROW_##selects(op, OP, integers)
+#define ROW_true(op, OP, integers)
+#define ROW_false(op, OP, integers)                                                                \
+    [RD_OPERATION_##OP] = {                                                                        \
+        MEMBERS(op, OP, QUOTE(RD_TYPE)),                                                           \
+        .rounds = IS_FLOAT && (RD_OPERATION_##OP == RD_OPERATION_SUM ||                            \
+                               RD_OPERATION_##OP == RD_OPERATION_PRODUCT),                         \
+        .combine = combine_##op,                                                                   \
+        .type = (enum rd_type)NAME(type),                                                          \
+        .name = IS_FLOAT && (integers) ? NULL : QUOTE(RD_TYPE),                                    \
+        .wide_bytes = WIDE_BYTES,                                                                  \
+        .is_float = IS_FLOAT,                                                                      \
+        .is_signed = IS_SIGNED,                                                                    \
+        .digits = DIGITS,                                                                          \
+        FLOAT_MEMBERS.inputs = &NAME(rd_numeric)[RD_OPERATION_##OP],                               \
+        .lanes = &NAME(rd_lanes),                                                                  \
+        .exact = WIDE_LANES(rd_lanes_exact),                                                       \
+        .weight = WIDE_LANES(rd_lanes_weight),                                                     \
+    },
+const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT] = {RD_OPERATIONS(ROW)};
+
+/* ---- indices ---- */
+
+/* Where elem is what the indices of some types are: one row for each operation that selects among these. */
+#define INDEX_ROW(op, OP, BEST, T, TYPE)                                                           \
+    {                                                                                              \
+        MEMBERS(op, OP, #T), .type = RD_TYPE_##TYPE, .name = #T,                                   \
+                             .inputs = &rd_numeric_##T[RD_OPERATION_##BEST],                       \
+                             .lanes = &rd_indices_lanes_##T,                                       \
+    }
+#define INDICES(T, TYPE)                                                                           \
+    extern const struct rd_numeric rd_numeric_##T[RD_OPERATION_COUNT];                             \
+    extern const struct rd_lanes rd_indices_lanes_##T;                                             \
+    const struct rd_numeric rd_indices_##T[RD_SELECTING_COUNT] = {                                 \
+        INDEX_ROW(argmin, ARGMIN, MIN, T, TYPE),                                                   \
+        INDEX_ROW(argmax, ARGMAX, MAX, T, TYPE),                                                   \
+    };
+#define INDEX_BYTES_i32  0
+#define INDEX_BYTES_u32  4
+#define INDEX_BYTES_i64  0
+#define INDEX_BYTES_u64  8
+#define INDEX_BYTES_f16  0
+#define INDEX_BYTES_bf16 0
+#define INDEX_BYTES_f32  0
+#define INDEX_BYTES_f64  0
+#if TRAIT(INDEX_BYTES) == 4
+INDICES(i32, I32)
+INDICES(u32, U32)
+INDICES(f32, F32)
+#elif TRAIT(INDEX_BYTES) == 8
+INDICES(i64, I64)
+INDICES(u64, U64)
+INDICES(f64, F64)
+#endif

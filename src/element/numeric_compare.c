@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+/* The array as it is, compared with the array as it must be. One per element type. */
+#include "element/numeric_type.h"
+
+WIDE_TOO static bits any_difference(const bits *wanted, size_t wanted_stride, const bits *actual,
+                                    size_t actual_stride, size_t count)
+{
+    bits different = 0;
+    if (wanted_stride == 1 && actual_stride == 1) {
+#pragma omp simd reduction(| : different)
+        for (size_t k = 0; k < count; k++)
+            different |= wanted[k] ^ actual[k];
+    } else {
+        for (size_t k = 0; k < count; k++)
+            different |= wanted[k * wanted_stride] ^ actual[k * actual_stride];
+    }
+    return different;
+}
+
+/* Looks for any difference first, and for where it is only when there is one: a right run never
+ * leaves the fast loop. What is pending is worked out block by block, just before it is looked at.
+ */
+static void compare_bits(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                         const bits *actual, size_t actual_stride, struct rd_comparison *found)
+{
+    size_t wanted_stride = stride / expect->stride;
+    const bits *wanted = (const bits *)expect->cells + first * wanted_stride;
+    bits different = 0;
+    if (first != expect->pending.done)
+        NAME(rd_expect_settle)(expect);
+#pragma omp parallel for reduction(| : different) if (count > PARALLEL_MIN)
+    for (size_t k = 0; k < count; k += BLOCK) {
+        size_t size = count - k < BLOCK ? count - k : BLOCK;
+        NAME(rd_expect_apply)(expect, first + k, first + k + size);
+        different |= any_difference(wanted + k * wanted_stride, wanted_stride,
+                                    actual + k * actual_stride, actual_stride, size);
+    }
+    expect->pending.done = first + count;
+    for (size_t k = 0; different != 0 && k < count; k++) {
+        bits w = wanted[k * wanted_stride], g = actual[k * actual_stride];
+        if (same(w, g))
+            continue;
+        found->wrong_bits++;
+        if ((first + k) * stride < found->first_wrong)
+            found->first_wrong = (first + k) * stride;
+    }
+}
+
+#if IS_FLOAT
+
+/* Whether the bound applies and holds: not where an infinity or a NaN is on either side. */
+static bool is_within(wide error, wide limit)
+{
+    return error <= limit && limit < (wide)INFINITY;
+}
+
+static void compare_bound(const struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                          const elem *actual, size_t actual_stride, struct rd_comparison *found)
+{
+    const wide *exact = (const wide *)expect->exact + first * stride;
+    const wide *weight = (const wide *)expect->weight + first * stride;
+    wide relative = relative_limit(expect), absolute = absolute_limit(expect);
+    size_t suspicious = 0;
+#pragma omp parallel for reduction(+ : suspicious) if (count > PARALLEL_MIN)
+    for (size_t k = 0; k < count; k++) {
+        wide error = magnitude(number_of(actual[k * actual_stride]) - exact[k * stride]);
+        suspicious += !is_within(error, relative * weight[k * stride] + absolute);
+    }
+    for (size_t k = 0; suspicious > 0 && k < count; k++) {
+        wide error = magnitude(number_of(actual[k * actual_stride]) - exact[k * stride]);
+        wide limit = relative * weight[k * stride] + absolute;
+        if (is_within(error, limit))
+            continue;
+        suspicious--;
+        if (!isfinite(number_of(actual[k * actual_stride])) || !isfinite(limit)) {
+            found->unbounded++;
+            continue;
+        }
+        found->out_of_bound++;
+        if ((first + k) * stride < found->first_outside)
+            found->first_outside = (first + k) * stride;
+    }
+}
+
+/* A product that was made in any order: its bound is that of any tree. */
+static void compare_product(const struct rd_expect *expect, size_t i, elem it,
+                            struct rd_comparison *found)
+{
+    struct rd_deviation deviation;
+    rd_bits nearest;
+    NAME(rd_expect_total)(expect, load(&it, 0), &nearest, &deviation);
+    if (deviation.error <= deviation.limit && deviation.limit < INFINITY)
+        return;
+    if (deviation.out_of_range || !isfinite(number_of(it)) || !isfinite(deviation.limit)) {
+        found->unbounded += deviation.out_of_range || !same(nearest, load(&it, 0));
+        return;
+    }
+    found->out_of_bound++;
+    if (i < found->first_outside)
+        found->first_outside = i;
+}
+
+/* The bound alone decides. Where it says nothing, infinities and NaNs must be as they are in the exact
+ * sum, or nothing can be said. */
+static void compare_any_order(const struct rd_expect *expect, size_t first, size_t count,
+                              size_t stride, const elem *actual, size_t actual_stride,
+                              struct rd_comparison *found)
+{
+    const wide *exact = expect->exact, *weight = expect->weight;
+    wide relative = relative_limit(expect), absolute = absolute_limit(expect);
+    for (size_t k = 0; k < count; k++) {
+        size_t i = (first + k) * stride;
+        elem it = actual[k * actual_stride];
+        if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
+            compare_product(expect, i, it, found);
+            continue;
+        }
+        wide limit = relative * weight[i] + absolute;
+        if (is_within(magnitude(number_of(it) - exact[i]), limit))
+            continue;
+        if (!isfinite(number_of(it)) || !isfinite(limit)) {
+            found->unbounded += !same(load(expect->cells, i), load(&it, 0));
+            continue;
+        }
+        found->out_of_bound++;
+        if (i < found->first_outside)
+            found->first_outside = i;
+    }
+}
+
+#endif
+
+void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                             const void *actual, size_t actual_stride, struct rd_comparison *found)
+{
+#if IS_FLOAT
+    if (expect->any_order) {
+        compare_any_order(expect, first, count, stride, actual, actual_stride, found);
+        return;
+    }
+#endif
+    compare_bits(expect, first, count, stride, actual, actual_stride, found);
+#if IS_FLOAT
+    if (expect->bounded)
+        compare_bound(expect, first, count, stride, actual, actual_stride, found);
+#endif
+}
+
+static size_t first_difference(const bits *wanted, const bits *got, size_t start, size_t end)
+{
+    for (size_t i = start; i < end; i++)
+        if (wanted[i] != got[i] && !same(wanted[i], got[i]))
+            return i;
+    return end;
+}
+
+/* The dead cells are the gaps between live ones, and all that lies behind the last. */
+size_t NAME(rd_expect_frame)(const struct rd_expect *expect, size_t count, size_t stride,
+                             const void *actual)
+{
+    const bits *wanted = expect->cells, *got = actual;
+    size_t behind = (count - 1) * stride + 1;
+    for (size_t i = 1; stride > 1 && i < behind; i += stride) {
+        size_t end = i + stride - 1;
+        size_t cell = first_difference(wanted, got, i, end);
+        if (cell < end)
+            return cell;
+    }
+    return first_difference(wanted, got, behind, expect->n);
+}
+
+void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits actual,
+                               struct rd_deviation *result)
+{
+#if IS_FLOAT
+    const wide *exact = expect->exact, *weight = expect->weight;
+    rd_bits nearest;
+    if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
+        NAME(rd_expect_total)(expect, actual, &nearest, result);
+        return;
+    }
+    result->exact = (double)exact[i];
+    result->error = (double)magnitude(number_of(elem_of(actual)) - exact[i]);
+    result->limit = (double)(relative_limit(expect) * weight[i] + absolute_limit(expect));
+#else
+    (void)expect, (void)i, (void)actual;
+    *result = (struct rd_deviation){0};
+#endif
+}
+
+static ALWAYS_INLINE elem combine_by(enum rd_operation operation, const elem *a, size_t n)
+{
+    elem all = a[0];
+    for (size_t j = 1; j < n; j++)
+        all = combined(operation, all, a[j]);
+    return all;
+}
+
+/* Of an operation that rounds nothing, so that any order will do. */
+static rd_bits combine_all(const struct rd_expect *expect)
+{
+    const struct rd_lanes *lanes = expect->numeric->lanes;
+    elem all = elem_of(0);
+    for (size_t j = 0; lanes->select && j < expect->n_inputs; j += RD_LANES_MAX) {
+        elem terms[RD_LANES_MAX];
+        const size_t rest = expect->n_inputs - j;
+        const size_t count = rest < RD_LANES_MAX ? rest : RD_LANES_MAX;
+        lanes->input(terms, expect->a, j, 1, count);
+        lanes->select_one(expect->numeric->operation, expect->a, expect->n_inputs, &all, terms,
+                          count);
+    }
+    if (lanes->select)
+        return load(&all, 0);
+    switch (expect->numeric->operation) {
+#define ALL(name, NAME, selects, integers)                                                         \
+    case RD_OPERATION_##NAME:                                                                      \
+        all = combine_by(RD_OPERATION_##NAME, expect->a, expect->n_inputs);                        \
+        break;
+        RD_OPERATIONS(ALL)
+    }
+    return load(&all, 0);
+}
+
+#if IS_FLOAT
+
+/* A sum and what its roundings lost (Neumaier, ZAMM 54, 1974): off by 2 roundings of the wide type,
+ * or so, however many terms it has. */
+struct compensated {
+    wide sum, lost;
+};
+
+static void add(struct compensated *total, wide term)
+{
+    wide sum = total->sum + term;
+    total->lost += magnitude(total->sum) >= magnitude(term) ? total->sum - sum + term
+                                                            : term - sum + total->sum;
+    total->sum = sum;
+}
+
+/* The sum of all terms, of its magnitudes in *weight. Where a term is infinite, what was lost is not
+ * a number, and nothing was. */
+static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
+{
+    const elem *a = expect->a, *b = expect->b;
+    size_t n = expect->n_inputs;
+    struct compensated all = {0, 0};
+    wide all_weight = 0;
+#pragma omp parallel for if (n > PARALLEL_MIN)
+    for (size_t start = 0; start < n; start += PARALLEL_MIN) {
+        size_t end = n - start < PARALLEL_MIN ? n : start + PARALLEL_MIN;
+        struct compensated part = {0, 0};
+        wide part_weight = 0;
+        for (size_t j = start; j < end; j++) {
+            wide term = b ? (wide)number_of(a[j]) * number_of(b[j]) : number_of(a[j]);
+            add(&part, term);
+            part_weight += magnitude(term);
+        }
+#pragma omp critical(rd_total)
+        {
+            add(&all, part.sum);
+            all.lost += part.lost;
+            all_weight += part_weight;
+        }
+    }
+    *weight = all_weight;
+    return isfinite(all.lost) ? all.sum + all.lost : all.sum;
+}
+
+/* A product without end: magnitude * 2^exponent, magnitude in [1/2, 1) or 0. */
+struct scaled {
+    long double magnitude;
+    int64_t exponent;
+};
+
+static void scale_by(struct scaled *product, long double factor)
+{
+    int exponent;
+    product->magnitude = frexpl(product->magnitude * factor, &exponent);
+    product->exponent += exponent;
+}
+
+#define MIN_EXP_f16  (RD_HALF_LEAST_EXPONENT_f16 + 1)
+#define MIN_EXP_bf16 (RD_HALF_LEAST_EXPONENT_bf16 + 1)
+#define MIN_EXP_f32  FLT_MIN_EXP
+#define MIN_EXP_f64  DBL_MIN_EXP
+#define MAX_EXP_f16  16
+#define MAX_EXP_bf16 128
+#define MAX_EXP_f32  FLT_MAX_EXP
+#define MAX_EXP_f64  DBL_MAX_EXP
+
+static long double value_of(const struct scaled *product)
+{
+    int exponent = product->exponent < INT_MIN / 2   ? INT_MIN / 2
+                   : product->exponent > INT_MAX / 2 ? INT_MAX / 2
+                                                     : (int)product->exponent;
+    return ldexpl(product->magnitude, exponent);
+}
+
+/* A tree of any shape rounds n - 1 times in all, and each rounding is a factor 1 + e of the result, |e| <= u: it is off by
+ * at most g_(n-1) times the exact product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section
+ * 3.1). That holds where nothing overflows or underflows on the way. What is multiplied on the way, by any tree, lies
+ * between the product of all factors below 1 and that of all above it: both must be within the normal numbers, by the
+ * factor 2 that all roundings may make where nu < 1/2. Next to a 0 nothing can underflow but to 0 in the end, while
+ * what has overflowed makes a NaN of it. */
+static void product_of_terms(const struct rd_expect *expect, rd_bits actual, rd_bits *rounded,
+                             struct rd_deviation *result)
+{
+    const elem *a = expect->a;
+    struct scaled all = {1, 0}, small = {1, 0}, large = {1, 0};
+    bool has_zero = false, finite = true;
+    computed special = 1; /* where it is 0, infinite or NaN, which no other factor changes */
+    for (size_t j = 0; j < expect->n_inputs; j++) {
+        const computed factor = number_of(a[j]);
+        finite = finite && isfinite(factor);
+        has_zero = has_zero || factor == 0;
+        if (!isfinite(factor) || factor == 0) {
+            special *= factor;
+            continue;
+        }
+        special = factor < 0 ? -special : special;
+        scale_by(&all, factor);
+        scale_by(factor < 1 && factor > -1 ? &small : &large, factor);
+    }
+    long double product = finite && !has_zero ? value_of(&all) : special;
+    long double nu = (long double)(expect->n_inputs - 1) * (UNIT + LDBL_EPSILON);
+    bool underflows = !has_zero && small.exponent <= TRAIT(MIN_EXP);
+    bool overflows = large.exponent >= TRAIT(MAX_EXP);
+    elem nearest = of_long_double(product);
+    *rounded = load(&nearest, 0);
+    result->exact = (double)product;
+    result->error = (double)fabsl(number_of(elem_of(actual)) - product);
+    result->out_of_range = finite && (underflows || overflows);
+    result->limit = finite && !result->out_of_range && nu < 0.5L
+                        ? (double)(nu / (1 - nu) * fabsl(product))
+                        : INFINITY;
+}
+
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result)
+{
+    if (expect->numeric->operation == RD_OPERATION_PRODUCT) {
+        product_of_terms(expect, actual, sum, result);
+        return;
+    }
+    if (expect->numeric->operation != RD_OPERATION_SUM) {
+        *sum = combine_all(expect);
+        *result = (struct rd_deviation){0};
+        return;
+    }
+    wide weight, total = sum_of_terms(expect, &weight);
+    wide relative = relative_limit(expect) + 4 * TRAIT(WIDE_UNIT);
+    elem nearest = rounded((computed)total);
+    *sum = load(&nearest, 0);
+    result->exact = (double)total;
+    result->error = (double)magnitude(number_of(elem_of(actual)) - total);
+    result->limit = (double)(relative * weight + absolute_limit(expect));
+}
+
+void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)
+{
+    wide *exact = expect->exact, *weight = expect->weight;
+    elem *cells = expect->cells;
+    if (expect->numeric->operation != RD_OPERATION_SUM) {
+        struct rd_deviation unused;
+        rd_bits all;
+        NAME(rd_expect_total)(expect, 0, &all, &unused);
+        store(cells, 0, all);
+        expect->any_order = expect->numeric->rounds;
+        return;
+    }
+    exact[0] = sum_of_terms(expect, &weight[0]);
+    cells[0] = rounded((computed)exact[0]);
+    expect->any_order = true;
+}
+
+#else
+
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result)
+{
+    const elem *a = expect->a, *b = expect->b;
+    size_t n = expect->n_inputs;
+    bits all = 0;
+    (void)actual;
+    *result = (struct rd_deviation){0};
+    if (expect->numeric->operation != RD_OPERATION_SUM) {
+        *sum = combine_all(expect);
+        return;
+    }
+#pragma omp parallel for simd reduction(+ : all) if (n > PARALLEL_MIN)
+    for (size_t j = 0; j < n; j++)
+        all += b ? (bits)a[j] * (bits)b[j] : (bits)a[j];
+    *sum = all;
+}
+
+void NAME(rd_expect_sum_any_order)(struct rd_expect *expect)
+{
+    struct rd_deviation none;
+    rd_bits sum;
+    NAME(rd_expect_total)(expect, 0, &sum, &none);
+    bits *cells = expect->cells;
+    cells[0] = (bits)sum;
+}
+
+#endif
+
+size_t NAME(rd_expect_elementwise)(const struct rd_expect *expect, const void *cells,
+                                   rd_bits *wanted)
+{
+    const elem *a = expect->a, *b = expect->b;
+    for (size_t i = 0; i < expect->n; i++) {
+        elem want = b ? rounded(number_of(a[i]) * number_of(b[i])) : a[i];
+        *wanted = load(&want, 0);
+        if (!same(load(cells, i), *wanted))
+            return i;
+    }
+    return expect->n;
+}

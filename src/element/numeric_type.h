@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+/* What the files of a type's arithmetic share: numeric.c, numeric_expect.c and numeric_compare.c
+ * are compiled once per element type, with -DRD_TYPE=i32 and so on. What the types share is plain C
+ * over `elem`; where floats and integers part, an #if on IS_FLOAT says so. */
+#ifndef RD_ELEMENT_NUMERIC_TYPE_H
+#define RD_ELEMENT_NUMERIC_TYPE_H
+
+#include "reductio/numeric.h"
+#include "element.h"
+#include "element/half_bits.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define TRAIT(trait) RD_PASTE(trait##_, RD_TYPE)
+
+#define IS_FLOAT_i32  0
+#define IS_FLOAT_u32  0
+#define IS_FLOAT_i64  0
+#define IS_FLOAT_u64  0
+#define IS_FLOAT_f16  1
+#define IS_FLOAT_bf16 1
+#define IS_FLOAT_f32  1
+#define IS_FLOAT_f64  1
+#define IS_FLOAT      TRAIT(IS_FLOAT)
+
+/* Floats of 16 bits, which are held as their bits and computed in double: see half_bits.h. */
+#define IS_HALF_i32  0
+#define IS_HALF_u32  0
+#define IS_HALF_i64  0
+#define IS_HALF_u64  0
+#define IS_HALF_f16  1
+#define IS_HALF_bf16 1
+#define IS_HALF_f32  0
+#define IS_HALF_f64  0
+#define IS_HALF      TRAIT(IS_HALF)
+
+#define IS_SIGNED_i32  1
+#define IS_SIGNED_u32  0
+#define IS_SIGNED_i64  1
+#define IS_SIGNED_u64  0
+#define IS_SIGNED_f16  1
+#define IS_SIGNED_bf16 1
+#define IS_SIGNED_f32  1
+#define IS_SIGNED_f64  1
+#define IS_SIGNED      TRAIT(IS_SIGNED)
+
+/* The bits of an element as an integer of its size; arrays of elements are read through it. */
+#define BITS_i32  uint32_t
+#define BITS_u32  uint32_t
+#define BITS_i64  uint64_t
+#define BITS_u64  uint64_t
+#define BITS_f16  uint16_t
+#define BITS_bf16 uint16_t
+#define BITS_f32  uint32_t
+#define BITS_f64  uint64_t
+typedef TRAIT(BITS) __attribute__((may_alias)) bits;
+
+/* What elements are computed in: number_of an element, and the element that is nearest to a number. */
+#if IS_HALF
+
+typedef double computed;
+
+static inline computed number_of(elem e)
+{
+    return rd_half_value(e.bits, TRAIT(RD_HALF_DIGITS), TRAIT(RD_HALF_LEAST_EXPONENT));
+}
+
+static inline elem rounded(computed x)
+{
+    return (elem){rd_half_nearest(x, TRAIT(RD_HALF_DIGITS), TRAIT(RD_HALF_LEAST_EXPONENT))};
+}
+
+static inline elem of_unsigned(uint64_t value)
+{
+    return rounded(rd_half_odd(value));
+}
+
+#else
+
+typedef elem computed;
+
+static inline computed number_of(elem e)
+{
+    return e;
+}
+
+static inline elem rounded(computed x)
+{
+    return x;
+}
+
+static inline elem of_unsigned(uint64_t value)
+{
+    return (elem)value;
+}
+
+#endif
+
+/* Below this many cells a parallel loop costs more than it saves. */
+enum { PARALLEL_MIN = 1 << 16 };
+
+/* Cells that a thread takes at a time: they stay in its cache from one use to the next. */
+enum { BLOCK = 1 << 13 };
+
+/* A function whose loops run at the memory's speed only in wide registers is compiled for them, too,
+ * and the loader takes what the processor has. (clang 14 would make the clones of static functions
+ * global, under one name for all types.) */
+#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__
+#define WIDE_TOO __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE_TOO
+#endif
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+static inline rd_bits load(const void *cells, size_t index)
+{
+    bits value;
+    memcpy(&value, (const elem *)cells + index, sizeof value);
+    return value;
+}
+
+static inline void store(void *cells, size_t index, rd_bits value)
+{
+    bits narrow = (bits)value;
+    memcpy((elem *)cells + index, &narrow, sizeof narrow);
+}
+
+static inline elem elem_of(rd_bits value)
+{
+    elem e;
+    store(&e, 0, value);
+    return e;
+}
+
+static inline bool is_nan(rd_bits value)
+{
+#if IS_FLOAT
+    return isnan(number_of(elem_of(value)));
+#else
+    (void)value;
+    return false;
+#endif
+}
+
+/* Neither C nor CUDA says which NaN an operation yields (an x86 passes an operand's payload on, a
+ * GPU makes a canonical one), so any NaN is as good as any other. */
+static inline bool same(rd_bits x, rd_bits y)
+{
+    return x == y || (is_nan(x) && is_nan(y));
+}
+
+#if IS_FLOAT
+
+/* Exact sums are kept in a wider type: its rounding is allowed for in limit_of. */
+#define WIDE_f16  double
+#define WIDE_bf16 double
+#define WIDE_f32  double
+#define WIDE_f64  long double
+typedef TRAIT(WIDE) wide;
+
+#define WIDE_UNIT_f16  (DBL_EPSILON / 2)
+#define WIDE_UNIT_bf16 (DBL_EPSILON / 2)
+#define WIDE_UNIT_f32  (DBL_EPSILON / 2)
+#define WIDE_UNIT_f64  (LDBL_EPSILON / 2)
+
+/* Digits of the significand, the least and the largest normal number, and what atomics take for zero below that. */
+#define DIGITS_f16         RD_HALF_DIGITS_f16
+#define DIGITS_bf16        RD_HALF_DIGITS_bf16
+#define DIGITS_f32         FLT_MANT_DIG
+#define DIGITS_f64         DBL_MANT_DIG
+#define LEAST_NORMAL_f16   0x1p-14
+#define LEAST_NORMAL_bf16  0x1p-126
+#define LEAST_NORMAL_f32   FLT_MIN
+#define LEAST_NORMAL_f64   DBL_MIN
+#define LARGEST_FLOAT_f16  0x1.ffcp15
+#define LARGEST_FLOAT_bf16 0x1.fep127
+#define LARGEST_FLOAT_f32  FLT_MAX
+#define LARGEST_FLOAT_f64  DBL_MAX
+#define FLUSHED_f16        0
+#define FLUSHED_bf16       0
+#define FLUSHED_f32        FLT_MIN
+#define FLUSHED_f64        0
+
+/* The unit roundoff. Half of the smallest number is that much of the least normal one. */
+#define UNIT      (1 / (wide)(UINT64_C(1) << TRAIT(DIGITS)))
+#define UNDERFLOW (TRAIT(LEAST_NORMAL) * UNIT)
+
+static inline wide magnitude(wide x)
+{
+    return x < 0 ? -x : x;
+}
+
+/* An exact value in the type: one rounding. */
+static inline elem of_long_double(long double x)
+{
+#if IS_HALF
+    return rounded(rd_half_odd(x));
+#else
+    return (elem)x;
+#endif
+}
+
+/* The smaller of two bounds: g_h, which says nothing from h*u = 1 on, and n*u, which holds for any
+ * number n of terms and any order of additions, products included (Jeannerod and Rump, "Improved
+ * error bounds for inner products in floating-point arithmetic", SIMAX 34, 2013). From 1 on it
+ * would allow a sum of 0, whatever the terms: nothing is promised then. */
+static inline wide documented_limit(const struct rd_expect *expect)
+{
+    wide hu = expect->height * UNIT, nu = expect->n_inputs * UNIT;
+    wide limit = hu < 1 && hu / (1 - hu) < nu ? hu / (1 - hu) : nu;
+    return limit < 1 ? limit : (wide)INFINITY;
+}
+
+/* The same, widened by what the wide sum itself may be off: it has as many roundings as the tree and one
+ * more for a product, on values of at most `weight`. */
+static inline wide relative_limit(const struct rd_expect *expect)
+{
+    wide height = expect->height;
+    return height > 0 ? documented_limit(expect) + 2 * (height + 1) * TRAIT(WIDE_UNIT) : 0;
+}
+
+/* A product may also lose up to half the smallest number where it underflows. An atomic sum of floats of 32
+ * bits, one a block where the order is any, takes subnormal numbers for zeros, and gives none: its term
+ * and its result may each lose as much as the smallest normal number (PTX ISA, "atom"). Either is then
+ * rounded as the sum is. */
+static inline wide absolute_limit(const struct rd_expect *expect)
+{
+    wide products = expect->b ? expect->n_inputs * UNDERFLOW : 0;
+    wide atomics = expect->any_order ? 2 * (wide)expect->shape.grid * TRAIT(FLUSHED) : 0;
+    return products + atomics > 0 ? (products + atomics) * (1 + relative_limit(expect)) : 0;
+}
+
+#endif
+
+static inline elem least(elem x, elem y)
+{
+#if IS_FLOAT
+    if (isnan(number_of(x)) || isnan(number_of(y)))
+        return isnan(number_of(x)) ? y : x;
+    if (number_of(x) == number_of(y))
+        return signbit(number_of(x)) ? x : y;
+#endif
+    return number_of(y) < number_of(x) ? y : x;
+}
+
+static inline elem most(elem x, elem y)
+{
+#if IS_FLOAT
+    if (isnan(number_of(x)) || isnan(number_of(y)))
+        return isnan(number_of(x)) ? y : x;
+    if (number_of(x) == number_of(y))
+        return signbit(number_of(x)) ? y : x;
+#endif
+    return number_of(x) < number_of(y) ? y : x;
+}
+
+/* x and y combined. Where the operation is a constant, nothing is left of the choice. */
+static ALWAYS_INLINE elem combined(enum rd_operation operation, elem x, elem y)
+{
+    switch (operation) {
+    case RD_OPERATION_SUM:
+        return rounded(number_of(x) + number_of(y));
+    case RD_OPERATION_PRODUCT:
+        return rounded(number_of(x) * number_of(y));
+    case RD_OPERATION_MIN:
+    case RD_OPERATION_ARGMIN:
+        return least(x, y);
+    case RD_OPERATION_MAX:
+    case RD_OPERATION_ARGMAX:
+        return most(x, y);
+#if IS_FLOAT
+    case RD_OPERATION_AND:
+    case RD_OPERATION_OR:
+    case RD_OPERATION_XOR:
+        break; /* floats have none of them */
+#else
+    case RD_OPERATION_AND:
+        return x & y;
+    case RD_OPERATION_OR:
+        return x | y;
+    case RD_OPERATION_XOR:
+        return x ^ y;
+#endif
+    }
+    return x;
+}
+
+extern const struct rd_lanes NAME(rd_lanes), NAME(rd_indices_lanes);
+#if IS_FLOAT
+extern const struct rd_lanes NAME(rd_lanes_exact), NAME(rd_lanes_weight);
+#endif
+extern const struct rd_numeric NAME(rd_numeric)[RD_OPERATION_COUNT];
+
+/* Works out the cells [first, last) that the pending round writes. */
+void NAME(rd_expect_apply)(struct rd_expect *expect, size_t first, size_t last);
+
+/* The members of rd_numeric that are defined in the other files, as numeric.h documents them. */
+void NAME(rd_expect_begin)(struct rd_expect *expect);
+void NAME(rd_expect_multiply)(struct rd_expect *expect);
+void NAME(rd_expect_fold)(struct rd_expect *expect, size_t len, size_t half);
+void NAME(rd_expect_pair)(struct rd_expect *expect, size_t stride);
+void NAME(rd_expect_settle)(struct rd_expect *expect);
+void NAME(rd_expect_compare)(struct rd_expect *expect, size_t first, size_t count, size_t stride,
+                             const void *actual, size_t actual_stride, struct rd_comparison *found);
+size_t NAME(rd_expect_frame)(const struct rd_expect *expect, size_t count, size_t stride,
+                             const void *actual);
+void NAME(rd_expect_deviation)(const struct rd_expect *expect, size_t i, rd_bits actual,
+                               struct rd_deviation *result);
+void NAME(rd_expect_total)(const struct rd_expect *expect, rd_bits actual, rd_bits *sum,
+                           struct rd_deviation *result);
+void NAME(rd_expect_sum_any_order)(struct rd_expect *expect);
+size_t NAME(rd_expect_elementwise)(const struct rd_expect *expect, const void *cells,
+                                   rd_bits *wanted);
+
+#endif

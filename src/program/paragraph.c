@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "program/paragraph.h"
+#include "device/kernel_names.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+
+enum { RUNS_HELD = 4, EXPRESSION_MAX = 64 };
+
+/* What an expression comes to. */
+struct held_value {
+    char expression[EXPRESSION_MAX]; /* "": none */
+    size_t n;
+    unsigned block;
+    size_t value;
+};
+
+/* The paragraph of a program that was asked for. */
+struct held_paragraph {
+    const struct rd_program *program;
+    const char *name;
+    struct rd_paragraph_key key;
+    const struct rd_paragraph *paragraph;
+};
+
+struct kept {
+    struct held_paragraph paragraphs[RUNS_HELD];
+    struct rd_held_run runs[RUNS_HELD];
+    struct held_value values[RUNS_HELD];
+    unsigned oldest, oldest_value, oldest_paragraph;
+    const struct rd_program *failed; /* NULL: none */
+    enum rd_status failure;
+    struct rd_error why;
+};
+
+/* All that were read, one of each text. None is taken out or changed, so that threads read the list as it is, and points
+ * and their names stay where they are. */
+static struct rd_paragraph *_Atomic paragraphs;
+
+static once_flag once = ONCE_FLAG_INIT;
+static tss_t slot;
+static bool has_slot;
+
+static void let_go(struct rd_held_run *held)
+{
+    rd_law_run_destroy(held->run);
+    free(held->members.list);
+    for (int point = 0; point < RD_POINT_COUNT; point++)
+        for (unsigned warp = 0; warp < RD_HELD_WARPS; warp++)
+            free(held->steps[point][warp].values);
+    *held = (struct rd_held_run){0};
+}
+
+static bool is_built_in(const struct rd_program *program)
+{
+    for (const struct rd_program *const *p = rd_programs; *p; p++)
+        if (*p == program)
+            return true;
+    return false;
+}
+
+/* The texts of a program of one's own may change, or be gone. */
+static bool copy_key(struct rd_paragraph_key *key, const struct rd_program *program)
+{
+    const char **const texts[] = {&key->text, &key->launch, &key->kernel, &key->points};
+    bool copied = true;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts && !is_built_in(program); k++) {
+        if (!*texts[k])
+            continue;
+        *texts[k] = strdup(*texts[k]);
+        copied = copied && *texts[k];
+    }
+    return copied;
+}
+
+static void free_key(const struct rd_paragraph_key *key, const struct rd_program *program)
+{
+    if (is_built_in(program))
+        return;
+    free((char *)key->text);
+    free((char *)key->launch);
+    free((char *)key->kernel);
+    free((char *)key->points);
+}
+
+/* One that was not put into the list. */
+static void forget_paragraph(struct rd_paragraph *paragraph, const struct rd_program *program)
+{
+    free_key(&paragraph->key, program);
+    rd_law_destroy(paragraph->law);
+    free(paragraph->kernels);
+    free(paragraph);
+}
+
+static void forget(void *context)
+{
+    struct kept *kept = context;
+    for (unsigned k = 0; k < RUNS_HELD; k++)
+        let_go(&kept->runs[k]);
+    free(kept);
+}
+
+static void make_slot(void)
+{
+    has_slot = tss_create(&slot, forget) == thrd_success;
+}
+
+static struct kept *kept_here(void)
+{
+    call_once(&once, make_slot);
+    if (!has_slot)
+        return NULL;
+    struct kept *kept = tss_get(slot);
+    if (!kept) {
+        kept = calloc(1, sizeof *kept);
+        if (kept && tss_set(slot, kept) != thrd_success) {
+            free(kept);
+            kept = NULL;
+        }
+    }
+    return kept;
+}
+
+static enum rd_status find_kernels(struct rd_paragraph *paragraph, struct rd_law_error *error)
+{
+    const size_t count = rd_law_launch_count(paragraph->law);
+    paragraph->kernels = calloc(count + 1, sizeof *paragraph->kernels);
+    if (!paragraph->kernels)
+        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for the kernels of a program");
+    for (size_t k = 0; k < count; k++) {
+        const char *name =
+            paragraph->key.kernel ? paragraph->key.kernel : rd_law_launch_kernel(paragraph->law, k);
+        if (!rd_kernel_named(name, &paragraph->kernels[k]))
+            return rd_fail(&error->what, RD_ERROR_USAGE, "there is no kernel '%.60s'", name);
+    }
+    return RD_OK;
+}
+
+/* Whether the name is among those with spaces between. */
+static bool is_listed(const char *names, const char *name)
+{
+    const size_t length = strlen(name);
+    while (*names) {
+        const size_t word = strcspn(names, " ");
+        if (word == length && strncmp(names, name, length) == 0)
+            return true;
+        names += word + strspn(names + word, " ");
+    }
+    return false;
+}
+
+static void find_points(struct rd_paragraph *paragraph)
+{
+    const struct rd_law *law = paragraph->law;
+    size_t count = 0;
+    for (size_t k = 1; k < rd_law_section_count(law); k++) {
+        const struct rd_law_section *section = rd_law_section(law, k);
+        struct rd_law_about about;
+        enum rd_point point;
+        rd_law_about(section, &about);
+        if (!rd_point_named(about.point, &point))
+            continue;
+        paragraph->points[point] = section;
+        paragraph->about[point] = about;
+        if (paragraph->key.points && !is_listed(paragraph->key.points, about.point))
+            continue;
+        paragraph->invariants[count] = (struct rd_point_invariant){
+            .point = point,
+            .array = about.array,
+            .variable = about.steps ? about.steps : "cells",
+            .of_last_block = about.of_last_block,
+        };
+        paragraph->listed[count] = &paragraph->invariants[count];
+        count++;
+    }
+}
+
+static enum rd_status read_paragraph(struct rd_paragraph *paragraph, struct rd_law_error *error)
+{
+    const char *launch = paragraph->key.launch;
+    char *whole = NULL;
+    *error = (struct rd_law_error){0};
+    if (asprintf(&whole, "%s%s%s", paragraph->key.text, launch ? "\nlaunch " : "",
+                 launch ? launch : "") < 0)
+        return rd_fail(&error->what, RD_ERROR_MEMORY, "no memory for the law of a program");
+    enum rd_status status = rd_law_create(&paragraph->law, whole, error);
+    free(whole);
+    if (status != RD_OK)
+        return status;
+    find_points(paragraph);
+    return find_kernels(paragraph, error);
+}
+
+static bool is_text(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+static bool is_key(const struct rd_paragraph_key *x, const struct rd_paragraph_key *y)
+{
+    return is_text(x->text, y->text) && is_text(x->launch, y->launch) &&
+           is_text(x->kernel, y->kernel) && is_text(x->points, y->points);
+}
+
+static struct rd_paragraph_key own_key(const struct rd_program *program)
+{
+    return (struct rd_paragraph_key){program->law, program->launch, program->kernel,
+                                     program->points};
+}
+
+/* The program's own key with the texts that the paragraph keeps. */
+static struct rd_paragraph_key kept_key(const struct rd_program *program,
+                                        const struct rd_paragraph *paragraph)
+{
+    struct rd_paragraph_key key = paragraph->key;
+    if (!program->law)
+        key.text = NULL; /* that of another program */
+    return key;
+}
+
+static const struct rd_paragraph *find_paragraph(const struct rd_program *program)
+{
+    struct rd_paragraph_key key = own_key(program);
+    key.text = rd_program_law(program);
+    for (struct rd_paragraph *p = atomic_load(&paragraphs); p; p = p->next)
+        if (is_key(&p->key, &key))
+            return p;
+    struct rd_paragraph *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->key = key;
+    struct rd_law_error why = {.what.text = "no memory"};
+    enum rd_status status = copy_key(&made->key, program) ? RD_OK : RD_ERROR_MEMORY;
+    if (status == RD_OK)
+        status = read_paragraph(made, &why);
+    if (status != RD_OK) {
+        rd_paragraph_note(program, status, &why);
+        forget_paragraph(made, program);
+        return NULL;
+    }
+    made->next = atomic_load(&paragraphs);
+    while (!atomic_compare_exchange_weak(&paragraphs, &made->next, made))
+        ;
+    return made;
+}
+
+static const struct rd_paragraph *paragraph_of(struct kept *kept, const struct rd_program *program)
+{
+    const struct rd_paragraph_key key = own_key(program);
+    for (unsigned k = 0; k < RUNS_HELD; k++) {
+        const struct held_paragraph *held = &kept->paragraphs[k];
+        if (held->program == program && held->name == program->name && is_key(&held->key, &key))
+            return held->paragraph;
+    }
+    const struct rd_paragraph *found = find_paragraph(program);
+    if (found)
+        kept->paragraphs[kept->oldest_paragraph++ % RUNS_HELD] =
+            (struct held_paragraph){program, program->name, kept_key(program, found), found};
+    return found;
+}
+
+static bool is_of(const struct rd_held_run *held, const struct rd_program *program,
+                  const struct rd_shape *shape)
+{
+    const struct rd_paragraph_key key = own_key(program);
+    return held->program == program && held->name == program->name && is_key(&held->key, &key) &&
+           held->shape.n == shape->n && held->shape.block == shape->block &&
+           held->shape.grid == shape->grid;
+}
+
+struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
+                                      const struct rd_shape *shape)
+{
+    struct kept *kept = kept_here();
+    const struct rd_law_sizes sizes = {.n = shape->n, .T = shape->block, .B = shape->grid};
+    struct rd_law_run *run;
+    for (unsigned k = 0; kept && k < RUNS_HELD; k++)
+        if (is_of(&kept->runs[k], program, shape))
+            return &kept->runs[k];
+    const struct rd_paragraph *paragraph = kept ? paragraph_of(kept, program) : NULL;
+    struct rd_law_error why;
+    if (!paragraph)
+        return NULL;
+    const enum rd_status status = rd_law_run_create(&run, paragraph->law, &sizes, &why);
+    if (status != RD_OK) {
+        rd_paragraph_note(program, status, &why);
+        return NULL;
+    }
+    struct rd_held_run *held = &kept->runs[kept->oldest++ % RUNS_HELD];
+    let_go(held);
+    held->program = program;
+    held->name = program->name;
+    held->key = kept_key(program, paragraph);
+    held->law = paragraph->law;
+    held->paragraph = paragraph;
+    held->shape = *shape;
+    held->run = run;
+    return held;
+}
+
+const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program)
+{
+    struct kept *kept = kept_here();
+    return kept ? paragraph_of(kept, program) : NULL;
+}
+
+/* ---- what has no value ---- */
+
+void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
+                       const struct rd_law_error *why)
+{
+    struct kept *kept = kept_here();
+    if (!kept || kept->failed == program)
+        return;
+    kept->failed = program;
+    kept->failure = status;
+    if (why->line > 0)
+        rd_fail(&kept->why, status, "the paragraph of %s, line %zu, column %zu: %s", program->name,
+                why->line, why->column, why->what.text);
+    else
+        rd_fail(&kept->why, status, "the paragraph of %s: %s", program->name, why->what.text);
+}
+
+enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error)
+{
+    struct kept *kept = kept_here();
+    if (!kept)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the paragraph of %s", program->name);
+    const bool failed = kept->failed == program;
+    kept->failed = NULL;
+    return failed ? rd_fail(error, kept->failure, "%s", kept->why.text) : RD_OK;
+}
+
+/* ---- expressions ---- */
+
+size_t rd_paragraph_value(const char *expression, size_t n, unsigned block)
+{
+    const struct rd_law_sizes sizes = {.n = n, .T = block};
+    struct kept *kept = kept_here();
+    uint64_t value;
+    for (unsigned k = 0; kept && k < RUNS_HELD; k++) {
+        const struct held_value *held = &kept->values[k];
+        if (strcmp(held->expression, expression) == 0 && held->n == n && held->block == block)
+            return held->value;
+    }
+    if (!kept || rd_law_value(expression, &sizes, &value, NULL) != RD_OK)
+        return 0;
+    if (strlen(expression) < EXPRESSION_MAX) {
+        struct held_value *held = &kept->values[kept->oldest_value++ % RUNS_HELD];
+        *held = (struct held_value){.n = n, .block = block, .value = value};
+        strcpy(held->expression, expression);
+    }
+    return value;
+}
+
+/* ---- points ---- */
+
+const struct rd_point_invariant *const *rd_program_points(const struct rd_program *program)
+{
+    static const struct rd_point_invariant *const none[] = {NULL};
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    return paragraph ? paragraph->listed : none;
+}
+
+bool rd_program_has_points(const struct rd_program *program)
+{
+    return *rd_program_points(program);
+}

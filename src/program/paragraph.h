@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* The paragraphs of programs, which are kept as they were read, and the last runs of them, which each thread keeps. Private. */
+#ifndef RD_PROGRAM_PARAGRAPH_H
+#define RD_PROGRAM_PARAGRAPH_H
+
+#include "reductio/law.h"
+#include "reductio/program.h"
+
+/* The members of a program that make its paragraph; of one of its own a copy. */
+struct rd_paragraph_key {
+    const char *text, *launch, *kernel, *points;
+};
+
+struct rd_paragraph {
+    struct rd_paragraph *next;
+    struct rd_paragraph_key key;
+    struct rd_law *law;
+    enum rd_kernel *kernels;                             /* of its launches */
+    const struct rd_law_section *points[RD_POINT_COUNT]; /* NULL: none */
+    struct rd_law_about about[RD_POINT_COUNT];
+    /* Those that the program's kernels come to, and their addresses, with a NULL behind them. */
+    struct rd_point_invariant invariants[RD_POINT_COUNT];
+    const struct rd_point_invariant *listed[RD_POINT_COUNT + 1];
+};
+
+enum { RD_HELD_WARPS = 32 };
+
+/* Where a warp comes to a point. */
+struct rd_held_steps {
+    bool known;
+    struct rd_law_place place;
+    size_t count;
+    uint64_t *values;
+};
+
+/* The inputs of a cell, for who asks for one after the other. */
+struct rd_held_members {
+    const struct rd_law_section *section; /* NULL: of none */
+    struct rd_law_place place;
+    int input;
+    uint64_t cell;
+    size_t count;
+    uint64_t *list;
+};
+
+struct rd_held_run {
+    const struct rd_program *program; /* NULL: none; */
+    const char *name;                 /* its members, as another program may come to lie there */
+    struct rd_paragraph_key key;
+    struct rd_shape shape;
+    const struct rd_law *law;
+    const struct rd_paragraph *paragraph;
+    struct rd_law_run *run;
+    struct rd_held_members members;
+    struct rd_held_steps steps[RD_POINT_COUNT][RD_HELD_WARPS]; /* by warp */
+    size_t cells[RD_POINT_COUNT];                              /* 0: not asked yet */
+};
+
+/* The program's paragraph, launches and all; NULL where there is no memory for it. It stays where it is. */
+const struct rd_paragraph *rd_paragraph_of(const struct rd_program *program);
+/* The same on a shape. */
+struct rd_held_run *rd_paragraph_hold(const struct rd_program *program,
+                                      const struct rd_shape *shape);
+/* Notes that a program's paragraph has no value where a run needs one: functions that return a number, or whether there
+ * is another round, return 0 or false then. Of the thread, the first stays until it is asked for. */
+void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
+                       const struct rd_law_error *why);
+/* RD_OK where nothing was noted of the program since the last call, which forgets it. */
+enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error);
+/* What the expression of n and T comes to; 0 where there is no memory. */
+size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
+
+#endif

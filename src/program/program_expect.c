@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+/* The array as a program's law says that it must be: it starts as the paragraph's `start`, and its `update` moves it on. */
+#include "program/program_law.h"
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum rd_status fail(const struct rd_program *program, enum rd_status status,
+                           const struct rd_law_error *why, struct rd_error *error)
+{
+    return rd_fail(error, status == RD_OK ? RD_ERROR_MEMORY : status,
+                   "the law of '%s' can't be evaluated: %s", program->name,
+                   status == RD_OK ? rd_status_text(RD_ERROR_MEMORY) : why->what.text);
+}
+
+/* ---- floats: how far they may be off ---- */
+
+static enum rd_status begin_heights(struct rd_expect *expect, struct rd_error *error)
+{
+    if (expect->heights)
+        return RD_OK;
+    expect->heights = malloc((expect->n + 1) * sizeof *expect->heights);
+    if (!expect->heights)
+        return rd_fail(error, RD_ERROR_MEMORY, "no memory for the heights of %zu cells", expect->n);
+    for (size_t i = 0; i < expect->n; i++)
+        expect->heights[i] = expect->height;
+    return RD_OK;
+}
+
+static unsigned highest(const struct rd_expect *expect)
+{
+    const uint32_t *heights = expect->heights;
+    uint32_t most = 0; /* plus 1: sums of nothing have UINT32_MAX, which is the least then */
+#pragma omp simd reduction(max : most)
+    for (size_t i = 0; i < expect->n; i++)
+        most = heights[i] + 1 > most ? heights[i] + 1 : most;
+    return most > 0 ? most - 1 : 0;
+}
+
+static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_program *program,
+                                  const struct rd_asked *asked, enum rd_law_role role,
+                                  const void *const *inputs, struct rd_error *error)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    struct rd_law_error why;
+    enum rd_status status = begin_heights(expect, error);
+    if (status != RD_OK)
+        return status;
+    status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, &rd_law_heights,
+                             inputs, expect->heights, &why);
+    if (status == RD_OK && expect->bounded)
+        status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->exact,
+                                 inputs, expect->exact, &why);
+    if (status == RD_OK && expect->bounded)
+        status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->weight,
+                                 inputs, expect->weight, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    expect->height = highest(expect);
+    /* The host's additions: of all cells, or of one a block. */
+    if (asked->place.d > 0 && program->goal == RD_GOAL_TOTAL)
+        expect->height += (unsigned)(expect->n - 1);
+    if (asked->place.d > 0 && program->goal == RD_GOAL_RESULT)
+        expect->height += (unsigned)(expect->shape.grid - 1);
+    return RD_OK;
+}
+
+/* ---- any sentence ---- */
+
+static enum rd_status apply_kept(struct rd_expect *expect, const struct rd_program *program,
+                                 const struct rd_asked *asked, enum rd_law_role role, bool bounds,
+                                 struct rd_error *error)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    const void *const inputs[] = {expect->a, expect->b};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
+    struct rd_law_error why;
+    bool any_order = false;
+    numeric->settle(expect);
+    enum rd_status status = rd_law_apply(asked->run, asked->section, role, &asked->place, &data,
+                                         expect->cells, &any_order, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    if (bounds && numeric->is_float && numeric->operation == RD_OPERATION_SUM)
+        status = move_bounds(expect, program, asked, role, inputs, error);
+    if (status == RD_OK && any_order)
+        numeric->sum_any_order(expect);
+    return status;
+}
+
+static enum rd_status apply(struct rd_expect *expect, const struct rd_program *program,
+                            const struct rd_asked *asked, enum rd_law_role role, bool bounds,
+                            struct rd_error *error)
+{
+    /* At checkpoints arrays are of one block, and the next asks for those of another. */
+    if (bounds && !expect->kept)
+        expect->kept = rd_law_kept_create();
+    rd_law_run_keep(asked->run, expect->kept);
+    enum rd_status status = apply_kept(expect, program, asked, role, bounds, error);
+    rd_law_run_keep(asked->run, NULL);
+    return status;
+}
+
+/* ---- the forms that have loops of their own ---- */
+
+static bool is_all(const struct rd_law_form *form, const struct rd_expect *expect)
+{
+    return form->first == 0 && form->stride == 1 && (size_t)form->count == expect->n;
+}
+
+static bool is_start_by_copy(const struct rd_law_form *form, const struct rd_expect *expect)
+{
+    return form->kind == RD_LAW_COPY && form->input == 0 && is_all(form, expect);
+}
+
+static bool move_by_form(const struct rd_law_form *form, struct rd_expect *expect)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    if (expect->heights || form->first != 0)
+        return false;
+    const int64_t n = (int64_t)expect->n, distance = form->distance;
+    if (form->kind == RD_LAW_TIMES_INPUT && form->input == 1 && is_all(form, expect)) {
+        numeric->multiply(expect);
+        return true;
+    }
+    if (form->kind != RD_LAW_PAIRS || distance < 1)
+        return false;
+    if (form->stride == 1 && form->count <= distance) {
+        numeric->fold(expect, (size_t)(distance + form->count), (size_t)distance);
+        return true;
+    }
+    if (form->stride == 2 * distance && form->count == (n - distance - 1) / (2 * distance) + 1) {
+        numeric->pair(expect, (size_t)distance);
+        return true;
+    }
+    return false;
+}
+
+/* ---- a fault that claims something else of what its right program does ---- */
+
+/* Of the same array, that the right program's update moves. */
+static bool claims_otherwise(const struct rd_program *program, const struct rd_expect *expect,
+                             const struct rd_asked *asked)
+{
+    const struct rd_program *twin = rd_program_twin(program);
+    struct rd_asked of_twin;
+    struct rd_law_about about;
+    rd_law_about(asked->section, &about);
+    if (!rd_program_is_fault(program) || about.has_update ||
+        rd_program_law(program) == rd_program_law(twin) ||
+        rd_program_cells(twin, &expect->shape) != expect->n ||
+        !rd_ask_at_step(twin, &expect->shape, 0, &of_twin))
+        return false;
+    rd_law_about(of_twin.section, &about);
+    return about.has_update;
+}
+
+/* Of all live cells of `own`, which hold the same inputs by `twins`. Both are ascending. */
+static bool same_inputs(const struct rd_law_cells *own, size_t k, const struct rd_law_cells *twins)
+{
+    const size_t at = rd_array_find(twins->cells, twins->count, own->cells[k]);
+    const size_t count = own->first[k + 1] - own->first[k];
+    return at != SIZE_MAX && twins->first[at + 1] - twins->first[at] == count &&
+           (count == 0 || memcmp(own->inputs + own->first[k], twins->inputs + twins->first[at],
+                                 count * sizeof *own->inputs) == 0);
+}
+
+/* Puts what the fault claims into the cells of which its right program claims something else. */
+static enum rd_status override(struct rd_expect *expect, const struct rd_program *program,
+                               unsigned step, struct rd_error *error)
+{
+    const struct rd_numeric *numeric = expect->numeric;
+    const void *const inputs[] = {expect->a, expect->b};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = inputs};
+    const size_t size_bytes = expect->n * numeric->size_bytes;
+    struct rd_asked asked;
+    struct rd_law_error why;
+    struct rd_law_cells own = {0}, twins = {0};
+    enum rd_status status = RD_ERROR_MEMORY;
+    void *claimed = malloc(size_bytes + 1);
+    why.what.text[0] = '\0';
+    if (claimed && rd_ask_at_step(rd_program_twin(program), &expect->shape, step, &asked))
+        status = rd_law_cells_init(&twins, asked.run, asked.section, &asked.place, 0, &why);
+    if (status == RD_OK && !rd_ask_at_step(program, &expect->shape, step, &asked))
+        status = RD_ERROR_MEMORY;
+    if (status == RD_OK)
+        status = rd_law_cells_init(&own, asked.run, asked.section, &asked.place, 0, &why);
+    if (status == RD_OK) {
+        memcpy(claimed, expect->cells, size_bytes);
+        status = rd_law_apply(asked.run, asked.section, RD_LAW_LAW, &asked.place, &data, claimed,
+                              NULL, &why);
+    }
+    for (size_t k = 0; status == RD_OK && k < own.count; k++)
+        if (!same_inputs(&own, k, &twins))
+            numeric->store(expect->cells, own.cells[k], numeric->load(claimed, own.cells[k]));
+    rd_law_cells_finish(&own);
+    rd_law_cells_finish(&twins);
+    free(claimed);
+    return status == RD_OK ? RD_OK : fail(program, status, &why, error);
+}
+
+/* From the input at every step: what the claim gets wrong must not enter the sums. */
+static enum rd_status claim_otherwise(const struct rd_program *program, struct rd_expect *expect,
+                                      unsigned step, struct rd_error *error)
+{
+    const struct rd_program *twin = rd_program_twin(program);
+    enum rd_status status = rd_program_start(twin, expect, error);
+    for (unsigned d = 0; status == RD_OK && d <= step; d++)
+        status = rd_program_advance(twin, expect, d, error);
+    expect->numeric->settle(expect);
+    return status == RD_OK ? override(expect, program, step, error) : status;
+}
+
+/* ---- the interface ---- */
+
+enum rd_status rd_program_start(const struct rd_program *program, struct rd_expect *expect,
+                                struct rd_error *error)
+{
+    struct rd_asked asked;
+    struct rd_law_form form;
+    rd_law_kept_forget(expect->kept);
+    if (!rd_ask_at_step(program, &expect->shape, 0, &asked))
+        return fail(program, RD_OK, NULL, error);
+    if (claims_otherwise(program, expect, &asked))
+        return rd_program_start(rd_program_twin(program), expect, error);
+    rd_law_recognise(asked.run, asked.section, RD_LAW_START, &asked.place, &form);
+    if (is_start_by_copy(&form, expect)) {
+        expect->numeric->begin(expect);
+        return RD_OK;
+    }
+    memset(expect->cells, 0, expect->n * expect->numeric->size_bytes);
+    return apply(expect, program, &asked, RD_LAW_START, true, error);
+}
+
+enum rd_status rd_program_advance(const struct rd_program *program, struct rd_expect *expect,
+                                  unsigned step, struct rd_error *error)
+{
+    struct rd_asked asked;
+    struct rd_law_form form;
+    if (!rd_ask_at_step(program, &expect->shape, step, &asked))
+        return fail(program, RD_OK, NULL, error);
+    if (claims_otherwise(program, expect, &asked))
+        return claim_otherwise(program, expect, step, error);
+    if (step == 0)
+        return RD_OK;
+    rd_law_recognise(asked.run, asked.section, RD_LAW_UPDATE, &asked.place, &form);
+    if (move_by_form(&form, expect))
+        return RD_OK;
+    return apply(expect, program, &asked, RD_LAW_UPDATE, true, error);
+}
+
+/* ---- at checkpoints ---- */
+
+/* From the array as it was at `from` to the place, by the steps between; *reached is false where none of them leads
+ * there. */
+static enum rd_status go_on(struct rd_expect *expect, const struct rd_program *program,
+                            struct rd_asked *asked, uint64_t from, uint64_t to, bool *reached,
+                            struct rd_error *error)
+{
+    enum rd_status status = RD_OK;
+    bool more = true;
+    asked->place.variable = from;
+    while (status == RD_OK && more && asked->place.variable != to) {
+        struct rd_law_error why;
+        uint64_t next;
+        status = rd_law_next(asked->run, asked->section, &asked->place, &next, &more, &why);
+        if (status != RD_OK)
+            return fail(program, status, &why, error);
+        if (!more)
+            break;
+        asked->place.variable = next;
+        status = apply(expect, program, asked, RD_LAW_UPDATE, false, error);
+    }
+    *reached = asked->place.variable == to;
+    return status;
+}
+
+enum rd_status rd_program_expect_at(const struct rd_program *program, struct rd_expect *expect,
+                                    const struct rd_place *at, const uint64_t *from,
+                                    struct rd_error *error)
+{
+    struct rd_law_about about;
+    struct rd_law_error why;
+    struct rd_asked asked;
+    uint64_t first;
+    bool reached = false;
+    if (!rd_ask_at_point(program, &expect->shape, at, &asked))
+        return fail(program, RD_OK, NULL, error);
+    rd_law_about(asked.section, &about);
+    if (!about.steps || !about.has_update)
+        return apply(expect, program, &asked, RD_LAW_START, false, error);
+    if (!about.update_reads)
+        return apply(expect, program, &asked, RD_LAW_UPDATE, false, error);
+    if (from) {
+        enum rd_status status =
+            go_on(expect, program, &asked, *from, at->variable, &reached, error);
+        if (status != RD_OK || reached)
+            return status;
+    }
+    enum rd_status status = rd_law_first(asked.run, asked.section, &asked.place, &first, &why);
+    if (status != RD_OK)
+        return fail(program, status, &why, error);
+    asked.place.variable = first;
+    status = apply(expect, program, &asked, RD_LAW_START, false, error);
+    if (status == RD_OK)
+        status = go_on(expect, program, &asked, first, at->variable, &reached, error);
+    if (status == RD_OK && !reached) {
+        asked.place.variable = at->variable;
+        status = apply(expect, program, &asked, RD_LAW_LAW, false, error);
+    }
+    return status;
+}

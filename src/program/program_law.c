@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/* What a program claims, from its law. The paragraphs are built in, and have values wherever a program comes to; without
+ * memory nothing is claimed. */
+#include "program/program_law.h"
+#include "base/array.h"
+#include "device/kernel_names.h"
+#include "reductio/operation.h"
+#include "program/paragraph.h"
+
+#include <stdlib.h>
+
+static bool ask(const struct rd_program *program, const struct rd_shape *shape,
+                struct rd_asked *asked)
+{
+    asked->held = rd_paragraph_hold(program, shape);
+    if (!asked->held)
+        return false;
+    asked->run = asked->held->run;
+    asked->law = asked->held->law;
+    return true;
+}
+
+bool rd_ask_at_step(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
+                    struct rd_asked *asked)
+{
+    if (!ask(program, shape, asked))
+        return false;
+    asked->section = rd_law_section(asked->law, 0);
+    asked->place = (struct rd_law_place){.d = step};
+    return true;
+}
+
+bool rd_ask_at_point(const struct rd_program *program, const struct rd_shape *shape,
+                     const struct rd_place *at, struct rd_asked *asked)
+{
+    if (!ask(program, shape, asked))
+        return false;
+    asked->section = asked->held->paragraph->points[at->point];
+    asked->place =
+        (struct rd_law_place){.block = at->block,
+                              .warp = at->warp == RD_WHOLE_BLOCK ? 0 : (uint64_t)at->warp,
+                              .variable = at->variable};
+    return asked->section != NULL;
+}
+
+/* ---- claims ---- */
+
+static void tell_claim(bool known, const struct rd_asked *asked, struct rd_claim *claim)
+{
+    struct rd_law_progression cells;
+    bool regular;
+    *claim = (struct rd_claim){.stride = 1};
+    if (known &&
+        rd_law_live(asked->run, asked->section, &asked->place, &cells, &regular, NULL) == RD_OK &&
+        regular && cells.first == 0)
+        *claim = (struct rd_claim){(size_t)cells.count, (size_t)cells.stride};
+}
+
+void rd_program_claim(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
+                      struct rd_claim *claim)
+{
+    struct rd_asked asked;
+    tell_claim(rd_ask_at_step(program, shape, step, &asked), &asked, claim);
+}
+
+void rd_program_claim_at(const struct rd_program *program, const struct rd_shape *shape,
+                         const struct rd_place *at, struct rd_claim *claim)
+{
+    struct rd_asked asked;
+    tell_claim(rd_ask_at_point(program, shape, at, &asked), &asked, claim);
+}
+
+/* ---- members ---- */
+
+static bool is_place(const struct rd_law_place *x, const struct rd_law_place *y)
+{
+    return x->d == y->d && x->block == y->block && x->warp == y->warp && x->variable == y->variable;
+}
+
+static bool find_members(const struct rd_asked *asked, int input, uint64_t cell)
+{
+    struct rd_held_members *members = &asked->held->members;
+    bool live;
+    if (members->section == asked->section && members->input == input && members->cell == cell &&
+        is_place(&members->place, &asked->place))
+        return true;
+    free(members->list);
+    *members = (struct rd_held_members){0};
+    if (rd_law_cell(asked->run, asked->section, &asked->place, cell, input, &live, &members->list,
+                    &members->count, NULL) != RD_OK)
+        return false;
+    members->section = asked->section;
+    members->place = asked->place;
+    members->input = input;
+    members->cell = cell;
+    return true;
+}
+
+static bool has_member(bool known, const struct rd_asked *asked, int input, uint64_t cell,
+                       uint64_t index)
+{
+    if (!known || (size_t)input >= rd_law_input_count(asked->law) ||
+        !find_members(asked, input, cell))
+        return false;
+    const struct rd_held_members *members = &asked->held->members;
+    return rd_array_find(members->list, members->count, index) != SIZE_MAX;
+}
+
+bool rd_program_contains(const struct rd_program *program, const struct rd_shape *shape,
+                         unsigned step, size_t i, size_t j)
+{
+    struct rd_asked asked;
+    return has_member(rd_ask_at_step(program, shape, step, &asked), &asked, 0, i, j);
+}
+
+bool rd_program_contains_b(const struct rd_program *program, const struct rd_shape *shape,
+                           unsigned step, size_t i, size_t j)
+{
+    struct rd_asked asked;
+    return has_member(rd_ask_at_step(program, shape, step, &asked), &asked, 1, i, j);
+}
+
+bool rd_program_contains_at(const struct rd_program *program, const struct rd_shape *shape,
+                            const struct rd_place *at, size_t i, size_t j)
+{
+    struct rd_asked asked;
+    return has_member(rd_ask_at_point(program, shape, at, &asked), &asked, 0, i, j);
+}
+
+bool rd_program_contains_b_at(const struct rd_program *program, const struct rd_shape *shape,
+                              const struct rd_place *at, size_t i, size_t j)
+{
+    struct rd_asked asked;
+    return has_member(rd_ask_at_point(program, shape, at, &asked), &asked, 1, i, j);
+}
+
+/* ---- sentences ---- */
+
+static void tell_statement(bool known, const struct rd_asked *asked, char text[RD_STATEMENT_SIZE])
+{
+    if (!known || rd_law_text_at(asked->run, asked->section, &asked->place, text, RD_STATEMENT_SIZE,
+                                 NULL) != RD_OK)
+        text[0] = '\0';
+}
+
+void rd_program_statement(const struct rd_program *program, const struct rd_shape *shape,
+                          unsigned step, enum rd_operation operation, char text[RD_STATEMENT_SIZE])
+{
+    struct rd_asked asked;
+    tell_statement(rd_ask_at_step(program, shape, step, &asked), &asked, text);
+    rd_operation_in_words(operation, text, RD_STATEMENT_SIZE);
+}
+
+void rd_program_statement_at(const struct rd_program *program, const struct rd_shape *shape,
+                             const struct rd_place *at, enum rd_operation operation,
+                             char text[RD_STATEMENT_SIZE])
+{
+    struct rd_asked asked;
+    tell_statement(rd_ask_at_point(program, shape, at, &asked), &asked, text);
+    rd_operation_in_words(operation, text, RD_STATEMENT_SIZE);
+}

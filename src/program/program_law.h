@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* A program's law, ready to be asked. Private to what asks it: program_law.c, program_expect.c. */
+#ifndef RD_PROGRAM_PROGRAM_LAW_H
+#define RD_PROGRAM_PROGRAM_LAW_H
+
+#include "reductio/law.h"
+#include "reductio/program.h"
+
+/* Where a law is asked. Of this thread alone, and until it asks others of the programs and shapes that it asked last. */
+struct rd_asked {
+    struct rd_held_run *held;
+    struct rd_law_run *run;
+    const struct rd_law *law;
+    const struct rd_law_section *section;
+    struct rd_law_place place;
+};
+
+/* At a step of the program's rounds; at a place inside a kernel, of which the paragraph may say nothing. False where it
+ * can't be asked, for want of memory in the first place. */
+bool rd_ask_at_step(const struct rd_program *program, const struct rd_shape *shape, unsigned step,
+                    struct rd_asked *asked);
+bool rd_ask_at_point(const struct rd_program *program, const struct rd_shape *shape,
+                     const struct rd_place *at, struct rd_asked *asked);
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/* What follows from a program's paragraph beside its claims: shapes, sizes, rounds and points. */
+#include "program/paragraph.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+
+struct rd_shape rd_program_shape(const struct rd_program *program, struct rd_shape asked)
+{
+    if (asked.block == 0)
+        asked.block = program->block ? program->block : RD_BLOCK_DEFAULT;
+    if (asked.grid == 0 && program->blocks && asked.n > 0)
+        asked.grid = rd_paragraph_value(program->blocks, asked.n, asked.block);
+    return asked;
+}
+
+/* ---- inputs and cells ---- */
+
+static const struct rd_law *law_of(const struct rd_program *program)
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    return paragraph ? paragraph->law : NULL;
+}
+
+bool rd_program_has_b(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    return law && rd_law_input_count(law) > 1;
+}
+
+bool rd_program_has_n_inputs(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    bool all = law;
+    for (size_t k = 0; all && k < rd_law_input_count(law); k++)
+        all = rd_law_input_has_n(law, k);
+    return all;
+}
+
+bool rd_program_passes_input(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    return law && rd_law_launches_pass(law, 0);
+}
+
+bool rd_program_starts_as_input(const struct rd_program *program)
+{
+    const struct rd_law *law = law_of(program);
+    struct rd_law_about about;
+    if (!law || rd_law_launches_pass(law, 0))
+        return false;
+    rd_law_about(rd_law_section(law, 0), &about);
+    return !about.starts_from_point;
+}
+
+static size_t input_size(const struct rd_program *program, const struct rd_shape *shape,
+                         size_t input)
+{
+    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_law_error why;
+    uint64_t size = 0;
+    if (!held || input >= rd_law_input_count(held->law))
+        return 0;
+    const enum rd_status status = rd_law_input_size(held->run, input, &size, &why);
+    if (status != RD_OK)
+        rd_paragraph_note(program, status, &why);
+    return status == RD_OK ? size : 0;
+}
+
+size_t rd_program_inputs(const struct rd_program *program, const struct rd_shape *shape)
+{
+    return input_size(program, shape, 0);
+}
+
+size_t rd_program_inputs_b(const struct rd_program *program, const struct rd_shape *shape)
+{
+    return input_size(program, shape, 1);
+}
+
+size_t rd_program_cells(const struct rd_program *program, const struct rd_shape *shape)
+{
+    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_law_error why;
+    uint64_t size = 0;
+    if (!held)
+        return 0;
+    const enum rd_status status =
+        rd_law_array_size(held->run, rd_law_section(held->law, 0), NULL, &size, &why);
+    if (status != RD_OK)
+        rd_paragraph_note(program, status, &why);
+    return status == RD_OK ? size : 0;
+}
+
+/* ---- points ---- */
+
+bool rd_program_point_is_of_lanes(const struct rd_program *program, enum rd_point point)
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    return paragraph && paragraph->points[point] && paragraph->about[point].kind == RD_LAW_REGISTER;
+}
+
+static size_t cells_of(struct rd_held_run *held, enum rd_point point)
+{
+    const struct rd_law_section *section = held->paragraph->points[point];
+    struct rd_law_error why;
+    uint64_t size = RD_WARP_LANES;
+    if (held->cells[point] > 0 || !section)
+        return held->cells[point];
+    if (held->paragraph->about[point].kind != RD_LAW_REGISTER) {
+        const enum rd_status status = rd_law_array_size(held->run, section, NULL, &size, &why);
+        if (status != RD_OK) {
+            rd_paragraph_note(held->program, status, &why);
+            size = 0;
+        }
+    }
+    return held->cells[point] = size;
+}
+
+size_t rd_program_point_cells(const struct rd_program *program, const struct rd_shape *shape,
+                              enum rd_point point)
+{
+    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    return held ? cells_of(held, point) : 0;
+}
+
+/* NULL where the program has no such point, or there is no memory for its steps. */
+static const struct rd_held_steps *steps_of(const struct rd_program *program, enum rd_point point,
+                                            const struct rd_passing *by, struct rd_held_run **run)
+{
+    struct rd_held_run *held = *run = rd_paragraph_hold(program, by->shape);
+    const struct rd_law_section *section = held ? held->paragraph->points[point] : NULL;
+    if (!section)
+        return NULL;
+    const struct rd_law_about *about = &held->paragraph->about[point];
+    const struct rd_law_place place = {
+        .d = by->round->number,
+        .block = about->differs_by_block ? by->block : 0,
+        .warp = about->differs_by_warp ? by->warp : 0,
+        .bytes = rd_numeric(by->type)->size_bytes,
+    };
+    struct rd_held_steps *steps = &held->steps[point][place.warp % RD_HELD_WARPS];
+    if (steps->known && steps->place.d == place.d && steps->place.block == place.block &&
+        steps->place.warp == place.warp && steps->place.bytes == place.bytes)
+        return steps;
+    free(steps->values);
+    *steps = (struct rd_held_steps){.place = place};
+    struct rd_law_error why;
+    const enum rd_status status =
+        rd_law_met(held->run, section, &place, &steps->values, &steps->count, &why);
+    steps->known = status == RD_OK;
+    if (!steps->known)
+        rd_paragraph_note(program, status, &why);
+    return steps->known ? steps : NULL;
+}
+
+size_t rd_program_point_passes(const struct rd_program *program,
+                               const struct rd_point_invariant *point, const struct rd_passing *by)
+{
+    struct rd_held_run *held;
+    const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
+    return steps ? steps->count : 0;
+}
+
+uint64_t rd_program_point_variable(const struct rd_program *program,
+                                   const struct rd_point_invariant *point,
+                                   const struct rd_passing *by, size_t k)
+{
+    struct rd_held_run *held;
+    const struct rd_held_steps *steps = steps_of(program, point->point, by, &held);
+    if (steps && held->paragraph->about[point->point].steps)
+        return k < steps->count ? steps->values[k] : 0;
+    return held ? cells_of(held, point->point) : 0;
+}
+
+uint32_t rd_program_point_lanes(const struct rd_program *program, enum rd_point point,
+                                const struct rd_passing *by)
+{
+    const struct rd_paragraph *paragraph = rd_paragraph_of(program);
+    unsigned threads = rd_round_threads(by->round), before = by->warp * RD_WARP_LANES;
+    unsigned lanes = threads > before ? threads - before : 0;
+    if (paragraph && paragraph->points[point] && paragraph->about[point].scalar && lanes > 1)
+        lanes = 1;
+    return lanes >= RD_WARP_LANES ? UINT32_MAX : ((uint32_t)1 << lanes) - 1;
+}
+
+/* ---- rounds ---- */
+
+static enum rd_operand operand_of(const struct rd_law_operand *operand)
+{
+    switch (operand->kind) {
+    case RD_LAW_OPERAND_ARRAY:
+        return RD_OPERAND_A;
+    case RD_LAW_OPERAND_INPUT:
+        return operand->value == 0 ? RD_OPERAND_INPUT : RD_OPERAND_B;
+    case RD_LAW_OPERAND_SCRATCH:
+        return RD_OPERAND_SCRATCH;
+    case RD_LAW_OPERAND_TICKET:
+        return RD_OPERAND_TICKET;
+    case RD_LAW_OPERAND_NUMBER:
+        break;
+    }
+    return RD_OPERAND_SIZE;
+}
+
+static unsigned to_unsigned(uint64_t number)
+{
+    return number < UINT_MAX ? (unsigned)number : UINT_MAX;
+}
+
+bool rd_program_round(const struct rd_program *program, const struct rd_shape *shape,
+                      unsigned number, struct rd_round *round)
+{
+    struct rd_held_run *held = rd_paragraph_hold(program, shape);
+    struct rd_law_launch launch;
+    struct rd_law_error why;
+    bool found;
+    if (!held)
+        return false;
+    const enum rd_status status = rd_law_launch(held->run, number, &launch, &found, &why);
+    if (status != RD_OK)
+        rd_paragraph_note(program, status, &why);
+    if (status != RD_OK || !found)
+        return false;
+    *round = (struct rd_round){
+        .number = number,
+        .kernel = held->paragraph->kernels[launch.index],
+        .width_name = launch.counter ? launch.counter : "n",
+        .width = launch.counter ? launch.count : shape->n,
+        .threads = launch.threads,
+        .grid = launch.grid[0],
+        .block = to_unsigned(launch.block[0]),
+        .grid_y = to_unsigned(launch.grid[1]),
+        .block_y = to_unsigned(launch.block[1]),
+        .shared_elems = launch.shared,
+        .cooperative = launch.cooperative,
+        .spoils_inputs = launch.spoils_inputs,
+        .reads_max = to_unsigned(launch.reads),
+        .writes_max = to_unsigned(launch.writes),
+        .n_operands = launch.n_operands,
+    };
+    static_assert(RD_LAW_OPERANDS_MAX <= (int)RD_OPERANDS_MAX, "a round has all operands");
+    for (unsigned k = 0; k < launch.n_operands; k++) {
+        const struct rd_law_operand *operand = &launch.operands[k];
+        round->operands[k].kind = operand_of(operand);
+        if (operand->kind == RD_LAW_OPERAND_SCRATCH || operand->kind == RD_LAW_OPERAND_NUMBER)
+            round->operands[k].size = operand->value;
+    }
+    return true;
+}

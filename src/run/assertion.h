@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* From what comparing has found to a verdict. Used on live runs and on recorded traces alike. */
+#ifndef RD_RUN_ASSERTION_H
+#define RD_RUN_ASSERTION_H
+
+#include "reductio/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An rd_comparison in which nothing has been found yet. */
+struct rd_comparison rd_comparison_none(void);
+
+/* A state: the whole array, or the live cells of a claim only, compactly. */
+struct rd_state_view {
+    const void *cells;
+    size_t n_cells;
+    bool whole;
+    bool no_frame; /* dead cells may be anything */
+};
+
+/* The value of array cell `cell` in the state; the cell must be in it. */
+rd_bits rd_state_cell(const struct rd_state_view *state, const struct rd_expect *expect,
+                      const struct rd_claim *claim, size_t cell);
+
+/* The verdict of a step, from what comparing its live cells has found; where the state is the whole
+ * array, the frame is asserted too. INCONCLUSIVE where the claim has no live cell. *violation is
+ * set where VIOLATED: a live cell with the wrong bits before one outside the bound, and that before
+ * a dead cell that changed. */
+enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
+                               const struct rd_claim *claim, const struct rd_comparison *found,
+                               const struct rd_state_view *state, struct rd_violation *violation);
+
+/* Whether the cell of an asserted state is not as it must be: a live one by its bits and its bound, a dead
+ * one by what it was when it was live last. The cells that this is true of are those that a violation
+ * counts. */
+bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *claim, size_t cell,
+                      rd_bits value);
+
+/* The verdict of the goal, on the state after the last round. A sum of floats must lie within the
+ * bound of the exact sum; INCONCLUSIVE where one of them is infinite or NaN and they differ.
+ * *outcome is set where the program ends with a number. */
+enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd_expect *expect,
+                               unsigned step, const struct rd_claim *claim,
+                               const struct rd_state_view *state, struct rd_violation *violation,
+                               struct rd_outcome *outcome);
+
+/* The verdict of several: the worst, VIOLATED before INCONCLUSIVE before HOLDS. */
+enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y);
+/* What held is INCONCLUSIVE: a round that never ends, or is stopped, has no step that could tell. */
+void rd_verdict_leave_open(enum rd_verdict *verdict);
+
+/* What a round that ends with that verdict tells of preservation: it fails unless the invariant was false
+ * before the round (not `held`). From that nothing follows, and a false one behind it is INCONCLUSIVE.
+ * So is a true one behind a round that is `undefined`: another run of it may end otherwise. */
+enum rd_verdict rd_verdict_of_round(bool held, bool undefined, enum rd_verdict verdict);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/* What is decided of a proposed law by the inputs in its cells, and what isn't: that it is kept whatever the values, or
+ * that it counts an input for another. */
+#include "base/array.h"
+#include "run/candidate_internal.h"
+#include "law/run.h"
+#include "reductio/program.h"
+
+/* ---- an input for another ---- */
+
+/* The program's own law and the proposed one, of one size. */
+struct sized {
+    struct rd_law_run *own, *proposed;
+    unsigned rounds;
+    uint64_t work; /* done so far */
+    enum rd_operation operation;
+};
+
+/* How often an input must be in a cell, where it is there so many times: by min it is enough that it is, by xor two of it
+ * cancel. */
+static size_t times_that_count(enum rd_operation operation, size_t times)
+{
+    switch (operation) {
+    case RD_OPERATION_SUM:
+    case RD_OPERATION_PRODUCT:
+        return times;
+    case RD_OPERATION_XOR:
+        return times % 2;
+    case RD_OPERATION_MIN:
+    case RD_OPERATION_MAX:
+    case RD_OPERATION_AND:
+    case RD_OPERATION_OR:
+    case RD_OPERATION_ARGMIN:
+    case RD_OPERATION_ARGMAX:
+        break;
+    }
+    return times > 0;
+}
+
+/* The inputs of a cell, ascending, each as often as it is in there. */
+struct inputs_of_cell {
+    const uint64_t *list, *end;
+};
+
+/* Takes the next input that counts off the list, and how often; false where there is none. */
+static bool take_input(enum rd_operation operation, struct inputs_of_cell *inputs, uint64_t *input,
+                       size_t *times)
+{
+    while (inputs->list < inputs->end) {
+        const uint64_t *first = inputs->list;
+        while (inputs->list < inputs->end && *inputs->list == *first)
+            inputs->list++;
+        *input = *first;
+        *times = times_that_count(operation, (size_t)(inputs->list - first));
+        if (*times > 0)
+            return true;
+    }
+    return false;
+}
+
+/* An input that two cells don't hold as often, as far as that counts; SIZE_MAX where there is none. */
+static size_t differ(enum rd_operation operation, struct inputs_of_cell one,
+                     struct inputs_of_cell other)
+{
+    uint64_t x = 0, y = 0;
+    size_t times_x = 0, times_y = 0;
+    for (;;) {
+        const bool has_x = take_input(operation, &one, &x, &times_x),
+                   has_y = take_input(operation, &other, &y, &times_y);
+        if (!has_x && !has_y)
+            return SIZE_MAX;
+        if (!has_x || !has_y)
+            return has_x ? x : y;
+        if (x != y || times_x != times_y)
+            return x < y ? x : y;
+    }
+}
+
+static struct inputs_of_cell inputs_of(const struct rd_law_cells *cells, size_t k)
+{
+    return (struct inputs_of_cell){cells->inputs + cells->first[k],
+                                   cells->inputs + cells->first[k + 1]};
+}
+
+/* Of the cells that both speak of. */
+static size_t differ_anywhere(enum rd_operation operation, const struct rd_law_cells *own,
+                              const struct rd_law_cells *proposed)
+{
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < own->count && found == SIZE_MAX; k++) {
+        const size_t at = rd_array_find(proposed->cells, proposed->count, own->cells[k]);
+        if (at != SIZE_MAX)
+            found = differ(operation, inputs_of(own, k), inputs_of(proposed, at));
+    }
+    return found;
+}
+
+static enum rd_status compare_step(const struct rd_candidate *candidate, struct sized *sized,
+                                   unsigned step, size_t *input, struct rd_law_error *error)
+{
+    const struct rd_law_place at = {.d = step};
+    struct rd_law_cells own, proposed;
+    enum rd_status status =
+        rd_law_cells_init(&own, sized->own, rd_candidate_section(candidate->own), &at, 0, error);
+    sized->work += sized->own->work;
+    if (status != RD_OK)
+        return status;
+    status = rd_law_cells_init(&proposed, sized->proposed,
+                               rd_candidate_section(candidate->proposed), &at, 0, error);
+    sized->work += sized->proposed->work;
+    if (status == RD_OK) {
+        *input = differ_anywhere(sized->operation, &own, &proposed);
+        rd_law_cells_finish(&proposed);
+    }
+    rd_law_cells_finish(&own);
+    return status;
+}
+
+/* The first input that they have not equally often in a cell; SIZE_MAX where there is none. */
+static enum rd_status compare_steps(const struct rd_candidate *candidate, struct sized *sized,
+                                    size_t *input, struct rd_law_error *error)
+{
+    enum rd_status status = RD_OK;
+    *input = SIZE_MAX;
+    for (unsigned d = 0; d <= sized->rounds && status == RD_OK && *input == SIZE_MAX; d++)
+        status = compare_step(candidate, sized, d, input, error);
+    return status;
+}
+
+/* ---- smaller n ---- */
+
+/* What looking at smaller n may take in all. */
+struct budget {
+    uint64_t inputs, work;
+};
+
+static bool takes(const struct rd_program *program, size_t n, const struct rd_law_sizes *sizes,
+                  struct rd_shape *shape)
+{
+    const size_t grids[] = {sizes->B, 0}; /* as many blocks, or the program's own number */
+    for (size_t k = 0; k < sizeof grids / sizeof *grids; k++) {
+        *shape = rd_program_shape(program, (struct rd_shape){n, (unsigned)sizes->T, grids[k]});
+        if (rd_program_accept(program, shape, NULL) == RD_OK)
+            return true;
+    }
+    return false;
+}
+
+/* RD_ERROR_USAGE: it has no value there, or no budget is left. */
+static enum rd_status compare_at(const struct rd_candidate *candidate, const struct rd_shape *shape,
+                                 const struct rd_candidate_decision *decision,
+                                 struct budget *budget, size_t *input, struct rd_law_error *error)
+{
+    struct sized sized = {.rounds = rd_program_rounds(candidate->program, shape),
+                          .operation = decision->operation};
+    const struct rd_law_sizes sizes = {.n = shape->n,
+                                       .T = shape->block,
+                                       .B = shape->grid,
+                                       .work_max = budget->work,
+                                       .interrupted = decision->sizes.interrupted};
+    const uint64_t inputs = (uint64_t)shape->n * (sized.rounds + 1);
+    if (inputs > budget->inputs) {
+        budget->work = 0;
+        return RD_ERROR_USAGE;
+    }
+    enum rd_status status = rd_law_run_create(&sized.own, candidate->own, &sizes, error);
+    if (status == RD_OK)
+        status = rd_law_run_create(&sized.proposed, candidate->proposed, &sizes, error);
+    if (status == RD_OK)
+        status = compare_steps(candidate, &sized, input, error);
+    budget->inputs -= inputs;
+    budget->work = sized.work < budget->work ? budget->work - sized.work : 0;
+    rd_law_run_destroy(sized.own);
+    rd_law_run_destroy(sized.proposed);
+    return status;
+}
+
+/* From the smallest n on, in as many threads, up to the first at which they differ, or which is too much. Where the law
+ * has no value, it counts nothing. */
+static enum rd_status compare_smaller(struct rd_candidate *candidate,
+                                      struct rd_candidate_decision *decision)
+{
+    const struct rd_law_sizes *sizes = &decision->sizes;
+    enum { INPUTS_MAX = 1 << 18, WORK_MAX = 1 << 22 };
+    struct budget budget = {INPUTS_MAX, WORK_MAX};
+    for (size_t n = 1; n < sizes->n && budget.work > 0 && !decision->differs_at_smaller; n++) {
+        struct rd_law_error error;
+        struct rd_shape shape;
+        size_t input = SIZE_MAX;
+        if (n > budget.inputs)
+            break;
+        if (!takes(candidate->program, n, sizes, &shape))
+            continue;
+        enum rd_status status = compare_at(candidate, &shape, decision, &budget, &input, &error);
+        if (status == RD_ERROR_USAGE)
+            continue;
+        if (status != RD_OK) {
+            candidate->error = error;
+            return status;
+        }
+        decision->n_compared = n;
+        decision->differs_at_smaller = input != SIZE_MAX;
+        decision->smaller_input = input;
+    }
+    decision->has_suspect = decision->differs_at_smaller; /* it may well be the same here */
+    decision->suspect = decision->smaller_input;
+    return RD_OK;
+}
+
+/* ---- deciding ---- */
+
+static bool has_lists(const struct rd_candidate *candidate, enum rd_operation operation)
+{
+    /* The program's own law says sums, and is of any operation. */
+    return rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+                              candidate->is_own ? RD_OPERATION_SUM : operation) &&
+           rd_candidate_is_of(rd_candidate_section(candidate->own), RD_LAW_LAW, RD_OPERATION_SUM);
+}
+
+static enum rd_status find_suspect(struct rd_candidate *candidate,
+                                   struct rd_candidate_decision *decision)
+{
+    struct sized sized = {candidate->own_run, candidate->run, candidate->n_rounds, 0,
+                          decision->operation};
+    struct rd_law_error error;
+    size_t input;
+    enum rd_status status = compare_steps(candidate, &sized, &input, &error);
+    decision->has_suspect = status == RD_OK && input != SIZE_MAX;
+    decision->suspect = input;
+    if (status == RD_ERROR_USAGE) {
+        decision->gap = RD_CANDIDATE_TOO_LONG;
+        return compare_smaller(candidate, decision);
+    }
+    if (status != RD_OK)
+        candidate->error = error;
+    return status;
+}
+
+static enum rd_status decide(struct rd_candidate *candidate, struct rd_candidate_decision *decision)
+{
+    const bool many = candidate->n_inputs * (candidate->n_rounds + 1) > RD_CANDIDATE_INPUTS_MAX;
+    enum rd_status status = RD_OK;
+    if (decision->proves && !many)
+        status = rd_candidate_prove(candidate, &decision->sizes, &decision->always);
+    if (status != RD_OK || decision->always)
+        return status;
+    if (!has_lists(candidate, decision->operation)) {
+        decision->gap = RD_CANDIDATE_NO_LISTS;
+        return RD_OK;
+    }
+    if (!many)
+        return find_suspect(candidate, decision);
+    decision->gap = RD_CANDIDATE_TOO_MANY;
+    return compare_smaller(candidate, decision);
+}
+
+static bool is_of(const struct rd_candidate_decision *known,
+                  const struct rd_candidate_decision *asked)
+{
+    return known->known && known->sizes.n == asked->sizes.n && known->sizes.T == asked->sizes.T &&
+           known->sizes.B == asked->sizes.B && known->sizes.work_max == asked->sizes.work_max &&
+           known->operation == asked->operation && known->proves == asked->proves;
+}
+
+enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct rd_run *run)
+{
+    struct rd_candidate_result *result = &candidate->result;
+    const struct rd_numeric *numeric = run->numeric;
+    struct rd_candidate_decision decision = {
+        .known = true,
+        .sizes = rd_candidate_sizes(candidate, run),
+        .operation = numeric->operation,
+        /* Floats round, and overflow; and the theorem is of sums. */
+        .proves = !numeric->is_float && numeric->operation == RD_OPERATION_SUM &&
+                  !result->untried && !result->unsaid,
+    };
+    enum rd_status status = RD_OK;
+    if (!is_of(&candidate->decision, &decision)) {
+        status = decide(candidate, &decision);
+        if (status != RD_OK)
+            return status;
+        candidate->decision = decision;
+    }
+    const struct rd_candidate_decision *known = &candidate->decision;
+    result->always = known->always;
+    result->has_suspect = known->has_suspect;
+    result->suspect = known->suspect;
+    result->gap = known->gap;
+    result->n_compared = known->n_compared;
+    result->differs_at_smaller = known->differs_at_smaller;
+    result->smaller_input = known->smaller_input;
+    return RD_OK;
+}

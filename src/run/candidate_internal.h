@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/* What the parts of a candidate share. Private to src/law. */
+#ifndef RD_RUN_CANDIDATE_INTERNAL_H
+#define RD_RUN_CANDIDATE_INTERNAL_H
+
+#include "reductio/candidate.h"
+
+/* What is decided of a law by the inputs in its cells: of any values of these sizes, operation and kind. */
+struct rd_candidate_decision {
+    bool known;
+    struct rd_law_sizes sizes;
+    enum rd_operation operation;
+    bool proves; /* that all values are decided was tried, too */
+    bool always, has_suspect, differs_at_smaller;
+    size_t suspect, n_compared, smaller_input;
+    enum rd_candidate_gap gap;
+};
+
+struct rd_candidate {
+    const struct rd_program *program;
+    const struct rd_candidate_listener *listener;
+    struct rd_law *own;      /* the program's paragraph, */
+    struct rd_law *proposed; /* that with the proposed law in its place, */
+    struct rd_law *moving;   /* and that with the program's update, too; or NULL */
+    bool is_own;             /* none was proposed: it is the program's own law that is judged */
+    size_t lines;            /* of it that stand before the proposed text */
+    size_t n_given;          /* its characters before that */
+    struct rd_observer observer;
+    /* Of a run. */
+    struct rd_law_run *own_run, *run;
+    struct rd_law_error error;
+    const void *inputs[2];
+    double *wide[2]; /* the inputs, as those of floats are summed */
+    bool whole;      /* all are whole numbers */
+    bool finite;     /* all are numbers */
+    /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run. */
+    long double *weight;
+    /* The run itself is compared, and not a state made from it: what can't be told is noted. */
+    bool notes;
+    size_t roundings; /* at most, on the way from an input to a cell that is compared */
+    bool untold;      /* a cell may be what the law says, and may not (see rd_saying_is): */
+    struct rd_candidate_cell doubt;     /* the first such */
+    struct rd_candidate_cell overflown; /* of a step, the first that overflows; cell is -1: none */
+    size_t n_inputs;                    /* the larger of both */
+    unsigned n_rounds;
+    uint64_t work_max;     /* evaluations in one call of the proposed law; 0: as many as any */
+    bool ever_live, ended; /* some step had a live cell; the last was seen */
+    struct rd_candidate_result result;
+    struct rd_break *to_try; /* [n_to_try]: see rd_candidate_to_try */
+    unsigned n_to_try;
+    bool more_to_try;
+    /* Of the last run that came to its end, and kept for the next. */
+    struct rd_candidate_decision decision;
+};
+
+/* The sentences about the program's array. */
+const struct rd_law_section *rd_candidate_section(const struct rd_law *law);
+
+/* RD_ERROR_MEMORY, with a message in the candidate's error. */
+enum rd_status rd_candidate_no_memory(struct rd_candidate *candidate);
+
+/* The candidate's error in the words of the run, with its place in the law. Returns the status. */
+enum rd_status rd_candidate_pass_on(const struct rd_candidate *candidate, enum rd_status status,
+                                    struct rd_error *error);
+
+/* The proposed law with the numbers of the place, which the caller frees. Statuses as below. */
+enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const struct rd_law_place *at,
+                                      char **text);
+
+/* ---- what the law says ---- */
+
+/* What the law says of an array: of floats in a wider type, too, with the sums of absolute values. */
+struct rd_saying {
+    struct rd_law_cells live;
+    void *said;          /* elem[n_cells] */
+    long double *wide;   /* [n_cells], floats only */
+    long double *weight; /* likewise */
+    long double unit;    /* what an operation rounds in `wide` */
+};
+
+/* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
+ * candidate's error; rd_saying_finish is due after success. Where a cell is outside the array, the law is false, and
+ * nothing is said of the others. */
+enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
+                              const struct rd_numeric *numeric, const struct rd_law_place *at,
+                              size_t n_cells);
+/* The same of the cells that there are, where some are outside: else it is done already. */
+enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate *candidate,
+                                  const struct rd_numeric *numeric, const struct rd_law_place *at,
+                                  size_t n_cells);
+void rd_saying_finish(struct rd_saying *saying);
+
+/* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
+ * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which a sum of these terms may
+ * become on the way to what the other says. */
+enum rd_saying_mark {
+    RD_SAYING_IS,
+    RD_SAYING_IS_BUT_FOR_ROUNDING,
+    RD_SAYING_UNTOLD,
+    RD_SAYING_OVERFLOWS,
+    RD_SAYING_IS_NOT
+};
+
+/* How many roundings lie on the way from an input to a cell of the run's own array at the step: none at first, and as many as
+ * the tree of a sum is high, where that is documented; else n. */
+size_t rd_candidate_roundings(const struct rd_candidate *candidate, const struct rd_run *run,
+                              const struct rd_step *step);
+enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
+                                 const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                 uint64_t cell, rd_bits actual);
+
+/* How many live cells of the array are not as the law says, and the first. Notes in the candidate what is untold. */
+size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
+                             const struct rd_numeric *numeric, unsigned step, const void *cells,
+                             struct rd_candidate_cell *first);
+
+/* Of a run on floats: takes up what the program's own law has in its cells at a step, of an array of so many; to be
+ * called for each step up to the one that is compared. Returns what rd_law_apply does. */
+enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct rd_numeric *numeric,
+                                  unsigned step, size_t n_cells);
+
+/* ---- whether it is enough ---- */
+
+/* Asks of a step at which the law is true whether it is enough, and puts what is found into the result. Statuses as
+ * above. */
+enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
+                                const struct rd_step *step, const struct rd_saying *now);
+
+/* Where the proposed law is evaluated. */
+struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
+                                       const struct rd_run *run);
+
+/* Decides what it can by the inputs in each cell, whatever the values, and puts that into the result. What isn't decided
+ * has been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
+enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct rd_run *run);
+
+/* Whether the sentences of the section are made of inputs by that operation alone. */
+bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
+                        enum rd_operation operation);
+
+/* Whether the law is kept and enough for all values of these sizes. Statuses as above. */
+enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes,
+                                  bool *always);
+
+#endif

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+/* Whether a proposed law is enough: states that satisfy it, too, and what becomes of them. */
+#include "base/array.h"
+#include "run/breaks.h"
+#include "run/candidate_internal.h"
+#include "reductio/program.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A step of the run, with what the law says of it and of the next. */
+struct look {
+    struct rd_candidate *candidate;
+    const struct rd_run *run;
+    const struct rd_step *step;
+    const struct rd_saying *now;
+    struct rd_saying next;
+    uint64_t *dead; /* [n_dead]: the cells of which the law says nothing, ascending */
+    size_t n_dead;
+    uint64_t seed;
+    double far; /* of floats: more than what rounding explains of the next step */
+    struct rd_candidate_cell fails;
+};
+
+/* A power of two of at least that much, times the factor. */
+static rd_bits at_least(const struct rd_numeric *numeric, double most, uint64_t factor)
+{
+    const rd_bits two = numeric->from_u64(2);
+    rd_bits value = numeric->from_u64(1);
+    while (numeric->to_double(value) < most)
+        value = numeric->times(value, two);
+    return numeric->times(value, numeric->from_u64(factor));
+}
+
+static double beyond_rounding(const struct look *look)
+{
+    double most = 1;
+    for (size_t k = 0; k < look->next.live.count && look->next.weight; k++)
+        most = fmax(most, (double)look->next.weight[look->next.live.cells[k]]);
+    const double epsilon = fmax(FLT_EPSILON, ldexp(2, -(int)look->run->numeric->digits));
+    return most * (1 + 2 * (double)look->candidate->n_inputs * epsilon);
+}
+
+/* The value that the operation keeps next to any other; false where there is none, as of sums. */
+static bool absorbing_value(const struct look *look, rd_bits *value)
+{
+    /* Whose identity absorbs the other operand. */
+    static const enum rd_operation others[RD_OPERATION_COUNT] = {
+        [RD_OPERATION_MIN] = RD_OPERATION_MAX,
+        [RD_OPERATION_MAX] = RD_OPERATION_MIN,
+        [RD_OPERATION_AND] = RD_OPERATION_OR,
+        [RD_OPERATION_OR] = RD_OPERATION_AND,
+    };
+    const struct rd_numeric *numeric = look->run->numeric;
+    const enum rd_operation other = others[numeric->operation]; /* the sum: of none */
+    uint64_t best = 0, j = 0;
+    if (numeric->is_float && other != RD_OPERATION_SUM && !numeric->lanes->select)
+        return numeric->parse(other == RD_OPERATION_MIN ? "inf" : "-inf", value) != NULL;
+    if (!numeric->lanes->select)
+        return other != RD_OPERATION_SUM && rd_operation_identity(other, numeric, value);
+    for (j = 1; j < look->candidate->n_inputs; j++) {
+        uint64_t index = 0;
+        numeric->store(&index, 0, j);
+        numeric->lanes->select(numeric->operation, look->candidate->inputs[0],
+                               look->candidate->n_inputs, &best, &index, 1);
+    }
+    *value = numeric->load(&best, 0);
+    return true;
+}
+
+/* Any other number. */
+static rd_bits other(const struct look *look, uint64_t cell)
+{
+    const struct rd_numeric *numeric = look->run->numeric;
+    const rd_bits holds = numeric->load(look->step->cells, cell);
+    rd_bits absorbing;
+    if (absorbing_value(look, &absorbing) && !numeric->same(absorbing, holds))
+        return absorbing;
+    if (numeric->lanes->select) /* an index of another input */
+        return look->candidate->n_inputs > 1 ? numeric->from_u64(holds == 0) : holds;
+    uint64_t far = (cell + 1) * (2 * look->seed + 1);
+    if (numeric->is_float) {
+        if (isfinite(look->far) && look->far >= 0x1p52)
+            return numeric->add(numeric->load(look->step->cells, cell),
+                                at_least(numeric, look->far, far));
+        far += isfinite(look->far) ? (uint64_t)look->far : 0;
+    }
+    const rd_bits is = numeric->load(look->step->cells, cell);
+    rd_bits becomes = numeric->add(is, numeric->from_u64(far));
+    /* What is small next to a float is lost in it. */
+    for (; numeric->same(becomes, is) && far <= UINT64_MAX / 2; far *= 2)
+        becomes = numeric->add(is, numeric->from_u64(2 * far));
+    return numeric->same(becomes, is) ? numeric->from_u64(far == 0) : becomes;
+}
+
+static bool is_live(const struct rd_saying *saying, uint64_t cell)
+{
+    size_t low = 0, high = saying->live.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (saying->live.cells[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < saying->live.count && saying->live.cells[low] == cell;
+}
+
+static enum rd_status find_dead(struct look *look)
+{
+    look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
+    if (!look->dead)
+        return rd_candidate_no_memory(look->candidate);
+    for (size_t i = 0; i < look->step->n_cells; i++)
+        if (!is_live(look->now, i))
+            look->dead[look->n_dead++] = i;
+    return RD_OK;
+}
+
+/* Of how many cells the next round makes the law false, from the state with the dead cells [from, to) changed. */
+static enum rd_status try_state(struct look *look, size_t from, size_t to, size_t *n_false)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_numeric *numeric = look->run->numeric;
+    const struct rd_law_place at = {.d = look->step->number + 1};
+    const struct rd_law_data data = {.numeric = numeric, .inputs = candidate->inputs};
+    size_t size_bytes = look->step->n_cells * numeric->size_bytes;
+    char *cells = malloc(size_bytes + 1);
+    if (!cells)
+        return rd_candidate_no_memory(candidate);
+    memcpy(cells, look->step->cells, size_bytes);
+    for (size_t k = from; k < to; k++)
+        numeric->store(cells, look->dead[k], other(look, look->dead[k]));
+    enum rd_status status = rd_law_apply(candidate->own_run, rd_candidate_section(candidate->own),
+                                         RD_LAW_UPDATE, &at, &data, cells, NULL, &candidate->error);
+    if (status == RD_OK)
+        *n_false =
+            rd_saying_count_false(candidate, &look->next, numeric, at.d, cells, &look->fails);
+    free(cells);
+    return status;
+}
+
+static void take_state(struct look *look, uint64_t cell, bool with_others, bool at_end)
+{
+    struct rd_candidate_result *result = &look->candidate->result;
+    result->verdict = RD_CANDIDATE_TOO_WEAK;
+    result->cell = look->fails;
+    result->n_false = 1;
+    result->state.step = look->step->number;
+    result->state.cell = (int64_t)cell;
+    result->state.was = look->run->numeric->load(look->step->cells, cell);
+    result->state.becomes = other(look, cell);
+    result->state.with_others = with_others;
+    result->state.at_end = at_end;
+}
+
+/* Of the cells that together do harm, the last of the fewest that do. */
+static enum rd_status find_culprit(struct look *look)
+{
+    size_t low = 0, high = look->n_dead; /* the first `high` do harm, the first `low` do not */
+    size_t fails = 1, alone = 0;
+    enum rd_status status = RD_OK;
+    while (status == RD_OK && high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        status = try_state(look, 0, middle, &fails);
+        *(fails > 0 ? &high : &low) = middle;
+    }
+    if (status == RD_OK)
+        status = try_state(look, high - 1, high, &alone);
+    if (status == RD_OK && alone == 0)
+        status = try_state(look, 0, high, &fails);
+    if (status == RD_OK)
+        take_state(look, look->dead[high - 1], alone == 0, false);
+    return status;
+}
+
+static enum rd_status add_to_try(struct look *look, uint64_t cell)
+{
+    struct rd_candidate *candidate = look->candidate;
+    struct rd_break *grown = realloc(candidate->to_try, (candidate->n_to_try + 1) * sizeof *grown);
+    if (!grown)
+        return rd_candidate_no_memory(candidate);
+    candidate->to_try = grown;
+    grown[candidate->n_to_try++] = (struct rd_break){.kind = RD_BREAK_CELL,
+                                                     .step = look->step->number,
+                                                     .cell = cell,
+                                                     .value = other(look, cell)};
+    return RD_OK;
+}
+
+/* Where the program's own law speaks of a cell that the law is silent of, the kernel may well need it. */
+static enum rd_status note_untried(struct look *look, const uint64_t *dead, size_t n_dead)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_law_place at = {.d = look->step->number};
+    struct rd_law_cells own;
+    candidate->result.untried = true;
+    enum rd_status status =
+        rd_law_cells_init(&own, candidate->own_run, rd_candidate_section(candidate->own), &at,
+                          RD_LAW_NO_INPUT, &candidate->error);
+    if (status != RD_OK)
+        return status;
+    unsigned n_of_step = 0;
+    for (size_t k = 0; k < n_dead && status == RD_OK; k++) {
+        if (rd_array_find(own.cells, own.count, dead[k]) == SIZE_MAX)
+            continue;
+        if (!candidate->result.unsaid) {
+            candidate->result.unsaid = true;
+            candidate->result.state.step = at.d;
+            candidate->result.state.cell = (int64_t)dead[k];
+        }
+        candidate->more_to_try |= n_of_step == RD_BREAKS_MAX;
+        if (n_of_step++ < RD_BREAKS_MAX)
+            status = add_to_try(look, dead[k]);
+    }
+    rd_law_cells_finish(&own);
+    return status;
+}
+
+/* A cell that a round is documented to make from the inputs alone is the same from every state: then no other was
+ * tried, as the kernel may read what it finds in the array. */
+static enum rd_status ask_whether_it_reads(struct look *look)
+{
+    uint64_t *dead = look->dead;
+    size_t n_dead = look->n_dead;
+    size_t n_false = 0;
+    const struct rd_numeric *numeric = look->run->numeric;
+    /* A cell may well stay what it is, and a float leave what its type holds. */
+    if (numeric->operation != RD_OPERATION_SUM || numeric->is_float) {
+        struct rd_law_about about;
+        rd_law_about(rd_candidate_section(look->candidate->own), &about);
+        return about.update_reads ? RD_OK : note_untried(look, look->dead, look->n_dead);
+    }
+    look->dead = malloc((look->step->n_cells + 1) * sizeof *look->dead);
+    enum rd_status status = look->dead ? RD_OK : rd_candidate_no_memory(look->candidate);
+    for (look->n_dead = 0; look->dead && look->n_dead < look->step->n_cells; look->n_dead++)
+        look->dead[look->n_dead] = look->n_dead;
+    if (status == RD_OK)
+        status = try_state(look, 0, look->n_dead, &n_false);
+    if (status == RD_OK && n_false < look->next.live.count)
+        status = note_untried(look, dead, n_dead);
+    free(look->dead);
+    look->dead = dead;
+    look->n_dead = n_dead;
+    return status;
+}
+
+static enum rd_status ask_the_next_round(struct look *look)
+{
+    const struct rd_law_place at = {.d = look->step->number + 1};
+    enum rd_status status =
+        rd_saying_init(&look->next, look->candidate, look->run->numeric, &at, look->step->n_cells);
+    if (status != RD_OK)
+        return status;
+    if (look->run->numeric->rounds)
+        status = rd_candidate_weigh(look->candidate, look->run->numeric, at.d, look->step->n_cells);
+    size_t fails = 0;
+    look->far = beyond_rounding(look);
+    for (look->seed = 0; look->seed < 2 && status == RD_OK && fails == 0; look->seed++)
+        status = try_state(look, 0, look->n_dead, &fails);
+    look->seed--;
+    if (status == RD_OK && fails > 0)
+        status = find_culprit(look);
+    else if (status == RD_OK && look->next.live.count > 0)
+        status = ask_whether_it_reads(look);
+    rd_saying_finish(&look->next);
+    return status;
+}
+
+/* After the last round the law must say all that the program's own does: of each of its cells that the run has come
+ * to it, and what it is. */
+static void compare_with_goal(struct look *look, const struct rd_saying *own)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_numeric *numeric = look->run->numeric;
+    const unsigned step = look->step->number;
+    for (size_t k = 0; k < own->live.count && candidate->result.verdict == RD_CANDIDATE_ENOUGH;
+         k++) {
+        const uint64_t cell = own->live.cells[k];
+        const bool is_said = is_live(look->now, cell);
+        const rd_bits is = numeric->load(look->step->cells, cell);
+        const bool misses = rd_saying_is(candidate, own, numeric, cell, is) == RD_SAYING_IS_NOT;
+        if (is_said && !misses)
+            continue;
+        const rd_bits must = numeric->load(own->said, cell);
+        look->fails = (struct rd_candidate_cell){step, (int64_t)cell, false,
+                                                 misses ? is : other(look, cell), must};
+        take_state(look, cell, false, true);
+        candidate->result.misses = misses;
+        candidate->result.silent = !is_said;
+    }
+}
+
+static enum rd_status ask_the_goal(struct look *look)
+{
+    struct rd_candidate *candidate = look->candidate;
+    const struct rd_law_place at = {.d = look->step->number};
+    struct rd_law *const proposed = candidate->proposed;
+    struct rd_law_run *const run = candidate->run;
+    struct rd_saying own;
+    candidate->proposed = candidate->own; /* for as long as it is asked */
+    candidate->run = candidate->own_run;
+    enum rd_status status =
+        rd_saying_init(&own, candidate, look->run->numeric, &at, look->step->n_cells);
+    candidate->proposed = proposed;
+    candidate->run = run;
+    if (status != RD_OK)
+        return status;
+    if (own.live.n_outside == 0)
+        compare_with_goal(look, &own);
+    rd_saying_finish(&own);
+    return RD_OK;
+}
+
+enum rd_status rd_candidate_ask(struct rd_candidate *candidate, const struct rd_run *run,
+                                const struct rd_step *step, const struct rd_saying *now)
+{
+    struct look look = {.candidate = candidate, .run = run, .step = step, .now = now};
+    enum rd_status status = find_dead(&look);
+    if (status == RD_OK && step->number == candidate->n_rounds)
+        status = ask_the_goal(&look);
+    else if (status == RD_OK && look.n_dead > 0)
+        status = ask_the_next_round(&look);
+    free(look.dead);
+    return status;
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+#include "reductio/run.h"
+#include "run/driver_internal.h"
+#include "run/capacity.h"
+#include "program/operands.h"
+#include "program/paragraph.h"
+#include "reductio/witness.h"
+
+#include <string.h>
+
+static enum rd_status prepare(struct rd_loop *loop);
+static void assert_invariant(struct rd_loop *loop, unsigned step, const struct rd_round *round);
+static enum rd_status assert_goal(struct rd_loop *loop);
+static enum rd_status finish(struct rd_loop *loop, enum rd_status status);
+
+static bool a_round_is_left(const struct rd_loop *loop, unsigned step, struct rd_round *round)
+{
+    return (loop->sound || loop->run->go_on) && !loop->lost &&
+           rd_program_round(loop->run->program, &loop->shape, step, round);
+}
+
+/* A step: copies the array back, asserts the invariant of it, and logs that. */
+static enum rd_status check_step(struct rd_loop *loop, unsigned step, const struct rd_round *round)
+{
+    enum rd_status status = rd_loop_copy_back(loop, step);
+    if (status != RD_OK)
+        return status;
+    assert_invariant(loop, step, round);
+    return rd_loop_log_step(loop, &loop->step);
+}
+
+/* The loop, as it stands in the textbook: launch, copy back, assert, log, and only then go on. */
+static enum rd_status run_rounds(struct rd_loop *loop)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_round round;
+    rd_paragraph_failure(run->program, NULL); /* of what was asked before */
+    enum rd_status status = prepare(loop);
+    const enum rd_status cause = rd_paragraph_failure(run->program, loop->error);
+
+    if (cause != RD_OK)
+        status = cause;
+    if (status == RD_OK)
+        status = check_step(loop, 0, NULL); /* initialization */
+
+    for (unsigned step = 1; status == RD_OK && a_round_is_left(loop, step, &round); step++) {
+        status = rd_loop_launch(loop, &round);
+        if (status == RD_OK && !loop->lost)
+            status = check_step(loop, step, &round); /* preservation */
+        status = rd_loop_take_fault(loop, &round, status);
+        if (status == RD_OK)
+            status = rd_paragraph_failure(run->program, loop->error);
+    }
+
+    if (status == RD_OK) /* for which there may seem to be no other round */
+        status = rd_paragraph_failure(run->program, loop->error);
+    if (status == RD_OK)
+        status = assert_goal(loop); /* exit */
+    if (status == RD_OK)
+        status = rd_loop_compare_companion(loop);
+    return status;
+}
+
+enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
+                      struct rd_result *result, struct rd_error *error)
+{
+    struct rd_error local = {""};
+    struct rd_result r = {
+        .verdict = RD_HOLDS,
+        .obligations = {RD_INCONCLUSIVE, RD_INCONCLUSIVE, RD_INCONCLUSIVE},
+    };
+    struct rd_loop loop = {
+        .run = run,
+        .observers = {.list = observers, .run = run, .error = error},
+        .result = &r,
+        .error = error ? error : &local,
+        .sound = true,
+    };
+    enum rd_status status = finish(&loop, run_rounds(&loop));
+    if (status == RD_OK || status == RD_ERROR_INTERRUPTED)
+        *result = r;
+    return status;
+}
+
+struct rd_shape rd_run_shape(const struct rd_run *run)
+{
+    return rd_program_shape(run->program, (struct rd_shape){run->n, run->block, run->grid});
+}
+
+struct rd_blocks rd_run_blocks(const struct rd_run *run)
+{
+    struct rd_blocks blocks = run->blocks;
+    blocks.all = blocks.all || (blocks.count == 0 && !blocks.last);
+    return blocks;
+}
+
+/* ---- the parts ---- */
+
+/* A block that is not there would be one whose checkpoints nobody asserts. */
+static enum rd_status check_blocks(const struct rd_loop *loop)
+{
+    const struct rd_blocks blocks = rd_run_blocks(loop->run);
+    for (unsigned k = 0; k < blocks.count && !blocks.all && loop->shape.grid > 0; k++)
+        if (blocks.block[k] >= loop->shape.grid)
+            return rd_fail(loop->error, RD_ERROR_USAGE,
+                           "'blocks' names block %zu, and the grid has %zu", blocks.block[k],
+                           loop->shape.grid);
+    return RD_OK;
+}
+
+void rd_loop_tell_activity(const struct rd_loop *loop, enum rd_activity activity)
+{
+    const struct rd_progress *progress = loop->run->progress;
+    if (progress)
+        progress->tell(progress->self, activity, loop->round ? loop->round->number : 0,
+                       rd_program_rounds(loop->run->program, &loop->shape));
+}
+
+/* Looks for hazards before the run: what it does to the device shall not keep anybody from them. */
+static enum rd_status accompany(struct rd_loop *loop)
+{
+    struct rd_companion *companion = &loop->companion;
+    struct rd_result *result = loop->result;
+    rd_loop_tell_activity(loop, RD_ACTIVITY_SIMULATING);
+    result->hazards_by = RD_HAZARDS_BY_NOBODY;
+    enum rd_status status = rd_companion_init(companion, loop->run, loop->error);
+    if (status != RD_OK)
+        return status;
+    result->hazards_by = companion->by;
+    result->hazards_n = companion->shape.n;
+    result->hazards_grid = companion->shape.grid < loop->shape.grid ? companion->shape.grid : 0;
+    result->n_schedules = companion->result.n_schedules;
+    memcpy(result->untried, companion->result.untried, sizeof result->untried);
+    memcpy(result->accepted, companion->result.accepted, sizeof result->accepted);
+    memcpy(result->unlooked, companion->unlooked, sizeof result->unlooked);
+    return RD_OK;
+}
+
+static enum rd_status prepare(struct rd_loop *loop)
+{
+    const struct rd_run *run = loop->run;
+    struct rd_device_limits limits;
+    run->device->ops->limits(run->device, &limits);
+    loop->shape = rd_run_shape(run);
+    if (loop->shape.block > limits.block_max)
+        return rd_fail(loop->error, RD_ERROR_USAGE,
+                       "'block' is %u, and a block of this device has at most %u threads",
+                       loop->shape.block, limits.block_max);
+    if (run->n_schedules > RD_SCHEDULES_MAX)
+        return rd_fail(loop->error, RD_ERROR_USAGE,
+                       "'n_schedules' is %u, and a launch is tried under at most %d",
+                       run->n_schedules, RD_SCHEDULES_MAX);
+    enum rd_status status = rd_program_accept(run->program, &loop->shape, loop->error);
+    if (status == RD_OK)
+        status = rd_program_accept_type(run->program, run->numeric->type, loop->error);
+    if (status == RD_OK)
+        status = rd_program_accept_operation(run->program, run->numeric->operation, loop->error);
+    if (status == RD_OK)
+        status = rd_program_check_operands(run->program, &loop->shape, loop->error);
+    if (status == RD_OK)
+        status = check_blocks(loop);
+    if (status == RD_OK)
+        status = rd_memory_check(run, loop->error);
+    if (status == RD_OK) {
+        rd_loop_tell_activity(loop, RD_ACTIVITY_PREPARING);
+        status = rd_expect_init(&loop->expect, run->program, run->numeric, &loop->shape, run->a,
+                                run->b, loop->error);
+    }
+    if (status == RD_OK)
+        status = rd_points_init(&loop->points, run->program, run->numeric, &loop->shape, run->a,
+                                run->b, loop->error);
+    const struct rd_blocks blocks = rd_run_blocks(run);
+    rd_checkpoint_order_init(&loop->order, run->program, run->numeric->type, &loop->shape, &blocks);
+    loop->expect.lazy = true;
+    if (status == RD_OK && !run->frame)
+        status = rd_expect_live_only(&loop->expect, run->program, loop->error);
+    if (status == RD_OK) {
+        rd_loop_tell_activity(loop, RD_ACTIVITY_COPYING);
+        status = rd_state_init(&loop->state, run, &loop->expect, loop->error);
+    }
+    if (status == RD_OK)
+        status = rd_observers_begin(&loop->observers);
+    if (status == RD_OK)
+        status = accompany(loop);
+    return status;
+}
+
+static enum rd_status check_interruption(struct rd_loop *loop)
+{
+    if (!loop->run->interrupted || !*loop->run->interrupted)
+        return RD_OK;
+    return rd_fail(loop->error, RD_ERROR_INTERRUPTED, "interrupted");
+}
+
+/* Copies the array back and compares it with what it must be, which is worked out meanwhile. */
+enum rd_status rd_loop_copy_back(struct rd_loop *loop, unsigned step)
+{
+    const struct rd_run *run = loop->run;
+    loop->found = rd_comparison_none();
+    rd_program_claim(run->program, &loop->shape, step, &loop->claim);
+    enum rd_status status = rd_state_copy_begin(&loop->state, &loop->claim, loop->error);
+    if (status != RD_OK)
+        return status;
+    rd_loop_tell_activity(loop, RD_ACTIVITY_ASSERTING);
+    enum rd_status advanced = RD_OK;
+    if (loop->n_advanced <= step)
+        advanced = rd_program_advance(run->program, &loop->expect, step, loop->error);
+    loop->n_advanced = step + 1;
+    status =
+        rd_state_copy_compare(&loop->state, &loop->claim, &loop->expect, &loop->found, loop->error);
+    if (advanced != RD_OK)
+        return advanced;
+    run->numeric->settle(&loop->expect);
+    if (status == RD_OK)
+        loop->view = rd_state_view(&loop->state);
+    return status;
+}
+
+/* Writes a step's verdict into the result, and what it tells of its obligation. */
+static void record(struct rd_result *result, const struct rd_step *step, enum rd_verdict verdict)
+{
+    enum rd_obligation which = step->number == 0 ? RD_INITIALIZATION : RD_PRESERVATION;
+    enum rd_verdict *obligation = &result->obligations[which];
+    bool first = step->number <= 1 && result->checkpoints == 0;
+    *obligation = first ? verdict : rd_verdict_worst(*obligation, verdict);
+    result->verdict = rd_verdict_worst(result->verdict, step->verdict);
+    if (step->place)
+        result->checkpoints++;
+    else
+        result->steps++;
+    result->cells += step->n_asserted;
+    if (step->violation && !result->violated) {
+        result->violated = true;
+        result->violation = *step->violation;
+    }
+}
+
+/* Logs a step: in the result, and with all who observe. */
+enum rd_status rd_loop_log_step(struct rd_loop *loop, const struct rd_step *step)
+{
+    enum rd_verdict verdict =
+        rd_verdict_of_round(loop->held || step->number == 0, loop->undefined, step->verdict);
+    record(loop->result, step, verdict);
+    loop->sound = loop->sound && verdict == RD_HOLDS;
+    if (!step->place)
+        loop->held = step->verdict != RD_VIOLATED;
+    enum rd_status status = rd_observers_step(&loop->observers, step);
+    return status == RD_OK ? check_interruption(loop) : status;
+}
+
+/* Asserts I(step) of the array that was copied back. */
+static void assert_invariant(struct rd_loop *loop, unsigned step, const struct rd_round *round)
+{
+    enum rd_verdict verdict = rd_assert_step(&loop->expect, step, &loop->claim, &loop->found,
+                                             &loop->view, &loop->violation);
+    if (loop->refused && verdict == RD_HOLDS)
+        verdict = RD_INCONCLUSIVE; /* by accident: there was no round to keep it */
+    rd_program_statement(loop->run->program, &loop->shape, step, loop->run->numeric->operation,
+                         loop->statement);
+    loop->step = (struct rd_step){
+        .number = step,
+        .round = round,
+        .statement = loop->statement,
+        .claim = loop->claim,
+        .cells = loop->view.cells,
+        .n_cells = loop->view.n_cells,
+        .whole = loop->view.whole,
+        .expect = &loop->expect,
+        .verdict = verdict,
+        .n_asserted = loop->claim.count,
+        .n_unbounded = loop->found.unbounded,
+        .unchanged = loop->unchanged,
+        .violation = verdict == RD_VIOLATED ? &loop->violation : NULL,
+    };
+}
+
+static enum rd_status assert_goal(struct rd_loop *loop)
+{
+    struct rd_result *result = loop->result;
+    if (!loop->sound)
+        return RD_OK; /* without the invariant, the end of the loop says nothing: exit stays open */
+    result->obligations[RD_PRESERVATION] = RD_HOLDS; /* also where there was no round to make */
+    enum rd_verdict exit =
+        rd_assert_goal(loop->run->program, &loop->expect, result->steps - 1, &loop->claim,
+                       &loop->view, &result->violation, &result->outcome);
+    result->obligations[RD_EXIT] = exit;
+    result->verdict = rd_verdict_worst(result->verdict, exit);
+    result->violated = exit == RD_VIOLATED;
+    return RD_OK;
+}
+
+static enum rd_status explain(struct rd_loop *loop)
+{
+    struct rd_result *result = loop->result;
+    /* Nothing is known of inputs by a launch that never was, or by memory that nobody has written; and nothing
+     * runs on a device that is lost. */
+    if (!result->violated || loop->run->pass || loop->refused || loop->unwritten || loop->lost)
+        return RD_OK;
+    enum rd_status status =
+        rd_witness_explain(loop->run, &result->violation, &result->evidence, NULL);
+    result->explained = status == RD_OK;
+    /* An explanation is a bonus: only a request to stop is passed on. */
+    return status == RD_ERROR_INTERRUPTED ? check_interruption(loop) : RD_OK;
+}
+
+static enum rd_status end_observers(struct rd_loop *loop, enum rd_status status)
+{
+    loop->result->interrupted = status == RD_ERROR_INTERRUPTED;
+    loop->result->failed = status != RD_OK && status != RD_ERROR_INTERRUPTED;
+    bool until_here = status != RD_OK, unlooked = *loop->result->unlooked != '\0';
+    if ((until_here || unlooked) && loop->result->verdict == RD_HOLDS)
+        loop->result->verdict = RD_INCONCLUSIVE;
+    return rd_observers_end(&loop->observers, loop->result, status);
+}
+
+static enum rd_status finish(struct rd_loop *loop, enum rd_status status)
+{
+    if (loop->state.run)
+        rd_state_finish(&loop->state);
+    if (status == RD_OK)
+        status = explain(loop);
+    status = end_observers(loop, status);
+    rd_expect_finish(&loop->expect);
+    rd_points_finish(&loop->points);
+    rd_checkpoint_order_finish(&loop->order);
+    rd_companion_finish(&loop->companion);
+    return status;
+}

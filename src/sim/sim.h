@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-#ifndef RD_SIM_H
-#define RD_SIM_H
-
-#include "device.h"
-
-extern const struct rd_device_ops rd_device_sim;
-
-#endif
