@@ -19,9 +19,9 @@ int test_launch_init(void **state)
 {
     struct rd_error error;
     (void)state;
-    if (rd_sim_memory_init(&error) != RD_OK || rd_sim_shared_init(&error) != RD_OK)
+    if (!rd_sim_create(&error) || rd_sim_shared_init(&error) != RD_OK)
         return -1;
-    rd_sim_core.on_event = rd_sim_report_event;
+    rd_sim_here->core.on_event = rd_sim_report_event;
     test_cells = rd_sim_memory_alloc(TEST_CELLS * sizeof *test_cells, 64);
     if (!test_cells)
         return -1;

@@ -70,7 +70,7 @@ static void note(uintptr_t word, bool is_written)
 static void note_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
     (void)pc;
-    if (address - rd_sim_core.arena >= rd_sim_core.arena_size) /* shared memory */
+    if (address - rd_sim_here->core.arena >= rd_sim_here->core.arena_size) /* shared memory */
         return;
     for (uintptr_t word = address / WORD_BYTES; word * WORD_BYTES < address + size_bytes; word++) {
         if (op != RD_SIM_WRITE)
@@ -132,9 +132,9 @@ static void assert_rounds_move_what_they_access(const struct rd_program *program
     assert_int_equal(rd_state_init(&state, &run, &expect, NULL), RD_OK);
     for (unsigned number = 1; rd_program_round(program, &shape, number, &round); number++) {
         round.reads_max = round.writes_max = 0; /* or the simulator counts, and tells nobody else */
-        rd_sim_core.on_access = note_access;
+        rd_sim_here->core.on_access = note_access;
         assert_int_equal(rd_state_launch(&state, &round, NULL, NULL, NULL), RD_OK);
-        rd_sim_core.on_access = NULL;
+        rd_sim_here->core.on_access = NULL;
         uint64_t bytes = take_accessed_bytes();
         struct rd_bench_traffic traffic =
             rd_bench_round_traffic(program, &shape, &round, sizeof(float));

@@ -78,7 +78,7 @@ static void perform(const struct op *op)
 /* An operation happens when it returns: nobody else has run since it was made. */
 static void do_op(const struct op *op)
 {
-    unsigned block = (unsigned)rd_sim_core.block, thread = rd_sim_core.thread;
+    unsigned block = (unsigned)rd_sim_here->core.block, thread = rd_sim_here->core.thread;
     if (op->kind == NOTHING)
         return;
     perform(op);
@@ -109,10 +109,10 @@ static void come_to_barrier(unsigned block, unsigned thread, unsigned phase)
 
 static void run_thread(void *const *arguments)
 {
-    unsigned block = (unsigned)rd_sim_core.block, thread = rd_sim_core.thread;
+    unsigned block = (unsigned)rd_sim_here->core.block, thread = rd_sim_here->core.thread;
     (void)arguments;
-    if (epochs_are_few && !rd_sim_core.exact && rd_sim_core.epoch < RD_EPOCH_LAST - 4)
-        rd_sim_core.epoch = RD_EPOCH_LAST - block * 7 % 5;
+    if (epochs_are_few && !rd_sim_here->core.exact && rd_sim_here->core.epoch < RD_EPOCH_LAST - 4)
+        rd_sim_here->core.epoch = RD_EPOCH_LAST - block * 7 % 5;
     for (unsigned phase = 0; phase < program.phases; phase++) {
         for (unsigned k = 0; k < OPS_MAX; k++)
             do_op(&program.ops[block][thread][phase][k]);
@@ -175,9 +175,9 @@ static enum rd_sim_ending run(const struct rd_sim_schedule *schedule, bool exact
     n_pairs = 0;
     memset(reported, 0, sizeof reported);
     exact_order_begin(is_shared);
-    rd_sim_core.acquires_by_fence = program.by_fence;
+    rd_sim_here->core.acquires_by_fence = program.by_fence;
     enum rd_sim_ending ending = rd_sim_run_grid(&grid);
-    rd_sim_core.acquires_by_fence = false;
+    rd_sim_here->core.acquires_by_fence = false;
     return ending;
 }
 
@@ -229,7 +229,7 @@ static void run_programs(char *where, bool shared, unsigned part)
     memory = where;
     is_shared = shared;
     exact_program_seed(seed);
-    rd_sim_core.on_event = on_event;
+    rd_sim_here->core.on_event = on_event;
     for (unsigned number = 0; number < count_programs(part); number++) {
         exact_program_make();
         check_program(number, seed);
@@ -261,9 +261,9 @@ static void test_races_are_found_when_epochs_run_out(void **unused)
     char *where = rd_sim_memory_alloc(BYTES, 8192);
     memset(where, 0, BYTES);
     rd_sim_memory_written(where, BYTES);
-    rd_sim_core.epoch = RD_EPOCH_MAX / 2 - 5000;
+    rd_sim_here->core.epoch = RD_EPOCH_MAX / 2 - 5000;
     run_programs(where, false, 20);
-    assert_true(rd_sim_core.epoch < RD_EPOCH_MAX / 2);
+    assert_true(rd_sim_here->core.epoch < RD_EPOCH_MAX / 2);
     rd_sim_memory_free(where);
 }
 
@@ -291,7 +291,7 @@ int main(void)
         cmocka_unit_test(test_races_are_found_when_epochs_run_out),
         cmocka_unit_test(test_races_are_found_when_epochs_run_out_within_blocks),
     };
-    if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
+    if (!rd_sim_create(NULL) || rd_sim_shared_init(NULL) != RD_OK)
         return 2;
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -232,12 +232,12 @@ int main(void)
         cmocka_unit_test(test_atomics_do_what_the_guide_says),
         cmocka_unit_test(test_numbers_are_compared_once_by_their_types),
     };
-    if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
+    if (!rd_sim_create(NULL) || rd_sim_shared_init(NULL) != RD_OK)
         return 2;
     cell = rd_sim_memory_alloc(8, 8);
     if (!cell)
         return 2;
     rd_sim_memory_written(cell, 8);
-    rd_sim_core.on_event = on_event;
+    rd_sim_here->core.on_event = on_event;
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

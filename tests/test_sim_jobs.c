@@ -107,7 +107,7 @@ static void perform(const struct access *a)
     else
         hooks[a->op == WRITE][a->size](p);
     for (unsigned k = 0; k < a->size && a->op != READ; k++)
-        p[k] = (unsigned char)(p[k] * 3 + rd_sim_core.thread + 1);
+        p[k] = (unsigned char)(p[k] * 3 + rd_sim_here->core.thread + 1);
 }
 
 static void run_program(void *const *arguments)
@@ -115,7 +115,7 @@ static void run_program(void *const *arguments)
     (void)arguments;
     *last_to_run = getpid();
     for (unsigned phase = 0; phase < PHASES; phase++) {
-        perform(&program[rd_sim_core.block][rd_sim_core.thread][phase]);
+        perform(&program[rd_sim_here->core.block][rd_sim_here->core.thread][phase]);
         rd_sim_syncthreads(0, 0, "program", phase);
     }
 }
@@ -163,7 +163,7 @@ static void find_uninitialised(const struct rd_sim_event *event)
 static void read_all(void *const *arguments)
 {
     (void)arguments;
-    if (rd_sim_core.block == 0 && rd_sim_core.thread == 0)
+    if (rd_sim_here->core.block == 0 && rd_sim_here->core.thread == 0)
         for (unsigned k = 0; k < BYTES; k++)
             __tsan_read1(memory + k);
 }
@@ -182,9 +182,9 @@ static void run(struct outcome *out, enum rd_sim_order schedule, unsigned jobs)
                                    findings[k].name, findings[k].message);
     memset(out->initialised, true, sizeof out->initialised);
     outcome = out;
-    rd_sim_core.on_event = find_uninitialised;
+    rd_sim_here->core.on_event = find_uninitialised;
     run_grid(read_all, RD_SIM_ASCENDING, 1);
-    rd_sim_core.on_event = rd_sim_report_event;
+    rd_sim_here->core.on_event = rd_sim_report_event;
 }
 
 static void test_any_number_of_processes_gives_the_same(void **unused)
@@ -216,8 +216,8 @@ static void (*before_it_is_told)(void);
 static void tell_process(void *const *arguments)
 {
     (void)arguments;
-    int32_t *cell = (int32_t *)memory + rd_sim_core.block;
-    if (rd_sim_core.thread != 0)
+    int32_t *cell = (int32_t *)memory + rd_sim_here->core.block;
+    if (rd_sim_here->core.thread != 0)
         return;
     if (before_it_is_told)
         before_it_is_told();
@@ -283,13 +283,13 @@ static void read_input(void)
 
 static void die(void)
 {
-    if (getpid() != parent && rd_sim_core.block == BLOCKS - 1)
+    if (getpid() != parent && rd_sim_here->core.block == BLOCKS - 1)
         raise(SIGKILL);
 }
 
 static void crash(void)
 {
-    if (getpid() != parent && rd_sim_core.block == BLOCKS - 1)
+    if (getpid() != parent && rd_sim_here->core.block == BLOCKS - 1)
         raise(SIGSEGV);
 }
 
@@ -311,11 +311,11 @@ static void test_only_blocks_that_share_nothing_are(void **unused)
 static void race_far_apart(void *const *arguments)
 {
     (void)arguments;
-    if (rd_sim_core.thread != 0)
+    if (rd_sim_here->core.thread != 0)
         return;
-    if (rd_sim_core.block == 8 || rd_sim_core.block == BLOCKS - 1)
+    if (rd_sim_here->core.block == 8 || rd_sim_here->core.block == BLOCKS - 1)
         __tsan_write4(memory);
-    rd_sim_core.epoch += RD_EPOCH_MAX / 2 / BLOCKS;
+    rd_sim_here->core.epoch += RD_EPOCH_MAX / 2 / BLOCKS;
 }
 
 static void test_numbers_that_run_out_are_the_same_numbers(void **unused)
@@ -324,7 +324,7 @@ static void test_numbers_that_run_out_are_the_same_numbers(void **unused)
     size_t n_findings[2];
     for (unsigned k = 0; k < 2; k++) {
         reset_memory();
-        rd_sim_core.epoch = RD_EPOCH_MAX / 2;
+        rd_sim_here->core.epoch = RD_EPOCH_MAX / 2;
         run_grid(race_far_apart, RD_SIM_ASCENDING, k + 1);
         rd_sim_report_findings(&n_findings[k]);
     }
@@ -336,7 +336,7 @@ static void test_numbers_that_run_out_are_the_same_numbers(void **unused)
 static void use_up_numbers(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL); /* worth other processes' while */
-    rd_sim_core.epoch = RD_EPOCH_LAST - (rd_sim_core.block == 0 ? 100 : 0);
+    rd_sim_here->core.epoch = RD_EPOCH_LAST - (rd_sim_here->core.block == 0 ? 100 : 0);
 }
 
 static void test_numbers_that_run_out_in_a_part_lose_nothing(void **unused)
@@ -345,7 +345,7 @@ static void test_numbers_that_run_out_in_a_part_lose_nothing(void **unused)
     n_written = 0;
     reset_memory();
     before_it_is_told = use_up_numbers;
-    rd_sim_core.epoch = 1; /* of a first launch */
+    rd_sim_here->core.epoch = 1; /* of a first launch */
     run_grid(tell_process, RD_SIM_ASCENDING, RD_SIM_JOBS_AUTO);
     for (unsigned block = 0; block < BLOCKS; block++)
         assert_int_not_equal(((const int32_t *)memory)[block], 0x07070707);
@@ -363,9 +363,9 @@ int main(void)
         cmocka_unit_test(test_numbers_that_run_out_in_a_part_lose_nothing),
     };
     parent = getpid();
-    if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
+    if (!rd_sim_create(NULL) || rd_sim_shared_init(NULL) != RD_OK)
         return 2;
-    rd_sim_core.on_event = rd_sim_report_event;
+    rd_sim_here->core.on_event = rd_sim_report_event;
     last_to_run =
         mmap(NULL, sizeof *last_to_run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     memory = rd_sim_memory_alloc(BYTES, 8192);

@@ -27,9 +27,9 @@ static int init(void **state)
 {
     struct rd_error error;
     (void)state;
-    if (rd_sim_memory_init(&error) != RD_OK || rd_sim_shared_init(&error) != RD_OK)
+    if (!rd_sim_create(&error) || rd_sim_shared_init(&error) != RD_OK)
         return -1;
-    rd_sim_core.on_event = rd_sim_report_event;
+    rd_sim_here->core.on_event = rd_sim_report_event;
     cells = rd_sim_memory_alloc(CELLS * sizeof *cells, 64);
     if (!cells)
         return -1;
@@ -63,11 +63,11 @@ static void assert_index3(struct rd_index3 index, unsigned x, unsigned y, unsign
 static void write_and_read(void *const *arguments)
 {
     (void)arguments;
-    if (rd_sim_core.block == 4)
+    if (rd_sim_here->core.block == 4)
         rd_sim_syncthreads(0, 0, "kernel", 1);
-    if (rd_sim_core.block == 4 && rd_sim_core.thread == 3)
+    if (rd_sim_here->core.block == 4 && rd_sim_here->core.thread == 3)
         __tsan_read4(&cells[5]);
-    if (rd_sim_core.block == 4 && rd_sim_core.thread == 6) {
+    if (rd_sim_here->core.block == 4 && rd_sim_here->core.thread == 6) {
         __tsan_write4(&cells[5]);
         cells[5] = 2.5f;
     }
@@ -106,7 +106,7 @@ static void test_race_has_both_places_the_cell_and_its_values(void **state)
 static void write_behind(void *const *arguments)
 {
     (void)arguments;
-    if (rd_sim_core.thread == 7)
+    if (rd_sim_here->core.thread == 7)
         __tsan_write4(&cells[CELLS]);
 }
 
@@ -131,7 +131,7 @@ static void test_out_of_bounds_counts_all_and_keeps_the_first(void **state)
 static void write_half(void *const *arguments)
 {
     (void)arguments;
-    if (rd_sim_core.block == 0 && rd_sim_core.thread == 0)
+    if (rd_sim_here->core.block == 0 && rd_sim_here->core.thread == 0)
         __tsan_write2((char *)&cells[CELLS] + 2);
 }
 
@@ -146,7 +146,7 @@ static void test_part_of_an_element_has_no_index(void **state)
 static void leave_out(void *const *arguments)
 {
     (void)arguments;
-    if (rd_sim_core.block == 0 && rd_sim_core.thread != 2)
+    if (rd_sim_here->core.block == 0 && rd_sim_here->core.thread != 2)
         rd_sim_syncthreads(0, 0, "../kernels/some.cu", 12);
 }
 

@@ -36,8 +36,8 @@ static void take_turns(void *const *arguments)
 {
     (void)arguments;
     for (unsigned k = 0; k < 3; k++) {
-        uint64_t block = rd_sim_core.block;
-        turns[block][n_turns[block]++] = rd_sim_core.thread;
+        uint64_t block = rd_sim_here->core.block;
+        turns[block][n_turns[block]++] = rd_sim_here->core.thread;
         __tsan_read4(memory);
         rd_sim_syncthreads(0, 0, "test", k);
     }
@@ -54,16 +54,16 @@ static void read_often(void *const *arguments)
 static void sync_grid(void *const *arguments)
 {
     (void)arguments;
-    unsigned k = rd_sim_core.thread;
+    unsigned k = rd_sim_here->core.thread;
     if (k == 1)
         rd_sim_syncwarp(3, "test", 1);
     if (k == 2)
         rd_sim_syncthreads(0, 0, "test", 2);
     if (k == 3)
         return;
-    turns[rd_sim_core.block][n_turns[rd_sim_core.block]++] = k;
+    turns[rd_sim_here->core.block][n_turns[rd_sim_here->core.block]++] = k;
     rd_sim_grid_sync("test", 3);
-    turns[rd_sim_core.block][n_turns[rd_sim_core.block]++] = k;
+    turns[rd_sim_here->core.block][n_turns[rd_sim_here->core.block]++] = k;
 }
 
 static struct rd_sim_grid grid_of(enum rd_sim_order schedule)
@@ -177,9 +177,9 @@ static void test_only_a_cooperative_launch_has_a_barrier_of_the_grid(void **unus
 static void sync_rounds(void *const *arguments)
 {
     (void)arguments;
-    uint64_t block = rd_sim_core.block;
+    uint64_t block = rd_sim_here->core.block;
     for (unsigned k = 0; k < 3; k++) {
-        turns[block][n_turns[block]++] = rd_sim_core.thread;
+        turns[block][n_turns[block]++] = rd_sim_here->core.thread;
         rd_sim_grid_sync("test", k);
         for (unsigned other = 0; other < BLOCKS; other++)
             assert_true(n_turns[other] >= (k + 1) * THREADS);
@@ -204,11 +204,11 @@ static volatile sig_atomic_t interrupted;
 /* Asks for it in block 2, whose threads are then at all kinds of places. */
 static void interrupt_one(void *const *arguments)
 {
-    n_turns[rd_sim_core.block]++;
-    if (rd_sim_core.block == 2 && rd_sim_core.thread == 5) {
+    n_turns[rd_sim_here->core.block]++;
+    if (rd_sim_here->core.block == 2 && rd_sim_here->core.thread == 5) {
         interrupted = 1;
         read_often(arguments);
-        n_turns[rd_sim_core.block] = 1000; /* it should not have come here */
+        n_turns[rd_sim_here->core.block] = 1000; /* it should not have come here */
     }
     rd_sim_syncthreads(0, 0, "test", 1);
 }
@@ -246,9 +246,9 @@ int main(void)
         cmocka_unit_test(test_no_block_goes_on_before_all_have_come),
         cmocka_unit_test(test_a_launch_that_is_interrupted_ends_soon),
     };
-    if (rd_sim_memory_init(NULL) != RD_OK || rd_sim_shared_init(NULL) != RD_OK)
+    if (!rd_sim_create(NULL) || rd_sim_shared_init(NULL) != RD_OK)
         return 2;
-    rd_sim_core.on_event = on_event;
+    rd_sim_here->core.on_event = on_event;
     memory = rd_sim_memory_alloc(sizeof *memory, 8192);
     rd_sim_memory_written(memory, sizeof *memory);
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

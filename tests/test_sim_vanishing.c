@@ -60,9 +60,9 @@ static void count_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op
 static void assert_accesses(const char *kernel, unsigned reads, unsigned writes)
 {
     n_reads = n_writes = 0;
-    rd_sim_core.on_access = count_access;
+    rd_sim_here->core.on_access = count_access;
     test_launch(kernel, &(int){3});
-    rd_sim_core.on_access = NULL;
+    rd_sim_here->core.on_access = NULL;
     assert_int_equal(n_reads, reads);
     assert_int_equal(n_writes, writes);
 }

@@ -26,7 +26,7 @@ static int set_up(void **state)
 {
     struct rd_error error;
     (void)state;
-    if (!mkdtemp(folder) || rd_sim_memory_init(&error) != RD_OK)
+    if (!mkdtemp(folder) || !rd_sim_create(&error))
         return -1;
     snprintf(path, sizeof path, "%s/in", folder);
     return 0;

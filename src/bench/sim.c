@@ -98,9 +98,9 @@ static enum rd_status count_accesses(struct rd_device *device, const struct rd_l
     double counting_s;
     block.grid = 1;
     accesses = 0;
-    rd_sim_core.on_access = count;
+    rd_sim_here->core.on_access = count;
     enum rd_status status = launch(device, &block, &counting_s, &result->hazards, error);
-    rd_sim_core.on_access = NULL;
+    rd_sim_here->core.on_access = NULL;
     result->accesses = accesses * what->grid;
     return status;
 }

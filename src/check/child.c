@@ -59,13 +59,14 @@ static void write_record(const char *outcome, const char *error, const struct rd
                   "hazards", hazards, "names", child.names ? child.names : json_array());
     if (child.differs)
         json_object_set_new(record, "differs", json_true());
-    if (rd_sim_core.took_mask || rd_sim_core.took_clock)
+    if (rd_sim_here->core.took_mask || rd_sim_here->core.took_clock)
         json_object_set_new(record, "unvaried",
-                            json_string(!rd_sim_core.took_clock  ? "__activemask()"
-                                        : !rd_sim_core.took_mask ? "clocks"
-                                                                 : "__activemask() and clocks"));
-    if (rd_sim_core.outdated.name)
-        json_object_set_new(record, "outdated", outdated_json(&rd_sim_core.outdated));
+                            json_string(!rd_sim_here->core.took_clock ? "__activemask()"
+                                        : !rd_sim_here->core.took_mask
+                                            ? "clocks"
+                                            : "__activemask() and clocks"));
+    if (rd_sim_here->core.outdated.name)
+        json_object_set_new(record, "outdated", outdated_json(&rd_sim_here->core.outdated));
     if (child.module.multiplies_and_adds && !child.options->fmad)
         json_object_set_new(record, "floats", json_true());
     if (error)
@@ -148,12 +149,12 @@ static bool is_below_stack(uintptr_t address)
 static _Noreturn void end_with_event(enum rd_sim_event_class class, const char *outcome,
                                      const void *address)
 {
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
         .class = class,
         .actor = rd_sim_actor_self(RD_SIM_READ, code_of_caller()),
         .address = (uintptr_t)address,
         .text = address && is_below_stack((uintptr_t)address) ? "overflows its stack" : NULL,
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .limit_s = class == RD_SIM_NO_TERMINATION ? child.options->timeout_s : 0,
     });
     end(outcome, NULL, NULL);
@@ -169,7 +170,7 @@ static _Noreturn void end_with_crash(int number, const void *nowhere)
     struct rd_finding crash = rd_check_hazard(RD_HAZARD_CRASH, message);
     rd_sim_source_line(pc, &line);
     crash.n_places = 1;
-    crash.interval = rd_sim_core.interval;
+    crash.interval = rd_sim_here->core.interval;
     crash.places[0] = (struct rd_finding_place){
         .file = line.file[0] ? line.file : NULL,
         .line = line.line,
@@ -441,11 +442,13 @@ void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *
     struct rd_error error = {""};
     child.record = record;
     child.options = check->options;
-    rd_sim_core.on_event = on_event;
+    if (!rd_sim_create(&error))
+        end("failed", error.text, NULL);
+    rd_sim_here->core.on_event = on_event;
     rd_sim_source_set_names(check->options->file, check->directory);
     rd_sim_report_begin(check->options->grid, check->options->block);
-    enum rd_status status = rd_sim_memory_init(&error);
-    if (status == RD_OK && check->is_private && !rd_sim_private_begin())
+    enum rd_status status = RD_OK;
+    if (check->is_private && !rd_sim_private_begin())
         status = rd_fail(&error, RD_ERROR_MEMORY, "there is no place for their shadow");
     if (status == RD_OK)
         status = rd_check_module_load(&child.module, check->library, check->options->shared_bytes,

@@ -72,10 +72,10 @@ const struct rd_sim_grid *rd_check_children_grid(void)
 static void tell(enum rd_sim_event_class class, const struct rd_sim_launch *launch,
                  const char *text)
 {
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
         .class = class,
         .actor = rd_sim_actor_at(launch->file, launch->line),
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .text = text,
         .launches = true,
     });
@@ -127,7 +127,7 @@ static bool check_pointers(const struct rd_sim_launch *launch)
     bool good = true;
     for (unsigned k = 0; k < launch->n_pointers; k++) {
         uintptr_t address = (uintptr_t)launch->pointers[k];
-        bool is_shared = address - rd_sim_core.shared < rd_sim_core.shared_size;
+        bool is_shared = address - rd_sim_here->core.shared < rd_sim_here->core.shared_size;
         if (!address || (!is_shared && !rd_sim_is_on_stack(address)))
             continue;
         char text[200];

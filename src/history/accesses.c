@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS_MAX = 96 };
+enum { ARRAYS_MAX = 96, FILES_MAX = 16 };
 
 /* Numbers that link an access: its place in the order, that order's, and the write before it. */
 enum { LINKS = 3 };
@@ -27,6 +27,8 @@ struct rd_accesses {
     char names[ARRAYS_MAX][64];
     uintptr_t bases[ARRAYS_MAX]; /* of registers, the warp's number and 1 */
     unsigned n_arrays;
+    char *files[FILES_MAX]; /* that accesses name: the simulator's own texts end with it */
+    unsigned n_files;
     bool failed;             /* no memory */
     size_t bytes, bytes_max; /* of the accesses and of what links them */
     const struct rd_program *program;
@@ -41,6 +43,8 @@ void rd_accesses_destroy(struct rd_accesses *accesses)
         return;
     rd_links_finish(&accesses->links);
     rd_weights_finish(&accesses->weights);
+    for (unsigned k = 0; k < accesses->n_files; k++)
+        free(accesses->files[k]);
     free(accesses->accesses);
     free(accesses);
 }
@@ -166,6 +170,19 @@ enum rd_access_op rd_access_op_of(enum rd_sim_op op)
     return ops[op];
 }
 
+/* "" for want of room: unknown. */
+static const char *keep_file(struct rd_accesses *a, const char *file)
+{
+    unsigned k = 0;
+    while (k < a->n_files && strcmp(a->files[k], file) != 0)
+        k++;
+    if (k < a->n_files)
+        return a->files[k];
+    if (k == FILES_MAX || !(a->files[k] = strdup(file)))
+        return "";
+    return a->files[a->n_files++];
+}
+
 static void take(void *self, const struct rd_sim_access *access)
 {
     struct rd_accesses *a = self;
@@ -179,7 +196,7 @@ static void take(void *self, const struct rd_sim_access *access)
                .value = access->value,
                .interval = access->interval,
                .line = access->line,
-               .file = access->file,
+               .file = keep_file(a, access->file),
            });
 }
 
@@ -214,7 +231,7 @@ static void take_lane(void *self, const struct rd_sim_lane_event *event)
                .value = event->absent ? 0 : event->value,
                .interval = event->interval,
                .line = event->line,
-               .file = event->file,
+               .file = keep_file(a, event->file),
            });
 }
 

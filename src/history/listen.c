@@ -3,7 +3,8 @@
 #include "history/accesses.h"
 
 /* The launch that follows is that of the step. */
-static void set_recorder(const struct rd_listener *listener, unsigned step)
+static void set_recorder(const struct rd_device *device, const struct rd_listener *listener,
+                         unsigned step)
 {
     const struct rd_frame *of = listener->of;
     struct rd_sim_recorder recorder = {
@@ -23,6 +24,7 @@ static void set_recorder(const struct rd_listener *listener, unsigned step)
         recorder.by_snapshot = of->place.warp == RD_WHOLE_BLOCK;
         recorder.point = (int)of->place.point;
     }
+    rd_sim_enter(device);
     rd_sim_recorder_set(&recorder);
 }
 
@@ -31,13 +33,13 @@ static enum rd_status follow(void *self, const struct rd_run *run, const struct 
 {
     const struct rd_listener *listener = self;
     const unsigned last = listener->of->step;
-    (void)run, (void)error;
+    (void)error;
     if (step->place)
         return RD_OK;
     if (listener->step)
         listener->step(listener->self, step->number);
     if (step->number + 1 == last || (listener->all && step->number < last))
-        set_recorder(listener, step->number + 1);
+        set_recorder(run->device, listener, step->number + 1);
     return step->number == last ? RD_ERROR_INTERRUPTED : RD_OK;
 }
 
@@ -59,6 +61,7 @@ enum rd_status rd_listen(struct rd_history *history, const struct rd_listener *l
     }
     status =
         rd_run(&resumed.run, (const struct rd_observer *const[]){&observer, NULL}, &result, error);
+    rd_sim_enter(resumed.run.device);
     rd_sim_recorder_set(NULL);
     rd_resumed_finish(&resumed);
     return status == RD_ERROR_INTERRUPTED ? RD_OK : status;

@@ -7,6 +7,7 @@
 
 #include "history/history_internal.h"
 #include "device/sim/detect/recorder.h"
+#include "device/sim/sim.h"
 
 /* Who is told, and of what. */
 struct rd_listener {

@@ -2,6 +2,7 @@
 #include "reductio/premise.h"
 #include "reductio/run.h"
 #include "device/sim/detect/fingerprint.h"
+#include "device/sim/sim.h"
 #include "device/sim/report/source.h"
 #include "reductio/values.h"
 
@@ -97,11 +98,11 @@ enum rd_status rd_premise_run_failing(const struct rd_run *run, const struct rd_
     enum rd_status status = rd_device_open("sim", &again.device, &why, error);
     if (status != RD_OK)
         return status;
+    rd_sim_enter(again.device);
     rd_sim_fingerprints_take(&unused);
     status = run_on(&again, premise->numeric, premise->values, observers, result, error);
-    rd_sim_fingerprints_take(NULL);
-    rd_sim_fingerprints_finish(&unused);
     rd_device_close(again.device);
+    rd_sim_fingerprints_finish(&unused);
     return status;
 }
 
@@ -199,10 +200,12 @@ static enum rd_status take(struct test *test, const char *spec, struct rd_sim_fi
                            struct rd_result *result)
 {
     into->n_threads = into->n_launches = into->n_log = 0;
+    rd_sim_enter(test->sim);
     rd_sim_fingerprints_take(into);
     test->run.device = test->sim;
     enum rd_status status = run_on(&test->run, test->run.numeric, spec, NULL, result, test->error);
     test->run.device = test->device;
+    rd_sim_enter(test->sim);
     rd_sim_fingerprints_take(NULL);
     return status;
 }

@@ -17,6 +17,7 @@
 #include "device/sim/engine/trials.h"
 #include "device/sim/detect/watch.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,23 +54,43 @@ RD_KERNEL_UNITS_OVER(DECLARE_OVER)
 static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
     RD_KERNEL_UNITS_OVER(ENTRY_OVER)};
 
+/* Behind what callers hold. */
+struct sim_device {
+    struct rd_device device;
+    struct rd_sim *sim;
+};
+
+/* The kernels that are linked in have one place for their thread's index, and one for each shared variable:
+ * one launch of theirs runs at a time. (Thread-local ones would take 240 KiB of each thread of a process,
+ * whether it simulates or not.) */
+static pthread_mutex_t kernels_are_busy = PTHREAD_MUTEX_INITIALIZER;
+
+void rd_sim_enter(const struct rd_device *device)
+{
+    rd_sim_here = ((const struct sim_device *)device)->sim;
+}
+
 static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
 {
-    static struct rd_device sim = {.ops = &rd_device_sim};
-    enum rd_status status = rd_sim_memory_init(error);
-    if (status == RD_OK)
-        status = rd_sim_shared_init(error);
-    if (status == RD_OK)
-        *device = &sim;
-    rd_sim_core.on_event = rd_sim_report_event;
-    return status;
+    struct sim_device *made = malloc(sizeof *made);
+    struct rd_sim *sim = made ? rd_sim_create(error) : NULL;
+    if (!sim || rd_sim_shared_init(error) != RD_OK) {
+        rd_sim_destroy(sim);
+        free(made);
+        return made ? RD_ERROR_MEMORY
+                    : rd_fail(error, RD_ERROR_MEMORY, "no memory for the simulator");
+    }
+    *made = (struct sim_device){.device.ops = &rd_device_sim, .sim = sim};
+    *device = &made->device;
+    return RD_OK;
 }
 
 static void sim_close(struct rd_device *device)
 {
-    (void)device;
+    struct sim_device *closed = (struct sim_device *)device;
+    rd_sim_destroy(closed->sim);
+    free(closed);
 }
-
 static const char *sim_describe(const struct rd_device *device)
 {
     (void)device;
@@ -90,8 +111,8 @@ static void sim_limits(const struct rd_device *device, struct rd_device_limits *
 static enum rd_status sim_alloc(struct rd_device *device, size_t size_bytes,
                                 struct rd_buffer **buffer, struct rd_error *error)
 {
-    (void)device;
     struct rd_buffer *b = malloc(sizeof *b);
+    rd_sim_enter(device);
     unsigned char *bytes = b ? rd_sim_memory_alloc(size_bytes, SLACK_BYTES) : NULL;
     if (!bytes) {
         free(b);
@@ -106,7 +127,7 @@ static enum rd_status sim_alloc(struct rd_device *device, size_t size_bytes,
 
 static void sim_free(struct rd_device *device, struct rd_buffer *buffer)
 {
-    (void)device;
+    rd_sim_enter(device);
     if (buffer)
         rd_sim_memory_free(buffer->bytes);
     free(buffer);
@@ -133,7 +154,8 @@ static void sim_host_free(struct rd_device *device, void *memory)
 static enum rd_status sim_write(struct rd_device *device, struct rd_buffer *buffer,
                                 const void *host, size_t size_bytes, struct rd_error *error)
 {
-    (void)device, (void)error;
+    (void)error;
+    rd_sim_enter(device);
     memcpy(buffer->bytes, host, size_bytes);
     rd_sim_memory_written(buffer->bytes, size_bytes);
     return RD_OK;
@@ -248,6 +270,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     if (!thread_of(launch))
         return rd_launch_has_no_kernel(launch, error);
 
+    rd_sim_enter(device);
     void *pointers[RD_ARG_MAX];
     void *arguments[RD_ARG_MAX];
     struct rd_sim_trials trials = {
@@ -260,8 +283,6 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
         pointers[i] = arg->buffer ? arg->buffer->bytes : NULL;
         if (arg->buffer)
             name_buffer(launch, i);
-        if (is_input(launch, i))
-            rd_sim_input = arg->buffer->bytes;
         arguments[i] = arg->buffer ? (void *)&pointers[i] : (void *)(uintptr_t)&arg->scalar;
     }
     set_buffers(&trials, launch);
@@ -285,9 +306,13 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     rd_sim_budget_begin(launch->reads_max, launch->writes_max);
     rd_sim_recorder_begin();
     rd_sim_fingerprint_begin(rd_launch_blocks(launch), rd_launch_threads(launch));
-    rd_sim_core.acquires_by_fence = launch->acquires_by_fence;
+    rd_sim_here->core.acquires_by_fence = launch->acquires_by_fence;
+    pthread_mutex_lock(&kernels_are_busy);
+    if (launch->n_args > 0 && is_input(launch, launch->n_args - 1))
+        rd_sim_input = launch->args[launch->n_args - 1].buffer->bytes;
     status = rd_sim_try(&grid, &trials, error);
-    rd_sim_core.acquires_by_fence = false;
+    pthread_mutex_unlock(&kernels_are_busy);
+    rd_sim_here->core.acquires_by_fence = false;
     rd_sim_fingerprint_end();
     rd_sim_recorder_end();
     rd_sim_omit_end();
@@ -298,7 +323,7 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
 
 static const struct rd_finding *sim_findings(struct rd_device *device, size_t *count)
 {
-    (void)device;
+    rd_sim_enter(device);
     return rd_sim_report_findings(count);
 }
 

@@ -71,10 +71,10 @@ static int tell(const struct rd_sim_operation *operation, uintptr_t pc)
     const struct rd_sim_event event = {
         .class = RD_SIM_UNDEFINED_ARITHMETIC,
         .actor = rd_sim_actor_self(RD_SIM_READ, pc),
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .operation = *operation,
     };
-    rd_sim_core.on_event(&event);
+    rd_sim_here->core.on_event(&event);
     return rd_sim_resume_begin(&event);
 }
 

@@ -15,7 +15,7 @@ static float without_subnormal(float x)
 
 RD_HOOK float rd_sim_atomic_sum(const volatile void *address, float x, float y)
 {
-    if ((uintptr_t)address - rd_sim_core.shared < rd_sim_core.shared_size)
+    if ((uintptr_t)address - rd_sim_here->core.shared < rd_sim_here->core.shared_size)
         return x + y;
     return without_subnormal(without_subnormal(x) + without_subnormal(y));
 }

@@ -36,7 +36,7 @@ static __attribute__((noinline)) void ask_and_check(uintptr_t address, size_t si
 RD_INLINE void access_plain(const volatile void *p, size_t size, enum rd_sim_op op, uintptr_t pc)
 {
     uintptr_t address = (uintptr_t)p;
-    if (!RD_LIKELY(--rd_sim_core.budget))
+    if (!RD_LIKELY(--rd_sim_here->core.budget))
         ask_and_check(address, size, op, pc);
     else if (!RD_LIKELY(rd_sim_access_is_plain(address, size, op, pc)))
         rd_sim_access_check(address, size, op, pc);
@@ -63,7 +63,7 @@ static __attribute__((noinline)) void access_volatile(uintptr_t address, size_t 
 {
     if (!rd_sim_is_running() || rd_sim_is_on_stack(address))
         return;
-    if (!--rd_sim_core.budget)
+    if (!--rd_sim_here->core.budget)
         rd_sim_ask();
     rd_sim_communicate(address);
     rd_sim_tell_access(address, size, op, pc);

@@ -23,12 +23,12 @@ static unsigned char dynamic_shared[DYNAMIC_MAX]
 /* Meets the lanes of the mask, with a lane that says for what and with what. Returns which were there. */
 static unsigned meet(struct rd_sim_lane *lane)
 {
-    unsigned me = rd_sim_core.thread % RD_SIM_WARP;
+    unsigned me = rd_sim_here->core.thread % RD_SIM_WARP;
     if (!(lane->mask >> me & 1)) {
-        rd_sim_core.on_event(&(struct rd_sim_event){
+        rd_sim_here->core.on_event(&(struct rd_sim_event){
             .class = RD_SIM_MASK_MISMATCH,
             .actor = rd_sim_actor_at(lane->file, lane->line),
-            .interval = rd_sim_core.interval,
+            .interval = rd_sim_here->core.interval,
         });
         lane->mask |= 1u << me;
     }
@@ -47,9 +47,9 @@ RD_HOOK void rd_sim_threadfence(int of_block)
     if (!rd_sim_is_running())
         return;
     rd_sim_communicate(0);
-    if (!rd_sim_core.exact)
+    if (!rd_sim_here->core.exact)
         rd_sim_exact_want();
-    if (rd_sim_core.exact)
+    if (rd_sim_here->core.exact)
         rd_sim_causality_fence(of_block != 0);
 }
 
@@ -79,7 +79,7 @@ static int source_of(enum rd_sim_shuffle kind, int me, int lane, int width)
 RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lane, int width,
                                 const char *file, unsigned line)
 {
-    int me = (int)(rd_sim_core.thread % RD_SIM_WARP);
+    int me = (int)(rd_sim_here->core.thread % RD_SIM_WARP);
     if (width < 1 || width > RD_SIM_WARP || (width & (width - 1)))
         width = RD_SIM_WARP;
     int source = source_of((enum rd_sim_shuffle)kind, me, lane, width);
@@ -97,13 +97,13 @@ RD_HOOK uint64_t rd_sim_shuffle(int kind, unsigned mask, uint64_t value, int lan
     if (source < 0 || source >= RD_SIM_WARP || !(present >> source & 1)) {
         struct rd_sim_actor other = rd_sim_actor_at(file, line);
         other.thread =
-            rd_sim_core.thread / RD_SIM_WARP * RD_SIM_WARP + (unsigned)source % RD_SIM_WARP;
-        rd_sim_core.on_event(&(struct rd_sim_event){
+            rd_sim_here->core.thread / RD_SIM_WARP * RD_SIM_WARP + (unsigned)source % RD_SIM_WARP;
+        rd_sim_here->core.on_event(&(struct rd_sim_event){
             .class = RD_SIM_INACTIVE_LANE,
             .actor = rd_sim_actor_at(file, line),
             .other = other,
             .has_other = true,
-            .interval = rd_sim_core.interval,
+            .interval = rd_sim_here->core.interval,
         });
         return value;
     }
@@ -201,7 +201,7 @@ RD_HOOK unsigned rd_sim_match(unsigned mask, uint64_t value, int *same, const ch
 
 RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
 {
-    rd_sim_core.took_mask = true;
+    rd_sim_here->core.took_mask = true;
     return meet(&(struct rd_sim_lane){
         .meeting = RD_MEET_ACTIVE,
         .mask = 0xffffffffu,
@@ -214,7 +214,7 @@ RD_HOOK unsigned rd_sim_activemask(const char *file, unsigned line)
 RD_HOOK void rd_sim_outdated(const char *name, const char *file, unsigned line)
 {
     const struct rd_sim_outdated call = {name, file, line};
-    rd_sim_outdated_add(&rd_sim_core.outdated, &call);
+    rd_sim_outdated_add(&rd_sim_here->core.outdated, &call);
 }
 
 void rd_sim_outdated_add(struct rd_sim_outdated *first, const struct rd_sim_outdated *other)
@@ -231,11 +231,11 @@ RD_HOOK void rd_sim_atomic_cas(int atomic, const volatile void *address, size_t 
                                const void *compared, void *pc)
 {
     uintptr_t at = (uintptr_t)address, from = (uintptr_t)pc;
-    if (!--rd_sim_core.budget)
+    if (!--rd_sim_here->core.budget)
         rd_sim_ask();
     rd_sim_communicate(at);
     rd_sim_tell_access(at, size_bytes, RD_SIM_ATOMIC, from);
-    if (compared || (atomic & UNUSUAL) || rd_sim_core.exact ||
+    if (compared || (atomic & UNUSUAL) || rd_sim_here->core.exact ||
         !((size_bytes == 4 && rd_sim_access_is_plain(at, 4, RD_SIM_ATOMIC, from)) ||
           (size_bytes == 8 && rd_sim_access_is_plain(at, 8, RD_SIM_ATOMIC, from))))
         rd_sim_access_atomic(at, size_bytes, (unsigned)atomic, compared, from);
@@ -265,10 +265,10 @@ size_t rd_sim_dynamic_shared_max(void)
 
 RD_HOOK _Noreturn void rd_sim_assert_fail(const char *text, const char *file, unsigned line)
 {
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
         .class = RD_SIM_ASSERT_FAILED,
         .actor = rd_sim_actor_at(file, line),
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .text = text,
     });
     rd_sim_thread_end();
@@ -287,6 +287,6 @@ RD_HOOK _Noreturn void __assert_fail(const char *text, const char *file, unsigne
 
 RD_HOOK long long rd_sim_clock(void)
 {
-    rd_sim_core.took_clock = true;
-    return rd_sim_core.clock += 4;
+    rd_sim_here->core.took_clock = true;
+    return rd_sim_here->core.clock += 4;
 }

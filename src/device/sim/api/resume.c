@@ -4,6 +4,7 @@
  * from there on, a few, until it is the one of the operands that the check has named; that is
  * carried out here, and the thread goes on behind it. Where it does not come, as the compiler has done
  * the work before, the value stays the processor's, and the finding says so. */
+#include "device/sim/object.h"
 #include "device/sim/api/arithmetic.h"
 #include "device/sim/api/ptx.h"
 
@@ -301,74 +302,82 @@ static bool convert(const struct instruction *i, ucontext_t *context, bool subtr
 
 /* ---- stopping ---- */
 
-static struct {
-    bool is_on;            /* the processor stops at each instruction */
-    bool is_due;           /* the operation is yet to come */
-    bool subtracted;       /* since the last conversion */
-    unsigned steps, depth; /* of calls, below the caller of the check */
-    struct rd_sim_event event;
-    struct sigaction before;
-    uint64_t budget; /* of accesses, kept until it is over */
-} pending;
-
-static unsigned n_resumed;
+struct rd_sim_resume_state {
+    struct {
+        bool is_on;            /* the processor stops at each instruction */
+        bool is_due;           /* the operation is yet to come */
+        bool subtracted;       /* since the last conversion */
+        unsigned steps, depth; /* of calls, below the caller of the check */
+        struct rd_sim_event event;
+        struct sigaction before;
+        uint64_t budget; /* of accesses, kept until it is over */
+    } pending;
+    unsigned n_resumed;
+    bool is_known, stops;  /* whether the processor stops at each instruction */
+    volatile bool stopped; /* it has done so in the trial */
+};
 
 static void end(ucontext_t *context)
 {
+    struct rd_sim_resume_state *own = rd_sim_here->resume;
     context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)FLAG_STEP;
-    if (pending.is_on)
-        sigaction(SIGTRAP, &pending.before, NULL);
-    if (pending.is_on && pending.budget < rd_sim_core.budget)
-        rd_sim_core.budget = pending.budget;
-    pending.is_on = false;
+    if (own->pending.is_on)
+        sigaction(SIGTRAP, &own->pending.before, NULL);
+    if (own->pending.is_on && own->pending.budget < rd_sim_here->core.budget)
+        rd_sim_here->core.budget = own->pending.budget;
+    own->pending.is_on = false;
 }
 
 /* Carries the operation out and tells, if this is its instruction. */
 static bool carry_out(const struct instruction *i, ucontext_t *context)
 {
-    struct rd_sim_operation *operation = &pending.event.operation;
+    struct rd_sim_resume_state *own = rd_sim_here->resume;
+    struct rd_sim_operation *operation = &own->pending.event.operation;
     greg_t *at = context->uc_mcontext.gregs;
     bool done =
         (i->kind == SHIFTS && operation->kind == RD_SIM_SHIFT && shift(i, at, operation)) ||
         (i->kind == DIVIDES && operation->kind == RD_SIM_DIVISION && divide(i, at, operation)) ||
         (i->kind == CONVERTS && operation->kind == RD_SIM_CONVERSION &&
-         convert(i, context, pending.subtracted, operation));
-    pending.subtracted = i->kind == SUBTRACTS || (pending.subtracted && i->kind != CONVERTS);
+         convert(i, context, own->pending.subtracted, operation));
+    own->pending.subtracted =
+        i->kind == SUBTRACTS || (own->pending.subtracted && i->kind != CONVERTS);
     if (!done)
         return false;
     at[REG_RIP] = (greg_t)i->next;
-    if (!pending.event.resumed) {
-        pending.event.resumed = true;
-        rd_sim_core.on_event(&pending.event);
+    if (!own->pending.event.resumed) {
+        own->pending.event.resumed = true;
+        rd_sim_here->core.on_event(&own->pending.event);
     }
-    pending.is_due = false;
+    own->pending.is_due = false;
     return true;
 }
 
 /* A thread that waits lets another go on. */
 static bool is_same_thread(void)
 {
-    const struct rd_sim_actor *actor = &pending.event.actor;
-    return rd_sim_core.thread == actor->thread && rd_sim_core.block == actor->block;
+    const struct rd_sim_actor *actor = &rd_sim_here->resume->pending.event.actor;
+    return rd_sim_here->core.thread == actor->thread && rd_sim_here->core.block == actor->block;
 }
 
 /* The operation has been carried out; what clang converts twice comes once more. */
 static void leave_soon(void)
 {
+    struct rd_sim_resume_state *own = rd_sim_here->resume;
     enum { MORE = 6 };
-    pending.steps = STEPS_MAX - (is_long_unsigned(&pending.event.operation) ? MORE : 1);
+    own->pending.steps = STEPS_MAX - (is_long_unsigned(&own->pending.event.operation) ? MORE : 1);
 }
 
 /* Looks at the instruction that comes. Returns whether it has been carried out, so that the next comes. */
 static bool look(ucontext_t *context, bool *is_over)
 {
+    struct rd_sim_resume_state *own = rd_sim_here->resume;
     struct instruction i = read_instruction(context->uc_mcontext.gregs);
-    *is_over = ++pending.steps >= STEPS_MAX || !is_same_thread();
+    *is_over = ++own->pending.steps >= STEPS_MAX || !is_same_thread();
     if (i.kind == CALLS)
-        pending.depth++;
+        own->pending.depth++;
     else if (i.kind == RETURNS)
-        *is_over = *is_over || pending.depth-- == 0;
-    if (*is_over || pending.depth > 0 || !carry_out(&i, context))
+        *is_over = *is_over || own->pending.depth-- == 0;
+    if (*is_over || own->pending.depth > 0 || !carry_out(&i, context))
         return false;
     leave_soon();
     return true;
@@ -379,7 +388,7 @@ static void on_step(int number, siginfo_t *info, void *self)
     (void)number, (void)info;
     ucontext_t *context = self;
     bool is_over = true;
-    while (pending.is_on && look(context, &is_over)) {
+    while (rd_sim_here->resume->pending.is_on && look(context, &is_over)) {
     }
     if (is_over)
         end(context);
@@ -392,20 +401,18 @@ static void step_here(struct sigaction *before)
     sigaction(SIGTRAP, &action, before);
 }
 
-static volatile bool stopped;
-
 static void on_trial(int number, siginfo_t *info, void *context)
 {
     (void)number, (void)info;
-    stopped = true;
+    rd_sim_here->resume->stopped = true;
     ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)FLAG_STEP;
 }
 
 /* Not where the instructions are carried out by another program, as under valgrind. */
 static bool stops_at_instructions(void)
 {
-    static bool is_known, stops;
-    if (!is_known) {
+    struct rd_sim_resume_state *own = rd_sim_here->resume;
+    if (!own->is_known) {
         struct sigaction action = {.sa_sigaction = on_trial, .sa_flags = SA_SIGINFO}, before;
         sigemptyset(&action.sa_mask);
         sigaction(SIGTRAP, &action, &before);
@@ -418,27 +425,28 @@ static bool stops_at_instructions(void)
                          "lea 128(%%rsp), %%rsp" ::
                              : "memory", "cc");
         sigaction(SIGTRAP, &before, NULL);
-        stops = stopped;
-        is_known = true;
+        own->stops = own->stopped;
+        own->is_known = true;
     }
-    return stops;
+    return own->stops;
 }
 
 bool rd_sim_resume_begin(const struct rd_sim_event *event)
 {
+    struct rd_sim_resume_state *own = rd_sim_here->resume;
     const struct rd_sim_operation *operation = &event->operation;
-    pending.event = *event;
-    pending.is_due = operation->left.letter && operation->right.letter;
-    pending.steps = pending.depth = 0;
-    pending.subtracted = false;
-    if (!pending.is_due || !stops_at_instructions() ||
-        (operation->kind != RD_SIM_DIVISION && n_resumed++ >= RESUMED_MAX))
+    own->pending.event = *event;
+    own->pending.is_due = operation->left.letter && operation->right.letter;
+    own->pending.steps = own->pending.depth = 0;
+    own->pending.subtracted = false;
+    if (!own->pending.is_due || !stops_at_instructions() ||
+        (operation->kind != RD_SIM_DIVISION && own->n_resumed++ >= RESUMED_MAX))
         return false;
-    pending.is_on = true;
-    pending.budget = rd_sim_core.budget;
-    if (!rd_sim_core.on_access)
-        rd_sim_core.budget = UINT64_MAX; /* until then no other thread goes on */
-    step_here(&pending.before);
+    own->pending.is_on = true;
+    own->pending.budget = rd_sim_here->core.budget;
+    if (!rd_sim_here->core.on_access)
+        rd_sim_here->core.budget = UINT64_MAX; /* until then no other thread goes on */
+    step_here(&own->pending.before);
     return true;
 }
 
@@ -446,7 +454,8 @@ bool rd_sim_resume_division(void *self)
 {
     ucontext_t *context = self;
     struct instruction i = read_instruction(context->uc_mcontext.gregs);
-    return pending.is_due && is_same_thread() && i.kind == DIVIDES && carry_out(&i, context);
+    return rd_sim_here->resume->pending.is_due && is_same_thread() && i.kind == DIVIDES &&
+           carry_out(&i, context);
 }
 
 uintptr_t rd_sim_next_instruction(const void *self)
@@ -455,7 +464,14 @@ uintptr_t rd_sim_next_instruction(const void *self)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+const struct rd_sim_part rd_sim_part_resume = {
+    .size_bytes = sizeof(struct rd_sim_resume_state),
+    .at = offsetof(struct rd_sim, resume),
+};
+
 #else
+
+const struct rd_sim_part rd_sim_part_resume = {.size_bytes = 0};
 
 bool rd_sim_resume_begin(const struct rd_sim_event *event)
 {

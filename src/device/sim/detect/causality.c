@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/causality.h"
 #include "base/array.h"
 #include "device/sim/detect/cell.h"
@@ -50,11 +51,9 @@ struct rd_sim_knowledge {
     struct thread threads[];
 };
 
-static struct rd_sim_knowledge *all, *running;
-
 /* Who has told others of a block by strong writes, for advice alone. */
 enum { TELLERS_MAX = 4, TOLD_BLOCKS_MAX = 1 << 18 };
-static struct tellers {
+struct tellers {
     unsigned n;        /* threads; where there are more than TELLERS_MAX nobody knows them */
     unsigned interval; /* the epoch in which that of the last strong write began */
     struct teller {
@@ -62,24 +61,29 @@ static struct tellers {
         uint32_t met;           /* and of lanes that it had met, */
         unsigned met_epoch;     /* up to before this one */
     } tellers[TELLERS_MAX];
-} * tellers;
-static size_t n_tellers, tellers_capacity;
+};
+
+struct rd_sim_causality_state {
+    struct rd_sim_knowledge *all, *running;
+    struct tellers *tellers;
+    size_t n_tellers, tellers_capacity;
+};
 
 static struct thread *me(void)
 {
-    return &running->threads[rd_sim_core.thread];
+    return &rd_sim_here->causality->running->threads[rd_sim_here->core.thread];
 }
 
 static unsigned epoch_of(unsigned thread)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     unsigned own = b->threads[thread].epoch;
     return own > b->interval_epoch ? own : b->interval_epoch;
 }
 
 static void begin_epoch(unsigned thread, unsigned epoch)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     b->threads[thread].epoch = epoch;
     b->kept = b->uneven = true;
 }
@@ -88,17 +92,18 @@ static void begin_epoch(unsigned thread, unsigned epoch)
 
 bool rd_sim_causality_begin(unsigned threads)
 {
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
     struct rd_sim_knowledge *k = calloc(1, sizeof *k + threads * sizeof *k->threads);
     if (!k)
         return false;
-    k->block = rd_sim_core.block;
+    k->block = rd_sim_here->core.block;
     k->n = threads;
     k->is_even = true;
-    k->next = all;
-    k->link = &all;
-    if (all)
-        all->link = &k->next;
-    all = running = k;
+    k->next = own->all;
+    k->link = &own->all;
+    if (own->all)
+        own->all->link = &k->next;
+    own->all = own->running = k;
     return true;
 }
 
@@ -113,28 +118,31 @@ static void destroy(struct rd_sim_knowledge *k)
 
 void rd_sim_causality_end(void)
 {
-    destroy(running);
-    running = NULL;
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    destroy(own->running);
+    own->running = NULL;
 }
 
 struct rd_sim_knowledge *rd_sim_causality_leave(void)
 {
-    struct rd_sim_knowledge *left = running;
-    running = NULL;
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    struct rd_sim_knowledge *left = own->running;
+    own->running = NULL;
     return left;
 }
 
 void rd_sim_causality_resume(struct rd_sim_knowledge *knowledge)
 {
-    running = knowledge;
+    rd_sim_here->causality->running = knowledge;
 }
 
 void rd_sim_causality_launch(void)
 {
-    while (all)
-        destroy(all);
-    running = NULL;
-    n_tellers = 0;
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    while (own->all)
+        destroy(own->all);
+    own->running = NULL;
+    own->n_tellers = 0;
     rd_sim_clocks_free();
 }
 
@@ -153,7 +161,7 @@ static void visit_thread(struct thread *t, void (*keep)(const struct rd_sim_cloc
 
 static void visit_roots(void (*keep)(const struct rd_sim_clock **root))
 {
-    for (struct rd_sim_knowledge *k = all; k; k = k->next) {
+    for (struct rd_sim_knowledge *k = rd_sim_here->causality->all; k; k = k->next) {
         keep(&k->heard);
         keep(&k->told);
         for (unsigned t = 0; t < k->n; t++)
@@ -175,10 +183,10 @@ static void tidy(void)
 
 uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes, unsigned epoch)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     const struct rd_sim_clock *known = me()->known;
     if (block == core->block) {
-        if (epoch < rd_sim_block.interval_epoch)
+        if (epoch < rd_sim_here->block.interval_epoch)
             return 0;
         if (warp == core->thread / RD_SIM_WARP)
             lanes &= ~(1u << core->thread % RD_SIM_WARP);
@@ -199,22 +207,24 @@ uint32_t rd_sim_causality_unknown(uint64_t block, unsigned warp, uint32_t lanes,
 /* NULL where the block is none of the first ones, or without memory. */
 static struct tellers *tellers_of(uint64_t block)
 {
-    while (block < TOLD_BLOCKS_MAX && n_tellers <= block) {
-        if (!rd_array_make_room(&tellers, n_tellers, &tellers_capacity, sizeof *tellers))
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    while (block < TOLD_BLOCKS_MAX && own->n_tellers <= block) {
+        if (!rd_array_make_room(&own->tellers, own->n_tellers, &own->tellers_capacity,
+                                sizeof *own->tellers))
             return NULL;
-        tellers[n_tellers++] = (struct tellers){.n = 0};
+        own->tellers[own->n_tellers++] = (struct tellers){.n = 0};
     }
-    return block < TOLD_BLOCKS_MAX ? &tellers[block] : NULL;
+    return block < TOLD_BLOCKS_MAX ? &own->tellers[block] : NULL;
 }
 
 static void add_teller(const struct thread *t)
 {
-    const unsigned thread = rd_sim_core.thread;
-    struct tellers *of = tellers_of(rd_sim_core.block);
+    const unsigned thread = rd_sim_here->core.thread;
+    struct tellers *of = tellers_of(rd_sim_here->core.block);
     unsigned k = 0;
     if (!of)
         return;
-    of->interval = rd_sim_block.interval_epoch;
+    of->interval = rd_sim_here->block.interval_epoch;
     while (k < of->n && k < TELLERS_MAX && of->tellers[k].thread != thread)
         k++;
     if (k == of->n)
@@ -226,7 +236,8 @@ static void add_teller(const struct thread *t)
 /* Whether strong writes tell of what the thread did in an epoch, by itself or by who has waited for it. */
 static bool is_told_of(uint64_t block, unsigned thread, unsigned epoch)
 {
-    const struct tellers *of = block < n_tellers ? &tellers[block] : NULL;
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    const struct tellers *of = block < own->n_tellers ? &own->tellers[block] : NULL;
     if (!of || of->n > TELLERS_MAX || epoch < of->interval)
         return true;
     for (unsigned k = 0; k < of->n; k++) {
@@ -242,11 +253,12 @@ static bool is_told_of(uint64_t block, unsigned thread, unsigned epoch)
 enum rd_sim_heard rd_sim_causality_heard(uint64_t block, unsigned warp, uint32_t lanes,
                                          unsigned epoch)
 {
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
     const uint64_t key = rd_sim_clock_block(block);
-    if (epoch >= rd_sim_clock_bound(running->heard, key))
+    if (epoch >= rd_sim_clock_bound(own->running->heard, key))
         return RD_SIM_UNHEARD;
-    if (epoch >= rd_sim_clock_bound(running->told, key) &&
-        me()->told_in != rd_sim_block.interval_epoch)
+    if (epoch >= rd_sim_clock_bound(own->running->told, key) &&
+        me()->told_in != rd_sim_here->block.interval_epoch)
         return RD_SIM_HEARD_OF_BLOCK;
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if ((lanes >> lane & 1) && !is_told_of(block, warp * RD_SIM_WARP + lane, epoch))
@@ -277,7 +289,7 @@ static void count_on(struct thread *t, struct taken *taken, bool far)
 /* The first of the fences' epochs that lies behind this one; there is a new one where none does. */
 static unsigned fence_epoch_behind(unsigned epoch)
 {
-    struct rd_sim_knowledge *k = running;
+    struct rd_sim_knowledge *k = rd_sim_here->causality->running;
     size_t low = 0, high = k->n_fence_epochs;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -297,17 +309,17 @@ static unsigned fence_epoch_behind(unsigned epoch)
 
 void rd_sim_causality_fence(bool of_block)
 {
-    unsigned thread = rd_sim_core.thread, epoch = epoch_of(thread);
+    unsigned thread = rd_sim_here->core.thread, epoch = epoch_of(thread);
     struct thread *t = me();
     tidy();
-    running->is_even = false;
+    rd_sim_here->causality->running->is_even = false;
     count_on(t, &t->at_fence, !of_block);
     count_on(t, &t->at_barrier, !of_block);
-    t->any = (struct past){t->known, epoch, rd_sim_block.interval_epoch};
+    t->any = (struct past){t->known, epoch, rd_sim_here->block.interval_epoch};
     if (!of_block)
         t->device = t->any;
     begin_epoch(thread, fence_epoch_behind(epoch));
-    rd_sim_core.stamp = rd_record_stamp(rd_sim_block.threads[thread].epoch, thread);
+    rd_sim_here->core.stamp = rd_record_stamp(rd_sim_here->block.threads[thread].epoch, thread);
 }
 
 /* ---- strong accesses ---- */
@@ -316,7 +328,7 @@ void rd_sim_causality_fence(bool of_block)
 static const struct rd_sim_clock *clock_of(const struct past *past, unsigned thread,
                                            const struct rd_sim_clock *of_others)
 {
-    uint64_t block = running->block;
+    uint64_t block = rd_sim_here->causality->running->block;
     if (past->epoch == 0)
         return of_others;
     const struct rd_sim_clock *clock = rd_sim_clock_join(past->known, of_others);
@@ -326,11 +338,11 @@ static const struct rd_sim_clock *clock_of(const struct past *past, unsigned thr
 
 static void release(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     const struct thread *t = me();
     struct past any = t->any, device = t->device;
     if (strong->releases) {
-        any = (struct past){t->known, epoch_of(core->thread), rd_sim_block.interval_epoch};
+        any = (struct past){t->known, epoch_of(core->thread), rd_sim_here->block.interval_epoch};
         if (!strong->of_block)
             device = any;
     }
@@ -345,9 +357,9 @@ static void release(struct rd_sim_chain *chain, const struct rd_sim_strong *stro
 static void take(const struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
 {
     struct thread *t = me();
-    struct taken read = {rd_sim_chain_near(chain, rd_sim_core.block), chain->far};
+    struct taken read = {rd_sim_chain_near(chain, rd_sim_here->core.block), chain->far};
     struct taken *later = strong->acquires == RD_ACQUIRE_AT_FENCE ? &t->at_fence : &t->at_barrier;
-    running->is_even = false;
+    rd_sim_here->causality->running->is_even = false;
     if (strong->acquires == RD_ACQUIRE_NOW) {
         count_on(t, &read, !strong->of_block);
     } else {
@@ -359,25 +371,26 @@ static void take(const struct rd_sim_chain *chain, const struct rd_sim_strong *s
 /* What orders nothing by itself, but would with fences. */
 static void hear(struct rd_sim_chain *chain, const struct rd_sim_strong *strong)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
-    const struct rd_sim_clock *own;
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    const struct rd_sim_clock *here;
     struct thread *t = me();
     if (strong->reads) {
-        running->heard = rd_sim_clock_join(running->heard, chain->heard);
-        t->told_in = rd_sim_block.interval_epoch;
+        own->running->heard = rd_sim_clock_join(own->running->heard, chain->heard);
+        t->told_in = rd_sim_here->block.interval_epoch;
     }
     if (!strong->writes)
         return;
     add_teller(t);
-    own = rd_sim_clock_with(running->heard, rd_sim_clock_block(core->block), core->epoch + 1);
-    running->heard = own;
-    chain->heard = rd_sim_clock_join(chain->heard, own);
+    here = rd_sim_clock_with(own->running->heard, rd_sim_clock_block(core->block), core->epoch + 1);
+    own->running->heard = here;
+    chain->heard = rd_sim_clock_join(chain->heard, here);
 }
 
 void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_strong *strong,
                              unsigned *start, unsigned *last)
 {
-    bool same_block = chain->block == rd_sim_core.block;
+    bool same_block = chain->block == rd_sim_here->core.block;
     bool follows =
         chain->last > chain->start && (same_block || (!chain->of_block && !strong->of_block));
     tidy();
@@ -399,10 +412,10 @@ void rd_sim_causality_strong(struct rd_sim_chain *chain, const struct rd_sim_str
 
 void rd_sim_causality_released(void)
 {
-    unsigned thread = rd_sim_core.thread;
-    running->is_even = false;
+    unsigned thread = rd_sim_here->core.thread;
+    rd_sim_here->causality->running->is_even = false;
     begin_epoch(thread, fence_epoch_behind(epoch_of(thread)));
-    rd_sim_core.stamp = rd_record_stamp(rd_sim_block.threads[thread].epoch, thread);
+    rd_sim_here->core.stamp = rd_record_stamp(rd_sim_here->block.threads[thread].epoch, thread);
 }
 
 /* ---- barriers ---- */
@@ -410,7 +423,7 @@ void rd_sim_causality_released(void)
 /* What the running block's thread has behind fences of the device's scope, or of any. */
 static const struct rd_sim_clock *fenced_by(unsigned thread, bool of_device)
 {
-    const struct thread *t = &running->threads[thread];
+    const struct thread *t = &rd_sim_here->causality->running->threads[thread];
     return of_device ? clock_of(&t->device, thread, t->device_of_others)
                      : clock_of(&t->any, thread, t->any_of_others);
 }
@@ -418,15 +431,16 @@ static const struct rd_sim_clock *fenced_by(unsigned thread, bool of_device)
 /* The same of all threads of the block. Up to the epoch up to which all of them have, one bound tells. */
 static const struct rd_sim_clock *fenced_by_block(bool of_device)
 {
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
     const struct rd_sim_clock *clock = NULL;
     unsigned least = UINT32_MAX;
-    for (unsigned k = 0; k < running->n; k++) {
-        const struct thread *t = &running->threads[k];
+    for (unsigned k = 0; k < own->running->n; k++) {
+        const struct thread *t = &own->running->threads[k];
         unsigned epoch = of_device ? t->device.epoch : t->any.epoch;
         least = epoch < least ? epoch : least;
     }
-    for (unsigned k = 0; k < running->n; k++) {
-        const struct thread *t = &running->threads[k];
+    for (unsigned k = 0; k < own->running->n; k++) {
+        const struct thread *t = &own->running->threads[k];
         const struct past *past = of_device ? &t->device : &t->any;
         if (past->epoch > least || least == 0) {
             clock = rd_sim_clock_join(clock, fenced_by(k, of_device));
@@ -435,13 +449,13 @@ static const struct rd_sim_clock *fenced_by_block(bool of_device)
             clock = rd_sim_clock_join(clock, of_device ? t->device_of_others : t->any_of_others);
         }
     }
-    return least > 0 ? rd_sim_clock_with(clock, rd_sim_clock_block(running->block), least + 1)
+    return least > 0 ? rd_sim_clock_with(clock, rd_sim_clock_block(own->running->block), least + 1)
                      : clock;
 }
 
 void rd_sim_causality_barrier(void)
 {
-    struct rd_sim_knowledge *k = running;
+    struct rd_sim_knowledge *k = rd_sim_here->causality->running;
     const struct rd_sim_clock *known = NULL;
     tidy();
     k->n_fence_epochs = 0;
@@ -468,13 +482,13 @@ void rd_sim_causality_barrier(void)
 /* All lanes that the warp has, ended or not. */
 static uint32_t lanes_of(unsigned warp)
 {
-    unsigned n = running->n - warp * RD_SIM_WARP;
+    unsigned n = rd_sim_here->causality->running->n - warp * RD_SIM_WARP;
     return n >= RD_SIM_WARP ? ~0u : (1u << n) - 1;
 }
 
 unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
 {
-    struct rd_sim_knowledge *k = running;
+    struct rd_sim_knowledge *k = rd_sim_here->causality->running;
     unsigned epoch = rd_sim_epoch_next(), first = warp * RD_SIM_WARP;
     unsigned n = k->n - first < RD_SIM_WARP ? k->n - first : RD_SIM_WARP;
     const struct rd_sim_clock *known = NULL, *any = NULL, *device = NULL;
@@ -508,3 +522,17 @@ unsigned rd_sim_causality_warp(unsigned warp, uint32_t lanes)
     }
     return epoch;
 }
+
+static void causality_finish(void)
+{
+    struct rd_sim_causality_state *own = rd_sim_here->causality;
+    while (own->all)
+        destroy(own->all);
+    free(own->tellers);
+}
+
+const struct rd_sim_part rd_sim_part_causality = {
+    .size_bytes = sizeof(struct rd_sim_causality_state),
+    .at = offsetof(struct rd_sim, causality),
+    .finish = causality_finish,
+};

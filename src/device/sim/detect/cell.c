@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/cell.h"
 #include "base/array.h"
 #include "device/sim/engine/epochs.h"
@@ -42,8 +43,10 @@ struct cell {
     size_t next_free;
 };
 
-static struct cell *cells; /* number 0 is none */
-static size_t n_cells = 1, capacity, first_free;
+struct rd_sim_cells_state {
+    struct cell *cells; /* number 0 is none */
+    size_t n_cells, capacity, first_free;
+};
 
 /* Lists that are long are looked through for what is newest from their end. */
 enum { RECENT = 8, ENTRIES_MAX = 1 << 16 };
@@ -71,15 +74,17 @@ static size_t number_of(uint64_t record)
 /* 0 without memory. */
 static size_t make_cell(uintptr_t address)
 {
-    size_t number = first_free;
+    struct rd_sim_cells_state *own = rd_sim_here->cells;
+    size_t number = own->first_free;
     if (number > 0) {
-        first_free = cells[number].next_free;
+        own->first_free = own->cells[number].next_free;
     } else {
-        if (n_cells > CELLS_MAX || !rd_array_make_room(&cells, n_cells, &capacity, sizeof *cells))
+        if (own->n_cells > CELLS_MAX ||
+            !rd_array_make_room(&own->cells, own->n_cells, &own->capacity, sizeof *own->cells))
             return 0;
-        number = n_cells++;
+        number = own->n_cells++;
     }
-    cells[number] = (struct cell){.address = address};
+    own->cells[number] = (struct cell){.address = address};
     return number;
 }
 
@@ -95,12 +100,13 @@ static void free_strong(struct cell *cell)
 
 static void free_cell(size_t number)
 {
-    struct cell *cell = &cells[number];
+    struct rd_sim_cells_state *own = rd_sim_here->cells;
+    struct cell *cell = &own->cells[number];
     free_strong(cell);
     free(cell->writes.entries);
     free(cell->reads.entries);
-    *cell = (struct cell){.next_free = first_free};
-    first_free = number;
+    *cell = (struct cell){.next_free = own->first_free};
+    own->first_free = number;
 }
 
 void rd_sim_cell_drop(uint64_t record)
@@ -133,16 +139,17 @@ static bool copy_strong(struct cell *to, const struct strong *from)
 /* Numbers of cells stay, but their places may change when one is made. */
 static bool copy_cell(size_t to, size_t from)
 {
-    return copy_list(&cells[to].writes, &cells[from].writes) &&
-           copy_list(&cells[to].reads, &cells[from].reads) &&
-           copy_strong(&cells[to], cells[from].strong);
+    struct rd_sim_cells_state *own = rd_sim_here->cells;
+    return copy_list(&own->cells[to].writes, &own->cells[from].writes) &&
+           copy_list(&own->cells[to].reads, &own->cells[from].reads) &&
+           copy_strong(&own->cells[to], own->cells[from].strong);
 }
 
 void rd_sim_cell_split(uint64_t record, uint64_t records[4])
 {
     size_t first = number_of(record);
     for (unsigned k = 1; k < 4; k++) {
-        size_t number = make_cell(cells[first].address + k);
+        size_t number = make_cell(rd_sim_here->cells->cells[first].address + k);
         if (number == 0 || !copy_cell(number, first)) {
             fail();
             return;
@@ -161,25 +168,27 @@ static uint64_t *find_record(uintptr_t address)
 
 void rd_sim_cells_finish(void)
 {
-    for (size_t number = 1; number < n_cells; number++) {
-        uintptr_t address = cells[number].address;
+    struct rd_sim_cells_state *own = rd_sim_here->cells;
+    for (size_t number = 1; number < own->n_cells; number++) {
+        uintptr_t address = own->cells[number].address;
         uint64_t *record = address ? find_record(address) : NULL;
         if (record && rd_sim_is_cell(*record) && number_of(*record) == number)
             *record &= RD_INIT;
         if (address)
             free_cell(number);
     }
-    free(cells);
-    cells = NULL;
-    n_cells = 1;
-    capacity = first_free = 0;
+    free(own->cells);
+    own->cells = NULL;
+    own->n_cells = 1;
+    own->capacity = own->first_free = 0;
 }
 
 void rd_sim_cells_visit_chains(void (*keep)(const struct rd_sim_clock **root))
 {
-    for (size_t number = 1; number < n_cells; number++)
-        if (cells[number].strong)
-            rd_sim_chain_visit(&cells[number].strong->chain, keep);
+    struct rd_sim_cells_state *own = rd_sim_here->cells;
+    for (size_t number = 1; number < own->n_cells; number++)
+        if (own->cells[number].strong)
+            rd_sim_chain_visit(&own->cells[number].strong->chain, keep);
 }
 
 /* ---- entries ---- */
@@ -202,7 +211,7 @@ static void append(struct list *list, const struct entry *entry)
 
 static struct entry entry_of(const struct rd_sim_attempt *a)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     return (struct entry){
         .block = core->block,
         .pc = a->pc,
@@ -330,13 +339,13 @@ static void tell_race(struct rd_sim_attempt *a, const struct entry *e, uint32_t 
         .is_volatile = e->is_volatile,
         .site.pc = e->pc,
     };
-    if (e->block != rd_sim_core.block)
+    if (e->block != rd_sim_here->core.block)
         a->heard = rd_sim_causality_heard(e->block, e->warp, lanes, e->epoch);
 }
 
 static bool is_of_this_launch(const struct entry *e)
 {
-    return e->epoch >= rd_record_epoch(rd_sim_core.launch_floor);
+    return e->epoch >= rd_record_epoch(rd_sim_here->core.launch_floor);
 }
 
 /* The last first: a strong write that stands for earlier ones may have taken the witness of an order with it
@@ -523,7 +532,8 @@ static bool step_record(uint64_t record, uint64_t init, struct rd_sim_attempt *a
         tell_race(a, &e, lanes);
         return true;
     }
-    if (!lanes && e.writes && is_read && (record ^ rd_sim_core.stamp) >> RD_SECOND_SHIFT == 0) {
+    if (!lanes && e.writes && is_read &&
+        (record ^ rd_sim_here->core.stamp) >> RD_SECOND_SHIFT == 0) {
         *next = record | init; /* the same thread, in the same epoch */
         return true;
     }
@@ -540,6 +550,7 @@ static bool is_alone(const struct cell *cell)
 uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
                           struct rd_sim_attempt *a)
 {
+    struct rd_sim_cells_state *own = rd_sim_here->cells;
     uint64_t next;
     size_t number;
     if (rd_sim_is_cell(record)) {
@@ -550,14 +561,14 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
         number = make_cell(address);
         if (number > 0 && record >= a->floor) {
             struct entry e = entry_of_record(record);
-            append(e.writes ? &cells[number].writes : &cells[number].reads, &e);
+            append(e.writes ? &own->cells[number].writes : &own->cells[number].reads, &e);
         }
     }
-    if (number == 0 || !step_cell(&cells[number], a)) {
+    if (number == 0 || !step_cell(&own->cells[number], a)) {
         fail();
         return rd_sim_attempt_record(a, init);
     }
-    const struct cell *cell = &cells[number];
+    const struct cell *cell = &own->cells[number];
     if (a->writes && !a->is_strong && is_alone(cell)) {
         free_cell(number);
         return rd_sim_attempt_record(a, init);
@@ -567,9 +578,9 @@ uint64_t rd_sim_cell_step(uint64_t record, uint64_t init, uintptr_t address,
 
 /* ---- what was written ---- */
 
-static bool is_recent(const struct entry *e, unsigned *thread)
+static inline bool is_recent(const struct entry *e, unsigned *thread)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     if (!e->writes || e->block != core->block)
         return false;
     *thread = core->thread;
@@ -586,11 +597,23 @@ bool rd_sim_cell_is_written(uint64_t record, unsigned *thread)
 {
     if (!rd_sim_is_cell(record)) {
         const struct entry e = entry_of_record(record);
-        return record >= rd_sim_core.launch_floor && is_recent(&e, thread);
+        return record >= rd_sim_here->core.launch_floor && is_recent(&e, thread);
     }
-    const struct list *writes = &cells[number_of(record)].writes;
+    const struct list *writes = &rd_sim_here->cells->cells[number_of(record)].writes;
     for (size_t k = writes->n; k-- > 0;)
         if (is_recent(&writes->entries[k], thread))
             return true;
     return false;
 }
+
+static void cells_begin(void)
+{
+    rd_sim_here->cells->n_cells = 1;
+}
+
+const struct rd_sim_part rd_sim_part_cells = {
+    .size_bytes = sizeof(struct rd_sim_cells_state),
+    .at = offsetof(struct rd_sim, cells),
+    .begin = cells_begin,
+    .finish = rd_sim_cells_finish,
+};

@@ -51,10 +51,11 @@ void rd_sim_chain_add_near(struct rd_sim_chain *chain, const struct rd_sim_clock
         rd_sim_exact_fails("no memory for the order of its accesses");
         return;
     }
-    struct rd_sim_near *near = find_near(chain->near, chain->near_capacity, rd_sim_core.block);
+    struct rd_sim_near *near =
+        find_near(chain->near, chain->near_capacity, rd_sim_here->core.block);
     chain->n_near += !near->used;
     near->used = true;
-    near->block = rd_sim_core.block;
+    near->block = rd_sim_here->core.block;
     near->released = rd_sim_clock_join(near->released, released);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/clock.h"
 
 #include <stdlib.h>
@@ -40,32 +41,35 @@ enum { CHUNK_NODES = 1 << 14 };
 /* Of nodes, until they are looked through for the first time. */
 #define MANY ((size_t)1 << 20)
 
-static struct arena {
-    struct chunk {
-        struct chunk *next;
-        struct rd_sim_clock nodes[CHUNK_NODES];
-    } * chunks;
-    size_t n_last; /* nodes of the first chunk that are in use */
-    size_t n;      /* of all */
-} arena;
-static size_t n_kept; /* nodes, after the last collection */
-static bool failed;
+struct rd_sim_clocks_state {
+    struct arena {
+        struct chunk {
+            struct chunk *next;
+            struct rd_sim_clock nodes[CHUNK_NODES];
+        } * chunks;
+        size_t n_last; /* nodes of the first chunk that are in use */
+        size_t n;      /* of all */
+    } arena;
+    size_t n_kept; /* nodes, after the last collection */
+    bool failed;
+};
 
 /* NULL without memory: who then knows too little is told by rd_sim_clocks_failed. */
 static struct rd_sim_clock *new_node(void)
 {
-    if (!arena.chunks || arena.n_last == CHUNK_NODES) {
+    struct rd_sim_clocks_state *own = rd_sim_here->clocks;
+    if (!own->arena.chunks || own->arena.n_last == CHUNK_NODES) {
         struct chunk *chunk = malloc(sizeof *chunk);
         if (!chunk) {
-            failed = true;
+            own->failed = true;
             return NULL;
         }
-        chunk->next = arena.chunks;
-        arena.chunks = chunk;
-        arena.n_last = 0;
+        chunk->next = own->arena.chunks;
+        own->arena.chunks = chunk;
+        own->arena.n_last = 0;
     }
-    arena.n++;
-    return &arena.chunks->nodes[arena.n_last++];
+    own->arena.n++;
+    return &own->arena.chunks->nodes[own->arena.n_last++];
 }
 
 static void free_chunks(struct chunk *chunk)
@@ -197,7 +201,8 @@ const struct rd_sim_clock *rd_sim_clock_without(const struct rd_sim_clock *clock
 
 bool rd_sim_clocks_are_many(void)
 {
-    return arena.n > MANY && arena.n > 2 * n_kept;
+    struct rd_sim_clocks_state *own = rd_sim_here->clocks;
+    return own->arena.n > MANY && own->arena.n > 2 * own->n_kept;
 }
 
 #define MOVED UINT64_MAX
@@ -224,22 +229,30 @@ static void keep(const struct rd_sim_clock **root)
 
 void rd_sim_clocks_collect(void (*visit_roots)(void (*keep)(const struct rd_sim_clock **root)))
 {
-    struct chunk *old = arena.chunks;
-    arena = (struct arena){.n = 0};
+    struct rd_sim_clocks_state *own = rd_sim_here->clocks;
+    struct chunk *old = own->arena.chunks;
+    own->arena = (struct arena){.n = 0};
     visit_roots(keep);
-    n_kept = arena.n;
+    own->n_kept = own->arena.n;
     free_chunks(old);
 }
 
 void rd_sim_clocks_free(void)
 {
-    free_chunks(arena.chunks);
-    arena = (struct arena){.n = 0};
-    n_kept = 0;
-    failed = false;
+    struct rd_sim_clocks_state *own = rd_sim_here->clocks;
+    free_chunks(own->arena.chunks);
+    own->arena = (struct arena){.n = 0};
+    own->n_kept = 0;
+    own->failed = false;
 }
 
 bool rd_sim_clocks_failed(void)
 {
-    return failed;
+    return rd_sim_here->clocks->failed;
 }
+
+const struct rd_sim_part rd_sim_part_clocks = {
+    .size_bytes = sizeof(struct rd_sim_clocks_state),
+    .at = offsetof(struct rd_sim, clocks),
+    .finish = rd_sim_clocks_free,
+};

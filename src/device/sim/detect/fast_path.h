@@ -22,7 +22,7 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
     const struct rd_sim_site_cache *site = rd_sim_site_cached(pc);
     if (!RD_LIKELY(site->pc == pc))
         return false;
-    *shadow = rd_sim_core.stamp | site->mark | flags | rd_sim_kind_of(op);
+    *shadow = rd_sim_here->core.stamp | site->mark | flags | rd_sim_kind_of(op);
     return true;
 }
 
@@ -30,7 +30,7 @@ RD_INLINE bool rd_sim_mark(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc, ui
  * of one more. It is of this launch. */
 RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     const unsigned warp_bits = 5;
     if (op != RD_SIM_READ || (record & (RD_KIND_MASK | RD_INIT)) != (RD_READS | RD_INIT))
         return false;
@@ -49,7 +49,7 @@ RD_INLINE bool rd_sim_has_joined(uint64_t record, enum rd_sim_op op)
 RD_INLINE bool rd_sim_record_is_plain(uint64_t *shadow, enum rd_sim_op op, uintptr_t pc,
                                       bool shared)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     uint64_t record = *shadow;
     /* Nothing that was before the last barrier counts, or the launch, but whether there is a value.
      * Where there ever was one, there is memory. */
@@ -96,7 +96,7 @@ RD_INLINE bool rd_sim_bytes_are_plain(const uint64_t *shadow, unsigned first, si
     uint64_t record = *shadow;
     if (rd_record_kind(record) != RD_SPLIT || record == RD_NO_MEMORY)
         return false;
-    uint64_t *bytes = rd_sim_core.splits[rd_record_split_number(record)];
+    uint64_t *bytes = rd_sim_here->core.splits[rd_record_split_number(record)];
     return rd_sim_records_are_plain(bytes + first, count, op, pc, shared);
 }
 
@@ -104,7 +104,7 @@ RD_INLINE bool rd_sim_bytes_are_plain(const uint64_t *shadow, unsigned first, si
 RD_INLINE bool rd_sim_access_is_plain(uintptr_t address, size_t size, enum rd_sim_op op,
                                       uintptr_t pc)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     if (address % size != 0)
         return false;
     uintptr_t offset = address - core->arena;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/fingerprint.h"
 #include "base/array.h"
 #include "base/random.h"
@@ -7,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
+struct rd_sim_fingerprints_state {
     struct rd_sim_fingerprints *into; /* NULL: none are taken */
     bool running;                     /* a launch is */
     size_t first, block_threads;      /* of that launch */
     void (*then)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
-} f;
+};
 
 bool rd_sim_fingerprints_compare(void)
 {
@@ -25,12 +26,12 @@ bool rd_sim_fingerprints_compare(void)
 
 void rd_sim_fingerprints_take(struct rd_sim_fingerprints *into)
 {
-    f.into = into;
+    rd_sim_here->fingerprints->into = into;
 }
 
 bool rd_sim_fingerprints_are_taken(void)
 {
-    return f.into != NULL;
+    return rd_sim_here->fingerprints->into != NULL;
 }
 
 void rd_sim_fingerprints_finish(struct rd_sim_fingerprints *taken)
@@ -59,14 +60,16 @@ static uint64_t hash_name(const char *name)
 
 static uint64_t *running_thread(void)
 {
-    struct rd_sim_fingerprints *into = f.into;
-    size_t thread = f.first + rd_sim_core.block * f.block_threads + rd_sim_core.thread;
+    struct rd_sim_fingerprints_state *own = rd_sim_here->fingerprints;
+    struct rd_sim_fingerprints *into = own->into;
+    size_t thread =
+        own->first + rd_sim_here->core.block * own->block_threads + rd_sim_here->core.thread;
     return thread < into->n_threads ? &into->threads[thread] : NULL;
 }
 
 static void keep(const uint64_t *thread, const struct rd_sim_deed *deed)
 {
-    struct rd_sim_fingerprints *into = f.into;
+    struct rd_sim_fingerprints *into = rd_sim_here->fingerprints->into;
     if (!into->logs || (size_t)(thread - into->threads) != into->logged)
         return;
     if (rd_array_make_room(&into->log, into->n_log, &into->log_capacity, sizeof *into->log))
@@ -85,9 +88,10 @@ static int64_t index_of(const struct rd_sim_array *array, uintptr_t address, siz
 /* Accesses to a thread's own memory are passed over: what they are for shows in the others. */
 static void take_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
+    struct rd_sim_fingerprints_state *own = rd_sim_here->fingerprints;
     bool inside;
-    if (f.then)
-        f.then(address, size_bytes, op, pc);
+    if (own->then)
+        own->then(address, size_bytes, op, pc);
     uint64_t *thread = running_thread();
     const struct rd_sim_array *array = rd_sim_array_at(address, &inside);
     if (!thread || !array || array->space == RD_SPACE_NONE)
@@ -115,7 +119,7 @@ static uint64_t without_base(uint64_t value)
 
 void rd_sim_fingerprint_compared(uint64_t left, uint64_t right, uintptr_t pc)
 {
-    uint64_t *thread = f.running ? running_thread() : NULL;
+    uint64_t *thread = rd_sim_here->fingerprints->running ? running_thread() : NULL;
     if (!thread)
         return;
     const struct rd_sim_deed deed = {
@@ -143,7 +147,8 @@ static bool make_room(struct rd_sim_fingerprints *into, size_t more)
 
 void rd_sim_fingerprint_begin(size_t blocks, size_t block_threads)
 {
-    struct rd_sim_fingerprints *into = f.into;
+    struct rd_sim_fingerprints_state *own = rd_sim_here->fingerprints;
+    struct rd_sim_fingerprints *into = own->into;
     size_t more = blocks * block_threads;
     if (!into)
         return;
@@ -153,20 +158,26 @@ void rd_sim_fingerprint_begin(size_t blocks, size_t block_threads)
         into->failed = true;
         return;
     }
-    f.first = into->n_threads;
-    f.block_threads = block_threads;
-    into->launches[into->n_launches++] = (struct rd_sim_fingerprinted){f.first, block_threads};
-    memset(into->threads + f.first, 0, more * sizeof *into->threads);
+    own->first = into->n_threads;
+    own->block_threads = block_threads;
+    into->launches[into->n_launches++] = (struct rd_sim_fingerprinted){own->first, block_threads};
+    memset(into->threads + own->first, 0, more * sizeof *into->threads);
     into->n_threads += more;
-    f.running = true;
-    f.then = rd_sim_core.on_access;
-    rd_sim_core.on_access = take_access;
+    own->running = true;
+    own->then = rd_sim_here->core.on_access;
+    rd_sim_here->core.on_access = take_access;
 }
 
 void rd_sim_fingerprint_end(void)
 {
-    if (!f.running)
+    struct rd_sim_fingerprints_state *own = rd_sim_here->fingerprints;
+    if (!own->running)
         return;
-    f.running = false;
-    rd_sim_core.on_access = f.then;
+    own->running = false;
+    rd_sim_here->core.on_access = own->then;
 }
+
+const struct rd_sim_part rd_sim_part_fingerprints = {
+    .size_bytes = sizeof(struct rd_sim_fingerprints_state),
+    .at = offsetof(struct rd_sim, fingerprints),
+};

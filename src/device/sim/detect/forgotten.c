@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/forgotten.h"
 
 enum { KEPT = 1 << 12 };
 
-/* Of the addresses that share a place: the launch's first, and its last. */
-static struct {
-    uintptr_t address;
-    uint64_t launch_floor;
-    struct rd_sim_actor who;
-} kept[2][KEPT];
+struct rd_sim_forgotten_state {
+    /* Of the addresses that share a place: the launch's first, and its last. */
+    struct {
+        uintptr_t address;
+        uint64_t launch_floor;
+        struct rd_sim_actor who;
+    } kept[2][KEPT];
+};
 
 /* Records are of granules of four bytes, or of single ones. */
 static size_t place_of(uintptr_t address)
@@ -18,22 +21,30 @@ static size_t place_of(uintptr_t address)
 
 void rd_sim_forgotten_keep(uintptr_t address, const struct rd_sim_actor *who)
 {
+    struct rd_sim_forgotten_state *own = rd_sim_here->forgotten;
     size_t k = place_of(address);
-    bool taken = kept[0][k].launch_floor == rd_sim_core.launch_floor && kept[0][k].address;
-    unsigned way = taken && kept[0][k].address != address;
-    kept[way][k].address = address;
-    kept[way][k].launch_floor = rd_sim_core.launch_floor;
-    kept[way][k].who = *who;
+    bool taken =
+        own->kept[0][k].launch_floor == rd_sim_here->core.launch_floor && own->kept[0][k].address;
+    unsigned way = taken && own->kept[0][k].address != address;
+    own->kept[way][k].address = address;
+    own->kept[way][k].launch_floor = rd_sim_here->core.launch_floor;
+    own->kept[way][k].who = *who;
 }
 
 bool rd_sim_forgotten_find(uintptr_t address, uint64_t block, struct rd_sim_actor *who)
 {
+    struct rd_sim_forgotten_state *own = rd_sim_here->forgotten;
     size_t k = place_of(address);
     for (unsigned way = 0; way < 2; way++)
-        if (kept[way][k].address == address && kept[way][k].who.block == block &&
-            kept[way][k].launch_floor == rd_sim_core.launch_floor) {
-            *who = kept[way][k].who;
+        if (own->kept[way][k].address == address && own->kept[way][k].who.block == block &&
+            own->kept[way][k].launch_floor == rd_sim_here->core.launch_floor) {
+            *who = own->kept[way][k].who;
             return true;
         }
     return false;
 }
+
+const struct rd_sim_part rd_sim_part_forgotten = {
+    .size_bytes = sizeof(struct rd_sim_forgotten_state),
+    .at = offsetof(struct rd_sim, forgotten),
+};

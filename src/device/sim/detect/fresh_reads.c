@@ -1,51 +1,58 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/fresh_reads.h"
 
 #include <string.h>
 
 enum { READS_MAX = 1 << 16, BUCKETS = 1 << 14, GRANULE_BYTES = 16 };
 
-static struct rd_sim_fresh_read reads[READS_MAX];
-static unsigned n_reads, buckets[BUCKETS];
-static bool is_full;
+struct rd_sim_fresh_reads_state {
+    struct rd_sim_fresh_read reads[READS_MAX];
+    unsigned n_reads, buckets[BUCKETS];
+    bool is_full;
+};
 
 static void link_read(unsigned k)
 {
-    unsigned *bucket = &buckets[reads[k].address / GRANULE_BYTES % BUCKETS];
-    reads[k].next = *bucket;
+    struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
+    unsigned *bucket = &own->buckets[own->reads[k].address / GRANULE_BYTES % BUCKETS];
+    own->reads[k].next = *bucket;
     *bucket = k + 1;
 }
 
 void rd_sim_fresh_reads_begin(void)
 {
-    if (n_reads > 0)
-        memset(buckets, 0, sizeof buckets);
-    n_reads = 0;
-    is_full = false;
+    struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
+    if (own->n_reads > 0)
+        memset(own->buckets, 0, sizeof own->buckets);
+    own->n_reads = 0;
+    own->is_full = false;
 }
 
 /* Forgets the explained ones. Where they are few it is not done again. */
 static void tidy(void)
 {
+    struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
     unsigned n = 0;
-    memset(buckets, 0, sizeof buckets);
-    for (unsigned k = 0; k < n_reads; k++) {
-        if (reads[k].is_explained)
+    memset(own->buckets, 0, sizeof own->buckets);
+    for (unsigned k = 0; k < own->n_reads; k++) {
+        if (own->reads[k].is_explained)
             continue;
-        reads[n] = reads[k];
+        own->reads[n] = own->reads[k];
         link_read(n++);
     }
-    n_reads = n;
-    is_full = n > READS_MAX / 2;
+    own->n_reads = n;
+    own->is_full = n > READS_MAX / 2;
 }
 
 void rd_sim_fresh_reads_add(size_t finding, const struct rd_sim_event *read)
 {
-    if (n_reads == READS_MAX && !is_full)
+    struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
+    if (own->n_reads == READS_MAX && !own->is_full)
         tidy();
-    if (n_reads == READS_MAX)
+    if (own->n_reads == READS_MAX)
         return;
-    reads[n_reads] = (struct rd_sim_fresh_read){
+    own->reads[own->n_reads] = (struct rd_sim_fresh_read){
         .finding = finding,
         .address = read->address,
         .pc = read->actor.site.pc,
@@ -54,7 +61,7 @@ void rd_sim_fresh_reads_add(size_t finding, const struct rd_sim_event *read)
         .interval = read->interval,
         .size_bytes = (unsigned)read->size_bytes,
     };
-    link_read(n_reads++);
+    link_read(own->n_reads++);
 }
 
 /* Whether nothing orders the read in front of the write: it is the one of the race, or another thread's of the same
@@ -73,11 +80,12 @@ static bool is_raced(const struct rd_sim_fresh_read *read, const struct rd_sim_e
 void rd_sim_fresh_reads_raced(const struct rd_sim_event *race,
                               void (*explain)(const struct rd_sim_fresh_read *read))
 {
-    if (race->actor.op != RD_SIM_WRITE || race->other.op != RD_SIM_READ || n_reads == 0)
+    struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
+    if (race->actor.op != RD_SIM_WRITE || race->other.op != RD_SIM_READ || own->n_reads == 0)
         return;
-    unsigned at = buckets[race->address / GRANULE_BYTES % BUCKETS];
-    for (; at > 0; at = reads[at - 1].next) {
-        struct rd_sim_fresh_read *read = &reads[at - 1];
+    unsigned at = own->buckets[race->address / GRANULE_BYTES % BUCKETS];
+    for (; at > 0; at = own->reads[at - 1].next) {
+        struct rd_sim_fresh_read *read = &own->reads[at - 1];
         if (read->is_explained || !is_raced(read, race))
             continue;
         read->is_explained = true;
@@ -87,8 +95,14 @@ void rd_sim_fresh_reads_raced(const struct rd_sim_event *race,
 
 const struct rd_sim_fresh_read *rd_sim_fresh_reads_first(size_t finding)
 {
-    for (unsigned k = 0; k < n_reads; k++)
-        if (reads[k].finding == finding && !reads[k].is_explained)
-            return &reads[k];
+    struct rd_sim_fresh_reads_state *own = rd_sim_here->fresh_reads;
+    for (unsigned k = 0; k < own->n_reads; k++)
+        if (own->reads[k].finding == finding && !own->reads[k].is_explained)
+            return &own->reads[k];
     return NULL;
 }
+
+const struct rd_sim_part rd_sim_part_fresh_reads = {
+    .size_bytes = sizeof(struct rd_sim_fresh_reads_state),
+    .at = offsetof(struct rd_sim, fresh_reads),
+};

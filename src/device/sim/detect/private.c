@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/private.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/detect/slow_path.h"
@@ -7,13 +8,21 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static bool is_on;
-
 /* What stands in the shadow: how many of eight bytes may be used, all of them as 0, or why none may
  * (gcc's and clang's asan). */
 enum { GRANULE = 8 };
 /* Below the variables of a frame: this, what describes them, and the function. */
 enum { FRAME_MAGIC = 0x41b58ab3 };
+/* Of the addresses that a thread looks at again and again, so many. */
+enum { LOOKS = 4 };
+
+struct rd_sim_privates_state {
+    bool is_on;
+    struct {
+        uintptr_t address, pc;
+    } last[LOOKS];
+    unsigned next;
+};
 
 static unsigned char *shadow_of(uintptr_t address)
 {
@@ -46,10 +55,11 @@ static bool map(uintptr_t start, size_t size_bytes)
 /* The host's code of the file, as constructors, runs on the process's own stack. */
 bool rd_sim_private_begin(void)
 {
+    struct rd_sim_privates_state *own = rd_sim_here->privates;
     const size_t around = (size_t)16 << 20;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    is_on = map(here - around, 2 * around);
-    return is_on;
+    own->is_on = map(here - around, 2 * around);
+    return own->is_on;
 }
 
 /* ---- looking ---- */
@@ -93,20 +103,20 @@ static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_b
     struct rd_sim_event event = {
         .class = class,
         .actor = rd_sim_actor_self(op, pc),
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .size_bytes = size_bytes,
         .is_private = true,
     };
     if (address)
         find_variable(address, &event);
-    rd_sim_core.on_event(&event);
+    rd_sim_here->core.on_event(&event);
 }
 
 /* Below the frame of who runs, all have ended. */
 void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
                          uintptr_t frame)
 {
-    if (!is_on || !rd_sim_is_running() || !rd_sim_is_on_stack(address))
+    if (!rd_sim_here->privates->is_on || !rd_sim_is_running() || !rd_sim_is_on_stack(address))
         return;
     if (address < frame) {
         tell(RD_SIM_DEAD_FRAME, 0, size_bytes, op, pc);
@@ -126,32 +136,28 @@ void rd_sim_private_look(uintptr_t address, size_t size_bytes, enum rd_sim_op op
  * this build. A loop may look at a few. */
 static bool is_looked_at_again(uintptr_t address, uintptr_t pc)
 {
-    enum { LOOKS = 4 };
-    static struct {
-        uintptr_t address, pc;
-    } last[LOOKS];
-    static unsigned next;
+    struct rd_sim_privates_state *own = rd_sim_here->privates;
     for (unsigned k = 0; k < LOOKS; k++)
-        if (last[k].address == address && last[k].pc == pc)
+        if (own->last[k].address == address && own->last[k].pc == pc)
             return true;
-    last[next].address = address;
-    last[next].pc = pc;
-    next = (next + 1) % LOOKS;
+    own->last[own->next].address = address;
+    own->last[own->next].pc = pc;
+    own->next = (own->next + 1) % LOOKS;
     return false;
 }
 
 void rd_sim_private_access(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc,
                            uintptr_t frame)
 {
-    if (!is_on || !rd_sim_is_running())
+    if (!rd_sim_here->privates->is_on || !rd_sim_is_running())
         return;
-    if (!--rd_sim_core.budget)
+    if (!--rd_sim_here->core.budget)
         rd_sim_ask();
     if (rd_sim_is_on_stack(address)) {
         rd_sim_private_look(address, size_bytes, op, pc, frame);
         return;
     }
-    bool waits = rd_sim_core.exact && op == RD_SIM_READ && is_looked_at_again(address, pc);
+    bool waits = rd_sim_here->core.exact && op == RD_SIM_READ && is_looked_at_again(address, pc);
     if (waits)
         rd_sim_communicate(address);
     rd_sim_access_range(address, size_bytes, op, pc);
@@ -169,7 +175,7 @@ static bool is_fill(uint64_t bits, unsigned size_bytes)
 
 void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintptr_t pc)
 {
-    if (!is_on || size_bytes < 4 || !rd_sim_is_running())
+    if (!rd_sim_here->privates->is_on || size_bytes < 4 || !rd_sim_is_running())
         return;
     if (is_fill(x, size_bytes) || is_fill(y, size_bytes))
         tell(RD_SIM_UNINITIALISED, 0, 0, RD_SIM_READ, pc);
@@ -177,7 +183,7 @@ void rd_sim_private_compared(uint64_t x, uint64_t y, unsigned size_bytes, uintpt
 
 void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why)
 {
-    if (!is_on)
+    if (!rd_sim_here->privates->is_on)
         return;
     memset(shadow_of(address), why, size_bytes / GRANULE);
     if (size_bytes % GRANULE)
@@ -188,19 +194,20 @@ void rd_sim_private_mark(uintptr_t address, size_t size_bytes, unsigned char why
 
 void rd_sim_private_stack(const struct rd_sim_stack *stack)
 {
-    if (is_on && !map(stack->base, stack->size_bytes))
-        is_on = false;
+    struct rd_sim_privates_state *own = rd_sim_here->privates;
+    if (own->is_on && !map(stack->base, stack->size_bytes))
+        own->is_on = false;
 }
 
 void rd_sim_private_clear(const struct rd_sim_stack *stack)
 {
-    if (is_on)
+    if (rd_sim_here->privates->is_on)
         memset(shadow_of(stack->base), 0, stack->size_bytes / GRANULE);
 }
 
 size_t rd_sim_private_marks(size_t stack_bytes)
 {
-    return is_on ? (stack_bytes + GRANULE - 1) / GRANULE : 0;
+    return rd_sim_here->privates->is_on ? (stack_bytes + GRANULE - 1) / GRANULE : 0;
 }
 
 void rd_sim_private_save(uintptr_t from, size_t stack_bytes, void *copy)
@@ -212,3 +219,8 @@ void rd_sim_private_restore(uintptr_t to, size_t stack_bytes, const void *copy)
 {
     memcpy(shadow_of(to), copy, rd_sim_private_marks(stack_bytes));
 }
+
+const struct rd_sim_part rd_sim_part_privates = {
+    .size_bytes = sizeof(struct rd_sim_privates_state),
+    .at = offsetof(struct rd_sim, privates),
+};

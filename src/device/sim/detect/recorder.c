@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* An access is told before it happens: what it writes is there when the next one is told. */
+#include "device/sim/object.h"
 #include "device/sim/detect/recorder.h"
 #include "device/sim/report/source.h"
 #include "device/sim/engine/threads.h"
@@ -10,7 +11,7 @@
 
 enum { LINES = 256, FILES = 16 };
 
-static struct {
+struct rd_sim_recording_state {
     bool on;
     struct rd_sim_recorder recorder;
     void (*then)(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc);
@@ -27,29 +28,31 @@ static struct {
         const char *file;
     } lines[LINES];
     char files[FILES][sizeof(struct rd_sim_line){0}.file]; /* that were met; the last is "" */
-} r;
+};
 
 void rd_sim_recorder_set(const struct rd_sim_recorder *recorder)
 {
-    r.on = recorder != NULL;
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    own->on = recorder != NULL;
     if (recorder)
-        r.recorder = *recorder;
+        own->recorder = *recorder;
 }
 
 static const char *keep_file(const char *file)
 {
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
     size_t k = 0;
-    while (k + 1 < FILES && r.files[k][0] != '\0' && strcmp(r.files[k], file) != 0)
+    while (k + 1 < FILES && own->files[k][0] != '\0' && strcmp(own->files[k], file) != 0)
         k++;
     if (k + 1 < FILES)
-        snprintf(r.files[k], sizeof r.files[k], "%s", file);
-    return r.files[k];
+        snprintf(own->files[k], sizeof own->files[k], "%s", file);
+    return own->files[k];
 }
 
 /* To look a line up takes long, and kernels have few places. */
 static const struct line *line_of(uintptr_t pc)
 {
-    struct line *known = &r.lines[pc % LINES];
+    struct line *known = &rd_sim_here->recording->lines[pc % LINES];
     if (known->pc != pc || !known->file) {
         struct rd_sim_line line;
         rd_sim_source_line(pc, &line);
@@ -61,14 +64,15 @@ static const struct line *line_of(uintptr_t pc)
 /* `ahead`: also what the thread does as it comes to checkpoint `from`. */
 static bool is_wanted(unsigned thread, bool ahead)
 {
-    const struct rd_sim_recorder *recorder = &r.recorder;
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    const struct rd_sim_recorder *recorder = &own->recorder;
     if (!recorder->of_block)
         return true;
-    if (rd_sim_core.block != recorder->block)
+    if (rd_sim_here->core.block != recorder->block)
         return recorder->others;
     if (recorder->warp >= 0 && thread / RD_SIM_WARP != (unsigned)recorder->warp)
         return false;
-    unsigned passed = recorder->by_snapshot ? r.snapshots : r.checkpoints[thread];
+    unsigned passed = recorder->by_snapshot ? own->snapshots : own->checkpoints[thread];
     return passed + ahead >= recorder->from && passed <= recorder->to;
 }
 
@@ -96,6 +100,7 @@ static int64_t index_of(const struct rd_sim_array *array, uintptr_t address, uns
 /* Each element of the access, one after the other: a thread may read four at once. */
 static void tell(struct rd_sim_access access, uintptr_t address, size_t size_bytes)
 {
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
     const struct rd_sim_array *array = access.array;
     unsigned size = elem_bytes(array, size_bytes);
     int64_t last = index_of(array, address + size_bytes - 1, size);
@@ -103,25 +108,27 @@ static void tell(struct rd_sim_access access, uintptr_t address, size_t size_byt
         access.index = (size_t)k;
         access.outside = access.index >= array->size_bytes / size;
         access.value = access.outside ? 0 : load(array->base + access.index * size, size);
-        r.recorder.take(r.recorder.self, &access);
+        own->recorder.take(own->recorder.self, &access);
     }
 }
 
 void rd_sim_recorder_settle(void)
 {
-    if (!r.is_pending)
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    if (!own->is_pending)
         return;
-    r.is_pending = false;
-    tell(r.pending, r.address, r.size_bytes);
+    own->is_pending = false;
+    tell(own->pending, own->address, own->size_bytes);
 }
 
 static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uintptr_t pc)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     bool inside;
     rd_sim_recorder_settle();
-    if (r.then)
-        r.then(address, size_bytes, op, pc);
+    if (own->then)
+        own->then(address, size_bytes, op, pc);
     const struct rd_sim_array *array =
         is_wanted(core->thread, false) ? rd_sim_array_at(address, &inside) : NULL;
     /* What lies in no array is told of the one next to it; what lies in one that is gone is not told. */
@@ -142,25 +149,26 @@ static void record(uintptr_t address, size_t size_bytes, enum rd_sim_op op, uint
         tell(access, address, size_bytes);
         return;
     }
-    r.pending = access;
-    r.address = address;
-    r.size_bytes = size_bytes;
-    r.is_pending = true;
+    own->pending = access;
+    own->address = address;
+    own->size_bytes = size_bytes;
+    own->is_pending = true;
 }
 
 /* ---- registers ---- */
 
 static void tell_lane(struct rd_sim_lane_event event)
 {
-    event.block = rd_sim_core.block;
-    event.interval = rd_sim_core.interval;
-    if (r.recorder.lane && is_wanted(event.thread, event.op == RD_SIM_LANE_SHOWS))
-        r.recorder.lane(r.recorder.self, &event);
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    event.block = rd_sim_here->core.block;
+    event.interval = rd_sim_here->core.interval;
+    if (own->recorder.lane && is_wanted(event.thread, event.op == RD_SIM_LANE_SHOWS))
+        own->recorder.lane(own->recorder.self, &event);
 }
 
 static void record_meeting(unsigned first, unsigned lanes)
 {
-    const struct rd_sim_thread_state *threads = &rd_sim_block.threads[first];
+    const struct rd_sim_thread_state *threads = &rd_sim_here->block.threads[first];
     const struct rd_sim_lane *before = NULL;
     const char *file = "";
     if (threads[__builtin_ctz(lanes)].lane->meeting != RD_MEET_SHUFFLE)
@@ -192,56 +200,64 @@ static void record_meeting(unsigned first, unsigned lanes)
 
 void rd_sim_recorder_begin(void)
 {
-    if (!r.on)
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    if (!own->on)
         return;
-    memset(r.checkpoints, 0, sizeof r.checkpoints);
-    r.snapshots = 0;
-    r.is_pending = false;
-    r.then = rd_sim_core.on_access;
-    rd_sim_core.on_access = record;
-    rd_sim_core.on_meeting = record_meeting;
+    memset(own->checkpoints, 0, sizeof own->checkpoints);
+    own->snapshots = 0;
+    own->is_pending = false;
+    own->then = rd_sim_here->core.on_access;
+    rd_sim_here->core.on_access = record;
+    rd_sim_here->core.on_meeting = record_meeting;
 }
 
 void rd_sim_recorder_end(void)
 {
-    if (rd_sim_core.on_access != record)
+    if (rd_sim_here->core.on_access != record)
         return;
     rd_sim_recorder_settle();
-    rd_sim_core.on_access = r.then;
-    rd_sim_core.on_meeting = NULL;
+    rd_sim_here->core.on_access = rd_sim_here->recording->then;
+    rd_sim_here->core.on_meeting = NULL;
 }
 
 /* The running thread has come to a checkpoint. Returns how many it has come to. */
 static unsigned come(void)
 {
-    if (rd_sim_core.block != r.recorder.block)
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
+    if (rd_sim_here->core.block != own->recorder.block)
         return 0;
-    return ++r.checkpoints[rd_sim_core.thread];
+    return ++own->checkpoints[rd_sim_here->core.thread];
 }
 
-void rd_sim_recorder_checkpoint(int point, const void *array)
+static __attribute__((noinline)) void record_checkpoint(int point, const void *array)
 {
+    struct rd_sim_recording_state *own = rd_sim_here->recording;
     bool inside;
-    if (rd_sim_core.on_access != record)
-        return;
     rd_sim_recorder_settle();
     const struct rd_sim_array *at = rd_sim_array_at((uintptr_t)array, &inside);
     if (at && inside && at->base == (uintptr_t)array)
-        r.recorder.checkpoint(r.recorder.self, point, at);
+        own->recorder.checkpoint(own->recorder.self, point, at);
     unsigned number = come();
-    if (point == r.recorder.point && number > r.snapshots)
-        r.snapshots = number;
+    if (point == own->recorder.point && number > own->snapshots)
+        own->snapshots = number;
+}
+
+/* A function of its own, as most launches are not recorded. */
+void rd_sim_recorder_checkpoint(int point, const void *array)
+{
+    if (rd_sim_here->core.on_access == record)
+        record_checkpoint(point, array);
 }
 
 void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_bytes, uintptr_t pc)
 {
     struct rd_sim_lane_event event = {
-        .thread = rd_sim_core.thread,
+        .thread = rd_sim_here->core.thread,
         .op = RD_SIM_LANE_SHOWS,
-        .source = rd_sim_core.thread,
+        .source = rd_sim_here->core.thread,
         .point = point,
     };
-    if (rd_sim_core.on_access != record)
+    if (rd_sim_here->core.on_access != record)
         return;
     rd_sim_recorder_settle();
     const struct line *line = line_of(pc);
@@ -251,3 +267,8 @@ void rd_sim_recorder_checkpoint_lane(int point, const void *value, size_t elem_b
     tell_lane(event);
     come();
 }
+
+const struct rd_sim_part rd_sim_part_recording = {
+    .size_bytes = sizeof(struct rd_sim_recording_state),
+    .at = offsetof(struct rd_sim, recording),
+};

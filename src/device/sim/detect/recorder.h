@@ -18,7 +18,7 @@ struct rd_sim_access {
     uint64_t value;
     unsigned interval; /* barriers that the block had passed */
     unsigned line;     /* in the source; 0: unknown */
-    const char *file;  /* of the line; "" where it is unknown. Lasts as long as the process */
+    const char *file;  /* of the line; "" where it is unknown. Lasts as long as the simulator */
 };
 
 /* What becomes of a register of a lane, where that can be seen. */

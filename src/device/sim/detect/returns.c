@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 /* Threads that are not at a barrier because they have ended: whether they left by a return in front of it,
  * or passed it by, as in the other branch of an if. */
+#include "device/sim/object.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/threads.h"
 
 #include <string.h>
 
-static bool has_returned; /* some thread of the launch, by a return */
+struct rd_sim_returns_state {
+    bool has_returned; /* some thread of the launch, by a return */
+};
 
 RD_HOOK void rd_sim_return(const char *file, unsigned line, unsigned first, unsigned from)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     if (!rd_sim_is_running())
         return;
-    struct rd_sim_thread_state *thread = &b->threads[rd_sim_core.thread];
-    has_returned = b->kept = thread->has_returned = true;
+    struct rd_sim_thread_state *thread = &b->threads[rd_sim_here->core.thread];
+    rd_sim_here->returns->has_returned = b->kept = thread->has_returned = true;
     thread->file = file;
     thread->line = line;
     thread->first = first;
@@ -23,17 +26,18 @@ RD_HOOK void rd_sim_return(const char *file, unsigned line, unsigned first, unsi
 
 void rd_sim_returns_begin(void)
 {
-    has_returned = false;
+    rd_sim_here->returns->has_returned = false;
 }
 
 enum rd_sim_event_class rd_sim_absence(const struct rd_sim_thread_state *gone, const char *file,
                                        unsigned line)
 {
     line &= (1u << RD_SIM_LINE_BITS) - 1;
-    if (!rd_sim_block.grid->tells_returns)
+    if (!rd_sim_here->block.grid->tells_returns)
         return RD_SIM_BARRIER_SKIPPED;
     if (!gone)
-        return has_returned ? RD_SIM_BARRIER_SKIPPED : RD_SIM_BARRIER_DIVERGENCE;
+        return rd_sim_here->returns->has_returned ? RD_SIM_BARRIER_SKIPPED
+                                                  : RD_SIM_BARRIER_DIVERGENCE;
     bool is_behind = gone->has_returned && strcmp(gone->file, file) == 0 && line >= gone->first &&
                      line < gone->from;
     return gone->has_returned && !is_behind ? RD_SIM_BARRIER_SKIPPED : RD_SIM_BARRIER_DIVERGENCE;
@@ -53,3 +57,8 @@ void rd_sim_tell_absent(const struct rd_sim_block *b, const char *file, unsigned
         told[class == RD_SIM_BARRIER_SKIPPED] = true;
     }
 }
+
+const struct rd_sim_part rd_sim_part_returns = {
+    .size_bytes = sizeof(struct rd_sim_returns_state),
+    .at = offsetof(struct rd_sim, returns),
+};

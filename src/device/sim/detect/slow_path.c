@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/slow_path.h"
 #include "base/array.h"
 #include "device/sim/detect/cell.h"
@@ -13,6 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A statement has few addresses that are said to be misaligned. */
+enum { SAID_MAX = 8 };
+
+struct rd_sim_checks_state {
+    size_t n_splits, splits_capacity;
+    struct rd_sim_event waiting; /* see rd_sim_settle */
+    struct said {
+        uintptr_t address;
+        size_t alignment;
+        uint64_t block;
+        unsigned thread;
+    } said[SAID_MAX]; /* the last of those */
+    unsigned n_said;
+};
+
 static enum rd_sim_op op_of(enum rd_sim_kind kind)
 {
     return kind == RD_READS ? RD_SIM_READ : kind == RD_ATOMICS ? RD_SIM_ATOMIC : RD_SIM_WRITE;
@@ -25,7 +41,7 @@ static bool goes_with(uint64_t record, enum rd_sim_op op)
 
 uint64_t rd_sim_attempt_record(const struct rd_sim_attempt *a, uint64_t flags)
 {
-    return rd_sim_core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | flags |
+    return rd_sim_here->core.stamp | (rd_sim_site_mark(a->pc) & ~(uint64_t)RD_INIT) | flags |
            rd_sim_kind_of(a->op);
 }
 
@@ -71,7 +87,7 @@ static void keep_forgotten(uint64_t record, const struct rd_sim_attempt *a)
                                      .thread_known = true,
                                      .block_known = true,
                                      .thread = rd_record_thread(record),
-                                     .block = rd_sim_core.block,
+                                     .block = rd_sim_here->core.block,
                                      .op = op_of(rd_record_kind(record)),
                                      .site.pc = rd_sim_site_first(rd_record_sites(record)),
                                  });
@@ -93,7 +109,7 @@ static uint64_t step_alone(uint64_t record, struct rd_sim_attempt *a, uint64_t i
 {
     enum rd_sim_kind kind = rd_record_kind(record);
     if (kind == RD_EXCLUSIVE && a->op == RD_SIM_READ) /* keeps the site of the write */
-        return rd_sim_core.stamp | (record & ((uint64_t)RD_SITE_MASK << RD_SITE_SHIFT)) |
+        return rd_sim_here->core.stamp | (record & ((uint64_t)RD_SITE_MASK << RD_SITE_SHIFT)) |
                (record & RD_FLAGS) | init | kind;
     uint64_t next = fresh(a, init | (record & RD_FLAGS));
     return kind == rd_sim_kind_of(a->op) ? next : (next & ~(uint64_t)RD_KIND_MASK) | RD_EXCLUSIVE;
@@ -106,7 +122,7 @@ static unsigned warp_of(unsigned thread)
 
 static bool is_ordered(uint64_t record, unsigned thread)
 {
-    unsigned me = rd_sim_core.thread;
+    unsigned me = rd_sim_here->core.thread;
     return thread == me ||
            (warp_of(thread) == warp_of(me) && rd_sim_warp_ordered(rd_record_epoch(record), thread));
 }
@@ -114,12 +130,12 @@ static bool is_ordered(uint64_t record, unsigned thread)
 /* Joins the readers. */
 static uint64_t step_join(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
-    unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
+    unsigned me = rd_sim_here->core.thread, thread = rd_record_thread(record),
              second = rd_record_second(record);
     if (warp_of(thread) != warp_of(second)) /* whoever comes is in another warp than one of them */
         return record | init;
     if (warp_of(me) == warp_of(thread)) {
-        if ((record ^ rd_sim_core.stamp) >> RD_EPOCH_SHIFT != 0)
+        if ((record ^ rd_sim_here->core.stamp) >> RD_EPOCH_SHIFT != 0)
             return is_ordered(record, thread) && is_ordered(record, second)
                        ? fresh(a, init | (record & RD_FLAGS))
                        : record | init;
@@ -141,7 +157,7 @@ static uint64_t with_pair(uint64_t before, uint64_t after, uintptr_t pc)
 /* Others, too, have been here since the last block barrier. */
 static uint64_t step_together(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
-    unsigned me = rd_sim_core.thread, thread = rd_record_thread(record),
+    unsigned me = rd_sim_here->core.thread, thread = rd_record_thread(record),
              second = rd_record_second(record);
     bool foreign = warp_of(thread) != warp_of(me), joins = goes_with(record, a->op);
     if (joins && !(foreign && (record & RD_V)))
@@ -161,7 +177,7 @@ static uint64_t step_together(uint64_t record, struct rd_sim_attempt *a, uint64_
 /* The record after the access, of a launch in which barriers alone order threads. */
 static uint64_t step_summary(uint64_t record, struct rd_sim_attempt *a, uint64_t init)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     if (record < core->block_floor)
         return step_other_block(record, a, init);
     if ((record & RD_X) && !goes_with(record, a->op)) {
@@ -182,7 +198,7 @@ static uint64_t step_summary(uint64_t record, struct rd_sim_attempt *a, uint64_t
 /* The record after the access; both are of the bytes at `address`. */
 static uint64_t step(uint64_t record, uintptr_t address, struct rd_sim_attempt *a)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     bool stale = record < a->floor;
     a->at = address;
     uint64_t init = a->shared && stale ? 0 : record & RD_INIT;
@@ -197,33 +213,32 @@ static uint64_t step(uint64_t record, uintptr_t address, struct rd_sim_attempt *
 
 /* ---- bytes ---- */
 
-static size_t n_splits = 1, splits_capacity;
-
 /* The four records of a granule's bytes; NULL without memory. Bytes beyond the end of the array do
  * not become initialised with the others. */
 static uint64_t *split(uint64_t *shadow)
 {
+    struct rd_sim_checks_state *own = rd_sim_here->checks;
     if (rd_record_kind(*shadow) == RD_SPLIT)
-        return rd_sim_core.splits[rd_record_split_number(*shadow)];
-    if (!rd_array_make_room(&rd_sim_core.splits, n_splits, &splits_capacity,
-                            sizeof *rd_sim_core.splits))
+        return rd_sim_here->core.splits[rd_record_split_number(*shadow)];
+    if (!rd_array_make_room(&rd_sim_here->core.splits, own->n_splits, &own->splits_capacity,
+                            sizeof *rd_sim_here->core.splits))
         return NULL;
     for (int k = 0; k < 4; k++)
-        rd_sim_core.splits[n_splits][k] = *shadow;
-    *shadow = rd_record_split(n_splits);
-    return rd_sim_core.splits[n_splits++];
+        rd_sim_here->core.splits[own->n_splits][k] = *shadow;
+    *shadow = rd_record_split(own->n_splits);
+    return rd_sim_here->core.splits[own->n_splits++];
 }
 
 size_t rd_sim_splits_bytes(void)
 {
-    return n_splits * sizeof *rd_sim_core.splits;
+    return rd_sim_here->checks->n_splits * sizeof *rd_sim_here->core.splits;
 }
 
 void rd_sim_splits_visit(void (*visit)(uint64_t *record))
 {
-    for (size_t k = 1; k < n_splits; k++)
+    for (size_t k = 1; k < rd_sim_here->checks->n_splits; k++)
         for (int byte = 0; byte < 4; byte++)
-            visit(&rd_sim_core.splits[k][byte]);
+            visit(&rd_sim_here->core.splits[k][byte]);
 }
 
 void rd_sim_split_written(uintptr_t address, size_t size_bytes)
@@ -237,13 +252,13 @@ void rd_sim_split_written(uintptr_t address, size_t size_bytes)
 uint64_t *rd_sim_byte_record(uint64_t *shadow, uintptr_t address)
 {
     return rd_record_kind(*shadow) == RD_SPLIT
-               ? &rd_sim_core.splits[rd_record_split_number(*shadow)][address % 4]
+               ? &rd_sim_here->core.splits[rd_record_split_number(*shadow)][address % 4]
                : shadow;
 }
 
 const uint64_t *rd_sim_split_records(uint64_t record)
 {
-    return rd_sim_core.splits[rd_record_split_number(record)];
+    return rd_sim_here->core.splits[rd_record_split_number(record)];
 }
 
 void rd_sim_granule_written(uint64_t *shadow, unsigned bytes)
@@ -292,8 +307,6 @@ static uint64_t load(uintptr_t address, size_t size_bytes)
     return bits;
 }
 
-static struct rd_sim_event waiting;
-
 /* Whether the bytes that have raced are what they were: others of the access may well be new. */
 static bool is_same_value(const struct rd_sim_event *event)
 {
@@ -306,10 +319,11 @@ static bool is_same_value(const struct rd_sim_event *event)
 
 void rd_sim_settle_now(void)
 {
-    rd_sim_core.is_waiting = false;
-    waiting.after = load(waiting.address, waiting.size_bytes);
-    waiting.same_value = is_same_value(&waiting);
-    rd_sim_core.on_event(&waiting);
+    struct rd_sim_checks_state *own = rd_sim_here->checks;
+    rd_sim_here->core.is_waiting = false;
+    own->waiting.after = load(own->waiting.address, own->waiting.size_bytes);
+    own->waiting.same_value = is_same_value(&own->waiting);
+    rd_sim_here->core.on_event(&own->waiting);
 }
 
 static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_bytes,
@@ -324,7 +338,7 @@ static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_b
         .size_bytes = size_bytes,
         .bytes = a->bytes,
         .heard = a->heard,
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
     };
     bool writes = class == RD_SIM_RACE && a->op == RD_SIM_WRITE;
     if (class == RD_SIM_RACE && size_bytes <= 8) {
@@ -333,11 +347,11 @@ static void tell(enum rd_sim_event_class class, uintptr_t address, size_t size_b
     }
     if (writes && event.bits_known) {
         rd_sim_settle();
-        waiting = event;
-        rd_sim_core.is_waiting = true;
+        rd_sim_here->checks->waiting = event;
+        rd_sim_here->core.is_waiting = true;
         rd_sim_ask_soon();
     } else {
-        rd_sim_core.on_event(&event);
+        rd_sim_here->core.on_event(&event);
     }
 }
 
@@ -374,7 +388,7 @@ static void check(struct rd_sim_attempt *a, size_t size_bytes, size_t alignment,
                   const void *compared)
 {
     enum rd_sim_space space;
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     uintptr_t address = a->address;
     uint64_t *shadow = rd_sim_shadow(address, &space);
     a->shared = space == RD_SPACE_SHARED;
@@ -441,33 +455,26 @@ void rd_sim_access_atomic(uintptr_t address, size_t size_bytes, unsigned atomic,
         check(&a, size_bytes, natural_alignment(size_bytes), compared);
 }
 
-/* The last of those that were said to be misaligned: a statement has few. */
-enum { SAID_MAX = 8 };
-static struct said {
-    uintptr_t address;
-    size_t alignment;
-    uint64_t block;
-    unsigned thread;
-} said[SAID_MAX];
-static unsigned n_said;
-
 void rd_sim_access_misaligned(uintptr_t address, size_t alignment)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
-    said[n_said++ % SAID_MAX] = (struct said){address, alignment, core->block, core->thread};
+    struct rd_sim_checks_state *own = rd_sim_here->checks;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    own->said[own->n_said++ % SAID_MAX] =
+        (struct said){address, alignment, core->block, core->thread};
 }
 
 /* The alignment that the range should have; 1 where nothing is known of it. A member of what is misaligned
  * may well be aligned. */
 static size_t alignment_of(uintptr_t address, size_t size_bytes)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_checks_state *own = rd_sim_here->checks;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     for (unsigned k = 0; k < SAID_MAX; k++)
-        if (said[k].address == address && said[k].thread == core->thread &&
-            said[k].block == core->block && said[k].alignment > 0 &&
-            size_bytes % said[k].alignment == 0) {
-            said[k].address = 0;
-            return said[k].alignment;
+        if (own->said[k].address == address && own->said[k].thread == core->thread &&
+            own->said[k].block == core->block && own->said[k].alignment > 0 &&
+            size_bytes % own->said[k].alignment == 0) {
+            own->said[k].address = 0;
+            return own->said[k].alignment;
         }
     return 1;
 }
@@ -487,7 +494,7 @@ void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uint
     struct rd_sim_event event = {
         .class = RD_SIM_OUT_OF_BOUNDS,
         .actor = rd_sim_actor_self(RD_SIM_READ, pc),
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .size_bytes = elem_bytes,
         .index_known = true,
         .index = index,
@@ -495,5 +502,22 @@ void rd_sim_index_check(int64_t index, size_t n_elems, unsigned elem_bytes, uint
     };
     if (!rd_sim_is_running())
         return;
-    rd_sim_core.on_event(&event);
+    rd_sim_here->core.on_event(&event);
 }
+
+static void checks_begin(void)
+{
+    rd_sim_here->checks->n_splits = 1;
+}
+
+static void checks_finish(void)
+{
+    free(rd_sim_here->core.splits);
+}
+
+const struct rd_sim_part rd_sim_part_checks = {
+    .size_bytes = sizeof(struct rd_sim_checks_state),
+    .at = offsetof(struct rd_sim, checks),
+    .begin = checks_begin,
+    .finish = checks_finish,
+};

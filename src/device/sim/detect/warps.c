@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/warps.h"
 #include "device/sim/engine/epochs.h"
 
@@ -6,29 +7,39 @@
 
 enum { WARPS = RD_SIM_BLOCK_MAX / RD_SIM_WARP };
 
-static unsigned met[WARPS]; /* the epoch since a warp's last meeting; 0: it has not met */
-static bool any_met;
+struct rd_sim_warps_state {
+    unsigned met[WARPS]; /* the epoch since a warp's last meeting; 0: it has not met */
+    bool any_met;
+};
 
 void rd_sim_warps_interval(void)
 {
-    if (any_met)
-        memset(met, 0, sizeof met);
-    any_met = false;
+    struct rd_sim_warps_state *own = rd_sim_here->warps;
+    if (own->any_met)
+        memset(own->met, 0, sizeof own->met);
+    own->any_met = false;
 }
 
 unsigned rd_sim_warps_meet(unsigned warp)
 {
-    any_met = true;
-    return met[warp] = rd_sim_epoch_next();
+    struct rd_sim_warps_state *own = rd_sim_here->warps;
+    own->any_met = true;
+    return own->met[warp] = rd_sim_epoch_next();
 }
 
 bool rd_sim_warp_ordered(unsigned epoch, unsigned thread)
 {
-    return epoch < met[thread / RD_SIM_WARP];
+    return epoch < rd_sim_here->warps->met[thread / RD_SIM_WARP];
 }
 
 void rd_sim_warps_visit(void (*visit)(unsigned *epoch))
 {
-    for (unsigned warp = 0; warp < WARPS && any_met; warp++)
-        visit(&met[warp]);
+    struct rd_sim_warps_state *own = rd_sim_here->warps;
+    for (unsigned warp = 0; warp < WARPS && own->any_met; warp++)
+        visit(&own->met[warp]);
 }
+
+const struct rd_sim_part rd_sim_part_warps = {
+    .size_bytes = sizeof(struct rd_sim_warps_state),
+    .at = offsetof(struct rd_sim, warps),
+};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/detect/watch.h"
 #include "base/array.h"
 #include "device/sim/engine/core.h"
@@ -45,7 +46,7 @@ struct log {
     size_t n_buckets;
 };
 
-static struct {
+struct rd_sim_watching_state {
     struct rd_watch *watch;
     size_t blocks, elem_bytes;
     unsigned threads;
@@ -54,22 +55,24 @@ static struct {
     const char *schedule; /* else once more, under this schedule */
     unsigned n_closely;
     enum rd_status status;
-} w;
+};
 
 void rd_sim_watch_begin(struct rd_watch *watch, size_t blocks, unsigned threads, size_t elem_bytes)
 {
-    w.watch = watch;
-    w.blocks = blocks;
-    w.threads = threads;
-    w.elem_bytes = elem_bytes;
-    w.n_closely = 0;
-    w.status = RD_OK;
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    own->watch = watch;
+    own->blocks = blocks;
+    own->threads = threads;
+    own->elem_bytes = elem_bytes;
+    own->n_closely = 0;
+    own->status = RD_OK;
 }
 
 static bool is_observed(uint64_t block)
 {
-    const struct rd_blocks *blocks = &w.watch->blocks;
-    if (blocks->all || (blocks->last && block == w.blocks - 1))
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    const struct rd_blocks *blocks = &own->watch->blocks;
+    if (blocks->all || (blocks->last && block == own->blocks - 1))
         return true;
     for (unsigned k = 0; k < blocks->count; k++)
         if (blocks->block[k] == block)
@@ -79,19 +82,20 @@ static bool is_observed(uint64_t block)
 
 static struct log *log_of(uint64_t block)
 {
-    for (struct log *log = w.logs; log; log = log->next)
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    for (struct log *log = own->logs; log; log = log->next)
         if (log->block == block)
             return log;
     struct log *log = calloc(1, sizeof *log);
-    unsigned *counts = calloc(w.threads, sizeof *counts);
+    unsigned *counts = calloc(own->threads, sizeof *counts);
     if (!log || !counts) {
         free(log);
         free(counts);
         return NULL;
     }
-    *log = (struct log){.block = block, .next = w.logs, .counts = counts};
-    log->closely = w.n_closely++ < CLOSELY_MAX;
-    return w.logs = log;
+    *log = (struct log){.block = block, .next = own->logs, .counts = counts};
+    log->closely = own->n_closely++ < CLOSELY_MAX;
+    return own->logs = log;
 }
 
 static size_t *bucket_of(const struct log *log, const struct rd_place *place)
@@ -144,7 +148,7 @@ static bool make_buckets(struct log *log)
 static struct entry *add(struct log *log, const struct rd_place *place, size_t n_cells)
 {
     bool twice = place->warp == RD_WHOLE_BLOCK && log->closely;
-    size_t size_bytes = (twice ? 2 : 1) * n_cells * w.elem_bytes;
+    size_t size_bytes = (twice ? 2 : 1) * n_cells * rd_sim_here->watching->elem_bytes;
     if (log->bytes + size_bytes > BLOCK_BYTES_MAX)
         return NULL;
     if (!rd_array_make_room(&log->entries, log->n, &log->capacity, sizeof *log->entries) ||
@@ -172,18 +176,20 @@ struct arrival {
 /* NULL where nobody is told of it. `is_new`: it is the first of those that meet there. */
 static struct entry *come(const struct arrival *arrival, struct log **its, bool *is_new)
 {
-    if (!w.watch || arrival->elem_bytes != w.elem_bytes || !is_observed(rd_sim_core.block))
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    if (!own->watch || arrival->elem_bytes != own->elem_bytes ||
+        !is_observed(rd_sim_here->core.block))
         return NULL;
-    struct log *log = *its = log_of(rd_sim_core.block);
-    if (log && log->counts[rd_sim_core.thread] >= w.watch->count_max) {
-        w.watch->endless = true;
+    struct log *log = *its = log_of(rd_sim_here->core.block);
+    if (log && log->counts[rd_sim_here->core.thread] >= own->watch->count_max) {
+        own->watch->endless = true;
         rd_sim_thread_end();
     }
     const struct rd_place place = {
         .point = arrival->point,
-        .block = rd_sim_core.block,
+        .block = rd_sim_here->core.block,
         .warp = arrival->warp,
-        .number = log ? ++log->counts[rd_sim_core.thread] : 0,
+        .number = log ? ++log->counts[rd_sim_here->core.thread] : 0,
         .variable = arrival->variable,
     };
     struct entry *entry = log ? find(log, &place) : NULL;
@@ -197,35 +203,40 @@ static struct entry *come(const struct arrival *arrival, struct log **its, bool 
     if (entry)
         entry->threads++;
     else
-        w.watch->truncated = true;
+        own->watch->truncated = true;
     return entry;
 }
 
 /* Whether a thread of the block has written to the cell with no barrier behind it, and is yet to come: the
  * running one comes now. */
-static bool is_written(const struct log *log, const struct entry *entry, const void *cell)
+static bool is_written(const struct log *log, const struct entry *entry, const void *cell,
+                       bool one_warp)
 {
     unsigned thread;
-    return rd_sim_is_written(cell, w.threads <= RD_SIM_WARP, &thread) &&
-           (thread == rd_sim_core.thread || log->counts[thread] < entry->place.number);
+    return rd_sim_is_written(cell, one_warp, &thread) &&
+           (thread == rd_sim_here->core.thread || log->counts[thread] < entry->place.number);
 }
 
 /* Keeps the array as the first thread has found it. */
 static void keep(const struct log *log, struct entry *entry, const unsigned char *array)
 {
-    size_t size = w.elem_bytes, size_bytes = entry->n_cells * size;
+    const struct rd_sim_watching_state *own = rd_sim_here->watching;
+    const bool one_warp = own->threads <= RD_SIM_WARP;
+    size_t size = own->elem_bytes, size_bytes = entry->n_cells * size;
     memcpy(entry->cells, array, size_bytes);
     if (log->closely)
         memcpy(entry->cells + size_bytes, array, size_bytes);
     for (size_t at = 0; at < size_bytes && !entry->written; at += size)
-        entry->written = is_written(log, entry, array + at);
+        entry->written = is_written(log, entry, array + at, one_warp);
 }
 
 /* Compares the array with how the thread before has found it. Who has come goes on, and may write: the
  * build that people run has no barrier here. */
 static void compare(const struct log *log, struct entry *entry, const unsigned char *array)
 {
-    size_t size = w.elem_bytes, size_bytes = entry->n_cells * size, part = PART_BYTES;
+    const struct rd_sim_watching_state *own = rd_sim_here->watching;
+    const bool one_warp = own->threads <= RD_SIM_WARP;
+    size_t size = own->elem_bytes, size_bytes = entry->n_cells * size, part = PART_BYTES;
     unsigned char *latest = entry->cells + size_bytes;
     for (size_t at = 0; at < size_bytes; at += part) {
         size_t end = size_bytes - at < part ? size_bytes : at + part;
@@ -233,7 +244,7 @@ static void compare(const struct log *log, struct entry *entry, const unsigned c
             continue;
         for (size_t k = at; k < end && !entry->written; k += size)
             if (memcmp(latest + k, array + k, size) != 0)
-                entry->written = is_written(log, entry, array + k);
+                entry->written = is_written(log, entry, array + k, one_warp);
         memcpy(latest + at, array + at, end - at);
     }
 }
@@ -265,14 +276,14 @@ RD_HOOK void rd_sim_checkpoint_lane(int point, const void *value, size_t elem_by
 {
     const struct arrival arrival = {
         .point = (enum rd_point)point,
-        .warp = (int)(rd_sim_core.thread / RD_SIM_WARP),
+        .warp = (int)(rd_sim_here->core.thread / RD_SIM_WARP),
         .n_cells = RD_WARP_LANES,
         .elem_bytes = elem_bytes,
         .variable = variable,
     };
     struct log *log;
     bool is_new;
-    unsigned lane = rd_sim_core.thread % RD_SIM_WARP;
+    unsigned lane = rd_sim_here->core.thread % RD_SIM_WARP;
     rd_sim_recorder_checkpoint_lane(point, value, elem_bytes,
                                     (uintptr_t)__builtin_return_address(0));
     struct entry *entry = come(&arrival, &log, &is_new);
@@ -299,6 +310,7 @@ static int by_place(const void *x, const void *y)
 
 static void tell(struct log *log)
 {
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
     qsort(log->entries, log->n, sizeof *log->entries, by_place);
     for (size_t k = 0; k < log->n; k++) {
         const struct entry *entry = &log->entries[k];
@@ -307,13 +319,13 @@ static void tell(struct log *log)
             .cells = entry->cells,
             .n_cells = entry->n_cells,
             .present = entry->present,
-            .trial = w.trial,
-            .schedule = w.schedule,
+            .trial = own->trial,
+            .schedule = own->schedule,
             .threads = entry->threads,
             .written = entry->written,
         };
-        if (w.status == RD_OK)
-            w.status = w.watch->checkpoint(w.watch->self, &checkpoint);
+        if (own->status == RD_OK)
+            own->status = own->watch->checkpoint(own->watch->self, &checkpoint);
     }
 }
 
@@ -329,9 +341,10 @@ static void destroy(struct log *log)
 
 void rd_sim_watch_block(uint64_t block)
 {
-    if (!w.watch)
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    if (!own->watch)
         return;
-    for (struct log **at = &w.logs; *at; at = &(*at)->next)
+    for (struct log **at = &own->logs; *at; at = &(*at)->next)
         if ((*at)->block == block) {
             struct log *log = *at;
             *at = log->next;
@@ -343,26 +356,34 @@ void rd_sim_watch_block(uint64_t block)
 
 static void forget(void)
 {
-    while (w.logs) {
-        struct log *log = w.logs;
-        w.logs = log->next;
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
+    while (own->logs) {
+        struct log *log = own->logs;
+        own->logs = log->next;
         destroy(log);
     }
 }
 
 void rd_sim_watch_again(unsigned trial, const char *schedule)
 {
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
     forget();
-    w.n_closely = 0;
-    w.trial = trial;
-    w.schedule = schedule;
+    own->n_closely = 0;
+    own->trial = trial;
+    own->schedule = schedule;
 }
 
 enum rd_status rd_sim_watch_end(void)
 {
+    struct rd_sim_watching_state *own = rd_sim_here->watching;
     forget();
-    w.watch = NULL;
-    w.trial = 0;
-    w.schedule = NULL;
-    return w.status;
+    own->watch = NULL;
+    own->trial = 0;
+    own->schedule = NULL;
+    return own->status;
 }
+
+const struct rd_sim_part rd_sim_part_watching = {
+    .size_bytes = sizeof(struct rd_sim_watching_state),
+    .at = offsetof(struct rd_sim, watching),
+};

@@ -5,7 +5,7 @@
 /* The shadow record of an address, or NULL where it is no device memory. */
 static const uint64_t *record_of(uintptr_t address)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     if (address - core->shared < core->shared_size)
         return core->shared_shadow + (address - core->shared) / 4;
     if (address - core->arena < core->arena_size)
@@ -22,7 +22,7 @@ bool rd_sim_is_memory(const void *start, size_t size_bytes)
 
 bool rd_sim_is_written(const void *address, bool one_warp, unsigned *thread)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     const uint64_t *shadow = record_of((uintptr_t)address);
     uint64_t floor =
         one_warp ? core->stamp >> RD_EPOCH_SHIFT << RD_EPOCH_SHIFT : core->interval_floor;

@@ -19,7 +19,7 @@ struct rd_sim_attempt rd_sim_attempt_plain(uintptr_t address, enum rd_sim_op op,
 /* A volatile write that is behind no fence orders nothing, and is as a plain one. */
 void rd_sim_attempt_is_volatile(struct rd_sim_attempt *a, size_t size_bytes)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     a->is_volatile = true;
     rd_sim_trait_note(a->pc, RD_SIM_IS_VOLATILE);
     if (!core->exact)
@@ -40,7 +40,7 @@ static enum rd_sim_acquire acquires(unsigned atomic)
 {
     if (atomic & RD_SIM_ACQUIRES)
         return RD_ACQUIRE_NOW;
-    if ((atomic & RD_SIM_ORDER_SAID) || rd_sim_core.acquires_by_fence)
+    if ((atomic & RD_SIM_ORDER_SAID) || rd_sim_here->core.acquires_by_fence)
         return RD_ACQUIRE_AT_FENCE;
     return atomic & RD_SIM_TAKES_LOCK ? RD_ACQUIRE_AT_BARRIER : RD_ACQUIRE_NOW;
 }
@@ -56,7 +56,7 @@ static bool takes_exactness(uintptr_t address, unsigned atomic)
 
 struct rd_sim_attempt rd_sim_attempt_atomic(uintptr_t address, unsigned atomic, uintptr_t pc)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     struct rd_sim_attempt a = {
         .op = RD_SIM_ATOMIC,
         .reads = !(atomic & RD_SIM_STORES),
@@ -88,6 +88,6 @@ void rd_sim_attempt_only_reads(struct rd_sim_attempt *a)
     a->writes = a->strong.writes = false;
     if (a->op == RD_SIM_WRITE) /* of a scope that makes it a plain one */
         a->op = RD_SIM_READ;
-    else if (!rd_sim_core.exact)
+    else if (!rd_sim_here->core.exact)
         rd_sim_exact_want();
 }

@@ -9,30 +9,30 @@
 
 #include <string.h>
 
-static struct rd_sim_path path_of(unsigned k, void *const *context)
+static struct rd_sim_path path_of(const struct rd_sim_block *b, unsigned k, void *const *context)
 {
     return (struct rd_sim_path){
         .frame = rd_sim_context_frame(context),
-        .end = (uintptr_t)rd_sim_block.stacks[k]->top,
+        .end = (uintptr_t)b->stacks[k]->top,
     };
 }
 
 /* At the grid's barrier, if not at the block's. */
 static void tell_astray(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_path paths[2];
     const bool at_block = b->state[k] == RD_SIM_ASTRAY;
     if (at_block) {
-        paths[0] = path_of(k, b->turns[k].context);
-        paths[1] = path_of(b->first, b->turns[b->first].context);
+        paths[0] = path_of(b, k, b->turns[k].context);
+        paths[1] = path_of(b, b->first, b->turns[b->first].context);
     }
     rd_sim_tell_waiting(RD_SIM_BARRIER_DIVERGENCE, k, b->first, at_block ? paths : NULL);
 }
 
 void rd_sim_barrier_tell_astray(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     for (unsigned k = 0; k < b->n && b->file; k++)
         if (b->state[k] == RD_SIM_ASTRAY || b->state[k] == RD_SIM_AT_GRID)
             tell_astray(k);
@@ -48,7 +48,7 @@ static void tell_absent(enum rd_sim_event_class class, unsigned thread, void *se
 
 static void check_meeting(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     rd_sim_barrier_tell_astray();
     rd_sim_tell_absent(b, b->file, b->line, tell_absent, b);
 }
@@ -56,7 +56,7 @@ static void check_meeting(void)
 /* Returns how many waited. */
 static unsigned let_go(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned n = 0;
     if (!b->diverged && b->n_done + b->n_at_grid == 0) {
         memset(b->state, RD_SIM_READY, b->n);
@@ -73,8 +73,8 @@ static unsigned let_go(void)
 
 void rd_sim_barrier_release(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_core *core = &rd_sim_here->core;
     b->n_ready = b->released = let_go();
     b->truths = b->n_true;
     b->n_true = 0;
@@ -96,10 +96,10 @@ void rd_sim_barrier_release(void)
 
 static void come_first(const char *file, unsigned line, const struct rd_sim_path *path)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     b->file = file;
     b->line = line;
-    b->first = rd_sim_core.thread;
+    b->first = rd_sim_here->core.thread;
     if (b->omits || !rd_sim_path_is_short(path))
         return;
     b->way = (struct rd_sim_way){path->frame->pc, path->frame->caller->pc};
@@ -107,14 +107,14 @@ static void come_first(const char *file, unsigned line, const struct rd_sim_path
 }
 
 /* Whether the thread has come to the place of the first, and by the same calls. */
-static bool meets_first(const char *file, unsigned line, const struct rd_sim_path *path)
+static bool meets_first(const struct rd_sim_block *b, const char *file, unsigned line,
+                        const struct rd_sim_path *path)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
     if (line != b->line || file != b->file)
         return false;
-    if (b->first == rd_sim_core.thread)
+    if (b->first == rd_sim_here->core.thread)
         return true;
-    struct rd_sim_path firsts = path_of(b->first, b->turns[b->first].context);
+    struct rd_sim_path firsts = path_of(b, b->first, b->turns[b->first].context);
     return !rd_sim_paths_differ(path, &firsts);
 }
 
@@ -123,15 +123,16 @@ static bool meets_first(const char *file, unsigned line, const struct rd_sim_pat
 static void *__attribute__((noinline, no_sanitize("address")))
 come_first_or_astray(const char *file, unsigned line, void *context)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    unsigned k = rd_sim_core.thread;
-    struct rd_sim_path path = path_of(k, context);
+    struct rd_sim *sim = rd_sim_here;
+    struct rd_sim_block *b = &sim->block;
+    unsigned k = sim->core.thread;
+    struct rd_sim_path path = path_of(b, k, context);
     rd_sim_settle();
     if (b->omits && rd_sim_omit_barrier())
         return context;
     if (!b->file)
         come_first(file, line, &path);
-    bool astray = !meets_first(file, line, &path);
+    bool astray = !meets_first(b, file, line, &path);
     b->diverged |= astray;
     b->state[k] = astray ? RD_SIM_ASTRAY : RD_SIM_AT_BARRIER;
     b->threads[k].file = file;
@@ -143,17 +144,17 @@ come_first_or_astray(const char *file, unsigned line, void *context)
 static void *__attribute__((noinline, no_sanitize("address")))
 come_by_way(const char *file, unsigned line, void *context)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    if (line != b->line || file != b->file || rd_sim_core.is_waiting ||
+    struct rd_sim_block *b = &rd_sim_here->block;
+    if (line != b->line || file != b->file || rd_sim_here->core.is_waiting ||
         !rd_sim_way_is_taken(&b->way, rd_sim_context_frame(context)))
         return come_first_or_astray(file, line, context);
-    b->state[rd_sim_core.thread] = RD_SIM_AT_BARRIER;
+    b->state[rd_sim_here->core.thread] = RD_SIM_AT_BARRIER;
     return rd_sim_next_context(context);
 }
 
 struct rd_sim_site rd_sim_last_barrier(void)
 {
-    const struct rd_sim_thread_state *first = &rd_sim_block.threads[rd_sim_block.first];
+    const struct rd_sim_thread_state *first = &rd_sim_here->block.threads[rd_sim_here->block.first];
     return (struct rd_sim_site){
         .file = first->file,
         .line = first->line & ((1u << RD_SIM_LINE_BITS) - 1),
@@ -164,14 +165,14 @@ RD_PRIVATE __attribute__((used)) void *rd_sim_barrier_next(const char *file, uns
                                                            void *context);
 void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_block *b = &rd_sim_here->block;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     /* One call has one file. The second half of the way, in the caller's frame, is a cache line more for
      * each thread, which the first cache has no room for. */
     bool other = rd_sim_context_frame(context)->pc != b->pc || line != b->line;
     if (__builtin_expect(other || core->is_waiting, 0))
         return come_by_way(file, line, context);
-    rd_sim_block.state[core->thread] = RD_SIM_AT_BARRIER;
+    rd_sim_here->block.state[core->thread] = RD_SIM_AT_BARRIER;
     return rd_sim_next_context(context);
 }
 
@@ -179,9 +180,9 @@ RD_HOOK RD_SIM_GIVING_WAY(rd_sim_block_sync, rd_sim_barrier_next)
 
 RD_HOOK int rd_sim_syncthreads(int kind, int value, const char *file, unsigned line)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     RD_SIM_NEEDS_FRAME;
-    rd_sim_block.n_true += value != 0;
+    rd_sim_here->block.n_true += value != 0;
     rd_sim_block_sync(file, line);
     switch ((enum rd_sim_barrier)kind) {
     case RD_BARRIER_AND:

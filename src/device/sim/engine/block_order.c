@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/engine/block_order.h"
 #include "base/random.h"
 
@@ -12,7 +13,7 @@ enum { SHUFFLED_MAX = 1 << 16 };
  * way is left behind, while others begin and end. */
 enum { TAKE_TURNS = 8 };
 
-static struct {
+struct rd_sim_blocks_state {
     enum rd_sim_order order;
     uint64_t first, n;                /* the blocks to run */
     uint64_t begun;                   /* so many of them */
@@ -22,16 +23,16 @@ static struct {
     struct rd_sim_parked *ready, **end; /* that may go on, in the order in which they gave way */
     size_t n_ready, n_waiting;          /* of these, so many wait for others; */
     size_t n_in_round; /* and the first of them have not had their turn in this round */
-} blocks;
+};
 
 static bool is_random(void)
 {
-    return blocks.order >= RD_SIM_RANDOM;
+    return rd_sim_here->blocks->order >= RD_SIM_RANDOM;
 }
 
 static uint64_t below(uint64_t n)
 {
-    return rd_random(&blocks.random) % n;
+    return rd_random(&rd_sim_here->blocks->random) % n;
 }
 
 /* ---- which one is the k-th ---- */
@@ -48,92 +49,97 @@ static uint64_t common_divisor(uint64_t x, uint64_t y)
 
 static void shuffle(void)
 {
-    free(blocks.shuffled);
-    blocks.shuffled = blocks.n <= SHUFFLED_MAX ? malloc(blocks.n * sizeof *blocks.shuffled) : NULL;
-    for (uint64_t k = 0; k < blocks.n && blocks.shuffled; k++)
-        blocks.shuffled[k] = k;
-    for (uint64_t k = blocks.n; k > 1 && blocks.shuffled; k--) {
-        uint64_t other = below(k), swap = blocks.shuffled[k - 1];
-        blocks.shuffled[k - 1] = blocks.shuffled[other];
-        blocks.shuffled[other] = swap;
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    free(own->shuffled);
+    own->shuffled = own->n <= SHUFFLED_MAX ? malloc(own->n * sizeof *own->shuffled) : NULL;
+    for (uint64_t k = 0; k < own->n && own->shuffled; k++)
+        own->shuffled[k] = k;
+    for (uint64_t k = own->n; k > 1 && own->shuffled; k--) {
+        uint64_t other = below(k), swap = own->shuffled[k - 1];
+        own->shuffled[k - 1] = own->shuffled[other];
+        own->shuffled[other] = swap;
     }
-    blocks.offset = below(blocks.n);
+    own->offset = below(own->n);
     do
-        blocks.step = 1 + below(blocks.n);
-    while (common_divisor(blocks.step, blocks.n) != 1);
+        own->step = 1 + below(own->n);
+    while (common_divisor(own->step, own->n) != 1);
 }
 
 static uint64_t block_at(uint64_t k)
 {
-    switch (blocks.order) {
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    switch (own->order) {
     case RD_SIM_DESCENDING:
-        return blocks.first + blocks.n - 1 - k;
+        return own->first + own->n - 1 - k;
     case RD_SIM_WARP_WISE:
-        return blocks.first + (k + blocks.n / 2) % blocks.n;
+        return own->first + (k + own->n / 2) % own->n;
     case RD_SIM_RANDOM:
     case RD_SIM_INTERLEAVE:
-        if (blocks.shuffled)
-            return blocks.first + blocks.shuffled[k];
-        return blocks.first +
-               (uint64_t)(((unsigned __int128)k * blocks.step + blocks.offset) % blocks.n);
+        if (own->shuffled)
+            return own->first + own->shuffled[k];
+        return own->first + (uint64_t)(((unsigned __int128)k * own->step + own->offset) % own->n);
     case RD_SIM_ASCENDING:
         break;
     }
-    return blocks.first + k;
+    return own->first + k;
 }
 
 /* ---- blocks that may go on ---- */
 
 static void append(struct rd_sim_parked *parked)
 {
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
     parked->next = NULL;
-    *blocks.end = parked;
-    blocks.end = &parked->next;
-    blocks.n_ready++;
-    blocks.n_waiting += parked->waits;
+    *own->end = parked;
+    own->end = &parked->next;
+    own->n_ready++;
+    own->n_waiting += parked->waits;
 }
 
 static struct rd_sim_parked *take(size_t k)
 {
-    struct rd_sim_parked **link = &blocks.ready;
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    struct rd_sim_parked **link = &own->ready;
     for (; k > 0; k--)
         link = &(*link)->next;
     struct rd_sim_parked *parked = *link;
     *link = parked->next;
     if (!*link)
-        blocks.end = link;
-    blocks.n_ready--;
-    blocks.n_waiting -= parked->waits;
+        own->end = link;
+    own->n_ready--;
+    own->n_waiting -= parked->waits;
     return parked;
 }
 
 void rd_sim_blocks_begin(uint64_t first, uint64_t end)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     rd_sim_blocks_finish();
-    blocks.order = b->grid->schedule.order;
-    blocks.first = first;
-    blocks.n = end > first ? end - first : 0;
-    blocks.begun = blocks.resident = 0;
-    blocks.resident_max = rd_sim_grid_max(b->n, b->grid->shared_bytes);
-    blocks.seed = blocks.random = b->grid->schedule.seed;
-    blocks.n_in_round = 0;
-    if (is_random() && blocks.n > 0)
+    own->order = b->grid->schedule.order;
+    own->first = first;
+    own->n = end > first ? end - first : 0;
+    own->begun = own->resident = 0;
+    own->resident_max = rd_sim_grid_max(b->n, b->grid->shared_bytes);
+    own->seed = own->random = b->grid->schedule.seed;
+    own->n_in_round = 0;
+    if (is_random() && own->n > 0)
         shuffle();
 }
 
 void rd_sim_blocks_finish(void)
 {
-    while (blocks.n_ready > 0)
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    while (own->n_ready > 0)
         rd_sim_parked_destroy(take(0));
-    blocks.ready = NULL;
-    blocks.end = &blocks.ready;
-    blocks.n_waiting = 0;
+    own->ready = NULL;
+    own->end = &own->ready;
+    own->n_waiting = 0;
 }
 
 void rd_sim_blocks_ended(void)
 {
-    blocks.resident--;
+    rd_sim_here->blocks->resident--;
     rd_sim_turns_progress();
 }
 
@@ -155,42 +161,58 @@ void rd_sim_blocks_released(struct rd_sim_parked *parked)
 
 bool rd_sim_blocks_wait(void)
 {
-    return blocks.n_ready > 0 || (blocks.begun < blocks.n && blocks.resident < blocks.resident_max);
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    return own->n_ready > 0 || (own->begun < own->n && own->resident < own->resident_max);
 }
 
 /* Whether a new block is to begin, where one may. */
 static bool is_to_begin(void)
 {
-    if (blocks.n_ready == 0)
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    if (own->n_ready == 0)
         return true;
     if (!is_random())
         return true; /* who has given way waits for somebody */
-    return blocks.n_waiting == blocks.n_ready || blocks.resident < TAKE_TURNS;
+    return own->n_waiting == own->n_ready || own->resident < TAKE_TURNS;
 }
 
 /* Which of those that may go on does so. */
 static size_t choose(void)
 {
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
     if (!is_random())
         return 0;
-    if (blocks.seed % 2 == 0)
-        return below(blocks.n_ready);
-    if (blocks.n_in_round == 0 || blocks.n_in_round > blocks.n_ready)
-        blocks.n_in_round = blocks.n_ready;
-    return below(blocks.n_in_round--);
+    if (own->seed % 2 == 0)
+        return below(own->n_ready);
+    if (own->n_in_round == 0 || own->n_in_round > own->n_ready)
+        own->n_in_round = own->n_ready;
+    return below(own->n_in_round--);
 }
 
 bool rd_sim_blocks_next(struct rd_sim_turn_of_block *turn)
 {
-    bool may_begin = blocks.begun < blocks.n && blocks.resident < blocks.resident_max;
+    struct rd_sim_blocks_state *own = rd_sim_here->blocks;
+    bool may_begin = own->begun < own->n && own->resident < own->resident_max;
     if (may_begin && is_to_begin()) {
-        *turn = (struct rd_sim_turn_of_block){.block = block_at(blocks.begun++)};
-        blocks.resident++;
+        *turn = (struct rd_sim_turn_of_block){.block = block_at(own->begun++)};
+        own->resident++;
         return true;
     }
-    if (blocks.n_ready == 0)
+    if (own->n_ready == 0)
         return false;
     struct rd_sim_parked *parked = take(choose());
     *turn = (struct rd_sim_turn_of_block){parked->block, parked};
     return true;
 }
+
+static void blocks_finish(void)
+{
+    rd_sim_blocks_finish();
+    free(rd_sim_here->blocks->shuffled);
+}
+
+const struct rd_sim_part rd_sim_part_blocks = {
+    .size_bytes = sizeof(struct rd_sim_blocks_state),
+    .at = offsetof(struct rd_sim, blocks),
+    .finish = blocks_finish,
+};

@@ -10,7 +10,8 @@
 #if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
 #else
-#define VALGRIND_STACK_REGISTER(start, end)      ((void)0)
+#define VALGRIND_STACK_REGISTER(start, end)      0
+#define VALGRIND_STACK_DEREGISTER(id)            ((void)0)
 #define VALGRIND_MAKE_MEM_UNDEFINED(start, size) ((void)0)
 #endif
 /* The address sanitizer guards each frame until it is left; those of a thread that ends in its middle
@@ -60,7 +61,7 @@ __attribute__((naked)) void rd_sim_context_resume(__attribute__((unused)) void *
 
 #else
 
-void **rd_sim_context_leaving;
+_Thread_local void **rd_sim_context_leaving;
 
 /* The context is a variable of the function that gives way, and holds the place that the switch has
  * kept: for ucontext, a record in the switch's frame, of which a little lies below. */
@@ -69,7 +70,7 @@ static uintptr_t lowest(void *const *context)
     return (uintptr_t)*context - 512;
 }
 
-static struct {
+static _Thread_local struct {
     struct rd_sim_stack *stack;
     void (*main)(struct rd_sim_stack *stack);
 } starting;
@@ -77,7 +78,7 @@ static struct {
 /* Where what is about to be left is kept: nowhere, if it is lost. */
 static void **place_to_keep(void)
 {
-    static void *nowhere;
+    static _Thread_local void *nowhere;
     void **place = rd_sim_context_leaving ? rd_sim_context_leaving : &nowhere;
     rd_sim_context_leaving = NULL;
     return place;
@@ -132,7 +133,7 @@ static void enter(void)
 
 void rd_sim_stack_start(struct rd_sim_stack *stack, void (*main)(struct rd_sim_stack *stack))
 {
-    static ucontext_t context;
+    static _Thread_local ucontext_t context;
     starting.stack = stack;
     starting.main = main;
     getcontext(&context);
@@ -169,9 +170,17 @@ struct rd_sim_stack *rd_sim_stack_create(unsigned number)
         .base = (uintptr_t)memory + PAGE,
         .size_bytes = STACK_BYTES,
     };
-    (void)VALGRIND_STACK_REGISTER(stack->base, stack->base + stack->size_bytes);
+    stack->valgrind_id = VALGRIND_STACK_REGISTER(stack->base, stack->base + stack->size_bytes);
     rd_sim_private_stack(stack);
     return stack;
+}
+
+void rd_sim_stack_destroy(struct rd_sim_stack *stack)
+{
+    rd_sim_stack_unguard(stack);
+    VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
+    munmap((char *)stack->base - PAGE, PAGE + STACK_BYTES);
+    free(stack);
 }
 
 void rd_sim_stack_unguard(const struct rd_sim_stack *stack)

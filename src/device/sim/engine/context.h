@@ -27,11 +27,13 @@ struct rd_sim_stack {
     size_t size_bytes;
     struct rd_sim_stack *next; /* for the owner's lists */
     bool is_taken;             /* for the owner */
+    unsigned valgrind_id;
 };
 
 /* The number colours the stack: stacks whose tops share cache sets cost more than the switch
  * itself. NULL where there is no memory. */
 struct rd_sim_stack *rd_sim_stack_create(unsigned number);
+void rd_sim_stack_destroy(struct rd_sim_stack *stack); /* nothing runs on it */
 
 /* Runs `main` from the top of the stack; what was on it is lost. It must not return. Called outside
  * of a function that RD_SIM_GIVING_WAY defines, it does not return either; there, it may, when the
@@ -119,7 +121,7 @@ static inline const struct rd_sim_frame *rd_sim_context_frame(void *const *conte
     return context[1];
 }
 /* What is about to be left, if it will go on. */
-extern void **rd_sim_context_leaving;
+extern _Thread_local void **rd_sim_context_leaving;
 /* Leaves the running context, keeps its place in *save, and goes on in the other. */
 void rd_sim_context_switch(void **save, void *to);
 #endif

@@ -49,7 +49,7 @@ static bool add_region(void *self, uintptr_t base, size_t size_bytes, uint64_t *
 bool rd_sim_touched_init(struct rd_sim_touched *touched)
 {
     *touched = (struct rd_sim_touched){
-        .floor = (uint64_t)(rd_sim_core.epoch + 1) << RD_EPOCH_SHIFT,
+        .floor = (uint64_t)(rd_sim_here->core.epoch + 1) << RD_EPOCH_SHIFT,
     };
     if (rd_sim_memory_regions(add_region, touched))
         return true;

@@ -2,6 +2,7 @@
 /* this_grid().sync(): a block whose threads have all come to it is kept aside, and the next block
  * runs up to it; when all have come, they go on. Behind the barrier nothing races with what was before
  * it: for global memory's shadow, that is a new launch. */
+#include "device/sim/object.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/api/hooks.h"
 #include "device/sim/engine/jobs.h"
@@ -21,45 +22,51 @@ enum {
     SHARED_RESERVED = 1024,
 };
 
-/* The blocks at the barrier, in the order in which they have come. */
-static struct rd_sim_parked *first, **end;
-static uint64_t n_blocks, n_waiting;
-static bool is_wanted_whole, is_checked;
+struct rd_sim_meeting_state {
+    /* The blocks at the barrier, in the order in which they have come. */
+    struct rd_sim_parked *first, **end;
+    uint64_t n_blocks, n_waiting;
+    bool is_wanted_whole, is_checked;
+    char refusal[200];
+};
 
 void rd_sim_grid_finish(void)
 {
-    while (first) {
-        struct rd_sim_parked *next = first->next;
-        rd_sim_parked_destroy(first);
-        first = next;
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    while (own->first) {
+        struct rd_sim_parked *next = own->first->next;
+        rd_sim_parked_destroy(own->first);
+        own->first = next;
     }
-    end = &first;
+    own->end = &own->first;
 }
 
 void rd_sim_grid_begin(void)
 {
-    const struct rd_sim_dim *grid = &rd_sim_block.grid->grid;
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    const struct rd_sim_dim *grid = &rd_sim_here->block.grid->grid;
     rd_sim_grid_finish();
-    n_blocks = (uint64_t)grid->x * grid->y * grid->z;
-    n_waiting = 0;
-    is_wanted_whole = is_checked = false;
+    own->n_blocks = (uint64_t)grid->x * grid->y * grid->z;
+    own->n_waiting = 0;
+    own->is_wanted_whole = own->is_checked = false;
     rd_sim_returns_begin();
 }
 
 bool rd_sim_grid_is_wanted_whole(void)
 {
-    return is_wanted_whole;
+    return rd_sim_here->meeting->is_wanted_whole;
 }
 
 bool rd_sim_grid_park(void)
 {
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
     struct rd_sim_parked *parked = rd_sim_park();
     if (!parked)
         return false;
     parked->next = NULL;
-    *end = parked;
-    end = &parked->next;
-    n_waiting++;
+    *own->end = parked;
+    own->end = &parked->next;
+    own->n_waiting++;
     return true;
 }
 
@@ -86,7 +93,7 @@ static void tell_absent(enum rd_sim_event_class class, const struct rd_sim_parke
         rd_sim_actor_at(is_known ? gone->file : NULL, is_known ? gone->line : 0);
     exited.thread = thread;
     exited.block = block;
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
         .class = class,
         .actor = first_of(waiting),
         .other = exited,
@@ -104,26 +111,29 @@ static void tell_of_parked(enum rd_sim_event_class class, unsigned thread, void 
 /* Blocks that have ended do not come any more. */
 static void tell_missing(void)
 {
-    const struct rd_sim_actor at = first_of(first);
-    bool *waits = calloc(n_blocks, sizeof *waits);
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    const struct rd_sim_actor at = first_of(own->first);
+    bool *waits = calloc(own->n_blocks, sizeof *waits);
     if (!waits) {
-        rd_sim_block.failed = true;
+        rd_sim_here->block.failed = true;
         return;
     }
-    for (const struct rd_sim_parked *p = first; p; p = p->next)
+    for (const struct rd_sim_parked *p = own->first; p; p = p->next)
         waits[p->block] = true;
-    for (uint64_t block = 0; block < n_blocks; block++)
+    for (uint64_t block = 0; block < own->n_blocks; block++)
         if (!waits[block])
-            tell_absent(rd_sim_absence(NULL, at.site.file, at.site.line), first, NULL, block, 0);
+            tell_absent(rd_sim_absence(NULL, at.site.file, at.site.line), own->first, NULL, block,
+                        0);
     free(waits);
 }
 
 /* Where threads were ended before their time, it is not known of a whole block. */
 static void check_meeting(void)
 {
-    if (n_waiting < n_blocks && !rd_sim_block.trapped)
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    if (own->n_waiting < own->n_blocks && !rd_sim_here->block.trapped)
         tell_missing();
-    for (struct rd_sim_parked *p = first; p; p = p->next) {
+    for (struct rd_sim_parked *p = own->first; p; p = p->next) {
         const struct rd_sim_actor at = first_of(p);
         rd_sim_tell_absent(p->state, at.site.file, at.site.line, tell_of_parked, p);
     }
@@ -131,14 +141,15 @@ static void check_meeting(void)
 
 struct rd_sim_parked *rd_sim_grid_release(void)
 {
-    struct rd_sim_parked *released = first;
-    if (!first)
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    struct rd_sim_parked *released = own->first;
+    if (!own->first)
         return NULL;
     check_meeting();
     rd_sim_epochs_launch();
-    first = NULL;
-    end = &first;
-    n_waiting = 0;
+    own->first = NULL;
+    own->end = &own->first;
+    own->n_waiting = 0;
     return released;
 }
 
@@ -159,8 +170,8 @@ uint64_t rd_sim_grid_max(unsigned threads, size_t shared_bytes)
 
 static void refuse(const char *why, const char *file, unsigned line)
 {
-    rd_sim_block.stopped = true;
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    rd_sim_here->block.stopped = true;
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
         .class = RD_SIM_ILLEGAL_LAUNCH,
         .actor = rd_sim_actor_at(file, line),
         .text = why,
@@ -171,36 +182,37 @@ static void refuse(const char *why, const char *file, unsigned line)
  * launch makes sure of. */
 static void check_launch(const char *file, unsigned line)
 {
-    static char text[200];
-    const struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     uint64_t most = rd_sim_grid_max(b->n, b->grid->shared_bytes);
     if (!b->grid->cooperative) {
         refuse("a barrier of the whole grid, in a launch that is not cooperative,", file, line);
-    } else if (n_blocks > most) {
-        snprintf(text, sizeof text,
+    } else if (own->n_blocks > most) {
+        snprintf(own->refusal, sizeof own->refusal,
                  "cudaErrorCooperativeLaunchTooLarge: a grid of %" PRIu64
                  " blocks that waits for all of them, where the device holds %" PRIu64 " at once,",
-                 n_blocks, most);
-        refuse(text, file, line);
+                 own->n_blocks, most);
+        refuse(own->refusal, file, line);
     }
 }
 
 /* Whether a launch of these blocks can have such a barrier. */
 static bool is_possible(const char *file, unsigned line)
 {
-    const struct rd_sim_grid *grid = rd_sim_block.grid;
-    if (grid->first_block > 0 || (grid->end_block > 0 && grid->end_block < n_blocks))
-        is_wanted_whole = rd_sim_block.stopped = true;
-    else if (!is_checked)
+    struct rd_sim_meeting_state *own = rd_sim_here->meeting;
+    const struct rd_sim_grid *grid = rd_sim_here->block.grid;
+    if (grid->first_block > 0 || (grid->end_block > 0 && grid->end_block < own->n_blocks))
+        own->is_wanted_whole = rd_sim_here->block.stopped = true;
+    else if (!own->is_checked)
         check_launch(file, line);
-    is_checked = true;
-    return !rd_sim_block.stopped;
+    own->is_checked = true;
+    return !rd_sim_here->block.stopped;
 }
 
 /* Tells of a thread that is not where the first of its block waits, or has come there by other calls. */
 static void check_place(unsigned k)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     const struct rd_sim_thread_state *me = &b->threads[k], *leader = &b->threads[b->first_at_grid];
     const struct rd_sim_path paths[] = {
         {me->at_grid, (uintptr_t)b->stacks[k]->top},
@@ -215,12 +227,12 @@ static void check_place(unsigned k)
  * barrier. Blocks only count each other: each may come from a place of its own. */
 RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    unsigned k = rd_sim_core.thread;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    unsigned k = rd_sim_here->core.thread;
     struct rd_sim_thread_state *me = &b->threads[k];
     rd_sim_settle();
     rd_sim_jobs_depend();
-    rd_sim_core.communicates = true;
+    rd_sim_here->core.communicates = true;
     if (!is_possible(file, line))
         rd_sim_thread_stop();
     me->file = file;
@@ -233,3 +245,9 @@ RD_HOOK void rd_sim_grid_sync(const char *file, unsigned line)
     b->state[k] = RD_SIM_AT_GRID;
     rd_sim_yield();
 }
+
+const struct rd_sim_part rd_sim_part_meeting = {
+    .size_bytes = sizeof(struct rd_sim_meeting_state),
+    .at = offsetof(struct rd_sim, meeting),
+    .finish = rd_sim_grid_finish,
+};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/report/report_internal.h"
@@ -26,11 +27,6 @@
 enum { PROCESS_NS = 1000000, PAGE_NS = 4000, LOOK_NS = 2000000 };
 enum { PAGE = 4096, SHADOW_PER_BYTE = 2 };
 
-uint64_t rd_sim_jobs_next;
-
-static int64_t began_ns;
-static bool depends; /* see rd_sim_jobs_depend */
-
 /* What a process for a part hands over. */
 struct part {
     bool done;
@@ -41,7 +37,7 @@ struct part {
     struct rd_sim_found found[RD_SIM_FOUND_MAX];
 };
 
-static struct launch {
+struct launch {
     const struct rd_sim_grid *grid;
     unsigned n;
     uint64_t first, end; /* blocks */
@@ -52,7 +48,16 @@ static struct launch {
     } * shared;
     volatile pid_t processes[RD_SIM_JOBS_MAX]; /* 0: none, or gone */
     int printed[RD_SIM_JOBS_MAX];              /* what each prints; -1: none */
-} launch;
+};
+
+struct rd_sim_jobs_state {
+    int64_t began_ns;
+    bool depends; /* see rd_sim_jobs_depend */
+    struct launch launch;
+    /* Of a process for a part: */
+    uint64_t part_first; /* the part's first block */
+    void (*told_to)(const struct rd_sim_event *event);
+};
 
 /* ---- a process for a part ---- */
 
@@ -62,28 +67,26 @@ static struct launch {
 
 ON_ANY_STACK static _Noreturn void give_up(void)
 {
-    launch.shared->in_vain = true;
+    rd_sim_here->jobs->launch.shared->in_vain = true;
     _exit(1);
 }
 
 ON_ANY_STACK void rd_sim_jobs_depend(void)
 {
-    if (rd_sim_core.is_part)
+    if (rd_sim_here->core.is_part)
         give_up();
-    depends = true;
+    rd_sim_here->jobs->depends = true;
 }
 
 ON_ANY_STACK void rd_sim_jobs_poll(void)
 {
-    if (rd_sim_core.is_part && launch.shared->in_vain)
+    if (rd_sim_here->core.is_part && rd_sim_here->jobs->launch.shared->in_vain)
         _exit(1);
 }
 
-static uint64_t part_first; /* the part's first block */
-static void (*told_to)(const struct rd_sim_event *event);
-
 ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
 {
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
     switch (event->class) {
     case RD_SIM_OUT_OF_BOUNDS:  /* what is not in an array has no record of who has touched it */
     case RD_SIM_NO_TERMINATION: /* perhaps it waits for another block */
@@ -91,14 +94,14 @@ ON_ANY_STACK static void on_event(const struct rd_sim_event *event)
         give_up();
     case RD_SIM_RACE:
         /* Of blocks that ran before the parts, only that they are others' is known. */
-        if (!event->other.block_known || event->other.block < part_first ||
-            !rd_sim_touched_race(&launch.touched, event->address, event->size_bytes))
+        if (!event->other.block_known || event->other.block < own->part_first ||
+            !rd_sim_touched_race(&own->launch.touched, event->address, event->size_bytes))
             give_up();
         break;
     default:
         break;
     }
-    told_to(event);
+    own->told_to(event);
 }
 
 /* Who has crashed gives up, for the sequential run to tell of it. */
@@ -111,6 +114,7 @@ ON_ANY_STACK static void on_signal(int number)
 /* It must not outlive the process that waits for it. */
 static void set_up(unsigned k, pid_t parent)
 {
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
     struct sigaction action;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -121,38 +125,41 @@ static void set_up(unsigned k, pid_t parent)
             action = (struct sigaction){.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
             sigaction(number, &action, NULL);
         }
-    if (dup2(launch.printed[k], STDOUT_FILENO) < 0)
+    if (dup2(own->launch.printed[k], STDOUT_FILENO) < 0)
         give_up();
-    rd_sim_core.is_part = true;
-    told_to = rd_sim_core.on_event;
-    rd_sim_core.on_event = on_event;
+    rd_sim_here->core.is_part = true;
+    own->told_to = rd_sim_here->core.on_event;
+    rd_sim_here->core.on_event = on_event;
 }
 
 static uint64_t first_block(unsigned k)
 {
-    uint64_t n = launch.end - launch.first;
-    return launch.first + n / launch.n * k + (k < n % launch.n ? k : n % launch.n);
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    uint64_t n = own->launch.end - own->launch.first;
+    return own->launch.first + n / own->launch.n * k +
+           (k < n % own->launch.n ? k : n % own->launch.n);
 }
 
 static _Noreturn void run_part(unsigned k, pid_t parent)
 {
-    struct part *part = &launch.shared->parts[k];
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    struct part *part = &own->launch.shared->parts[k];
     uint64_t threads_run = rd_sim_threads_run(), epochs = rd_sim_epochs_given();
     set_up(k, parent);
-    rd_sim_report_begin(launch.grid->grid, launch.grid->block);
-    part_first = first_block(k);
-    if (!rd_sim_run_part(part_first, first_block(k + 1)) || fflush(stdout) != 0)
+    rd_sim_report_begin(own->launch.grid->grid, own->launch.grid->block);
+    own->part_first = first_block(k);
+    if (!rd_sim_run_part(own->part_first, first_block(k + 1)) || fflush(stdout) != 0)
         give_up();
     const struct rd_sim_found *found = rd_sim_report_found(&part->n_found);
-    if (part->n_found == RD_SIM_FOUND_MAX || !rd_sim_touched_share(&launch.touched))
+    if (part->n_found == RD_SIM_FOUND_MAX || !rd_sim_touched_share(&own->launch.touched))
         give_up();
     if (part->n_found > 0)
         memcpy(part->found, found, part->n_found * sizeof *found);
     part->result.threads_run = rd_sim_threads_run() - threads_run;
-    part->result.trapped = rd_sim_block.trapped;
-    part->result.took_mask = rd_sim_core.took_mask;
-    part->result.took_clock = rd_sim_core.took_clock;
-    part->result.outdated = rd_sim_core.outdated;
+    part->result.trapped = rd_sim_here->block.trapped;
+    part->result.took_mask = rd_sim_here->core.took_mask;
+    part->result.took_clock = rd_sim_here->core.took_clock;
+    part->result.outdated = rd_sim_here->core.outdated;
     part->n_epochs = rd_sim_epochs_given() - epochs;
     part->n_sites = rd_sim_sites_count();
     part->done = true;
@@ -163,61 +170,67 @@ static _Noreturn void run_part(unsigned k, pid_t parent)
 
 static bool init(const struct rd_sim_grid *grid, unsigned n, uint64_t first, uint64_t end)
 {
-    size_t size_bytes = sizeof *launch.shared + n * sizeof *launch.shared->parts;
-    launch = (struct launch){.grid = grid, .n = n, .first = first, .end = end};
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    size_t size_bytes = sizeof *own->launch.shared + n * sizeof *own->launch.shared->parts;
+    own->launch = (struct launch){.grid = grid, .n = n, .first = first, .end = end};
     for (unsigned k = 0; k < n; k++)
-        launch.printed[k] = -1;
+        own->launch.printed[k] = -1;
     void *shared = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared == MAP_FAILED)
         return false;
-    launch.shared = shared;
+    own->launch.shared = shared;
     for (unsigned k = 0; k < n; k++)
-        if ((launch.printed[k] = memfd_create("printed", MFD_CLOEXEC)) < 0)
+        if ((own->launch.printed[k] = memfd_create("printed", MFD_CLOEXEC)) < 0)
             return false;
-    return rd_sim_touched_init(&launch.touched);
+    return rd_sim_touched_init(&own->launch.touched);
 }
 
 static void finish(void)
 {
-    size_t size_bytes = sizeof *launch.shared + launch.n * sizeof *launch.shared->parts;
-    rd_sim_touched_finish(&launch.touched);
-    for (unsigned k = 0; k < launch.n; k++)
-        if (launch.printed[k] >= 0)
-            close(launch.printed[k]);
-    void *shared = launch.shared;
-    launch.shared = NULL;
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    size_t size_bytes =
+        sizeof *own->launch.shared + own->launch.n * sizeof *own->launch.shared->parts;
+    rd_sim_touched_finish(&own->launch.touched);
+    for (unsigned k = 0; k < own->launch.n; k++)
+        if (own->launch.printed[k] >= 0)
+            close(own->launch.printed[k]);
+    void *shared = own->launch.shared;
+    own->launch.shared = NULL;
     if (shared)
         munmap(shared, size_bytes);
 }
 
 static bool start(void)
 {
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
     pid_t parent = getpid();
     fflush(NULL); /* else each of them would print it again */
-    for (unsigned k = 0; k < launch.n; k++) {
+    for (unsigned k = 0; k < own->launch.n; k++) {
         pid_t process = fork();
         if (process == 0)
             run_part(k, parent);
         if (process < 0)
             return false;
-        launch.processes[k] = process;
+        own->launch.processes[k] = process;
     }
     return true;
 }
 
 static void end_all(void)
 {
-    for (unsigned k = 0; k < launch.n; k++)
-        if (launch.processes[k])
-            kill(launch.processes[k], SIGKILL);
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    for (unsigned k = 0; k < own->launch.n; k++)
+        if (own->launch.processes[k])
+            kill(own->launch.processes[k], SIGKILL);
 }
 
 bool rd_sim_jobs_stop(void)
 {
-    if (!launch.shared)
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    if (!own->launch.shared)
         return false;
-    launch.shared->in_vain = true;
+    own->launch.shared->in_vain = true;
     end_all();
     return true;
 }
@@ -225,18 +238,19 @@ bool rd_sim_jobs_stop(void)
 /* Whether all have come to their end; ends the others where one has not. */
 static bool wait_for_all(bool good)
 {
-    for (unsigned k = 0; k < launch.n; k++) {
-        pid_t process = launch.processes[k];
-        if (!good || launch.shared->in_vain)
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    for (unsigned k = 0; k < own->launch.n; k++) {
+        pid_t process = own->launch.processes[k];
+        if (!good || own->launch.shared->in_vain)
             end_all();
         if (!process)
             continue;
         while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
         }
-        launch.processes[k] = 0;
-        good = good && launch.shared->parts[k].done;
+        own->launch.processes[k] = 0;
+        good = good && own->launch.shared->parts[k].done;
     }
-    return good && !launch.shared->in_vain;
+    return good && !own->launch.shared->in_vain;
 }
 
 static bool is_grid_race(const struct rd_sim_found *found)
@@ -246,7 +260,7 @@ static bool is_grid_race(const struct rd_sim_found *found)
 
 void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))
 {
-    rd_sim_epochs_visit_floor(&launch.touched.floor, visit);
+    rd_sim_epochs_visit_floor(&rd_sim_here->jobs->launch.touched.floor, visit);
 }
 
 /* A sequential run has one supply of numbers for places and for epochs. Once it is used up, it names no
@@ -255,10 +269,11 @@ void rd_sim_jobs_visit(void (*visit)(unsigned *epoch))
  * it would have found. */
 static bool are_numbers_enough(void)
 {
-    uint64_t n_sites = rd_sim_sites_count(), n_epochs = rd_sim_core.epoch;
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    uint64_t n_sites = rd_sim_sites_count(), n_epochs = rd_sim_here->core.epoch;
     bool grid_race = false;
-    for (unsigned k = 0; k < launch.n; k++) {
-        const struct part *part = &launch.shared->parts[k];
+    for (unsigned k = 0; k < own->launch.n; k++) {
+        const struct part *part = &own->launch.shared->parts[k];
         n_sites += part->n_sites - rd_sim_sites_count();
         n_epochs += part->n_epochs;
         for (size_t f = 0; f < part->n_found; f++)
@@ -280,12 +295,13 @@ static void print(int file)
 
 static struct rd_sim_jobs_result take(void)
 {
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
     struct rd_sim_jobs_result result = {0};
-    rd_sim_touched_take(&launch.touched);
-    for (unsigned k = 0; k < launch.n; k++) {
-        const struct part *part = &launch.shared->parts[k];
+    rd_sim_touched_take(&own->launch.touched);
+    for (unsigned k = 0; k < own->launch.n; k++) {
+        const struct part *part = &own->launch.shared->parts[k];
         rd_sim_report_add(part->found, part->n_found);
-        print(launch.printed[k]);
+        print(own->launch.printed[k]);
         result.threads_run += part->result.threads_run;
         result.trapped = result.trapped || part->result.trapped;
         result.took_mask = result.took_mask || part->result.took_mask;
@@ -306,17 +322,18 @@ static int64_t now_ns(void)
 
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid)
 {
-    depends = false;
-    rd_sim_jobs_next = UINT64_MAX;
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    own->depends = false;
+    rd_sim_here->core.jobs_next = UINT64_MAX;
     /* Who watches, watches one process; the heap is not looked through; parts are in ascending order. */
-    if (grid->block_over || rd_sim_core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
+    if (grid->block_over || rd_sim_here->core.on_access || rd_sim_heap_used() > 0 || grid->exact ||
         grid->schedule.order != RD_SIM_ASCENDING)
         return;
     if (grid->jobs == RD_SIM_JOBS_AUTO) {
-        began_ns = now_ns();
-        rd_sim_jobs_next = grid->first_block + 1;
+        own->began_ns = now_ns();
+        rd_sim_here->core.jobs_next = grid->first_block + 1;
     } else if (grid->jobs > 1) {
-        rd_sim_jobs_next = grid->first_block;
+        rd_sim_here->core.jobs_next = grid->first_block;
     }
 }
 
@@ -331,14 +348,15 @@ static bool add_pages(void *self, uintptr_t base, size_t size_bytes, uint64_t *s
 /* The processes to run the blocks from this one on; 0 or 1: none. */
 static uint64_t count_jobs(const struct rd_sim_grid *grid, uint64_t first, uint64_t end)
 {
-    int64_t spent_ns = now_ns() - began_ns, rest_ns, pages = 0, n;
+    struct rd_sim_jobs_state *own = rd_sim_here->jobs;
+    int64_t spent_ns = now_ns() - own->began_ns, rest_ns, pages = 0, n;
     cpu_set_t cores;
-    if (depends)
+    if (own->depends)
         return 0;
     if (grid->jobs != RD_SIM_JOBS_AUTO)
         return grid->jobs;
     if (spent_ns < LOOK_NS) {
-        rd_sim_jobs_next = first + 1;
+        rd_sim_here->core.jobs_next = first + 1;
         return 0;
     }
     if (sched_getaffinity(0, sizeof cores, &cores) != 0)
@@ -354,8 +372,8 @@ static uint64_t count_jobs(const struct rd_sim_grid *grid, uint64_t first, uint6
 bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
                      struct rd_sim_jobs_result *result)
 {
-    uint64_t first = rd_sim_core.block;
-    rd_sim_jobs_next = UINT64_MAX;
+    uint64_t first = rd_sim_here->core.block;
+    rd_sim_here->core.jobs_next = UINT64_MAX;
     uint64_t n = count_jobs(grid, first, end);
     n = n < end - first ? n : end - first;
     n = n < RD_SIM_JOBS_MAX ? n : RD_SIM_JOBS_MAX;
@@ -369,3 +387,8 @@ bool rd_sim_jobs_run(const struct rd_sim_grid *grid, uint64_t end,
     finish();
     return good;
 }
+
+const struct rd_sim_part rd_sim_part_jobs = {
+    .size_bytes = sizeof(struct rd_sim_jobs_state),
+    .at = offsetof(struct rd_sim, jobs),
+};

@@ -16,9 +16,6 @@
 
 enum { RD_SIM_JOBS_MAX = 256 };
 
-/* The block before which to ask whether processes are to run the rest. */
-extern RD_PRIVATE uint64_t rd_sim_jobs_next;
-
 /* A launch begins. */
 void rd_sim_jobs_begin(const struct rd_sim_grid *grid);
 

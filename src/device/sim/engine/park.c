@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/engine/park.h"
 #include "base/array.h"
 #include "device/sim/detect/causality.h"
@@ -19,38 +20,41 @@ struct rd_sim_parked_granule {
     uint64_t record;
 };
 
-/* The granules of shared memory that are some variable's, as runs. */
-static struct run {
-    size_t first, end;
-} * runs;
-static size_t n_runs, runs_capacity, n_granules;
-static bool runs_known; /* of this launch */
+struct rd_sim_park_state {
+    /* The granules of shared memory that are some variable's, as runs. */
+    struct run {
+        size_t first, end;
+    } * runs;
+    size_t n_runs, runs_capacity, n_granules;
+    bool runs_known; /* of this launch */
+};
 
 void rd_sim_park_begin(void)
 {
-    runs_known = false;
+    rd_sim_here->park->runs_known = false;
 }
 
 /* Looked for where a block is kept aside, which few launches do. */
 static bool find_runs(void)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_park_state *own = rd_sim_here->park;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     size_t n = core->shared_size / GRANULE;
-    if (runs_known)
+    if (own->runs_known)
         return true;
-    n_runs = n_granules = 0;
+    own->n_runs = own->n_granules = 0;
     for (size_t k = 0; k < n; k++) {
         if (core->shared_shadow[k] == RD_NO_MEMORY)
             continue;
-        if (!rd_array_make_room(&runs, n_runs, &runs_capacity, sizeof *runs))
+        if (!rd_array_make_room(&own->runs, own->n_runs, &own->runs_capacity, sizeof *own->runs))
             return false;
         size_t first = k;
         while (k < n && core->shared_shadow[k] != RD_NO_MEMORY)
             k++;
-        runs[n_runs++] = (struct run){first, k};
-        n_granules += k - first;
+        own->runs[own->n_runs++] = (struct run){first, k};
+        own->n_granules += k - first;
     }
-    runs_known = true;
+    own->runs_known = true;
     return true;
 }
 
@@ -63,15 +67,16 @@ static bool is_split(uint64_t record)
 
 static uint64_t *split_of(uint64_t record)
 {
-    return rd_sim_core.splits[rd_record_split_number(record)];
+    return rd_sim_here->core.splits[rd_record_split_number(record)];
 }
 
 static size_t count_splits(void)
 {
+    struct rd_sim_park_state *own = rd_sim_here->park;
     size_t n = 0;
-    for (const struct run *run = runs; run < runs + n_runs; run++)
+    for (const struct run *run = own->runs; run < own->runs + own->n_runs; run++)
         for (size_t k = run->first; k < run->end; k++)
-            n += is_split(rd_sim_core.shared_shadow[k]);
+            n += is_split(rd_sim_here->core.shared_shadow[k]);
     return n;
 }
 
@@ -83,13 +88,14 @@ static void forget_record(uint64_t *record)
 
 void rd_sim_shared_forget(void)
 {
+    struct rd_sim_park_state *own = rd_sim_here->park;
     if (!find_runs()) {
-        rd_sim_block.failed = true;
+        rd_sim_here->block.failed = true;
         return;
     }
-    for (const struct run *run = runs; run < runs + n_runs; run++)
+    for (const struct run *run = own->runs; run < own->runs + own->n_runs; run++)
         for (size_t k = run->first; k < run->end; k++) {
-            uint64_t *record = &rd_sim_core.shared_shadow[k];
+            uint64_t *record = &rd_sim_here->core.shared_shadow[k];
             if (!is_split(*record))
                 forget_record(record);
             for (unsigned byte = 0; byte < 4 && is_split(*record); byte++)
@@ -100,11 +106,12 @@ void rd_sim_shared_forget(void)
 /* Variables may be a sanitizer's, with zones around them. */
 __attribute__((no_sanitize("address"))) static void shared_save(struct rd_sim_parked *parked)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_park_state *own = rd_sim_here->park;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     const uint32_t *bytes = (const uint32_t *)core->shared;
     struct rd_sim_parked_granule *granule = parked->shared;
     uint64_t(*splits)[4] = parked->splits;
-    for (const struct run *run = runs; run < runs + n_runs; run++)
+    for (const struct run *run = own->runs; run < own->runs + own->n_runs; run++)
         for (size_t k = run->first; k < run->end; k++) {
             uint64_t *record = &core->shared_shadow[k];
             *granule++ = (struct rd_sim_parked_granule){bytes[k], *record};
@@ -120,11 +127,12 @@ __attribute__((no_sanitize("address"))) static void shared_save(struct rd_sim_pa
 __attribute__((no_sanitize("address"))) static void
 shared_restore(const struct rd_sim_parked *parked)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_park_state *own = rd_sim_here->park;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     uint32_t *bytes = (uint32_t *)core->shared;
     const struct rd_sim_parked_granule *granule = parked->shared;
     uint64_t(*splits)[4] = parked->splits;
-    for (const struct run *run = runs; run < runs + n_runs; run++)
+    for (const struct run *run = own->runs; run < own->runs + own->n_runs; run++)
         for (size_t k = run->first; k < run->end; k++, granule++) {
             uint64_t *record = &core->shared_shadow[k];
             bytes[k] = granule->bytes;
@@ -147,14 +155,15 @@ static void renew_record(uint64_t *record)
 {
     uint64_t init = *record & RD_INIT;
     rd_sim_cell_drop(*record);
-    *record = init ? rd_record_stamp(rd_sim_core.epoch, 0) | RD_INIT : 0;
+    *record = init ? rd_record_stamp(rd_sim_here->core.epoch, 0) | RD_INIT : 0;
 }
 
 static void shared_renew(void)
 {
-    for (const struct run *run = runs; run < runs + n_runs; run++)
+    struct rd_sim_park_state *own = rd_sim_here->park;
+    for (const struct run *run = own->runs; run < own->runs + own->n_runs; run++)
         for (size_t k = run->first; k < run->end; k++) {
-            uint64_t *record = &rd_sim_core.shared_shadow[k];
+            uint64_t *record = &rd_sim_here->core.shared_shadow[k];
             if (!is_split(*record))
                 renew_record(record);
             for (unsigned byte = 0; byte < 4 && is_split(*record); byte++)
@@ -165,13 +174,14 @@ static void shared_renew(void)
 /* In a launch that is not exact, records of earlier blocks are still there, and count for nothing. */
 static void shared_settle(void)
 {
-    for (const struct run *run = runs; run < runs + n_runs; run++)
+    struct rd_sim_park_state *own = rd_sim_here->park;
+    for (const struct run *run = own->runs; run < own->runs + own->n_runs; run++)
         for (size_t k = run->first; k < run->end; k++) {
-            uint64_t *record = &rd_sim_core.shared_shadow[k];
-            if (!is_split(*record) && *record < rd_sim_core.block_floor)
+            uint64_t *record = &rd_sim_here->core.shared_shadow[k];
+            if (!is_split(*record) && *record < rd_sim_here->core.block_floor)
                 *record = 0;
             for (unsigned byte = 0; byte < 4 && is_split(*record); byte++)
-                if (split_of(*record)[byte] < rd_sim_core.block_floor)
+                if (split_of(*record)[byte] < rd_sim_here->core.block_floor)
                     split_of(*record)[byte] = 0;
         }
 }
@@ -180,8 +190,8 @@ static void shared_settle(void)
 
 static size_t state_size(void)
 {
-    size_t size =
-        offsetof(struct rd_sim_block, threads) + rd_sim_block.n * sizeof *rd_sim_block.threads;
+    size_t size = offsetof(struct rd_sim_block, threads) +
+                  rd_sim_here->block.n * sizeof *rd_sim_here->block.threads;
     return (size / _Alignof(struct rd_sim_block) + 1) * _Alignof(struct rd_sim_block);
 }
 
@@ -203,14 +213,14 @@ static struct rd_sim_parked *create(void)
     if (!p)
         return NULL;
     *p = (struct rd_sim_parked){
-        .block = rd_sim_core.block,
-        .interval = rd_sim_core.interval,
-        .clock = rd_sim_core.clock,
-        .waits = rd_sim_block.waits,
+        .block = rd_sim_here->core.block,
+        .interval = rd_sim_here->core.interval,
+        .clock = rd_sim_here->core.clock,
+        .waits = rd_sim_here->block.waits,
         .state = aligned_alloc(_Alignof(struct rd_sim_block), state_size()),
         .stacks = malloc(rd_sim_stacks_size() + 1),
-        .contexts = malloc(rd_sim_block.n * sizeof *p->contexts),
-        .shared = malloc((n_granules + 1) * sizeof *p->shared),
+        .contexts = malloc(rd_sim_here->block.n * sizeof *p->contexts),
+        .shared = malloc((rd_sim_here->park->n_granules + 1) * sizeof *p->shared),
         .splits = malloc((count_splits() + 1) * sizeof *p->splits),
     };
     if (p->state && p->stacks && p->contexts && p->shared && p->splits)
@@ -225,24 +235,24 @@ struct rd_sim_parked *rd_sim_park(void)
     struct rd_sim_parked *p = create();
     if (!p)
         return NULL;
-    for (unsigned k = 0; k < rd_sim_block.n; k++)
-        p->contexts[k] = rd_sim_block.turns[k].context;
+    for (unsigned k = 0; k < rd_sim_here->block.n; k++)
+        p->contexts[k] = rd_sim_here->block.turns[k].context;
     rd_sim_stacks_leave(p->stacks);
-    memcpy(p->state, &rd_sim_block, state_size());
-    if (!rd_sim_core.exact)
+    memcpy(p->state, &rd_sim_here->block, state_size());
+    if (!rd_sim_here->core.exact)
         shared_settle();
     shared_save(p);
-    if (rd_sim_core.exact)
+    if (rd_sim_here->core.exact)
         p->knowledge = rd_sim_causality_leave();
-    rd_sim_block.n_at_grid = 0;
+    rd_sim_here->block.n_at_grid = 0;
     return p;
 }
 
 /* All that it does from here on is behind the barrier, for all threads. */
 static void pass_grid_barrier(void)
 {
-    struct rd_sim_core *core = &rd_sim_core;
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    struct rd_sim_block *b = &rd_sim_here->block;
     shared_renew();
     b->interval_epoch = rd_sim_epoch_next(); /* behind what shared memory was restored with */
     for (unsigned k = 0; k < b->n; k++) {
@@ -258,8 +268,8 @@ static void pass_grid_barrier(void)
 
 void rd_sim_unpark(struct rd_sim_parked *parked)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_core *core = &rd_sim_here->core;
     const size_t from = offsetof(struct rd_sim_block, cursor);
     rd_sim_recorder_settle();
     core->block = parked->block;
@@ -287,3 +297,14 @@ void rd_sim_unpark(struct rd_sim_parked *parked)
         rd_sim_turns_shuffle();
     rd_sim_parked_destroy(parked);
 }
+
+static void park_finish(void)
+{
+    free(rd_sim_here->park->runs);
+}
+
+const struct rd_sim_part rd_sim_part_park = {
+    .size_bytes = sizeof(struct rd_sim_park_state),
+    .at = offsetof(struct rd_sim, park),
+    .finish = park_finish,
+};

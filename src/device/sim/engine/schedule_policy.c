@@ -5,6 +5,7 @@
  * volatile object. After some looks in vain it gives way to the others of its block, and when all that
  * could go on have done so, the block to other blocks. When all have done so many times, nobody will ever
  * change anything. */
+#include "device/sim/object.h"
 #include "device/sim/engine/jobs.h"
 #include "base/random.h"
 #include "device/sim/engine/threads.h"
@@ -20,22 +21,24 @@ enum { LOOKS_MIN = 16, DOUBLINGS_MAX = 12, TURNS_MAX = DOUBLINGS_MAX + 16 };
  * fewer and fewer. */
 enum { CHANCE = 2, OFTEN = 4096 };
 
-static uint64_t progress;         /* counts what threads may have waited for */
-static uint64_t n_seen_by_others; /* accesses of this launch that others may see */
+struct rd_sim_policy_state {
+    uint64_t progress;         /* counts what threads may have waited for */
+    uint64_t n_seen_by_others; /* accesses of this launch that others may see */
+};
 
 static uint64_t next_random(void)
 {
-    return rd_random(&rd_sim_block.random);
+    return rd_random(&rd_sim_here->block.random);
 }
 
 static bool is_random(void)
 {
-    return rd_sim_block.grid->schedule.order >= RD_SIM_RANDOM;
+    return rd_sim_here->block.grid->schedule.order >= RD_SIM_RANDOM;
 }
 
 static void set_order(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned n = b->n, warps = (n + RD_SIM_WARP - 1) / RD_SIM_WARP, k = 0;
     switch (b->grid->schedule.order) {
     case RD_SIM_DESCENDING:
@@ -59,25 +62,25 @@ static void set_order(void)
 
 void rd_sim_turns_launch(void)
 {
-    n_seen_by_others = 0;
+    rd_sim_here->policy->n_seen_by_others = 0;
     set_order();
-    rd_sim_block.order[rd_sim_block.n] = RD_SIM_NOBODY;
-    rd_sim_block.state[RD_SIM_NOBODY] = RD_SIM_DONE;
+    rd_sim_here->block.order[rd_sim_here->block.n] = RD_SIM_NOBODY;
+    rd_sim_here->block.state[RD_SIM_NOBODY] = RD_SIM_DONE;
 }
 
 void rd_sim_turns_block(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     if (!is_random())
         return;
-    b->random = rd_random_mix(b->grid->schedule.seed ^ rd_random_mix(rd_sim_core.block + 1));
+    b->random = rd_random_mix(b->grid->schedule.seed ^ rd_random_mix(rd_sim_here->core.block + 1));
     set_order();
     rd_sim_turns_shuffle();
 }
 
 void rd_sim_turns_shuffle(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     if (!is_random())
         return;
     for (unsigned k = b->n; k > 1; k--) {
@@ -90,15 +93,15 @@ void rd_sim_turns_shuffle(void)
 
 uint64_t rd_sim_turn_slice(void)
 {
-    bool interleaved = rd_sim_block.grid->schedule.order == RD_SIM_INTERLEAVE;
+    bool interleaved = rd_sim_here->block.grid->schedule.order == RD_SIM_INTERLEAVE;
     uint64_t slice = interleaved ? 1 + next_random() % 8 : RD_SIM_SLICE;
-    rd_sim_core.patience = rd_sim_core.granted = slice;
-    return rd_sim_core.on_access ? 1 : slice;
+    rd_sim_here->core.patience = rd_sim_here->core.granted = slice;
+    return rd_sim_here->core.on_access ? 1 : slice;
 }
 
 unsigned rd_sim_turn_next(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     for (;;) {
         while (b->cursor < b->n) {
             unsigned k = b->order[b->cursor++];
@@ -119,16 +122,16 @@ unsigned rd_sim_turn_next(void)
 
 void rd_sim_ask_soon(void)
 {
-    rd_sim_core.budget = 1;
+    rd_sim_here->core.budget = 1;
 }
 
 /* It has made all the accesses that are allowed; 0: it has waited in vain. */
 static void end_without_end(uint64_t allowed)
 {
-    rd_sim_core.on_event(&(struct rd_sim_event){
+    rd_sim_here->core.on_event(&(struct rd_sim_event){
         .class = RD_SIM_NO_TERMINATION,
         .actor = rd_sim_actor_self(RD_SIM_READ, 0),
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
         .allowed = allowed,
     });
     rd_sim_thread_end();
@@ -137,8 +140,8 @@ static void end_without_end(uint64_t allowed)
 /* The thread has made so many accesses. */
 static void count_steps(uint64_t n)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_thread_state *me = &b->threads[rd_sim_core.thread];
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_thread_state *me = &b->threads[rd_sim_here->core.thread];
     b->kept = true;
     if (me->steps_of != b->interval_epoch)
         me->steps = 0;
@@ -152,18 +155,18 @@ static void count_steps(uint64_t n)
 /* Another thread of the block goes on; of those that wait for their turn, the next, or any. */
 static void give_way(bool to_any)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     if (to_any)
         b->cursor = (unsigned)(next_random() % b->n);
-    b->state[rd_sim_core.thread] = RD_SIM_READY;
+    b->state[rd_sim_here->core.thread] = RD_SIM_READY;
     b->n_ready++;
     rd_sim_yield();
 }
 
 void rd_sim_ask(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_core *core = &rd_sim_here->core;
     core->budget = RD_SIM_SLICE;
     if (!rd_sim_is_running())
         return;
@@ -193,19 +196,19 @@ void rd_sim_ask(void)
 
 void rd_sim_turns_progress(void)
 {
-    progress++;
+    rd_sim_here->policy->progress++;
 }
 
 /* At an access that others may see, in a random order. */
 static void give_way_by_chance(const struct rd_sim_poll *poll)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     bool always = b->grid->schedule.seed % 2;
-    uint64_t chance = (always ? 1 : CHANCE) * (1 + n_seen_by_others / OFTEN);
+    uint64_t chance = (always ? 1 : CHANCE) * (1 + rd_sim_here->policy->n_seen_by_others / OFTEN);
     if (next_random() % chance != 0)
         return;
     rd_sim_settle();
-    if (rd_sim_core.exact && (always || next_random() % 2 == 0) && rd_sim_blocks_wait())
+    if (rd_sim_here->core.exact && (always || next_random() % 2 == 0) && rd_sim_blocks_wait())
         rd_sim_block_leave(poll->in_vain > 0);
     else if (b->n_ready + b->n_unstarted > 0)
         give_way(!always); /* side by side, each thread goes on to its next such access in turn */
@@ -220,19 +223,20 @@ static unsigned looks_max(const struct rd_sim_poll *poll)
 /* The thread has looked at something in vain. */
 static void wait(struct rd_sim_poll *poll)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_policy_state *own = rd_sim_here->policy;
+    struct rd_sim_block *b = &rd_sim_here->block;
     count_steps(poll->in_vain);
     poll->in_vain = 0;
-    if (poll->progress != progress)
+    if (poll->progress != own->progress)
         poll->turns = 0;
-    poll->progress = progress;
+    poll->progress = own->progress;
     rd_sim_settle();
     if (++poll->turns > TURNS_MAX)
         end_without_end(0);
     unsigned others = b->n_ready + b->n_unstarted;
     if (++b->n_in_vain > others && rd_sim_blocks_wait()) {
         b->n_in_vain = 0;
-        if (rd_sim_core.exact)
+        if (rd_sim_here->core.exact)
             rd_sim_block_leave(true);
         else
             rd_sim_exact_want();
@@ -243,14 +247,14 @@ static void wait(struct rd_sim_poll *poll)
 
 void rd_sim_communicate(uintptr_t address)
 {
-    struct rd_sim_core *core = &rd_sim_core;
-    struct rd_sim_poll *poll = &rd_sim_block.threads[core->thread].poll;
+    struct rd_sim_core *core = &rd_sim_here->core;
+    struct rd_sim_poll *poll = &rd_sim_here->block.threads[core->thread].poll;
     if (!rd_sim_is_running())
         return;
     core->communicates = true;
     if (address - core->shared >= core->shared_size)
         rd_sim_jobs_depend();
-    n_seen_by_others++;
+    rd_sim_here->policy->n_seen_by_others++;
     if (poll->in_vain >= looks_max(poll))
         wait(poll);
     else if (is_random())
@@ -270,18 +274,23 @@ __attribute__((no_sanitize("address"))) static uint64_t load(uintptr_t address, 
 
 void rd_sim_communicated(uintptr_t address, size_t size_bytes)
 {
-    struct rd_sim_poll *poll = &rd_sim_block.threads[rd_sim_core.thread].poll;
+    struct rd_sim_poll *poll = &rd_sim_here->block.threads[rd_sim_here->core.thread].poll;
     if (!rd_sim_is_running())
         return;
-    rd_sim_block.kept = true;
+    rd_sim_here->block.kept = true;
     if (poll->address && load(poll->address, poll->size_bytes) == poll->value) {
         poll->in_vain++;
     } else {
         poll->in_vain = 0;
-        rd_sim_block.n_in_vain = 0;
+        rd_sim_here->block.n_in_vain = 0;
         rd_sim_turns_progress();
     }
     poll->address = address;
     poll->size_bytes = size_bytes;
     poll->value = load(address, size_bytes);
 }
+
+const struct rd_sim_part rd_sim_part_policy = {
+    .size_bytes = sizeof(struct rd_sim_policy_state),
+    .at = offsetof(struct rd_sim, policy),
+};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/engine/scheduler.h"
 #include "device/sim/engine/block_order.h"
 #include "device/sim/detect/causality.h"
@@ -13,67 +14,72 @@
 
 #include <string.h>
 
-static bool running;
-static uint64_t threads_run;
-static uintptr_t constants, constants_end; /* of a loaded file */
-static bool exact_wanted;
-static const char *exact_failure;
+struct rd_sim_scheduler_state {
+    uint64_t threads_run;
+    uintptr_t constants, constants_end; /* of a loaded file */
+    bool exact_wanted;
+    const char *exact_failure;
+};
 
 bool rd_sim_is_running(void)
 {
-    return running;
+    return rd_sim_here && rd_sim_here->core.is_running;
 }
 
 void rd_sim_constants_set(uintptr_t start, uintptr_t end)
 {
-    constants = start;
-    constants_end = end;
+    struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
+    own->constants = start;
+    own->constants_end = end;
 }
 
 /* Constants of the kernel's program that are read through a pointer: of the loaded file, else of
  * ours. And the thread's place, to which a loaded file may have a reference. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 {
+    struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
     extern const char __executable_start, _end;
     if (op != RD_SIM_READ)
         return false;
-    if (constants_end > 0)
-        return (address >= constants && address < constants_end) ||
+    if (own->constants_end > 0)
+        return (address >= own->constants && address < own->constants_end) ||
                address - (uintptr_t)&rd_sim_place < sizeof rd_sim_place;
     return address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end;
 }
 
 uint64_t rd_sim_threads_run(void)
 {
-    return threads_run - (running ? rd_sim_block.n_unstarted : 0);
+    return rd_sim_here->scheduler->threads_run -
+           (rd_sim_here->core.is_running ? rd_sim_here->block.n_unstarted : 0);
 }
 
 /* ---- exact launches ---- */
 
 void rd_sim_exact_want(void)
 {
-    if (rd_sim_core.is_part)
+    if (rd_sim_here->core.is_part)
         rd_sim_jobs_depend();
-    exact_wanted = rd_sim_block.stopped = true;
+    rd_sim_here->scheduler->exact_wanted = rd_sim_here->block.stopped = true;
     rd_sim_ask_soon();
 }
 
 void rd_sim_exact_fails(const char *why)
 {
-    if (!exact_failure)
-        exact_failure = why;
-    rd_sim_block.stopped = true;
+    struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
+    if (!own->exact_failure)
+        own->exact_failure = why;
+    rd_sim_here->block.stopped = true;
     rd_sim_ask_soon();
 }
 
 const char *rd_sim_exact_failure(void)
 {
-    return exact_failure;
+    return rd_sim_here->scheduler->exact_failure;
 }
 
 bool rd_sim_has_communicated(void)
 {
-    return rd_sim_core.communicates;
+    return rd_sim_here->core.communicates;
 }
 
 /* ---- a block ---- */
@@ -88,8 +94,8 @@ static struct rd_sim_dim block_index(const struct rd_sim_grid *grid, uint64_t bl
 /* What it finds is nothing that other blocks have left. */
 static void renew_memory(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_core *core = &rd_sim_here->core;
     rd_sim_recorder_settle();
     rd_sim_shared_poison();
     if (!core->exact) {
@@ -104,8 +110,8 @@ static void renew_memory(void)
 
 static void start_block(uint64_t block)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_core *core = &rd_sim_here->core;
     core->block = block;
     rd_sim_jobs_poll();
     rd_sim_epochs_block();
@@ -130,23 +136,23 @@ static void start_block(uint64_t block)
     }
     b->kept = false;
     rd_sim_turns_block();
-    threads_run += b->n;
+    rd_sim_here->scheduler->threads_run += b->n;
 }
 
 static void end_block(void)
 {
-    const struct rd_sim_grid *grid = rd_sim_block.grid;
+    const struct rd_sim_grid *grid = rd_sim_here->block.grid;
     rd_sim_blocks_ended();
-    if (rd_sim_core.exact)
+    if (rd_sim_here->core.exact)
         rd_sim_causality_end();
     if (grid->block_over)
-        grid->block_over(rd_sim_core.block);
+        grid->block_over(rd_sim_here->core.block);
 }
 
 /* Runs it up to its end, to the grid's barrier, or until it gives way. */
 static void run_block(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_parked *parked;
     b->leaves = false;
     if (!b->failed)
@@ -169,7 +175,7 @@ static void run_block(void)
 
 static void set_threads(struct rd_sim_dim block)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned k = 0;
     memset(b->threads, 0, b->n * sizeof *b->threads);
     for (unsigned z = 0; z < block.z; z++)
@@ -182,29 +188,30 @@ static void set_threads(struct rd_sim_dim block)
 /* The rest of the grid, in other processes. False where they can't. */
 static bool run_elsewhere(uint64_t first, uint64_t end)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_jobs_result result;
-    rd_sim_core.block = first;
-    running = false;
+    rd_sim_here->core.block = first;
+    rd_sim_here->core.is_running = false;
     bool done = rd_sim_jobs_run(b->grid, end, &result);
-    running = true;
+    rd_sim_here->core.is_running = true;
     if (!done)
         return false;
-    threads_run += result.threads_run;
+    rd_sim_here->scheduler->threads_run += result.threads_run;
     b->trapped = b->trapped || result.trapped;
-    rd_sim_core.took_mask |= result.took_mask;
-    rd_sim_core.took_clock |= result.took_clock;
-    rd_sim_outdated_add(&rd_sim_core.outdated, &result.outdated);
+    rd_sim_here->core.took_mask |= result.took_mask;
+    rd_sim_here->core.took_clock |= result.took_clock;
+    rd_sim_outdated_add(&rd_sim_here->core.outdated, &result.outdated);
     return true;
 }
 
 /* Runs blocks, in the order of the launch, until all have ended or come to the grid's barrier. */
 static void run_blocks(uint64_t end)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_turn_of_block turn;
     while (!rd_sim_is_interrupted() && rd_sim_blocks_next(&turn)) {
-        if (!turn.parked && turn.block >= rd_sim_jobs_next && run_elsewhere(turn.block, end))
+        if (!turn.parked && turn.block >= rd_sim_here->core.jobs_next &&
+            run_elsewhere(turn.block, end))
             return;
         rd_sim_place.block = block_index(b->grid, turn.block);
         if (turn.parked)
@@ -219,24 +226,25 @@ static void run_blocks(uint64_t end)
 
 bool rd_sim_run_part(uint64_t first, uint64_t end)
 {
-    running = true;
+    rd_sim_here->core.is_running = true;
     rd_sim_blocks_begin(first, end);
     run_blocks(end);
-    running = false;
-    return !rd_sim_block.failed && !rd_sim_block.stopped;
+    rd_sim_here->core.is_running = false;
+    return !rd_sim_here->block.failed && !rd_sim_here->block.stopped;
 }
 
 static void begin(const struct rd_sim_grid *grid)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_core *core = &rd_sim_here->core;
     b->grid = grid;
     b->n = grid->block.x * grid->block.y * grid->block.z;
     b->failed = b->stopped = b->trapped = false;
     b->n_unstarted = b->n_at_grid = 0;
-    threads_run = 0;
-    exact_wanted = false;
-    exact_failure = NULL;
+    own->threads_run = 0;
+    own->exact_wanted = false;
+    own->exact_failure = NULL;
     core->communicates = core->is_waiting = false;
     core->granted = RD_SIM_SLICE;
     set_threads(grid->block);
@@ -255,42 +263,48 @@ static void end(void)
 {
     rd_sim_blocks_finish();
     rd_sim_grid_finish();
-    if (rd_sim_core.exact) {
+    if (rd_sim_here->core.exact) {
         rd_sim_cells_finish();
         rd_sim_causality_launch();
     }
-    rd_sim_core.exact = false;
+    rd_sim_here->core.exact = false;
 }
 
 static enum rd_sim_ending ending(void)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_scheduler_state *own = rd_sim_here->scheduler;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     if (b->failed)
         return RD_SIM_NO_MEMORY;
-    if (exact_wanted)
+    if (own->exact_wanted)
         return RD_SIM_EXACT_WANTED;
-    return exact_failure ? RD_SIM_EXACT_FAILED : RD_SIM_ENDED;
+    return own->exact_failure ? RD_SIM_EXACT_FAILED : RD_SIM_ENDED;
 }
 
 enum rd_sim_ending rd_sim_run_grid(const struct rd_sim_grid *grid)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_parked *waiting;
     uint64_t last = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
     if (grid->end_block > 0 && grid->end_block < last)
         last = grid->end_block;
     begin(grid);
     rd_sim_blocks_begin(grid->first_block, last);
-    running = true;
+    rd_sim_here->core.is_running = true;
     if (!b->failed)
         run_blocks(last);
     while (!b->failed && !b->stopped && (waiting = rd_sim_grid_release())) {
         rd_sim_blocks_released(waiting);
         run_blocks(last);
     }
-    running = false;
+    rd_sim_here->core.is_running = false;
     if (!b->trapped && !b->stopped) /* else it was not for the kernel to free it */
         rd_sim_heap_tell_leaks();
     end();
     return ending();
 }
+
+const struct rd_sim_part rd_sim_part_scheduler = {
+    .size_bytes = sizeof(struct rd_sim_scheduler_state),
+    .at = offsetof(struct rd_sim, scheduler),
+};

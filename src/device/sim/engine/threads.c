@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/engine/threads.h"
 #include "device/sim/api/hooks.h"
 
@@ -6,44 +7,47 @@
 
 RD_HOOK struct rd_sim_place rd_sim_place;
 const void *rd_sim_input;
-struct rd_sim_block rd_sim_block;
 
-static struct rd_sim_stack *free_stacks;
-static unsigned n_stacks;
+struct rd_sim_stacks_state {
+    struct rd_sim_stack *free;
+    unsigned n_stacks;
+};
 
 bool rd_sim_is_on_stack(uintptr_t address)
 {
-    const struct rd_sim_stack *stack = rd_sim_block.stacks[rd_sim_core.thread];
+    const struct rd_sim_stack *stack = rd_sim_here->block.stacks[rd_sim_here->core.thread];
     return address - stack->base < stack->size_bytes;
 }
 
 static struct rd_sim_stack *take_stack(void)
 {
-    struct rd_sim_stack *stack = free_stacks;
+    struct rd_sim_stacks_state *own = rd_sim_here->stacks;
+    struct rd_sim_stack *stack = own->free;
     if (!stack)
-        return rd_sim_stack_create(n_stacks++);
-    free_stacks = stack->next;
+        return rd_sim_stack_create(own->n_stacks++);
+    own->free = stack->next;
     return stack;
 }
 
 /* It may still run, until somebody takes it. */
 static void give_back(struct rd_sim_stack *stack)
 {
-    stack->next = free_stacks;
-    free_stacks = stack;
+    struct rd_sim_stacks_state *own = rd_sim_here->stacks;
+    stack->next = own->free;
+    own->free = stack;
 }
 
 void rd_sim_become_uneven(unsigned k)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     if (b->threads[k].epoch > b->interval_epoch)
-        rd_sim_core.stamp = rd_record_stamp(b->threads[k].epoch, k);
-    rd_sim_core.budget = rd_sim_turn_slice();
+        rd_sim_here->core.stamp = rd_record_stamp(b->threads[k].epoch, k);
+    rd_sim_here->core.budget = rd_sim_turn_slice();
 }
 
 static inline void thread_is_done(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     rd_sim_settle();
     b->state[k] = RD_SIM_DONE;
     b->n_done++;
@@ -52,9 +56,9 @@ static inline void thread_is_done(unsigned k)
 }
 
 /* The context of a thread that goes on, or home where k is nobody. */
-static void *context_of(unsigned k)
+static inline void *context_of(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     if (k == RD_SIM_NOBODY)
         return b->home;
     b->n_ready--;
@@ -65,7 +69,7 @@ static void *context_of(unsigned k)
 
 static inline unsigned next_thread(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned k = b->order[b->cursor];
     if (b->state[k] > RD_SIM_READY)
         return rd_sim_turn_next();
@@ -78,7 +82,7 @@ static inline unsigned next_thread(void)
  * same call that starts others: when it ends, it returns to the same place, only on its own stack. */
 static void carry(struct rd_sim_stack *stack)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned k = b->starting;
     RD_SIM_NEEDS_FRAME; /* the outermost */
     for (;;) {
@@ -95,7 +99,7 @@ static void carry(struct rd_sim_stack *stack)
             argument = context_of(k);
         }
         go(argument);
-        thread_is_done(rd_sim_core.thread);
+        thread_is_done(rd_sim_here->core.thread);
         k = next_thread();
     }
 }
@@ -103,7 +107,7 @@ static void carry(struct rd_sim_stack *stack)
 /* Goes on with thread k, which is not READY, or home. */
 static void start(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     struct rd_sim_stack *stack = k == RD_SIM_NOBODY ? NULL : take_stack();
     if (!stack) {
         b->failed = k != RD_SIM_NOBODY;
@@ -117,7 +121,7 @@ static void start(unsigned k)
 void *rd_sim_next_context_slowly(void *context)
 {
     unsigned k = next_thread();
-    if (rd_sim_block.state[k] == RD_SIM_READY)
+    if (rd_sim_here->block.state[k] == RD_SIM_READY)
         return context_of(k);
     start(k);
     return context;
@@ -125,14 +129,14 @@ void *rd_sim_next_context_slowly(void *context)
 
 _Noreturn void rd_sim_thread_end(void)
 {
-    struct rd_sim_stack *stack = rd_sim_block.stacks[rd_sim_core.thread];
-    rd_sim_block.trapped = rd_sim_block.kept = true;
-    rd_sim_block.threads[rd_sim_core.thread].trapped = true;
-    thread_is_done(rd_sim_core.thread);
+    struct rd_sim_stack *stack = rd_sim_here->block.stacks[rd_sim_here->core.thread];
+    rd_sim_here->block.trapped = rd_sim_here->block.kept = true;
+    rd_sim_here->block.threads[rd_sim_here->core.thread].trapped = true;
+    thread_is_done(rd_sim_here->core.thread);
     rd_sim_stack_unguard(stack);
     give_back(stack);
     unsigned k = rd_sim_turn_next();
-    if (rd_sim_block.state[k] == RD_SIM_READY)
+    if (rd_sim_here->block.state[k] == RD_SIM_READY)
         rd_sim_context_resume(context_of(k));
     start(k);
     abort();
@@ -142,10 +146,10 @@ RD_PRIVATE __attribute__((used)) void *rd_sim_leave_next(const char *file, unsig
                                                          void *context);
 void *rd_sim_leave_next(const char *file, unsigned line, void *context)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     (void)file, (void)line;
-    b->turns[rd_sim_core.thread].context = context;
-    b->state[rd_sim_core.thread] = RD_SIM_READY;
+    b->turns[rd_sim_here->core.thread].context = context;
+    b->state[rd_sim_here->core.thread] = RD_SIM_READY;
     b->n_ready++;
     b->leaves = true;
     return b->home;
@@ -156,14 +160,15 @@ static RD_SIM_GIVING_WAY(leave, rd_sim_leave_next)
 
     void rd_sim_block_leave(bool waits)
 {
-    rd_sim_block.waits = waits;
+    rd_sim_here->block.waits = waits;
     leave(NULL, 0);
 }
 
 void rd_sim_thread_stop(void)
 {
-    rd_sim_block.state[rd_sim_core.thread] = RD_SIM_AT_GRID; /* its stack goes as those of others */
-    rd_sim_context_resume(rd_sim_block.home);
+    rd_sim_here->block.state[rd_sim_here->core.thread] =
+        RD_SIM_AT_GRID; /* its stack goes as those of others */
+    rd_sim_context_resume(rd_sim_here->block.home);
 }
 
 RD_PRIVATE __attribute__((used)) void *rd_sim_yield_next(const char *file, unsigned line,
@@ -171,7 +176,7 @@ RD_PRIVATE __attribute__((used)) void *rd_sim_yield_next(const char *file, unsig
 void *rd_sim_yield_next(const char *file, unsigned line, void *context)
 {
     (void)file, (void)line;
-    rd_sim_block.turns[rd_sim_core.thread].context = context;
+    rd_sim_here->block.turns[rd_sim_here->core.thread].context = context;
     return rd_sim_next_context_slowly(context);
 }
 
@@ -188,7 +193,7 @@ RD_PRIVATE __attribute__((used)) void *rd_sim_block_begin(const char *file, unsi
 void *rd_sim_block_begin(const char *file, unsigned line, void *context)
 {
     (void)file, (void)line;
-    rd_sim_block.home = context;
+    rd_sim_here->block.home = context;
     start(rd_sim_turn_next());
     return context;
 }
@@ -205,12 +210,13 @@ static RD_SIM_GIVING_WAY(leave_home, rd_sim_block_begin)
 
 static bool waits(unsigned k)
 {
-    return rd_sim_block.state[k] != RD_SIM_UNSTARTED && rd_sim_block.state[k] != RD_SIM_DONE;
+    return rd_sim_here->block.state[k] != RD_SIM_UNSTARTED &&
+           rd_sim_here->block.state[k] != RD_SIM_DONE;
 }
 
 size_t rd_sim_stacks_size(void)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     size_t size = 0;
     for (unsigned k = 0; k < b->n; k++)
         if (waits(k))
@@ -220,13 +226,13 @@ size_t rd_sim_stacks_size(void)
 
 void rd_sim_stacks_leave(char *copy)
 {
-    for (unsigned k = 0; k < rd_sim_block.n; k++) {
-        struct rd_sim_stack *stack = rd_sim_block.stacks[k];
+    for (unsigned k = 0; k < rd_sim_here->block.n; k++) {
+        struct rd_sim_stack *stack = rd_sim_here->block.stacks[k];
         if (!waits(k))
             continue;
         if (copy) {
-            rd_sim_stack_save(stack, rd_sim_block.turns[k].context, copy);
-            copy += rd_sim_stack_used(stack, rd_sim_block.turns[k].context);
+            rd_sim_stack_save(stack, rd_sim_here->block.turns[k].context, copy);
+            copy += rd_sim_stack_used(stack, rd_sim_here->block.turns[k].context);
         }
         rd_sim_stack_unguard(stack);
         give_back(stack);
@@ -235,22 +241,22 @@ void rd_sim_stacks_leave(char *copy)
 
 void rd_sim_stacks_take(const char *copy)
 {
-    for (unsigned k = 0; k < rd_sim_block.n; k++)
+    for (unsigned k = 0; k < rd_sim_here->block.n; k++)
         if (waits(k))
-            rd_sim_block.stacks[k]->is_taken = true;
-    for (struct rd_sim_stack **at = &free_stacks; *at;) {
+            rd_sim_here->block.stacks[k]->is_taken = true;
+    for (struct rd_sim_stack **at = &rd_sim_here->stacks->free; *at;) {
         if ((*at)->is_taken)
             *at = (*at)->next;
         else
             at = &(*at)->next;
     }
-    for (unsigned k = 0; k < rd_sim_block.n; k++) {
-        struct rd_sim_stack *stack = rd_sim_block.stacks[k];
+    for (unsigned k = 0; k < rd_sim_here->block.n; k++) {
+        struct rd_sim_stack *stack = rd_sim_here->block.stacks[k];
         if (!waits(k))
             continue;
         stack->is_taken = false;
-        rd_sim_stack_restore(stack, rd_sim_block.turns[k].context, copy);
-        copy += rd_sim_stack_used(stack, rd_sim_block.turns[k].context);
+        rd_sim_stack_restore(stack, rd_sim_here->block.turns[k].context, copy);
+        copy += rd_sim_stack_used(stack, rd_sim_here->block.turns[k].context);
     }
 }
 
@@ -261,8 +267,8 @@ struct rd_sim_actor rd_sim_actor_self(enum rd_sim_op op, uintptr_t pc)
     return (struct rd_sim_actor){
         .thread_known = true,
         .block_known = true,
-        .thread = rd_sim_core.thread,
-        .block = rd_sim_core.block,
+        .thread = rd_sim_here->core.thread,
+        .block = rd_sim_here->core.block,
         .op = op,
         .site.pc = pc,
     };
@@ -277,12 +283,12 @@ struct rd_sim_actor rd_sim_actor_at(const char *file, unsigned line)
 
 static struct rd_sim_actor actor_waiting(unsigned k)
 {
-    const struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
+    const struct rd_sim_thread_state *thread = &rd_sim_here->block.threads[k];
     return (struct rd_sim_actor){
         .thread_known = true,
         .block_known = true,
         .thread = k,
-        .block = rd_sim_core.block,
+        .block = rd_sim_here->core.block,
         .site = {.file = thread->file, .line = thread->line & ((1u << RD_SIM_LINE_BITS) - 1)},
     };
 }
@@ -295,11 +301,27 @@ void rd_sim_tell_waiting(enum rd_sim_event_class class, unsigned thread, unsigne
         .actor = actor_waiting(thread),
         .other = actor_waiting(other),
         .has_other = true,
-        .interval = rd_sim_core.interval,
+        .interval = rd_sim_here->core.interval,
     };
     const struct rd_sim_site meeting = event.actor.site;
     if (paths && meeting.line == event.other.site.line && meeting.file == event.other.site.file &&
         rd_sim_paths_part(&paths[0], &paths[1], &event.actor.site, &event.other.site))
         event.meeting = meeting;
-    rd_sim_core.on_event(&event);
+    rd_sim_here->core.on_event(&event);
 }
+
+static void stacks_finish(void)
+{
+    struct rd_sim_stacks_state *own = rd_sim_here->stacks;
+    while (own->free) {
+        struct rd_sim_stack *stack = own->free;
+        own->free = stack->next;
+        rd_sim_stack_destroy(stack);
+    }
+}
+
+const struct rd_sim_part rd_sim_part_stacks = {
+    .size_bytes = sizeof(struct rd_sim_stacks_state),
+    .at = offsetof(struct rd_sim, stacks),
+    .finish = stacks_finish,
+};

@@ -8,104 +8,6 @@
 #include "device/sim/api/cuda.h"
 #include "device/sim/engine/scheduler.h"
 
-enum {
-    RD_SIM_SLICE = 1 << 16, /* accesses of a thread until it is asked to give way */
-    RD_SIM_NOBODY = RD_SIM_BLOCK_MAX,
-    RD_SIM_WARPS = RD_SIM_BLOCK_MAX / RD_SIM_WARP,
-};
-
-enum rd_sim_state {
-    RD_SIM_UNSTARTED,
-    RD_SIM_READY,
-    RD_SIM_AT_BARRIER, /* where the first to come waits, */
-    RD_SIM_ASTRAY,     /* or elsewhere */
-    RD_SIM_AT_GRID,
-    RD_SIM_IN_WARP,
-    RD_SIM_DONE,
-};
-
-/* What a turn needs of a thread: apart, so that a block's fit into the first cache beside the
- * stacks. */
-struct rd_sim_turn {
-    void *context;  /* where it goes on, while it waits */
-    uint64_t stamp; /* of the thread, without an epoch */
-    struct rd_sim_dim index;
-} __attribute__((aligned(32)));
-
-/* A thread that waits for another looks at a place again and again. */
-struct rd_sim_poll {
-    uintptr_t address; /* of its last atomic or volatile access; 0: there was none */
-    size_t size_bytes;
-    uint64_t value; /* what was there before it */
-    unsigned
-        in_vain; /* so many accesses of that kind in a row have changed nothing, nor seen a change */
-    unsigned turns;    /* so often has it given way since then, */
-    uint64_t progress; /* while nobody else came further, either: see schedule_policy.c */
-};
-
-struct rd_sim_thread_state {
-    unsigned
-        epoch; /* since the last warp barrier or fence; of this interval if not below the block's */
-    unsigned steps_of;          /* the interval's epoch in which it has made */
-    uint64_t steps;             /* so many accesses, roughly */
-    unsigned n_reads, n_writes; /* where they are counted: see budget.h */
-    struct rd_sim_poll poll;
-    /* Where it waits, in a warp or astray, or as the first at the block's barrier. */
-    const char *file;
-    unsigned line;
-    /* Where it last met some lanes of its warp, and not all, and the mask that it named; NULL: nowhere. */
-    const char *met_file;
-    unsigned met_line, met_mask;
-    const struct rd_sim_frame *at_grid; /* where it waits at the grid's barrier */
-    bool trapped;                       /* it was ended before its time */
-    /* It has ended by a return at file and line, in a function from line `first` on, in which it does not
-     * come to what stands at line `from` or behind: that of the return, or of the loop around it. */
-    bool has_returned;
-    unsigned first, from;
-    unsigned barriers; /* that it has come to, where some are left out */
-    struct rd_sim_lane *lane;
-};
-
-extern RD_PRIVATE struct rd_sim_block {
-    const struct rd_sim_grid *grid;
-    void *home;   /* whoever runs the block */
-    unsigned n;   /* threads of a block */
-    bool failed;  /* no memory */
-    bool stopped; /* the launch is not to go on */
-    bool trapped; /* a thread of this launch was ended before its time */
-    bool omits;   /* some barrier of it is left out: see fault_injection.h */
-    bool leaves;  /* the block gives way to another one, */
-    bool waits;   /* for which it waits */
-    /* From here on, it is of the block, and kept aside with it. */
-    unsigned cursor; /* the next position in the order to look at */
-    unsigned n_done, n_ready, n_unstarted, n_in_warp, n_at_grid;
-    unsigned
-        n_in_vain; /* threads that have given way to each other in a row, waiting for somebody */
-    unsigned interval_epoch;
-    unsigned starting;
-    bool kept;   /* something of threads is left over from this block */
-    bool uneven; /* threads have epochs of their own, or turns of random length */
-    /* The barrier that threads come to: */
-    bool diverged;    /* not all came to the place of the first: */
-    const char *file; /* NULL until one has come */
-    unsigned line, first;
-    struct rd_sim_way way; /* by which the first has come; of 0: there is more to compare */
-    uintptr_t pc; /* of that way, where all that come from there come by the same calls; else 0 */
-    unsigned n_true;
-    unsigned released, truths; /* of the last one: how many met, and how many with a true value */
-    unsigned first_at_grid;
-    uint64_t random;
-    /* Behind the last thread comes nobody, who is done: the order needs no other end. Some look one
-     * further ahead. */
-    uint8_t state[RD_SIM_BLOCK_MAX + 1];
-    uint16_t order[RD_SIM_BLOCK_MAX + 2];
-    uint8_t in_warp[RD_SIM_WARPS]; /* lanes that wait for their warp */
-    struct rd_sim_turn turns[RD_SIM_BLOCK_MAX + 1];
-    /* That threads have run on since their start: apart, as all that a thread without barriers needs. */
-    struct rd_sim_stack *stacks[RD_SIM_BLOCK_MAX + 1];
-    struct rd_sim_thread_state threads[RD_SIM_BLOCK_MAX + 1];
-} rd_sim_block;
-
 /* ---- schedule_policy.c: whose turn it is ---- */
 
 /* The order of a launch, and of a block: it depends on the seed and the block's number alone. */
@@ -116,7 +18,8 @@ void rd_sim_turns_shuffle(void);
 /* Whether a turn is less than RD_SIM_SLICE accesses. */
 static inline bool rd_sim_turns_are_short(void)
 {
-    return rd_sim_block.grid->schedule.order == RD_SIM_INTERLEAVE || rd_sim_core.on_access;
+    return rd_sim_here->block.grid->schedule.order == RD_SIM_INTERLEAVE ||
+           rd_sim_here->core.on_access;
 }
 /* The accesses after which a thread is asked to give way. */
 uint64_t rd_sim_turn_slice(void);
@@ -192,10 +95,10 @@ void rd_sim_yield(void);
 /* Whether the launch was asked to stop; then it does. */
 static inline bool rd_sim_is_interrupted(void)
 {
-    const struct rd_sim_grid *grid = rd_sim_block.grid;
+    const struct rd_sim_grid *grid = rd_sim_here->block.grid;
     if (grid->interrupted && *grid->interrupted)
-        rd_sim_block.stopped = true;
-    return rd_sim_block.stopped;
+        rd_sim_here->block.stopped = true;
+    return rd_sim_here->block.stopped;
 }
 /* The launch has been stopped: does not come back. */
 void rd_sim_thread_stop(void);
@@ -211,8 +114,8 @@ void rd_sim_become_uneven(unsigned k);
 /* Thread k runs from here on, in a block whose threads are even. */
 static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
 {
-    struct rd_sim_core *core = &rd_sim_core;
-    const struct rd_sim_turn *turn = &rd_sim_block.turns[k];
+    struct rd_sim_core *core = &rd_sim_here->core;
+    const struct rd_sim_turn *turn = &rd_sim_here->block.turns[k];
     core->thread = k;
     core->stamp = core->interval_stamp | turn->stamp;
     core->budget = RD_SIM_SLICE;
@@ -223,7 +126,7 @@ static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
 static inline void rd_sim_become(unsigned k)
 {
     rd_sim_become_even(k);
-    if (rd_sim_block.uneven)
+    if (rd_sim_here->block.uneven)
         rd_sim_become_uneven(k);
 }
 
@@ -231,7 +134,7 @@ static inline void rd_sim_become(unsigned k)
  * soon, and has been out of sight for a whole round. */
 static inline __attribute__((always_inline)) void rd_sim_turn_foresee(void)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     const char *soon = b->turns[b->order[b->cursor + 1]].context;
     __builtin_prefetch(soon);
     __builtin_prefetch(soon + 64);
@@ -241,9 +144,9 @@ static inline __attribute__((always_inline)) void rd_sim_turn_foresee(void)
  * whoever is next. What it calls it calls last, so that the many need no frame. */
 static inline __attribute__((always_inline)) void *rd_sim_next_context(void *context)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned k = b->order[b->cursor];
-    b->turns[rd_sim_core.thread].context = context;
+    b->turns[rd_sim_here->core.thread].context = context;
     if (__builtin_expect(b->state[k] != RD_SIM_READY || b->uneven, 0))
         return rd_sim_next_context_slowly(context);
     b->cursor++;

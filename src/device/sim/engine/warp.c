@@ -13,15 +13,15 @@ static unsigned first_lane(unsigned thread)
 
 static struct rd_sim_path path_of(unsigned k)
 {
-    const struct rd_sim_block *b = &rd_sim_block;
+    const struct rd_sim_block *b = &rd_sim_here->block;
     return (struct rd_sim_path){b->threads[k].lane->frame, (uintptr_t)b->stacks[k]->top};
 }
 
 /* Whether two lanes that wait wait at one place, to which they have come by the same calls. */
 static bool same_place(unsigned k, unsigned other)
 {
-    const struct rd_sim_lane *mine = rd_sim_block.threads[k].lane;
-    const struct rd_sim_lane *its = rd_sim_block.threads[other].lane;
+    const struct rd_sim_lane *mine = rd_sim_here->block.threads[k].lane;
+    const struct rd_sim_lane *its = rd_sim_here->block.threads[other].lane;
     if (its->line != mine->line || its->file != mine->file)
         return false;
     struct rd_sim_path one = path_of(k), another = path_of(other);
@@ -37,7 +37,7 @@ static void tell_mismatch(unsigned k, unsigned other)
 /* The lanes that wait for what lane k waits for. */
 static unsigned companions(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned first = first_lane(k), lanes = 0;
     const struct rd_sim_lane *mine = b->threads[k].lane;
     for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++) {
@@ -53,7 +53,7 @@ static unsigned companions(unsigned k)
 /* The lanes of the warp that have not exited. */
 static unsigned living(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned first = first_lane(k), lanes = 0;
     if (b->n_done == 0)
         return b->n - first >= RD_SIM_WARP ? ~0u : (1u << (b->n - first)) - 1;
@@ -66,11 +66,11 @@ static unsigned living(unsigned k)
 /* The lanes have met at a barrier. Returns their new epoch. */
 static unsigned meet_at_barrier(unsigned k, unsigned lanes)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned first = first_lane(k), n = b->n - first, warp = k / RD_SIM_WARP;
     bool whole = lanes == (n >= RD_SIM_WARP ? ~0u : (1u << n) - 1);
     b->kept = b->uneven = true;
-    if (rd_sim_core.exact)
+    if (rd_sim_here->core.exact)
         return rd_sim_causality_warp(warp, lanes);
     if (!whole)
         rd_sim_exact_want();
@@ -79,15 +79,15 @@ static unsigned meet_at_barrier(unsigned k, unsigned lanes)
 
 static void wait_at(unsigned k, const struct rd_sim_lane *lane)
 {
-    rd_sim_block.threads[k].file = lane->file;
-    rd_sim_block.threads[k].line = lane->line;
+    rd_sim_here->block.threads[k].file = lane->file;
+    rd_sim_here->block.threads[k].line = lane->line;
 }
 
 /* Lanes that meet without the rest of their warp leave word of it: see tell_gone(). */
 static void note_mask(unsigned k, const struct rd_sim_lane *lane)
 {
-    struct rd_sim_thread_state *thread = &rd_sim_block.threads[k];
-    rd_sim_block.kept = true;
+    struct rd_sim_thread_state *thread = &rd_sim_here->block.threads[k];
+    rd_sim_here->block.kept = true;
     thread->met_file = lane->file;
     thread->met_line = lane->line;
     thread->met_mask = lane->mask;
@@ -97,7 +97,7 @@ static void note_mask(unsigned k, const struct rd_sim_lane *lane)
  * another mask, had not when they were here: they were to name lane k. */
 static void tell_gone(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned first = first_lane(k), gone = b->threads[k].lane->mask & ~living(k);
     const struct rd_sim_lane *mine = b->threads[k].lane;
     for (unsigned lane = 0; lane < RD_SIM_WARP && first + lane < b->n; lane++) {
@@ -115,7 +115,7 @@ static void tell_gone(unsigned k)
 
 static void meet(unsigned k, unsigned lanes)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned first = first_lane(k), epoch = 0;
     uint64_t values[RD_SIM_WARP] = {0};
     const struct rd_sim_lane *mine = b->threads[k].lane;
@@ -140,8 +140,8 @@ static void meet(unsigned k, unsigned lanes)
                 tell_mismatch(k, first + lane);
             }
         }
-    if (rd_sim_core.on_meeting)
-        rd_sim_core.on_meeting(first, lanes);
+    if (rd_sim_here->core.on_meeting)
+        rd_sim_here->core.on_meeting(first, lanes);
     for (unsigned lane = 0; lane < RD_SIM_WARP; lane++)
         if (lanes >> lane & 1) {
             struct rd_sim_thread_state *thread = &b->threads[first + lane];
@@ -163,7 +163,7 @@ static void meet(unsigned k, unsigned lanes)
 /* Lets a warp go on if all that its lanes wait for have come. */
 static bool try_meet(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     const struct rd_sim_lane *lane = b->threads[k].lane;
     if (lane->meeting == RD_MEET_ACTIVE)
         return false;
@@ -179,7 +179,7 @@ static bool try_meet(unsigned k)
 
 void rd_sim_warp_leave(unsigned thread)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     unsigned first = first_lane(thread);
     for (unsigned k = first; k < first + RD_SIM_WARP && k < b->n; k++)
         if (b->state[k] == RD_SIM_IN_WARP)
@@ -189,7 +189,7 @@ void rd_sim_warp_leave(unsigned thread)
 /* Nobody can go on: lanes wait for lanes that never come. Or they ask who is active: these. */
 void rd_sim_warp_resolve(void)
 {
-    struct rd_sim_block *b = &rd_sim_block;
+    struct rd_sim_block *b = &rd_sim_here->block;
     for (unsigned k = 0; k < b->n; k++)
         if (b->state[k] == RD_SIM_IN_WARP && b->threads[k].lane->meeting == RD_MEET_ACTIVE)
             meet(k, companions(k));
@@ -209,8 +209,8 @@ void rd_sim_warp_resolve(void)
 
 void rd_sim_warp_meet(struct rd_sim_lane *lane)
 {
-    struct rd_sim_block *b = &rd_sim_block;
-    unsigned k = rd_sim_core.thread;
+    struct rd_sim_block *b = &rd_sim_here->block;
+    unsigned k = rd_sim_here->core.thread;
     rd_sim_settle();
     b->threads[k].lane = lane;
     b->state[k] = RD_SIM_IN_WARP;

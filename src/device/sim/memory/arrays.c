@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/memory/arrays.h"
 #include "base/array.h"
 #include "device/sim/report/source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-struct rd_sim_arrays rd_sim_arrays;
 
 struct rd_sim_array *rd_sim_arrays_add(enum rd_sim_space space, uintptr_t base, size_t size_bytes)
 {
-    if (!rd_array_make_room(&rd_sim_arrays.all, rd_sim_arrays.n, &rd_sim_arrays.capacity,
-                            sizeof *rd_sim_arrays.all))
+    if (!rd_array_make_room(&rd_sim_here->arrays->all, rd_sim_here->arrays->n,
+                            &rd_sim_here->arrays->capacity, sizeof *rd_sim_here->arrays->all))
         return NULL;
-    rd_sim_arrays.all[rd_sim_arrays.n] =
+    rd_sim_here->arrays->all[rd_sim_here->arrays->n] =
         (struct rd_sim_array){.space = space, .base = base, .size_bytes = size_bytes};
-    return &rd_sim_arrays.all[rd_sim_arrays.n++];
+    return &rd_sim_here->arrays->all[rd_sim_here->arrays->n++];
 }
 
 void rd_sim_arrays_drop(size_t k)
 {
-    if (rd_sim_arrays.all[k].freed)
-        rd_sim_arrays.n_freed--;
-    memmove(&rd_sim_arrays.all[k], &rd_sim_arrays.all[k + 1],
-            (--rd_sim_arrays.n - k) * sizeof *rd_sim_arrays.all);
+    if (rd_sim_here->arrays->all[k].freed)
+        rd_sim_here->arrays->n_freed--;
+    memmove(&rd_sim_here->arrays->all[k], &rd_sim_here->arrays->all[k + 1],
+            (--rd_sim_here->arrays->n - k) * sizeof *rd_sim_here->arrays->all);
 }
 
 struct rd_sim_array *rd_sim_arrays_of(const void *memory)
 {
-    for (size_t k = rd_sim_arrays.n; k-- > 0;)
-        if (rd_sim_arrays.all[k].base == (uintptr_t)memory && !rd_sim_arrays.all[k].freed)
-            return &rd_sim_arrays.all[k];
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
+        if (rd_sim_here->arrays->all[k].base == (uintptr_t)memory &&
+            !rd_sim_here->arrays->all[k].freed)
+            return &rd_sim_here->arrays->all[k];
     return NULL;
 }
 
@@ -39,11 +40,11 @@ enum { GIVEN_BYTES = 1 << 20 };
 
 const struct rd_sim_array *rd_sim_arrays_given_at(uintptr_t address)
 {
-    for (size_t k = 0; k < rd_sim_arrays.n; k++)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_NONE &&
-            (address - rd_sim_arrays.all[k].base < rd_sim_arrays.all[k].size_bytes ||
-             address - rd_sim_arrays.all[k].base + GIVEN_BYTES / 2 < GIVEN_BYTES))
-            return &rd_sim_arrays.all[k];
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_NONE &&
+            (address - rd_sim_here->arrays->all[k].base < rd_sim_here->arrays->all[k].size_bytes ||
+             address - rd_sim_here->arrays->all[k].base + GIVEN_BYTES / 2 < GIVEN_BYTES))
+            return &rd_sim_here->arrays->all[k];
     return NULL;
 }
 
@@ -55,8 +56,8 @@ static size_t distance(const struct rd_sim_array *array, uintptr_t address)
 
 const struct rd_sim_array *rd_sim_arrays_live_at(uintptr_t address)
 {
-    for (size_t k = rd_sim_arrays.n; k-- > 0;) {
-        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;) {
+        const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         if (address - array->base < array->size_bytes && !array->freed &&
             array->space != RD_SPACE_NONE)
             return array;
@@ -67,8 +68,8 @@ const struct rd_sim_array *rd_sim_arrays_live_at(uintptr_t address)
 const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintptr_t address)
 {
     const struct rd_sim_array *nearest = NULL;
-    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
-        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
+        const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         if (array->space != space)
             continue;
         if (address - array->base < array->size_bytes)
@@ -83,8 +84,8 @@ const struct rd_sim_array *rd_sim_arrays_nearest(enum rd_sim_space space, uintpt
 
 const struct rd_sim_array *rd_sim_array_of_index(uintptr_t address, int64_t index, size_t n_rows)
 {
-    for (size_t k = 0; k < rd_sim_arrays.n && n_rows > 0; k++) {
-        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+    for (size_t k = 0; k < rd_sim_here->arrays->n && n_rows > 0; k++) {
+        const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         uintptr_t row = array->size_bytes / n_rows;
         if (!array->freed && array->size_bytes % n_rows == 0 &&
             address - (array->base + (uintptr_t)index * row) < row)
@@ -95,9 +96,10 @@ const struct rd_sim_array *rd_sim_array_of_index(uintptr_t address, int64_t inde
 
 void rd_sim_memory_visit(void (*visit)(const struct rd_sim_array *array))
 {
-    for (size_t k = 0; k < rd_sim_arrays.n; k++)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed)
-            visit(&rd_sim_arrays.all[k]);
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_GLOBAL &&
+            !rd_sim_here->arrays->all[k].freed)
+            visit(&rd_sim_here->arrays->all[k]);
 }
 
 /* ---- what they are called ---- */
@@ -146,3 +148,14 @@ void rd_sim_array_named(uintptr_t base, const char *name)
     if (array)
         snprintf(array->name, sizeof array->name, "%s", name);
 }
+
+static void arrays_finish(void)
+{
+    free(rd_sim_here->arrays->all);
+}
+
+const struct rd_sim_part rd_sim_part_arrays = {
+    .size_bytes = sizeof(struct rd_sim_arrays_state),
+    .at = offsetof(struct rd_sim, arrays),
+    .finish = arrays_finish,
+};

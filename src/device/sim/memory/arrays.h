@@ -7,10 +7,10 @@
 #include "device/sim/memory/memory.h"
 
 /* In the order of their making. */
-extern struct rd_sim_arrays {
+struct rd_sim_arrays_state {
     struct rd_sim_array *all;
     size_t n, capacity, n_freed;
-} rd_sim_arrays;
+};
 
 /* NULL without memory. */
 struct rd_sim_array *rd_sim_arrays_add(enum rd_sim_space space, uintptr_t base, size_t size_bytes);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/memory/heap.h"
 #include "base/array.h"
 #include "device/sim/engine/jobs.h"
@@ -23,7 +24,7 @@ struct block {
     struct rd_sim_actor owner, freer;
 };
 
-static struct {
+struct rd_sim_heap_state {
     uintptr_t base;
     size_t size_bytes, limit, live_bytes;
     size_t n_units, cursor,
@@ -33,7 +34,9 @@ static struct {
     size_t n_blocks, capacity;
     uint32_t vacant;  /* the first of the numbers that can be given again; `n_units` links them */
     uint32_t to_scan; /* the first */
-} heap;
+    void (*told_by_free)(const struct rd_sim_event *event);
+    struct rd_sim_array told; /* the last that was asked for */
+};
 
 static size_t round_up(size_t size, size_t unit)
 {
@@ -42,22 +45,24 @@ static size_t round_up(size_t size, size_t unit)
 
 void rd_sim_heap_init(uintptr_t base, size_t size_bytes)
 {
-    heap.base = base;
-    heap.size_bytes = size_bytes;
-    heap.limit = RD_SIM_HEAP_BYTES;
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    own->base = base;
+    own->size_bytes = size_bytes;
+    own->limit = RD_SIM_HEAP_BYTES;
 }
 
 void rd_sim_heap_limit(size_t size_bytes)
 {
-    size_t most = (heap.size_bytes - 2 * ZONE_MAX) / RING;
-    heap.limit = size_bytes ? size_bytes : RD_SIM_HEAP_BYTES;
-    if (heap.limit > most)
-        heap.limit = most;
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    size_t most = (own->size_bytes - 2 * ZONE_MAX) / RING;
+    own->limit = size_bytes ? size_bytes : RD_SIM_HEAP_BYTES;
+    if (own->limit > most)
+        own->limit = most;
 }
 
 size_t rd_sim_heap_used(void)
 {
-    return heap.used * UNIT;
+    return rd_sim_here->heap->used * UNIT;
 }
 
 /* ---- blocks ---- */
@@ -65,49 +70,53 @@ size_t rd_sim_heap_used(void)
 /* Makes the ring at the first allocation, of the limit that there is then. */
 static bool make_ring(void)
 {
-    if (heap.block_of)
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    if (own->block_of)
         return true;
-    size_t n_units = (heap.limit * RING + 2 * ZONE_MAX) / UNIT;
-    void *table = mmap(NULL, n_units * sizeof *heap.block_of, PROT_READ | PROT_WRITE,
+    size_t n_units = (own->limit * RING + 2 * ZONE_MAX) / UNIT;
+    void *table = mmap(NULL, n_units * sizeof *own->block_of, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (table == MAP_FAILED)
         return false;
-    heap.block_of = table;
-    heap.n_units = n_units;
-    heap.cursor = FIRST_UNIT;
+    own->block_of = table;
+    own->n_units = n_units;
+    own->cursor = FIRST_UNIT;
     return true;
 }
 
 static struct block *block_at(size_t unit)
 {
-    return unit < heap.n_units && heap.block_of[unit] ? &heap.blocks[heap.block_of[unit]] : NULL;
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    return unit < own->n_units && own->block_of[unit] ? &own->blocks[own->block_of[unit]] : NULL;
 }
 
 static size_t first_unit(const struct block *block)
 {
-    return (block->base - heap.base) / UNIT;
+    return (block->base - rd_sim_here->heap->base) / UNIT;
 }
 
 /* A number for a new block; 0 without memory. */
 static uint32_t take_number(void)
 {
-    uint32_t number = heap.vacant;
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    uint32_t number = own->vacant;
     if (number) {
-        heap.vacant = (uint32_t)heap.blocks[number].n_units;
+        own->vacant = (uint32_t)own->blocks[number].n_units;
         return number;
     }
-    if (!rd_array_make_room(&heap.blocks, heap.n_blocks + 1, &heap.capacity, sizeof *heap.blocks))
+    if (!rd_array_make_room(&own->blocks, own->n_blocks + 1, &own->capacity, sizeof *own->blocks))
         return 0;
-    return (uint32_t)++heap.n_blocks;
+    return (uint32_t)++own->n_blocks;
 }
 
 /* So many units in a row in which no memory is live; heap.n_units where there are none. */
 static size_t find_units(size_t n, size_t alignment)
 {
-    size_t step = alignment > UNIT ? alignment / UNIT : 1, at = round_up(heap.cursor, step);
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    size_t step = alignment > UNIT ? alignment / UNIT : 1, at = round_up(own->cursor, step);
     for (int laps = 0; laps < 2;) {
         size_t k = 0;
-        if (at + n > heap.n_units) {
+        if (at + n > own->n_units) {
             laps++;
             at = round_up(FIRST_UNIT, step);
             continue;
@@ -119,20 +128,21 @@ static size_t find_units(size_t n, size_t alignment)
             return at;
         at = round_up(first_unit(block) + block->n_units, step);
     }
-    return heap.n_units;
+    return own->n_units;
 }
 
 /* Forgets the freed blocks in these units, which are to be used again. */
 static void clear_units(size_t at, size_t n)
 {
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
     for (size_t k = at; k < at + n; k++) {
         struct block *block = block_at(k);
         if (!block)
             continue;
-        uint32_t number = heap.block_of[k];
-        memset(heap.block_of + first_unit(block), 0, block->n_units * sizeof *heap.block_of);
-        block->n_units = heap.vacant;
-        heap.vacant = number;
+        uint32_t number = own->block_of[k];
+        memset(own->block_of + first_unit(block), 0, block->n_units * sizeof *own->block_of);
+        block->n_units = own->vacant;
+        own->vacant = number;
     }
 }
 
@@ -145,46 +155,45 @@ static void forget_accesses(const struct block *block)
 /* Who comes too late gets nothing. */
 static void *refuse(void)
 {
-    rd_sim_core.communicates = true;
+    rd_sim_here->core.communicates = true;
     return NULL;
 }
 
 void *rd_sim_heap_alloc(size_t size_bytes, size_t alignment, uintptr_t pc)
 {
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
     size_t whole = round_up(size_bytes + !size_bytes, GRAIN), zone = whole;
     rd_sim_jobs_depend();
-    if (size_bytes > heap.limit || heap.live_bytes > heap.limit ||
-        whole > heap.limit - heap.live_bytes || !make_ring())
+    if (size_bytes > own->limit || own->live_bytes > own->limit ||
+        whole > own->limit - own->live_bytes || !make_ring())
         return refuse();
     zone = zone < ZONE_MIN ? ZONE_MIN : zone > ZONE_MAX ? ZONE_MAX : zone;
     size_t n = (whole + zone + UNIT - 1) / UNIT, at = find_units(n, alignment);
-    if (at == heap.n_units)
+    if (at == own->n_units)
         return refuse();
     clear_units(at, n);
     uint32_t number = take_number();
     if (!number)
         return refuse();
-    struct block *block = &heap.blocks[number];
+    struct block *block = &own->blocks[number];
     *block = (struct block){
-        .base = heap.base + at * UNIT,
+        .base = own->base + at * UNIT,
         .size_bytes = size_bytes,
         .n_units = n,
         .owner = rd_sim_actor_self(RD_SIM_WRITE, pc),
     };
     for (size_t k = 0; k < n; k++)
-        heap.block_of[at + k] = number;
+        own->block_of[at + k] = number;
     forget_accesses(block);
     memset((void *)block->base, RD_SIM_POISON, n * UNIT);
-    heap.live_bytes += whole;
-    heap.cursor = at + n;
-    if (heap.used < heap.cursor)
-        heap.used = heap.cursor;
+    own->live_bytes += whole;
+    own->cursor = at + n;
+    if (own->used < own->cursor)
+        own->used = own->cursor;
     return (void *)block->base;
 }
 
 /* ---- free ---- */
-
-static void (*told_by_free)(const struct rd_sim_event *event);
 
 /* Freeing is as writing all of it; but no value is in it. */
 static void tell_as_free(const struct rd_sim_event *event)
@@ -192,44 +201,46 @@ static void tell_as_free(const struct rd_sim_event *event)
     struct rd_sim_event freeing = *event;
     freeing.frees = true;
     freeing.bits_known = freeing.same_value = false;
-    told_by_free(&freeing);
+    rd_sim_here->heap->told_by_free(&freeing);
 }
 
 /* Whoever has used it must be ordered before this. */
 static void check_races(const struct block *block, uintptr_t pc)
 {
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    struct rd_sim_core *core = &rd_sim_here->core;
     rd_sim_settle();
-    told_by_free = core->on_event;
+    own->told_by_free = core->on_event;
     core->on_event = tell_as_free;
     rd_sim_access_range(block->base, block->size_bytes, RD_SIM_WRITE, pc);
     rd_sim_settle();
-    core->on_event = told_by_free;
+    core->on_event = own->told_by_free;
 }
 
 void rd_sim_heap_free(void *memory, uintptr_t pc)
 {
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
     uintptr_t address = (uintptr_t)memory;
     struct block *block = NULL;
     if (!memory)
         return;
     rd_sim_jobs_depend();
-    if (address - heap.base < heap.n_units * UNIT)
-        block = block_at((address - heap.base) / UNIT);
+    if (address - own->base < own->n_units * UNIT)
+        block = block_at((address - own->base) / UNIT);
     if (!block || block->base != address || block->freed) {
-        rd_sim_core.on_event(&(struct rd_sim_event){
+        rd_sim_here->core.on_event(&(struct rd_sim_event){
             .class = RD_SIM_OUT_OF_BOUNDS,
             .actor = rd_sim_actor_self(RD_SIM_WRITE, pc),
             .address = address,
             .frees = true,
-            .interval = rd_sim_core.interval,
+            .interval = rd_sim_here->core.interval,
         });
         return;
     }
     check_races(block, pc);
     block->freed = true;
     block->freer = rd_sim_actor_self(RD_SIM_WRITE, pc);
-    heap.live_bytes -= round_up(block->size_bytes + !block->size_bytes, GRAIN);
+    own->live_bytes -= round_up(block->size_bytes + !block->size_bytes, GRAIN);
     forget_accesses(block);
 }
 
@@ -237,8 +248,8 @@ void rd_sim_heap_free(void *memory, uintptr_t pc)
 
 static const struct rd_sim_array *as_array(const struct block *block)
 {
-    static struct rd_sim_array array;
-    array = (struct rd_sim_array){
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    own->told = (struct rd_sim_array){
         .space = RD_SPACE_GLOBAL,
         .base = block->base,
         .size_bytes = block->size_bytes,
@@ -246,12 +257,12 @@ static const struct rd_sim_array *as_array(const struct block *block)
         .origin = block->owner.site.pc,
         .freer = block->freer,
     };
-    return &array;
+    return &own->told;
 }
 
 const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside)
 {
-    size_t unit = (address - heap.base) / UNIT;
+    size_t unit = (address - rd_sim_here->heap->base) / UNIT;
     const struct block *block = block_at(unit);
     *inside = false;
     for (size_t k = 1; !block && k <= FIRST_UNIT; k++)
@@ -273,44 +284,47 @@ const struct rd_sim_array *rd_sim_heap_array(uintptr_t address, bool *inside)
 /* Marks what these bytes hold a pointer to. */
 static void mark_from(const struct rd_sim_array *array)
 {
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
     for (size_t k = 0; k + sizeof(uintptr_t) <= array->size_bytes; k += sizeof(uintptr_t)) {
         uintptr_t value;
         memcpy(&value, (const void *)(array->base + k), sizeof value);
-        if (value - heap.base >= heap.n_units * UNIT)
+        if (value - own->base >= own->n_units * UNIT)
             continue;
-        struct block *block = block_at((value - heap.base) / UNIT);
+        struct block *block = block_at((value - own->base) / UNIT);
         if (!block || block->freed || block->kept || value - block->base > block->size_bytes)
             continue;
         block->kept = true;
-        block->to_scan = heap.to_scan;
-        heap.to_scan = (uint32_t)(block - heap.blocks);
+        block->to_scan = own->to_scan;
+        own->to_scan = (uint32_t)(block - own->blocks);
     }
 }
 
 /* Marks what can still be reached from memory that outlives the launch. */
 static void mark_kept(void)
 {
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
     rd_sim_memory_visit(mark_from);
-    while (heap.to_scan) {
-        const struct block *block = &heap.blocks[heap.to_scan];
-        heap.to_scan = block->to_scan;
+    while (own->to_scan) {
+        const struct block *block = &own->blocks[own->to_scan];
+        own->to_scan = block->to_scan;
         mark_from(as_array(block));
     }
 }
 
 void rd_sim_heap_tell_leaks(void)
 {
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
     bool marked = false;
-    if (heap.live_bytes == 0)
+    if (own->live_bytes == 0)
         return;
-    for (size_t unit = 0; unit < heap.used; unit++) {
+    for (size_t unit = 0; unit < own->used; unit++) {
         struct block *block = block_at(unit);
         if (!block || block->freed || block->told)
             continue;
         if (!marked)
             mark_kept();
         marked = block->told = true;
-        rd_sim_core.on_event(&(struct rd_sim_event){
+        rd_sim_here->core.on_event(&(struct rd_sim_event){
             .class = RD_SIM_LEAK,
             .address = block->base,
             .actor = block->owner,
@@ -319,3 +333,17 @@ void rd_sim_heap_tell_leaks(void)
         });
     }
 }
+
+static void heap_finish(void)
+{
+    struct rd_sim_heap_state *own = rd_sim_here->heap;
+    if (own->block_of)
+        munmap(own->block_of, own->n_units * sizeof *own->block_of);
+    free(own->blocks);
+}
+
+const struct rd_sim_part rd_sim_part_heap = {
+    .size_bytes = sizeof(struct rd_sim_heap_state),
+    .at = offsetof(struct rd_sim, heap),
+    .finish = heap_finish,
+};

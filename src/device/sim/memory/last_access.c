@@ -14,7 +14,7 @@ bool rd_sim_last_access(uintptr_t address, struct rd_sim_actor *actor)
     uint64_t record = *shadow;
     if (rd_record_kind(record) == RD_SPLIT)
         record = rd_sim_split_records(record)[address % 4];
-    if (record < rd_sim_core.launch_floor)
+    if (record < rd_sim_here->core.launch_floor)
         return false;
     *actor = (struct rd_sim_actor){
         .thread_known = true,

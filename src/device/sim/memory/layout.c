@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/memory/layout.h"
 #include "base/array.h"
 #include "device/sim/memory/memory.h"
@@ -8,11 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uintptr_t file_function;
+struct rd_sim_layouts_state {
+    uintptr_t file_function;
+    /* Made once for each type. */
+    struct known {
+        uint64_t type; /* its offset in the debug information */
+        struct rd_sim_layout *layout;
+    } * known;
+    size_t n_known, known_capacity;
+};
 
 void rd_sim_layouts_set_file(uintptr_t function)
 {
-    file_function = function;
+    rd_sim_here->layouts->file_function = function;
 }
 
 /* ---- from the debug information ---- */
@@ -93,30 +102,25 @@ static void mark(struct rd_sim_layout *layout, Dwarf_Die *type, Dwarf_Word offse
     }
 }
 
-/* Made once for each type, for the life of the process. */
-static struct known {
-    Dwarf_Off type;
-    struct rd_sim_layout *layout;
-} * known;
-static size_t n_known, known_capacity;
-
 const struct rd_sim_layout *rd_sim_layout_of(void *type)
 {
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
     Dwarf_Word size;
     Dwarf_Die *die = type;
     if (!is_struct(die) || dwarf_aggregate_size(die, &size) != 0 || size > RD_SIM_LAYOUT_MAX)
         return NULL;
-    for (size_t k = 0; k < n_known; k++)
-        if (known[k].type == dwarf_dieoffset(die))
-            return known[k].layout;
+    for (size_t k = 0; k < own->n_known; k++)
+        if (own->known[k].type == dwarf_dieoffset(die))
+            return own->known[k].layout;
     struct rd_sim_layout *layout = calloc(1, sizeof *layout);
-    if (!layout || !rd_array_make_room(&known, n_known, &known_capacity, sizeof *known)) {
+    if (!layout ||
+        !rd_array_make_room(&own->known, own->n_known, &own->known_capacity, sizeof *own->known)) {
         free(layout);
         return NULL;
     }
     layout->size_bytes = (unsigned)size;
     mark(layout, die, 0);
-    known[n_known++] = (struct known){dwarf_dieoffset(die), layout};
+    own->known[own->n_known++] = (struct known){dwarf_dieoffset(die), layout};
     return layout;
 }
 
@@ -143,11 +147,12 @@ static void add_all(Dwarf_Die *die)
 
 static void know_all(void)
 {
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
     Dwarf_Addr bias;
-    Dwfl *dwfl = file_function ? rd_sim_source_dwfl() : NULL;
-    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, file_function) : NULL;
+    Dwfl *dwfl = own->file_function ? rd_sim_source_dwfl() : NULL;
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, own->file_function) : NULL;
     Dwarf_Die *unit = NULL;
-    file_function = 0;
+    own->file_function = 0;
     while (module && (unit = dwfl_module_nextcu(module, unit, &bias)))
         add_all(unit);
 }
@@ -162,12 +167,6 @@ const struct rd_sim_layout *rd_sim_layout_of_parameter(uintptr_t function, unsig
 }
 
 #else
-
-struct known {
-    const struct rd_sim_layout *layout;
-};
-static const struct known *known;
-static size_t n_known;
 
 const struct rd_sim_layout *rd_sim_layout_of(void *type)
 {
@@ -197,7 +196,7 @@ static bool is_initialised(uintptr_t address)
         return true;
     uint64_t record =
         rd_record_kind(*shadow) == RD_SPLIT ? rd_sim_split_records(*shadow)[address % 4] : *shadow;
-    bool is_old = space == RD_SPACE_SHARED && record < rd_sim_core.block_floor;
+    bool is_old = space == RD_SPACE_SHARED && record < rd_sim_here->core.block_floor;
     return (record & RD_INIT) && !is_old;
 }
 
@@ -219,6 +218,7 @@ static bool has_members(const struct rd_sim_layout *layout)
 
 bool rd_sim_layout_explains(const struct rd_sim_event *event)
 {
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
     bool inside;
     const struct rd_sim_array *array = rd_sim_array_at(event->address, &inside);
     if (event->size_bytes < 2 || !array || !inside)
@@ -230,10 +230,24 @@ bool rd_sim_layout_explains(const struct rd_sim_event *event)
     if (array->elem_bytes > 1)
         return false;
     know_all(); /* of plain bytes, structs may have been made */
-    for (size_t k = 0; k < n_known; k++)
-        if (known[k].layout->size_bytes > 1 && has_members(known[k].layout) &&
-            event->size_bytes % known[k].layout->size_bytes == 0 &&
-            explains(known[k].layout, event, 0))
+    for (size_t k = 0; k < own->n_known; k++)
+        if (own->known[k].layout->size_bytes > 1 && has_members(own->known[k].layout) &&
+            event->size_bytes % own->known[k].layout->size_bytes == 0 &&
+            explains(own->known[k].layout, event, 0))
             return true;
     return false;
 }
+
+static void layouts_finish(void)
+{
+    struct rd_sim_layouts_state *own = rd_sim_here->layouts;
+    for (size_t k = 0; k < own->n_known; k++)
+        free(own->known[k].layout);
+    free(own->known);
+}
+
+const struct rd_sim_part rd_sim_part_layouts = {
+    .size_bytes = sizeof(struct rd_sim_layouts_state),
+    .at = offsetof(struct rd_sim, layouts),
+    .finish = layouts_finish,
+};

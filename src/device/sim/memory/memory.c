@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/memory/arrays.h"
 #include "device/sim/memory/heap.h"
@@ -16,18 +17,18 @@
 
 enum { PAGE = 4096, GRANULE = 4, FREED_MAX = 64, HEAP_PART = 4 };
 
-struct rd_sim_core rd_sim_core;
-
-static uintptr_t next_address; /* where the next buffer is tried */
-static uintptr_t buffers_end;  /* behind it lies the device heap */
-
-static struct region {
-    uintptr_t base;
-    size_t size_bytes;
-    uint64_t *shadow;
-} module;
-static uint64_t *shared_shadow;
-static size_t shared_used; /* of its bytes, up to here some may be used */
+struct rd_sim_memory_state {
+    uintptr_t next_address; /* where the next buffer is tried */
+    uintptr_t buffers_end;  /* behind it lies the device heap */
+    struct region {
+        uintptr_t base;
+        size_t size_bytes;
+        uint64_t *shadow;
+    } module;
+    uint64_t *shared_shadow;
+    size_t shared_used;       /* of its bytes, up to here some may be used */
+    const char *dynamic_name; /* of the last that was told */
+};
 
 static void *reserve(void *hint, size_t size_bytes)
 {
@@ -38,7 +39,8 @@ static void *reserve(void *hint, size_t size_bytes)
 
 enum rd_status rd_sim_memory_init(struct rd_error *error)
 {
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_core *core = &rd_sim_here->core;
     for (size_t size = ARENA_BYTES; !core->arena && size >= (size_t)1 << 28; size /= 4) {
         void *arena = reserve(ARENA_HINT, size), *shadow = arena ? reserve(NULL, size * 2) : NULL;
         if (arena && !shadow)
@@ -48,9 +50,10 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
         core->arena = (uintptr_t)arena;
         core->arena_size = size;
         core->arena_shadow = shadow;
-        next_address = core->arena + PAGE; /* so that in front of a buffer there is a zone, too */
-        buffers_end = core->arena + size - size / HEAP_PART;
-        rd_sim_heap_init(buffers_end, size / HEAP_PART - PAGE);
+        own->next_address =
+            core->arena + PAGE; /* so that in front of a buffer there is a zone, too */
+        own->buffers_end = core->arena + size - size / HEAP_PART;
+        rd_sim_heap_init(own->buffers_end, size / HEAP_PART - PAGE);
     }
     if (!core->arena)
         return rd_fail(error, RD_ERROR_MEMORY, "no addresses for the simulator's device memory");
@@ -63,16 +66,16 @@ enum rd_status rd_sim_memory_init(struct rd_error *error)
 static bool is_beside_shared(uintptr_t address)
 {
     enum { REACH_BYTES = 1 << 16 };
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     return core->shared_size > 0 &&
            address - core->shared + REACH_BYTES < core->shared_size + 2 * REACH_BYTES;
 }
 
 const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     enum rd_sim_space space;
-    if (address >= buffers_end && address < core->arena + core->arena_size)
+    if (address >= rd_sim_here->memory->buffers_end && address < core->arena + core->arena_size)
         return rd_sim_heap_array(address, inside);
     const struct rd_sim_array *array = rd_sim_arrays_live_at(address);
     *inside = array != NULL;
@@ -87,7 +90,7 @@ const struct rd_sim_array *rd_sim_array_at(uintptr_t address, bool *inside)
 
 bool rd_sim_memory_is_mapped(uintptr_t address, size_t size_bytes)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     /* The arena is mapped as a whole; the last bytes before its end are left out. */
     if (address - core->arena < core->arena_size - PAGE)
         return true;
@@ -105,10 +108,10 @@ static size_t round_up(size_t size_bytes, size_t unit)
 /* Whether [base, base + size) is free of live buffers; else *next is behind the one in the way. */
 static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
 {
-    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
-        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
+        const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         if (array->space == RD_SPACE_GLOBAL && !array->freed &&
-            array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
+            array->base - rd_sim_here->core.arena < rd_sim_here->core.arena_size &&
             array->base < base + size_bytes && base < array->base + array->size_bytes + 4 * PAGE) {
             *next = round_up(array->base + array->size_bytes, PAGE) + 4 * PAGE;
             return false;
@@ -119,8 +122,9 @@ static bool is_free(uintptr_t base, size_t size_bytes, uintptr_t *next)
 
 static uintptr_t find_room(size_t size_bytes)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
-    uintptr_t base = next_address, end = buffers_end - PAGE;
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    uintptr_t base = own->next_address, end = own->buffers_end - PAGE;
     for (int turn = 0; turn < 2; turn++, base = core->arena + PAGE)
         while (size_bytes < core->arena_size && base <= end - size_bytes)
             if (is_free(base, size_bytes, &base))
@@ -131,16 +135,17 @@ static uintptr_t find_room(size_t size_bytes)
 /* What lies in [base, base + size) is new: who was there is forgotten. */
 static void renew(uintptr_t base, size_t size_bytes)
 {
-    for (size_t k = rd_sim_arrays.n; k-- > 0;)
-        if (rd_sim_arrays.all[k].freed && rd_sim_arrays.all[k].base < base + size_bytes &&
-            base < rd_sim_arrays.all[k].base + rd_sim_arrays.all[k].size_bytes)
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
+        if (rd_sim_here->arrays->all[k].freed &&
+            rd_sim_here->arrays->all[k].base < base + size_bytes &&
+            base < rd_sim_here->arrays->all[k].base + rd_sim_here->arrays->all[k].size_bytes)
             rd_sim_arrays_drop(k);
 }
 
 void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
 {
     size_t whole = round_up(size_bytes + slack_bytes, PAGE);
-    if (size_bytes > rd_sim_core.arena_size || slack_bytes > rd_sim_core.arena_size)
+    if (size_bytes > rd_sim_here->core.arena_size || slack_bytes > rd_sim_here->core.arena_size)
         return NULL;
     uintptr_t base = find_room(whole + PAGE);
     if (!base)
@@ -149,13 +154,13 @@ void *rd_sim_memory_alloc(size_t size_bytes, size_t slack_bytes)
     if (!rd_sim_arrays_add(RD_SPACE_GLOBAL, base, size_bytes))
         return NULL;
     memset((void *)(base + size_bytes), RD_SIM_POISON, whole - size_bytes);
-    next_address = base + whole + PAGE;
+    rd_sim_here->memory->next_address = base + whole + PAGE;
     return (void *)base;
 }
 
 static uint64_t *arena_shadow(uintptr_t address)
 {
-    return rd_sim_core.arena_shadow + (address - rd_sim_core.arena) / GRANULE;
+    return rd_sim_here->core.arena_shadow + (address - rd_sim_here->core.arena) / GRANULE;
 }
 
 void rd_sim_memory_free(void *memory)
@@ -164,7 +169,7 @@ void rd_sim_memory_free(void *memory)
     if (!array)
         return;
     if (array->space == RD_SPACE_NONE) {
-        rd_sim_arrays_drop((size_t)(array - rd_sim_arrays.all));
+        rd_sim_arrays_drop((size_t)(array - rd_sim_here->arrays->all));
         free(memory);
         return;
     }
@@ -172,9 +177,9 @@ void rd_sim_memory_free(void *memory)
     array->freed = true;
     madvise(memory, pages, MADV_DONTNEED);
     madvise(arena_shadow(array->base), 2 * pages, MADV_DONTNEED);
-    if (++rd_sim_arrays.n_freed > FREED_MAX)
-        for (size_t k = 0; k < rd_sim_arrays.n; k++)
-            if (rd_sim_arrays.all[k].freed) {
+    if (++rd_sim_here->arrays->n_freed > FREED_MAX)
+        for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+            if (rd_sim_here->arrays->all[k].freed) {
                 rd_sim_arrays_drop(k);
                 break;
             }
@@ -204,37 +209,39 @@ void *rd_sim_memory_host(size_t size_bytes)
 
 enum rd_status rd_sim_shared_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
 {
-    struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_core *core = &rd_sim_here->core;
     uintptr_t start = base & ~(uintptr_t)7;
     size_t size = round_up(base + size_bytes - start, 8);
     uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
     if (!shadow)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of shared memory");
-    free(shared_shadow);
+    free(own->shared_shadow);
     for (size_t k = 0; k < size / GRANULE; k++)
         shadow[k] = RD_NO_MEMORY;
-    for (size_t k = rd_sim_arrays.n; k-- > 0;)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED)
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
             rd_sim_arrays_drop(k);
     core->shared = start;
     core->shared_size = size;
-    core->shared_shadow = shared_shadow = shadow;
-    shared_used = 0;
+    core->shared_shadow = own->shared_shadow = shadow;
+    own->shared_used = 0;
     return RD_OK;
 }
 
 static void shared_fill(uintptr_t base, size_t size_bytes, uint64_t record)
 {
-    size_t first = base - rd_sim_core.shared;
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    size_t first = base - rd_sim_here->core.shared;
     for (size_t k = first / GRANULE; k < (first + size_bytes + GRANULE - 1) / GRANULE; k++)
-        shared_shadow[k] = record;
-    if (record == 0 && shared_used < first + size_bytes)
-        shared_used = first + size_bytes;
+        own->shared_shadow[k] = record;
+    if (record == 0 && own->shared_used < first + size_bytes)
+        own->shared_used = first + size_bytes;
 }
 
 void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
 {
-    if (base - rd_sim_core.shared >= rd_sim_core.shared_size)
+    if (base - rd_sim_here->core.shared >= rd_sim_here->core.shared_size)
         return;
     struct rd_sim_array *array = rd_sim_arrays_add(RD_SPACE_SHARED, base, size_bytes);
     if (array)
@@ -242,24 +249,24 @@ void rd_sim_shared_variable(uintptr_t base, size_t size_bytes, const char *name)
     shared_fill(base, size_bytes, 0);
 }
 
-static const char *dynamic_name; /* of the last that was told */
-
 void rd_sim_shared_name(uintptr_t base, const char *name)
 {
-    struct rd_sim_array *array = dynamic_name == name ? NULL : rd_sim_arrays_of((void *)base);
-    dynamic_name = name;
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    struct rd_sim_array *array = own->dynamic_name == name ? NULL : rd_sim_arrays_of((void *)base);
+    own->dynamic_name = name;
     if (array && array->dynamic)
         snprintf(array->name, sizeof array->name, "%s", name);
 }
 
 void rd_sim_shared_dynamic(uintptr_t base, size_t size_bytes)
 {
-    dynamic_name = NULL;
-    for (size_t k = rd_sim_arrays.n; k-- > 0;)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED && rd_sim_arrays.all[k].base == base) {
-            if (rd_sim_arrays.all[k].size_bytes == size_bytes)
+    rd_sim_here->memory->dynamic_name = NULL;
+    for (size_t k = rd_sim_here->arrays->n; k-- > 0;)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED &&
+            rd_sim_here->arrays->all[k].base == base) {
+            if (rd_sim_here->arrays->all[k].size_bytes == size_bytes)
                 return;
-            shared_fill(base, rd_sim_arrays.all[k].size_bytes, RD_NO_MEMORY);
+            shared_fill(base, rd_sim_here->arrays->all[k].size_bytes, RD_NO_MEMORY);
             rd_sim_arrays_drop(k);
         }
     if (size_bytes > 0)
@@ -280,25 +287,26 @@ void rd_sim_shared_missing(uintptr_t base)
 
 void rd_sim_shared_poison(void)
 {
-    for (size_t k = 0; k < rd_sim_arrays.n; k++)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_SHARED)
-            memset((void *)rd_sim_arrays.all[k].base, RD_SIM_POISON,
-                   rd_sim_arrays.all[k].size_bytes);
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_SHARED)
+            memset((void *)rd_sim_here->arrays->all[k].base, RD_SIM_POISON,
+                   rd_sim_here->arrays->all[k].size_bytes);
 }
 
 /* ---- a kernel file's own variables ---- */
 
 enum rd_status rd_sim_module_set(uintptr_t base, size_t size_bytes, struct rd_error *error)
 {
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
     uintptr_t start = base & ~(uintptr_t)7;
     size_t size = round_up(base + size_bytes - start, 8);
     uint64_t *shadow = calloc(size / GRANULE + 1, sizeof *shadow);
     if (!shadow)
         return rd_fail(error, RD_ERROR_MEMORY, "no memory for the shadow of the file's variables");
-    free(module.shadow);
+    free(own->module.shadow);
     for (size_t k = 0; k < size / GRANULE; k++)
         shadow[k] = RD_INIT;
-    module = (struct region){start, size, shadow};
+    own->module = (struct region){start, size, shadow};
     return RD_OK;
 }
 
@@ -312,9 +320,10 @@ void rd_sim_module_variable(uintptr_t base, size_t size_bytes, const char *name)
 static void set_module_records(uintptr_t base, size_t size_bytes, uint64_t record,
                                const char *set_at)
 {
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
     struct rd_sim_array *array = rd_sim_arrays_of((void *)base);
     for (uintptr_t at = base - base % GRANULE; at < base + size_bytes; at += GRANULE)
-        module.shadow[(at - module.base) / GRANULE] = record;
+        own->module.shadow[(at - own->module.base) / GRANULE] = record;
     if (array)
         array->set_at = set_at;
 }
@@ -337,19 +346,22 @@ bool rd_sim_memory_regions(bool (*visit)(void *self, uintptr_t base, size_t size
                                          uint64_t *shadow),
                            void *self)
 {
-    for (size_t k = 0; k < rd_sim_arrays.n; k++) {
-        const struct rd_sim_array *array = &rd_sim_arrays.all[k];
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++) {
+        const struct rd_sim_array *array = &rd_sim_here->arrays->all[k];
         if (array->space == RD_SPACE_GLOBAL && !array->freed &&
-            array->base - rd_sim_core.arena < rd_sim_core.arena_size &&
+            array->base - rd_sim_here->core.arena < rd_sim_here->core.arena_size &&
             !visit(self, array->base, array->size_bytes, arena_shadow(array->base)))
             return false;
     }
-    return !module.shadow || visit(self, module.base, module.size_bytes, module.shadow);
+    return !own->module.shadow ||
+           visit(self, own->module.base, own->module.size_bytes, own->module.shadow);
 }
 
 uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     if (address - core->arena < core->arena_size) {
         *space = RD_SPACE_GLOBAL;
         return arena_shadow(address);
@@ -358,9 +370,9 @@ uint64_t *rd_sim_shadow(uintptr_t address, enum rd_sim_space *space)
         *space = RD_SPACE_SHARED;
         return core->shared_shadow + (address - core->shared) / GRANULE;
     }
-    if (address - module.base < module.size_bytes) {
+    if (address - own->module.base < own->module.size_bytes) {
         *space = RD_SPACE_GLOBAL;
-        return module.shadow + (address - module.base) / GRANULE;
+        return own->module.shadow + (address - own->module.base) / GRANULE;
     }
     *space = RD_SPACE_NONE;
     return NULL;
@@ -384,11 +396,13 @@ static size_t resident_bytes(void *start, size_t size_bytes)
 size_t rd_sim_memory_shadow_bytes(void)
 {
     size_t size = rd_sim_splits_bytes();
-    for (size_t k = 0; k < rd_sim_arrays.n; k++)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed &&
-            rd_sim_arrays.all[k].base - rd_sim_core.arena < rd_sim_core.arena_size)
-            size += resident_bytes(arena_shadow(rd_sim_arrays.all[k].base),
-                                   2 * round_up(rd_sim_arrays.all[k].size_bytes, PAGE));
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_GLOBAL &&
+            !rd_sim_here->arrays->all[k].freed &&
+            rd_sim_here->arrays->all[k].base - rd_sim_here->core.arena <
+                rd_sim_here->core.arena_size)
+            size += resident_bytes(arena_shadow(rd_sim_here->arrays->all[k].base),
+                                   2 * round_up(rd_sim_here->arrays->all[k].size_bytes, PAGE));
     return size;
 }
 
@@ -401,14 +415,34 @@ static void visit_each(uint64_t *shadow, size_t count, void (*visit)(uint64_t *r
 
 void rd_sim_shadow_visit(void (*visit)(uint64_t *record))
 {
-    for (size_t k = 0; k < rd_sim_arrays.n; k++)
-        if (rd_sim_arrays.all[k].space == RD_SPACE_GLOBAL && !rd_sim_arrays.all[k].freed) {
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    for (size_t k = 0; k < rd_sim_here->arrays->n; k++)
+        if (rd_sim_here->arrays->all[k].space == RD_SPACE_GLOBAL &&
+            !rd_sim_here->arrays->all[k].freed) {
             enum rd_sim_space space;
-            uint64_t *shadow = rd_sim_shadow(rd_sim_arrays.all[k].base, &space);
-            visit_each(shadow, rd_sim_arrays.all[k].size_bytes / GRANULE, visit);
+            uint64_t *shadow = rd_sim_shadow(rd_sim_here->arrays->all[k].base, &space);
+            visit_each(shadow, rd_sim_here->arrays->all[k].size_bytes / GRANULE, visit);
         }
-    visit_each(arena_shadow(buffers_end), rd_sim_heap_used() / GRANULE, visit);
-    if (shared_shadow)
-        visit_each(shared_shadow, shared_used / GRANULE, visit);
+    visit_each(arena_shadow(own->buffers_end), rd_sim_heap_used() / GRANULE, visit);
+    if (own->shared_shadow)
+        visit_each(own->shared_shadow, own->shared_used / GRANULE, visit);
     rd_sim_splits_visit(visit);
 }
+
+static void memory_finish(void)
+{
+    struct rd_sim_memory_state *own = rd_sim_here->memory;
+    const struct rd_sim_core *core = &rd_sim_here->core;
+    if (core->arena) {
+        munmap((void *)core->arena, core->arena_size);
+        munmap(core->arena_shadow, core->arena_size * 2);
+    }
+    free(own->shared_shadow);
+    free(own->module.shadow);
+}
+
+const struct rd_sim_part rd_sim_part_memory = {
+    .size_bytes = sizeof(struct rd_sim_memory_state),
+    .at = offsetof(struct rd_sim, memory),
+    .finish = memory_finish,
+};

@@ -2,6 +2,7 @@
 #include "device/sim/memory/shared.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/report/elf.h"
+#include "device/sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +27,8 @@ static void visit(void *self, const char *name, const Elf64_Sym *symbol)
     struct search *search = self;
     uintptr_t address = symbol->st_value + search->bias;
     char plain[64];
-    if (strcmp(name, "rd_sim_core") == 0 && !search->add)
-        search->bias = (uintptr_t)&rd_sim_core - symbol->st_value;
+    if (strcmp(name, "rd_device_sim") == 0 && !search->add)
+        search->bias = (uintptr_t)&rd_device_sim - symbol->st_value;
     if (!search->add || ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
         address - (uintptr_t)shared_start >= (uintptr_t)shared_stop - (uintptr_t)shared_start ||
         address == (uintptr_t)rd_sim_dynamic_shared())
@@ -42,7 +43,7 @@ enum rd_status rd_sim_shared_init(struct rd_error *error)
     struct search search = {0};
     uintptr_t start = (uintptr_t)shared_start, dynamic = (uintptr_t)rd_sim_dynamic_shared();
     size_t size = (uintptr_t)shared_stop - (uintptr_t)shared_start;
-    if (rd_sim_core.shared == start)
+    if (rd_sim_here->core.shared == start)
         return RD_OK;
     enum rd_status status = rd_sim_shared_set(start, size, error);
     /* Most programs have no static shared variable, and are spared the search. */

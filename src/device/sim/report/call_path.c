@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/report/call_path.h"
 #include "device/sim/report/source.h"
 
@@ -17,7 +18,7 @@ static bool is_within(const struct rd_sim_frame *frame, const struct rd_sim_fram
                       uintptr_t end)
 {
     uintptr_t at = (uintptr_t)frame;
-    return at > (uintptr_t)called && at + sizeof *frame <= end && at % sizeof(void *) == 0;
+    return at > (uintptr_t)called && at <= end - sizeof *frame && at % sizeof(void *) == 0;
 }
 
 /* Other functions' frames, which a sanitizer would not have touched. */
@@ -129,10 +130,12 @@ bool rd_sim_paths_part(const struct rd_sim_path *one, const struct rd_sim_path *
 /* ---- what is known ---- */
 
 /* Debug information takes long to read, and threads come to their barriers again and again. */
-static struct verdict {
-    struct addresses one, other;
-    bool differ;
-} verdicts[CACHE];
+struct rd_sim_paths_state {
+    struct verdict {
+        struct addresses one, other;
+        bool differ;
+    } verdicts[CACHE];
+};
 
 static unsigned slot_of(const struct addresses *one, const struct addresses *other)
 {
@@ -167,8 +170,13 @@ bool rd_sim_paths_differ(const struct rd_sim_path *one, const struct rd_sim_path
         return false;
     take(&x, one);
     take(&y, other);
-    struct verdict *known = &verdicts[slot_of(&x, &y)];
+    struct verdict *known = &rd_sim_here->paths->verdicts[slot_of(&x, &y)];
     if (!same_addresses(&known->one, &x) || !same_addresses(&known->other, &y))
         *known = (struct verdict){.one = x, .other = y, .differ = part(&x, &y, sites)};
     return known->differ;
 }
+
+const struct rd_sim_part rd_sim_part_paths = {
+    .size_bytes = sizeof(struct rd_sim_paths_state),
+    .at = offsetof(struct rd_sim, paths),
+};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/report/finding.h"
 #include "device/sim/report/lessons.h"
 
@@ -21,9 +22,11 @@ struct texts {
     char before[RD_SIM_VALUE_SIZE], after[RD_SIM_VALUE_SIZE];
 };
 
-static struct rd_finding *findings;
-static struct texts *texts;
-static struct rd_sim_found *copies;
+struct rd_sim_told_state {
+    struct rd_finding *findings;
+    struct texts *texts;
+    struct rd_sim_found *copies;
+};
 
 static void set_place(struct rd_finding_place *place, const struct rd_sim_found *found,
                       const struct rd_sim_actor *actor, const struct rd_sim_extent *extent,
@@ -301,18 +304,20 @@ static void set_lines(struct texts *text, char lines[sizeof(struct rd_sim_sum){0
 /* Adds it to another finding, where both are told as one. */
 static bool join(const struct rd_sim_found *found, struct rd_finding *finding, size_t n)
 {
+    struct rd_sim_told_state *own = rd_sim_here->told;
     for (size_t k = 0; k < n; k++) {
-        if (have_one_cause(found, texts[k].found)) {
-            findings[k].n_pairs += is_told_with_others(found) && !same_words(&findings[k], finding);
-        } else if (follows(found, texts[k].found)) {
+        if (have_one_cause(found, own->texts[k].found)) {
+            own->findings[k].n_pairs +=
+                is_told_with_others(found) && !same_words(&own->findings[k], finding);
+        } else if (follows(found, own->texts[k].found)) {
             for (unsigned p = 0; p < finding->n_places; p++)
-                add_line(&texts[k], &findings[k], finding->places[p].line);
-        } else if (found->array_known || !same_words(&findings[k], finding)) {
+                add_line(&own->texts[k], &own->findings[k], finding->places[p].line);
+        } else if (found->array_known || !same_words(&own->findings[k], finding)) {
             continue;
         }
-        add(&findings[k], finding);
-        texts[k].resumed += found->resumed;
-        texts[k].schedules |= found->schedules;
+        add(&own->findings[k], finding);
+        own->texts[k].resumed += found->resumed;
+        own->texts[k].schedules |= found->schedules;
         return true;
     }
     return false;
@@ -321,43 +326,58 @@ static bool join(const struct rd_sim_found *found, struct rd_finding *finding, s
 const struct rd_finding *rd_sim_findings_make(const struct rd_sim_found *found, size_t n_found,
                                               const struct rd_sim_extent *extent, size_t *count)
 {
+    struct rd_sim_told_state *own = rd_sim_here->told;
     size_t n = 0;
     *count = 0;
-    free(findings);
-    free(texts);
-    free(copies);
-    copies = calloc(n_found ? n_found : 1, sizeof *copies);
-    findings = calloc(n_found ? n_found : 1, sizeof *findings);
-    texts = calloc(n_found ? n_found : 1, sizeof *texts);
-    if (!findings || !texts || !copies)
+    free(own->findings);
+    free(own->texts);
+    free(own->copies);
+    own->copies = calloc(n_found ? n_found : 1, sizeof *own->copies);
+    own->findings = calloc(n_found ? n_found : 1, sizeof *own->findings);
+    own->texts = calloc(n_found ? n_found : 1, sizeof *own->texts);
+    if (!own->findings || !own->texts || !own->copies)
         return NULL;
     for (size_t k = 0; k < n_found; k++)
-        copies[k] = found[k];
+        own->copies[k] = found[k];
     for (size_t k = 0; k < n_found; k++)
-        copies[k].count -= copies[k].explained;
-    find_arrays(copies, n_found);
+        own->copies[k].count -= own->copies[k].explained;
+    find_arrays(own->copies, n_found);
     for (size_t k = 0; k < n_found; k++) {
-        struct rd_finding *finding = &findings[n];
-        if (copies[k].count == 0 || is_told_better(&copies[k], copies, n_found) ||
-            is_told_by_race(&copies[k], copies, n_found))
+        struct rd_finding *finding = &own->findings[n];
+        if (own->copies[k].count == 0 || is_told_better(&own->copies[k], own->copies, n_found) ||
+            is_told_by_race(&own->copies[k], own->copies, n_found))
             continue;
-        texts[n] = (struct texts){
-            .found = &copies[k], .resumed = copies[k].resumed, .schedules = copies[k].schedules};
-        set_finding(finding, &copies[k], extent, &texts[n]);
-        if (!join(&copies[k], finding, n))
+        own->texts[n] = (struct texts){.found = &own->copies[k],
+                                       .resumed = own->copies[k].resumed,
+                                       .schedules = own->copies[k].schedules};
+        set_finding(finding, &own->copies[k], extent, &own->texts[n]);
+        if (!join(&own->copies[k], finding, n))
             n++;
     }
     for (size_t k = 0; k < n; k++) {
         struct rd_sim_sum sum = {
-            .count = findings[k].count,
-            .bytes = findings[k].bytes,
-            .resumed = texts[k].resumed,
-            .n_pairs = findings[k].n_pairs,
-            .schedules = texts[k].schedules,
+            .count = own->findings[k].count,
+            .bytes = own->findings[k].bytes,
+            .resumed = own->texts[k].resumed,
+            .n_pairs = own->findings[k].n_pairs,
+            .schedules = own->texts[k].schedules,
         };
-        set_lines(&texts[k], sum.lines);
-        rd_sim_found_message(texts[k].found, &sum, extent, texts[k].message);
+        set_lines(&own->texts[k], sum.lines);
+        rd_sim_found_message(own->texts[k].found, &sum, extent, own->texts[k].message);
     }
     *count = n;
-    return findings;
+    return own->findings;
 }
+
+static void told_finish(void)
+{
+    free(rd_sim_here->told->findings);
+    free(rd_sim_here->told->texts);
+    free(rd_sim_here->told->copies);
+}
+
+const struct rd_sim_part rd_sim_part_told = {
+    .size_bytes = sizeof(struct rd_sim_told_state),
+    .at = offsetof(struct rd_sim, told),
+    .finish = told_finish,
+};

@@ -28,7 +28,7 @@ bool rd_sim_found_is_lost(const struct rd_sim_found *found)
 
 bool rd_sim_found_is_shared(const struct rd_sim_found *found)
 {
-    const struct rd_sim_core *core = &rd_sim_core;
+    const struct rd_sim_core *core = &rd_sim_here->core;
     return !found->event.index_known && !found->array_known &&
            found->event.address - core->shared < core->shared_size;
 }

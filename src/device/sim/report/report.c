@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/report/report.h"
 #include "base/array.h"
 #include "device/sim/report/finding.h"
@@ -9,37 +10,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct rd_sim_found *found;
-static size_t n_found, found_capacity;
-static struct rd_sim_extent extent;
-static unsigned schedule; /* of the events that are reported now */
+struct rd_sim_report_state {
+    struct rd_sim_found *found;
+    size_t n_found, found_capacity;
+    struct rd_sim_extent extent;
+    unsigned schedule; /* of the events that are reported now */
+};
 
 void rd_sim_report_begin(struct rd_sim_dim grid, struct rd_sim_dim block)
 {
-    extent = (struct rd_sim_extent){.grid = grid, .block = block, .n_schedules = 1};
-    schedule = 0;
-    n_found = 0;
+    struct rd_sim_report_state *own = rd_sim_here->report;
+    own->extent = (struct rd_sim_extent){.grid = grid, .block = block, .n_schedules = 1};
+    own->schedule = 0;
+    own->n_found = 0;
     rd_sim_fresh_reads_begin();
 }
 
 void rd_sim_report_digits(const struct rd_digits *digits)
 {
-    extent.digits = *digits;
+    rd_sim_here->report->extent.digits = *digits;
 }
 
 void rd_sim_report_kernel(const char *name)
 {
-    extent.kernel = name;
+    rd_sim_here->report->extent.kernel = name;
 }
 
 void rd_sim_report_schedule(unsigned k, const char *name)
 {
+    struct rd_sim_report_state *own = rd_sim_here->report;
     const struct rd_sim_schedule first = rd_sim_schedule_number(0, 0);
-    schedule = k;
+    own->schedule = k;
     rd_sim_fresh_reads_begin();
-    extent.n_schedules = schedule + 1;
-    rd_sim_schedule_name(&first, extent.schedules[0]);
-    snprintf(extent.schedules[schedule], sizeof extent.schedules[schedule], "%s", name);
+    own->extent.n_schedules = own->schedule + 1;
+    rd_sim_schedule_name(&first, own->extent.schedules[0]);
+    snprintf(own->extent.schedules[own->schedule], sizeof own->extent.schedules[own->schedule],
+             "%s", name);
 }
 
 const char *rd_sim_race_kind(const struct rd_sim_event *event)
@@ -84,10 +90,11 @@ static bool same_key(const struct rd_sim_found_key *x, const struct rd_sim_found
 /* A place for another one; NULL where there are thousands already. */
 static struct rd_sim_found *add_found(void)
 {
-    if (n_found == RD_SIM_FOUND_MAX ||
-        !rd_array_make_room(&found, n_found, &found_capacity, sizeof *found))
+    struct rd_sim_report_state *own = rd_sim_here->report;
+    if (own->n_found == RD_SIM_FOUND_MAX ||
+        !rd_array_make_room(&own->found, own->n_found, &own->found_capacity, sizeof *own->found))
         return NULL;
-    return &found[n_found++];
+    return &own->found[own->n_found++];
 }
 
 static bool is_access(const struct rd_sim_event *event)
@@ -99,9 +106,10 @@ static bool is_access(const struct rd_sim_event *event)
 /* The one of this key; NULL where there is none yet. */
 static struct rd_sim_found *find(const struct rd_sim_found_key *key)
 {
-    for (size_t k = 0; k < n_found; k++)
-        if (same_key(&found[k].key, key))
-            return &found[k];
+    struct rd_sim_report_state *own = rd_sim_here->report;
+    for (size_t k = 0; k < own->n_found; k++)
+        if (same_key(&own->found[k].key, key))
+            return &own->found[k];
     return NULL;
 }
 
@@ -132,7 +140,7 @@ static void tell_by_read(struct rd_sim_found *one, const struct rd_sim_event *re
 /* The finding is told by a read that no race tells, where there is one. */
 static void explain(const struct rd_sim_fresh_read *read)
 {
-    struct rd_sim_found *one = &found[read->finding];
+    struct rd_sim_found *one = &rd_sim_here->report->found[read->finding];
     struct rd_sim_event event = one->event;
     one->explained++;
     if (event.address != read->address || event.actor.thread != read->thread ||
@@ -155,7 +163,7 @@ static void remember(struct rd_sim_found *one, const struct rd_sim_event *event)
         return;
     if (one->explained > 0 && one->explained + 1 == one->count) /* all but this one */
         tell_by_read(one, event);
-    rd_sim_fresh_reads_add((size_t)(one - found), event);
+    rd_sim_fresh_reads_add((size_t)(one - rd_sim_here->report->found), event);
 }
 
 void rd_sim_report_event(const struct rd_sim_event *event)
@@ -183,7 +191,7 @@ void rd_sim_report_event(const struct rd_sim_event *event)
         .kind = kind_number(event),
     };
     struct rd_sim_found *known = find(&key);
-    uint64_t bit = (uint64_t)1 << schedule;
+    uint64_t bit = (uint64_t)1 << rd_sim_here->report->schedule;
     if (event->resumed) {
         if (known && known->schedules == bit && known->resumed++ == 0)
             known->event.operation = event->operation;
@@ -251,21 +259,23 @@ void rd_sim_report_difference(uintptr_t address, const unsigned char *first, siz
 
 const struct rd_finding *rd_sim_report_findings(size_t *count)
 {
+    struct rd_sim_report_state *own = rd_sim_here->report;
     bool has_flag = false;
-    for (size_t k = 0; k < n_found; k++) {
-        has_flag = has_flag || rd_sim_found_is_flag(&found[k]);
-        if (rd_sim_found_is_guess(&found[k]))
-            found[k].event.class = RD_SIM_PLAIN_READ_OF_ATOMIC;
+    for (size_t k = 0; k < own->n_found; k++) {
+        has_flag = has_flag || rd_sim_found_is_flag(&own->found[k]);
+        if (rd_sim_found_is_guess(&own->found[k]))
+            own->found[k].event.class = RD_SIM_PLAIN_READ_OF_ATOMIC;
     }
-    for (size_t k = 0; k < n_found; k++)
-        found[k].behind_flag = has_flag;
-    return rd_sim_findings_make(found, n_found, &extent, count);
+    for (size_t k = 0; k < own->n_found; k++)
+        own->found[k].behind_flag = has_flag;
+    return rd_sim_findings_make(own->found, own->n_found, &own->extent, count);
 }
 
 const struct rd_sim_found *rd_sim_report_found(size_t *count)
 {
-    *count = n_found;
-    return found;
+    struct rd_sim_report_state *own = rd_sim_here->report;
+    *count = own->n_found;
+    return own->found;
 }
 
 void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
@@ -287,3 +297,14 @@ void rd_sim_report_add(const struct rd_sim_found *more, size_t count)
         }
     }
 }
+
+static void report_finish(void)
+{
+    free(rd_sim_here->report->found);
+}
+
+const struct rd_sim_part rd_sim_part_report = {
+    .size_bytes = sizeof(struct rd_sim_report_state),
+    .at = offsetof(struct rd_sim, report),
+    .finish = report_finish,
+};

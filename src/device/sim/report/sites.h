@@ -6,19 +6,12 @@
 
 #include "device/sim/engine/core.h"
 
-struct rd_sim_site_cache {
-    uintptr_t pc;
-    uint64_t mark;
-};
-enum { RD_SITE_CACHE = 1024 };
-extern RD_PRIVATE struct rd_sim_site_cache rd_sim_site_cache[RD_SITE_CACHE];
-
 uint64_t rd_sim_site_look_up(uintptr_t pc);
 
 /* Where the place is found if it has been looked up lately: then entry->pc == pc. */
 static inline const struct rd_sim_site_cache *rd_sim_site_cached(uintptr_t pc)
 {
-    return &rd_sim_site_cache[pc % RD_SITE_CACHE];
+    return &rd_sim_here->site_cache[pc % RD_SITE_CACHE];
 }
 
 /* A place as records have it: its number, and INIT, which most records have, too. */

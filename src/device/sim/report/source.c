@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
 #include "device/sim/report/source.h"
 
 #include <stdio.h>
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static Dwfl *dwfl;
+struct rd_sim_source_state {
+    Dwfl *dwfl;
+};
 
 /* Debug information is looked for in the file itself only, never on a server. */
 static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
@@ -21,22 +24,24 @@ static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name,
 
 static void begin(void)
 {
+    struct rd_sim_source_state *own = rd_sim_here->source;
     static const Dwfl_Callbacks callbacks = {
         .find_elf = dwfl_linux_proc_find_elf,
         .find_debuginfo = find_no_debuginfo,
     };
-    dwfl = dwfl_begin(&callbacks);
-    if (dwfl) {
-        dwfl_linux_proc_report(dwfl, getpid());
-        dwfl_report_end(dwfl, NULL, NULL);
+    own->dwfl = dwfl_begin(&callbacks);
+    if (own->dwfl) {
+        dwfl_linux_proc_report(own->dwfl, getpid());
+        dwfl_report_end(own->dwfl, NULL, NULL);
     }
 }
 
 void *rd_sim_source_dwfl(void)
 {
-    if (!dwfl)
+    struct rd_sim_source_state *own = rd_sim_here->source;
+    if (!own->dwfl)
         begin();
-    return dwfl;
+    return own->dwfl;
 }
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
@@ -69,7 +74,7 @@ static const char *find_caller(uintptr_t pc, int *number, int *column)
     Dwarf_Die *scopes = NULL, *calls = NULL;
     const char *found = NULL;
     int first = 0, n_calls = 0;
-    Dwarf_Die *unit = dwfl_addrdie(dwfl, pc, &bias);
+    Dwarf_Die *unit = dwfl_addrdie(rd_sim_here->source->dwfl, pc, &bias);
     int n = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
     while (first < n && dwarf_tag(&scopes[first]) != DW_TAG_inlined_subroutine)
         first++;
@@ -84,13 +89,14 @@ static const char *find_caller(uintptr_t pc, int *number, int *column)
 
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {
+    struct rd_sim_source_state *own = rd_sim_here->source;
     int number = 0, column = 0;
     *line = (struct rd_sim_line){.line = 0};
     if (pc == 0)
         return;
-    if (!dwfl)
+    if (!own->dwfl)
         begin();
-    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, pc - 1) : NULL;
+    Dwfl_Module *module = own->dwfl ? dwfl_addrmodule(own->dwfl, pc - 1) : NULL;
     Dwfl_Line *found = module ? dwfl_module_getsrc(module, pc - 1) : NULL;
     const char *file = found ? dwfl_lineinfo(found, NULL, &number, &column, NULL, NULL) : NULL;
     if (file && rd_sim_source_is_ours(file))
@@ -145,12 +151,13 @@ static const char *name_of(Dwarf_Die *die)
 
 bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
 {
+    struct rd_sim_source_state *own = rd_sim_here->source;
     Dwarf_Addr bias;
     Dwarf_Die *scopes = NULL, child;
     bool known = false;
-    if (!dwfl)
+    if (!own->dwfl)
         begin();
-    Dwarf_Die *unit = dwfl ? dwfl_addrdie(dwfl, function, &bias) : NULL;
+    Dwarf_Die *unit = own->dwfl ? dwfl_addrdie(own->dwfl, function, &bias) : NULL;
     int n = unit ? dwarf_getscopes(unit, function - bias, &scopes) : 0;
     for (int k = 0; k < n; k++)
         if (dwarf_tag(&scopes[k]) == DW_TAG_subprogram && dwarf_child(&scopes[k], &child) == 0) {
@@ -177,14 +184,22 @@ void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, si
         snprintf(name, size, "%s", its);
 }
 
-void rd_sim_source_finish(void)
+static void source_finish(void)
 {
-    if (dwfl)
-        dwfl_end(dwfl);
-    dwfl = NULL;
+    struct rd_sim_source_state *own = rd_sim_here->source;
+    if (own->dwfl)
+        dwfl_end(own->dwfl);
 }
 
+const struct rd_sim_part rd_sim_part_source = {
+    .size_bytes = sizeof(struct rd_sim_source_state),
+    .at = offsetof(struct rd_sim, source),
+    .finish = source_finish,
+};
+
 #else
+
+const struct rd_sim_part rd_sim_part_source = {.size_bytes = 0};
 
 void rd_sim_source_line(uintptr_t pc, struct rd_sim_line *line)
 {
@@ -208,10 +223,6 @@ void rd_sim_source_parameter(uintptr_t function, unsigned number, char *name, si
 {
     (void)function, (void)number, (void)size;
     name[0] = '\0';
-}
-
-void rd_sim_source_finish(void)
-{
 }
 
 #endif

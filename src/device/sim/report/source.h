@@ -57,7 +57,5 @@ bool rd_sim_source_parameter_die(uintptr_t function, unsigned number, void *die)
 
 /* The debug information of this process, as a Dwfl; NULL where there is none. */
 void *rd_sim_source_dwfl(void);
-/* Forgets what it knows of the loaded files. */
-void rd_sim_source_finish(void);
 
 #endif

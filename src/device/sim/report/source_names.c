@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What source files are called. Debug information has full paths where a macro has what the compiler was
  * given: a report calls a file by one name, that by which the user calls it. */
+#include "device/sim/object.h"
 #include "device/sim/report/source.h"
 
 #include <stdio.h>
@@ -9,11 +10,11 @@
 
 enum { PATH_SIZE = 4096 };
 
-static struct {
+struct rd_sim_names_state {
     const char *given; /* NULL: nothing is known */
     char path[PATH_SIZE];
     char ours[PATH_SIZE]; /* with a slash behind it; "" where there is no such folder */
-} names;
+};
 
 static size_t folder_length(const char *path)
 {
@@ -51,19 +52,21 @@ static bool resolve(char out[PATH_SIZE], const char *path)
 
 void rd_sim_source_set_names(const char *file, const char *ours)
 {
-    names.given = resolve(names.path, file) ? file : NULL;
-    if (!resolve(names.ours, ours) || strlen(names.ours) + 2 > PATH_SIZE)
-        names.ours[0] = '\0';
+    struct rd_sim_names_state *own = rd_sim_here->names;
+    own->given = resolve(own->path, file) ? file : NULL;
+    if (!resolve(own->ours, ours) || strlen(own->ours) + 2 > PATH_SIZE)
+        own->ours[0] = '\0';
     else
-        strcat(names.ours, "/");
+        strcat(own->ours, "/");
 }
 
 bool rd_sim_source_is_ours(const char *path)
 {
+    struct rd_sim_names_state *own = rd_sim_here->names;
     char whole[PATH_SIZE];
-    if (!names.ours[0] || !resolve(whole, path))
+    if (!own->ours[0] || !resolve(whole, path))
         return false;
-    return strncmp(whole, names.ours, strlen(names.ours)) == 0 ||
+    return strncmp(whole, own->ours, strlen(own->ours)) == 0 ||
            strcmp(whole + folder_length(whole), "--kernel") == 0; /* behind the file's text */
 }
 
@@ -78,22 +81,27 @@ static const char *behind_here(const char *path)
 
 void rd_sim_source_name(const char *path, char *name, size_t size)
 {
+    struct rd_sim_names_state *own = rd_sim_here->names;
     char whole[PATH_SIZE];
-    if (!names.given) { /* as a person here would write it */
+    if (!own->given) { /* as a person here would write it */
         path = behind_here(path);
         while (strncmp(path, "../", 3) == 0 || strncmp(path, "./", 2) == 0)
             path = strchr(path, '/') + 1;
         snprintf(name, size, "%s", path);
         return;
     }
-    size_t folder = folder_length(names.path);
+    size_t folder = folder_length(own->path);
     if (!resolve(whole, path))
         snprintf(name, size, "%s", path);
-    else if (strcmp(whole, names.path) == 0)
-        snprintf(name, size, "%s", names.given);
-    else if (strncmp(whole, names.path, folder) == 0)
-        snprintf(name, size, "%.*s%s", (int)folder_length(names.given), names.given,
-                 whole + folder);
+    else if (strcmp(whole, own->path) == 0)
+        snprintf(name, size, "%s", own->given);
+    else if (strncmp(whole, own->path, folder) == 0)
+        snprintf(name, size, "%.*s%s", (int)folder_length(own->given), own->given, whole + folder);
     else
         snprintf(name, size, "%s", behind_here(whole));
 }
+
+const struct rd_sim_part rd_sim_part_names = {
+    .size_bytes = sizeof(struct rd_sim_names_state),
+    .at = offsetof(struct rd_sim, names),
+};

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "device/sim/object.h"
+#include "device/sim/memory/memory.h"
+#include "device/sim/report/report.h"
+
+#include <stdlib.h>
+
+_Thread_local struct rd_sim *rd_sim_here;
+
+/* All parts, by their members of struct rd_sim. */
+#define PARTS(X)                                                                                   \
+    X(blocks)                                                                                      \
+    X(epochs)                                                                                      \
+    X(jobs)                                                                                        \
+    X(meeting)                                                                                     \
+    X(omission)                                                                                    \
+    X(park)                                                                                        \
+    X(policy)                                                                                      \
+    X(scheduler)                                                                                   \
+    X(stacks)                                                                                      \
+    X(arrays)                                                                                      \
+    X(heap)                                                                                        \
+    X(layouts)                                                                                     \
+    X(memory)                                                                                      \
+    X(budget)                                                                                      \
+    X(causality)                                                                                   \
+    X(cells)                                                                                       \
+    X(checks)                                                                                      \
+    X(clocks)                                                                                      \
+    X(fingerprints)                                                                                \
+    X(forgotten)                                                                                   \
+    X(fresh_reads)                                                                                 \
+    X(privates)                                                                                    \
+    X(recording)                                                                                   \
+    X(returns)                                                                                     \
+    X(warps)                                                                                       \
+    X(watching)                                                                                    \
+    X(names)                                                                                       \
+    X(paths)                                                                                       \
+    X(report)                                                                                      \
+    X(sites)                                                                                       \
+    X(source)                                                                                      \
+    X(told)                                                                                        \
+    X(resume)                                                                                      \
+    X(traits)
+#define DECLARE(name) extern const struct rd_sim_part rd_sim_part_##name;
+PARTS(DECLARE)
+#define POINT(name) &rd_sim_part_##name,
+static const struct rd_sim_part *const parts[] = {PARTS(POINT)};
+enum { N_PARTS = sizeof parts / sizeof *parts };
+
+static void **state_of(struct rd_sim *sim, const struct rd_sim_part *part)
+{
+    return (void **)((char *)sim + part->at);
+}
+
+static bool make_parts(struct rd_sim *sim)
+{
+    for (size_t k = 0; k < N_PARTS; k++)
+        if (parts[k]->size_bytes > 0 &&
+            !(*state_of(sim, parts[k]) = calloc(1, parts[k]->size_bytes)))
+            return false;
+    for (size_t k = 0; k < N_PARTS; k++)
+        if (parts[k]->begin)
+            parts[k]->begin();
+    return true;
+}
+
+static void free_states(struct rd_sim *sim)
+{
+    for (size_t k = 0; k < N_PARTS; k++)
+        if (parts[k]->size_bytes > 0)
+            free(*state_of(sim, parts[k]));
+    free(sim);
+}
+
+void rd_sim_destroy(struct rd_sim *sim)
+{
+    struct rd_sim *before = rd_sim_here;
+    if (!sim)
+        return;
+    rd_sim_here = sim;
+    for (size_t k = 0; k < N_PARTS; k++)
+        if (parts[k]->finish)
+            parts[k]->finish();
+    free_states(sim);
+    rd_sim_here = before == sim ? NULL : before;
+}
+
+struct rd_sim *rd_sim_create(struct rd_error *error)
+{
+    struct rd_sim *sim = calloc(1, sizeof *sim), *before = rd_sim_here;
+    rd_sim_here = sim;
+    if (!sim || !make_parts(sim)) {
+        rd_sim_here = before;
+        if (sim)
+            free_states(sim);
+        rd_fail(error, RD_ERROR_MEMORY, "no memory for the simulator");
+        return NULL;
+    }
+    sim->core.on_event = rd_sim_report_event;
+    if (rd_sim_memory_init(error) == RD_OK)
+        return sim;
+    rd_sim_destroy(sim);
+    rd_sim_here = before;
+    return NULL;
+}
