@@ -137,19 +137,20 @@ come_first_or_astray(const char *file, unsigned line, void *context)
     b->state[k] = astray ? RD_SIM_ASTRAY : RD_SIM_AT_BARRIER;
     b->threads[k].file = file;
     b->threads[k].line = line;
-    return rd_sim_next_context(context);
+    return rd_sim_next_context(sim, context);
 }
 
 /* The way of the first may have to be compared as a whole. */
 static void *__attribute__((noinline, no_sanitize("address")))
 come_by_way(const char *file, unsigned line, void *context)
 {
-    struct rd_sim_block *b = &rd_sim_here->block;
-    if (line != b->line || file != b->file || rd_sim_here->core.is_waiting ||
+    struct rd_sim *sim = rd_sim_here;
+    struct rd_sim_block *b = &sim->block;
+    if (line != b->line || file != b->file || sim->core.is_waiting ||
         !rd_sim_way_is_taken(&b->way, rd_sim_context_frame(context)))
         return come_first_or_astray(file, line, context);
-    b->state[rd_sim_here->core.thread] = RD_SIM_AT_BARRIER;
-    return rd_sim_next_context(context);
+    b->state[sim->core.thread] = RD_SIM_AT_BARRIER;
+    return rd_sim_next_context(sim, context);
 }
 
 struct rd_sim_site rd_sim_last_barrier(void)
@@ -165,15 +166,16 @@ RD_PRIVATE __attribute__((used)) void *rd_sim_barrier_next(const char *file, uns
                                                            void *context);
 void *rd_sim_barrier_next(const char *file, unsigned line, void *context)
 {
-    const struct rd_sim_block *b = &rd_sim_here->block;
-    const struct rd_sim_core *core = &rd_sim_here->core;
+    struct rd_sim *sim = rd_sim_here;
+    struct rd_sim_block *b = &sim->block;
+    const struct rd_sim_core *core = &sim->core;
     /* One call has one file. The second half of the way, in the caller's frame, is a cache line more for
      * each thread, which the first cache has no room for. */
     bool other = rd_sim_context_frame(context)->pc != b->pc || line != b->line;
     if (__builtin_expect(other || core->is_waiting, 0))
         return come_by_way(file, line, context);
-    rd_sim_here->block.state[core->thread] = RD_SIM_AT_BARRIER;
-    return rd_sim_next_context(context);
+    b->state[core->thread] = RD_SIM_AT_BARRIER;
+    return rd_sim_next_context(sim, context);
 }
 
 RD_HOOK RD_SIM_GIVING_WAY(rd_sim_block_sync, rd_sim_barrier_next)

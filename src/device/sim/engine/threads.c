@@ -58,12 +58,13 @@ static inline void thread_is_done(unsigned k)
 /* The context of a thread that goes on, or home where k is nobody. */
 static inline void *context_of(unsigned k)
 {
-    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim *sim = rd_sim_here;
+    struct rd_sim_block *b = &sim->block;
     if (k == RD_SIM_NOBODY)
         return b->home;
     b->n_ready--;
-    rd_sim_become(k);
-    rd_sim_turn_foresee();
+    rd_sim_become(sim, k);
+    rd_sim_turn_foresee(sim);
     return b->turns[k].context;
 }
 
@@ -82,7 +83,8 @@ static inline unsigned next_thread(void)
  * same call that starts others: when it ends, it returns to the same place, only on its own stack. */
 static void carry(struct rd_sim_stack *stack)
 {
-    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim *sim = rd_sim_here;
+    struct rd_sim_block *b = &sim->block;
     unsigned k = b->starting;
     RD_SIM_NEEDS_FRAME; /* the outermost */
     for (;;) {
@@ -91,7 +93,7 @@ static void carry(struct rd_sim_stack *stack)
         if (b->state[k] == RD_SIM_UNSTARTED) {
             b->n_unstarted--;
             b->stacks[k] = stack;
-            rd_sim_become(k);
+            rd_sim_become(sim, k);
             go = b->grid->thread;
             argument = b->grid->arguments;
         } else {
@@ -99,7 +101,7 @@ static void carry(struct rd_sim_stack *stack)
             argument = context_of(k);
         }
         go(argument);
-        thread_is_done(rd_sim_here->core.thread);
+        thread_is_done(sim->core.thread);
         k = next_thread();
     }
 }

@@ -112,10 +112,10 @@ void rd_sim_become_uneven(unsigned k);
 /* ---- turns ---- */
 
 /* Thread k runs from here on, in a block whose threads are even. */
-static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
+static inline __attribute__((always_inline)) void rd_sim_become_even(struct rd_sim *sim, unsigned k)
 {
-    struct rd_sim_core *core = &rd_sim_here->core;
-    const struct rd_sim_turn *turn = &rd_sim_here->block.turns[k];
+    struct rd_sim_core *core = &sim->core;
+    const struct rd_sim_turn *turn = &sim->block.turns[k];
     core->thread = k;
     core->stamp = core->interval_stamp | turn->stamp;
     core->budget = RD_SIM_SLICE;
@@ -123,18 +123,18 @@ static inline __attribute__((always_inline)) void rd_sim_become_even(unsigned k)
 }
 
 /* Thread k runs from here on, as what it was when it gave way. */
-static inline void rd_sim_become(unsigned k)
+static inline void rd_sim_become(struct rd_sim *sim, unsigned k)
 {
-    rd_sim_become_even(k);
-    if (rd_sim_here->block.uneven)
+    rd_sim_become_even(sim, k);
+    if (sim->block.uneven)
         rd_sim_become_uneven(k);
 }
 
 /* The stacks of a block are more than the first cache holds: the one behind the next will be wanted
  * soon, and has been out of sight for a whole round. */
-static inline __attribute__((always_inline)) void rd_sim_turn_foresee(void)
+static inline __attribute__((always_inline)) void rd_sim_turn_foresee(const struct rd_sim *sim)
 {
-    const struct rd_sim_block *b = &rd_sim_here->block;
+    const struct rd_sim_block *b = &sim->block;
     const char *soon = b->turns[b->order[b->cursor + 1]].context;
     __builtin_prefetch(soon);
     __builtin_prefetch(soon + 64);
@@ -142,17 +142,18 @@ static inline __attribute__((always_inline)) void rd_sim_turn_foresee(void)
 
 /* For a function that gives way (see context.h) in the running thread's name: the context of
  * whoever is next. What it calls it calls last, so that the many need no frame. */
-static inline __attribute__((always_inline)) void *rd_sim_next_context(void *context)
+static inline __attribute__((always_inline)) void *rd_sim_next_context(struct rd_sim *sim,
+                                                                       void *context)
 {
-    struct rd_sim_block *b = &rd_sim_here->block;
+    struct rd_sim_block *b = &sim->block;
     unsigned k = b->order[b->cursor];
-    b->turns[rd_sim_here->core.thread].context = context;
+    b->turns[sim->core.thread].context = context;
     if (__builtin_expect(b->state[k] != RD_SIM_READY || b->uneven, 0))
         return rd_sim_next_context_slowly(context);
     b->cursor++;
     b->n_ready--;
-    rd_sim_become_even(k);
-    rd_sim_turn_foresee();
+    rd_sim_become_even(sim, k);
+    rd_sim_turn_foresee(sim);
     return b->turns[k].context;
 }
 

@@ -218,7 +218,7 @@ void rd_sim_warp_meet(struct rd_sim_lane *lane)
     b->in_warp[k / RD_SIM_WARP]++;
     if (try_meet(k)) { /* the last to come goes on at once */
         b->n_ready--;
-        rd_sim_become(k);
+        rd_sim_become(rd_sim_here, k);
     } else {
         rd_sim_yield();
     }
