@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim_launch.h"
+#include "device/sim/create.h"
 #include "device/sim/engine/core.h"
 #include "device/sim/memory/memory.h"
 #include "device/sim/engine/scheduler.h"

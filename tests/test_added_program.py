@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = 'docs', 'invariants', 'kernels', 'src', 'tests', 'tools', 'traces'
+FOLDERS = 'docs', 'include', 'invariants', 'kernels', 'src', 'tests', 'tools', 'traces'
 SKIPPED = 77
 
 FILES = {

@@ -13,6 +13,7 @@
 
 #include "exact_order.h"
 
+#include "device/sim/create.h"
 #include "device/sim/engine/core.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/api/intrinsics.h"

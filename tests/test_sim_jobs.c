@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "device/sim/create.h"
 #include "device/sim/api/intrinsics.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/memory/memory.h"

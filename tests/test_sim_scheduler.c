@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "device/sim/create.h"
 #include "device/sim/engine/core.h"
 #include "device/sim/api/cuda.h"
 #include "device/sim/memory/memory.h"

@@ -3,6 +3,7 @@
 #include "check/children.h"
 #include "check/findings.h"
 #include "check/symbols.h"
+#include "device/sim/create.h"
 #include "device/sim/api/arithmetic.h"
 #include "device/sim/report/finding.h"
 #include "device/sim/report/report_internal.h"
@@ -436,6 +437,16 @@ static enum rd_status launch(const struct rd_check *check, const struct rd_sim_s
     return RD_OK;
 }
 
+/* There is nothing else to tell. */
+static _Noreturn void end_without_simulator(const char *error)
+{
+    json_t *record = json_pack("{s:s, s:i, s:[], s:[], s:o}", "outcome", "failed", "threads", 0,
+                               "hazards", "names", "error", rd_check_text(error, strlen(error)));
+    json_dumpf(record, child.record, JSON_COMPACT);
+    fflush(child.record);
+    _exit(0);
+}
+
 void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *schedule,
                     bool exact, struct rd_check_shared *shared, FILE *record)
 {
@@ -443,7 +454,7 @@ void rd_check_child(const struct rd_check *check, const struct rd_sim_schedule *
     child.record = record;
     child.options = check->options;
     if (!rd_sim_create(&error))
-        end("failed", error.text, NULL);
+        end_without_simulator(error.text);
     rd_sim_here->core.on_event = on_event;
     rd_sim_source_set_names(check->options->file, check->directory);
     rd_sim_report_begin(check->options->grid, check->options->block);

@@ -9,7 +9,6 @@
 #define RD_SIM_OBJECT_H
 
 #include "device/sim/engine/state.h"
-#include "reductio/status.h"
 
 /* Where a place in a kernel was found last: see sites.h. */
 struct rd_sim_site_cache {
@@ -75,10 +74,5 @@ struct rd_sim_part {
     void (*finish)(
         void); /* optional: frees what the part has allocated; all other parts are still there */
 };
-
-/* A simulator whose device memory is empty; it becomes that of the calling thread. NULL without memory. */
-struct rd_sim *rd_sim_create(struct rd_error *error);
-/* The thread that has it may have none then. NULL is fine. */
-void rd_sim_destroy(struct rd_sim *sim);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The simulator as a device. */
+#include "device/sim/create.h"
 #include "device/sim/sim.h"
 #include "kernel_units.h"
 #include "device/kernel_names.h"
