@@ -66,9 +66,11 @@ struct sim_device {
  * whether it simulates or not.) */
 static pthread_mutex_t kernels_are_busy = PTHREAD_MUTEX_INITIALIZER;
 
+/* A device with operations of its own may hand its calls on to ours: the thread's simulator stays. */
 void rd_sim_enter(const struct rd_device *device)
 {
-    rd_sim_here = ((const struct sim_device *)device)->sim;
+    if (device->ops == &rd_device_sim)
+        rd_sim_here = ((const struct sim_device *)device)->sim;
 }
 
 static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
@@ -89,6 +91,8 @@ static enum rd_status sim_open(struct rd_device **device, struct rd_error *error
 static void sim_close(struct rd_device *device)
 {
     struct sim_device *closed = (struct sim_device *)device;
+    if (device->ops != &rd_device_sim)
+        return;
     rd_sim_destroy(closed->sim);
     free(closed);
 }
