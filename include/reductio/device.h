@@ -262,9 +262,10 @@ struct rd_device_ops {
                               struct rd_error *error);
 };
 
-/* What a device starts with. */
+/* Base struct of every device. One that hands some of its calls on to another begins as a copy of that. */
 struct rd_device {
     const struct rd_device_ops *ops;
+    void *self; /* the device's own, which its ops understand */
 };
 
 /* The devices of this build, the preferred one first, NULL-terminated. */

@@ -55,27 +55,19 @@ RD_KERNEL_UNITS_OVER(DECLARE_OVER)
 static rd_sim_thread *const over[RD_KERNEL_COUNT][RD_TYPE_COUNT][RD_OPERATION_COUNT] = {
     RD_KERNEL_UNITS_OVER(ENTRY_OVER)};
 
-/* Behind what callers hold. */
-struct sim_device {
-    struct rd_device device;
-    struct rd_sim *sim;
-};
-
 /* The kernels that are linked in have one place for their thread's index, and one for each shared variable:
  * one launch of theirs runs at a time. (Thread-local ones would take 240 KiB of each thread of a process,
  * whether it simulates or not.) */
 static pthread_mutex_t kernels_are_busy = PTHREAD_MUTEX_INITIALIZER;
 
-/* A device with operations of its own may hand its calls on to ours: the thread's simulator stays. */
 void rd_sim_enter(const struct rd_device *device)
 {
-    if (device->ops == &rd_device_sim)
-        rd_sim_here = ((const struct sim_device *)device)->sim;
+    rd_sim_here = device->self;
 }
 
 static enum rd_status sim_open(struct rd_device **device, struct rd_error *error)
 {
-    struct sim_device *made = malloc(sizeof *made);
+    struct rd_device *made = malloc(sizeof *made);
     struct rd_sim *sim = made ? rd_sim_create(error) : NULL;
     if (!sim || rd_sim_shared_init(error) != RD_OK) {
         rd_sim_destroy(sim);
@@ -83,19 +75,17 @@ static enum rd_status sim_open(struct rd_device **device, struct rd_error *error
         return made ? RD_ERROR_MEMORY
                     : rd_fail(error, RD_ERROR_MEMORY, "no memory for the simulator");
     }
-    *made = (struct sim_device){.device.ops = &rd_device_sim, .sim = sim};
-    *device = &made->device;
+    *made = (struct rd_device){.ops = &rd_device_sim, .self = sim};
+    *device = made;
     return RD_OK;
 }
 
 static void sim_close(struct rd_device *device)
 {
-    struct sim_device *closed = (struct sim_device *)device;
-    if (device->ops != &rd_device_sim)
-        return;
-    rd_sim_destroy(closed->sim);
-    free(closed);
+    rd_sim_destroy(device->self);
+    free(device);
 }
+
 static const char *sim_describe(const struct rd_device *device)
 {
     (void)device;
@@ -267,6 +257,7 @@ static rd_sim_thread *thread_of(const struct rd_launch *launch)
 static enum rd_status sim_launch(struct rd_device *device, const struct rd_launch *launch,
                                  struct rd_error *error)
 {
+    rd_sim_enter(device);
     enum rd_status status = check_launch(device, launch, error);
     if (status == RD_OK)
         status = rd_launch_check_arguments(launch, error);
@@ -275,7 +266,6 @@ static enum rd_status sim_launch(struct rd_device *device, const struct rd_launc
     if (!thread_of(launch))
         return rd_launch_has_no_kernel(launch, error);
 
-    rd_sim_enter(device);
     void *pointers[RD_ARG_MAX];
     void *arguments[RD_ARG_MAX];
     struct rd_sim_trials trials = {
