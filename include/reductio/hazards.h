@@ -5,7 +5,7 @@
 #define RD_HAZARDS_H
 
 #include "run.h"
-#include "device/hazard_table.h"
+#include "hazard_table.h"
 
 #ifdef __cplusplus
 extern "C" {
