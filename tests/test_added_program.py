@@ -100,7 +100,7 @@ def main():
     parser.add_argument('--run', action='store_true')
     arguments = parser.parse_args()
     if not shutil.which('meson') or not shutil.which('ninja'):
-        print('SKIP: no meson or no ninja on the path')
+        print('skipped: there is no meson or no ninja on the path')
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix='reductio-') as name:
         folder = pathlib.Path(name).resolve()
