@@ -99,19 +99,12 @@ class BadUsageTest(CliTest):
         self.assert_refused(done, "is not JSON")
         self.assertTrue(done.stderr.rstrip("\n").isprintable(), done.stderr)
 
-    def test_completion_has_the_subcommands_and_the_options_of_each(self):
-        completion = (DOCS / "reductio.bash").read_text(encoding="utf-8")
-        commands = re.search(r'^    ""\) _reductio_reply "\$word" -W \'(.*?)\'', completion, re.M)[1].split()
-        self.assertEqual(sorted(commands), sorted(set(re.findall(r"^  ([a-z]+) ", self.cli("--help").stdout, re.M))))
-        options = dict(re.findall(r'^    (\w+)\) _reductio_reply "\$1" -W "(.*?) ?\$common"', completion, re.M | re.S))
-        self.assertEqual(set(options) | {"bench", "explain"}, set(commands))
+    def test_man_page_has_the_options_of_each_subcommand(self):
         page = (DOCS / "reductio.1.scd").read_text(encoding="utf-8")
-        for command, words in options.items():
+        for command in sorted(set(re.findall(r"^  ([a-z]+) ", self.cli("--help").stdout, re.M))):
             told = set(re.findall(r"(?<![\w-])--[a-z-]+", self.cli(command, "--help").stdout))
-            told -= {"--help", "--usage", "--version", "--define", "--include"}  # -D and -I
-            self.assertEqual({word for word in words.split() if word.startswith("--")}, told, command)
-            for option in told:
-                self.assertTrue(f"*{option}*" in page, option)
+            for option in told - {"--help", "--usage", "--version", "--define", "--include"}:  # -D and -I
+                self.assertTrue(f"*{option}*" in page, f"{command} {option}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Documents, the schema and the completion have the hazards, types and operations of the tables, and no others.
+"""Documents and the schema have the hazards, types and operations of the tables, and no others.
 
 usage: test_tables.py"""
 import json
@@ -49,11 +49,6 @@ class Tables(unittest.TestCase):
         properties = json.loads(read('traces/schema.json'))['$defs']['run']['properties']
         self.assertEqual(properties['type']['enum'], TYPES)
         self.assertEqual(['sum', *properties['op']['enum']], OPERATIONS)
-
-    def test_completion_has_the_types_and_the_operations_of_runs(self):
-        completion = read('docs/reductio.bash')
-        self.assertEqual(re.search(r"--type\) .*-W '(.*?)'", completion)[1].split(), TYPES)
-        self.assertEqual(re.search(r"--op\) .*-W '(.*?)'", completion)[1].split(), OPERATIONS)
 
     def test_documents_name_the_types_of_runs(self):
         for path, mark in (('docs/reductio.1.scd', '*'), ('traces/README.md', '`')):

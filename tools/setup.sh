@@ -33,6 +33,8 @@ command -v rsvg-convert                | librsvg2-bin
 command -v tidy                        | tidy
 command -v z3                          | z3
 command -v cvc5                        | cvc5
+command -v zsh                         | zsh
+command -v fish                        | fish
 '
 say() {
     echo "reductio: $*"
