@@ -22,7 +22,7 @@ def rows(path):
     return [re.findall(r'"[^"]*"|[^\s,()]+', row) for row in re.findall(r'\bX\((\w+, (?:"[^"]*"|[^()"])*)\)', text)]
 
 
-HAZARDS = {row[1].strip('"'): row[-1].strip('"') for row in rows('src/device/hazard_table.h')}
+HAZARDS = {row[1].strip('"'): row[-1].strip('"') for row in rows('include/reductio/hazard_table.h')}
 TYPES = [row[0] for row in rows('kernels/element_types.h') if len(row) > 2]
 HALVES = [row[0] for row in rows('kernels/element_types.h') if row[-1] == 'half']
 OPERATIONS = [row[0] for row in rows('kernels/operations.h')]
