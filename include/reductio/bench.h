@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_BENCH_REPEATS_MAX = 101 };
 
@@ -72,6 +73,7 @@ struct rd_bench_dot {
 enum rd_status rd_bench_dot(struct rd_device *device, size_t n, unsigned repeats,
                             struct rd_bench_dot *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

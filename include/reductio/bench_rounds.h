@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The most rounds that are measured; log2(n) of them, or a few, are what programs make. */
 enum { RD_BENCH_ROUNDS_MAX = 64 };
@@ -79,6 +80,7 @@ enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
 enum rd_status rd_bench_rounds(const struct rd_run *run, unsigned repeats,
                                struct rd_bench_rounds *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

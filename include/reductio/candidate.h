@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* From the best on. */
 enum rd_candidate_verdict {
@@ -170,6 +171,7 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
                                       const struct rd_step *step, struct rd_error *error);
 void rd_candidate_look_finish(struct rd_candidate_look *look);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

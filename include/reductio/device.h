@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct rd_device;
 struct rd_buffer;
@@ -287,6 +288,7 @@ enum rd_status rd_launch_has_no_kernel(const struct rd_launch *launch, struct rd
 enum rd_status rd_launch_too_large(const struct rd_launch *launch, const char *cuda_name,
                                    struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

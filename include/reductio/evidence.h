@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_INPUT_SET_MAX = 16, RD_INPUT_RUNS_MAX = 48 };
 
@@ -53,6 +54,7 @@ int64_t rd_input_set_times(const struct rd_input_set *set, size_t index);
 /* Adds a member behind the others. */
 void rd_input_set_add(struct rd_input_set *set, size_t index, int64_t times);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
 enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
@@ -37,6 +38,7 @@ bool rd_hazard_may_stop_kernel(const char *name);
 /* Whether the device is lost behind it: the kernel never ended, or was stopped. */
 bool rd_hazard_loses_device(const char *name);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct rd_history;
 
@@ -348,6 +349,7 @@ enum rd_status rd_history_origin(struct rd_history *history, size_t frame, size_
                                  struct rd_origin *nodes, size_t n_max, struct rd_origins *tree,
                                  struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -92,6 +92,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The most characters of a paragraph. */
 enum { RD_LAW_LENGTH_MAX = 100000 };
@@ -472,6 +473,7 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
 /* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

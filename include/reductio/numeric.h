@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The bits of one element, zero-extended; the form in which a single value travels. */
 typedef uint64_t rd_bits;
@@ -222,6 +223,7 @@ bool rd_numeric_is_exact_double(const struct rd_numeric *numeric, rd_bits value)
 /* Looks a type up by name ("i32"). Returns NULL where there is none of that name. */
 const struct rd_numeric *rd_numeric_named(const char *name);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The most values side by side. */
 enum { RD_LANES_MAX = 256, RD_LANE_BYTES_MAX = 16 };
@@ -42,6 +43,7 @@ struct rd_lanes {
                        const void *terms, size_t count);
 };
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Its name, as in a law: "sum". Never NULL for a member of the enumeration. */
 const char *rd_operation_name(enum rd_operation operation);
@@ -36,6 +37,7 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
  * "max of nothing". text: char[size]; what has no room is cut. */
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

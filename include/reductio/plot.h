@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_PLOT_SERIES_MAX = 6 };
 
@@ -88,6 +89,7 @@ void rd_plot_write(const struct rd_plot *plot, FILE *out);
 /* The style of inlined charts, as CSS: src/view/plot/plot.css. */
 extern const char rd_plot_css[];
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

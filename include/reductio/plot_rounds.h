@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { RD_PLOT_PROGRAMS_MAX = 6 };
 
@@ -33,6 +34,7 @@ struct rd_plot_rounds {
 enum rd_status rd_plot_rounds_write(const struct rd_plot_rounds *what, FILE *out,
                                     struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     RD_DEPENDENCE_SIZE = 512,
@@ -65,6 +66,7 @@ enum rd_status rd_premise_run_failing(const struct rd_run *run, const struct rd_
                                       const struct rd_observer *const *observers,
                                       struct rd_result *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Step s = 0 is before the first round; step s is after round s. */
 
@@ -292,6 +293,7 @@ void rd_expect_finish(struct rd_expect *expect);
 enum rd_status rd_expect_live_only(struct rd_expect *expect, const struct rd_program *program,
                                    struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #include "trace.h"
 #include "values.h"
 #include "text.h"
+#include "version.h"
 #include "witness.h"
 
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* So large a page becomes at most: what costs most, as the expression trees and the pictures of
  * checkpoints, is left out beyond, and the page says so. */
@@ -42,6 +43,7 @@ enum rd_report_format { RD_REPORT_SVG, RD_REPORT_PNG };
 enum rd_status rd_report_picture(const char *path, struct rd_history *history, unsigned round,
                                  enum rd_report_format format, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

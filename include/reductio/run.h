@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum rd_verdict { RD_HOLDS, RD_VIOLATED, RD_INCONCLUSIVE };
 
@@ -258,6 +259,7 @@ struct rd_observer {
 enum rd_status rd_run(const struct rd_run *run, const struct rd_observer *const *observers,
                       struct rd_result *result, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* A part of a source file. */
 struct rd_source {
@@ -45,6 +46,7 @@ const char *rd_source_line(const char *text, unsigned number, size_t *length);
 /* How many lines a text has. */
 unsigned rd_source_lines(const char *text);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum rd_status {
     RD_OK = 0,
@@ -34,6 +35,7 @@ const char *rd_status_text(enum rd_status status);
 enum rd_status rd_fail(struct rd_error *error, enum rd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct rd_text_options {
     FILE *out;      /* the caller's */
@@ -38,6 +39,7 @@ enum rd_status rd_text_view_end_witness(struct rd_text_view *view, const struct 
 
 void rd_text_view_destroy(struct rd_text_view *view); /* NULL is fine */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

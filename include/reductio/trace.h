@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The format's version. The minor number rises when a field or a record kind is added, and when obligations
  * take account of more: readers pass over what they do not know. The major number rises when a field changes
@@ -124,6 +125,7 @@ struct rd_trace_difference {
 enum rd_status rd_trace_diff(const char *left, const char *right,
                              struct rd_trace_difference *difference, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

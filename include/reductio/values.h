@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The inputs of a run. */
 struct rd_values {
@@ -58,6 +59,7 @@ void rd_values_finish(struct rd_values *values);
 /* Whether `spec` is a generator, whose values can be made again from the spec and n alone. */
 bool rd_values_is_generator(const char *spec);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

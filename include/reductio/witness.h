@@ -27,6 +27,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* How a run of n elements is cut into passes. */
 struct rd_witness_plan {
@@ -72,6 +73,7 @@ void rd_witness_expected(const struct rd_program *program, const struct rd_shape
 enum rd_status rd_witness_explain(const struct rd_run *run, const struct rd_violation *violation,
                                   struct rd_evidence *evidence, struct rd_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 /* The report in SARIF 2.1.0, as https://docs.oasis-open.org/sarif/sarif/v2.1.0/ describes it. */
 #include "check/check.h"
 #include "check/findings.h"
+#include "reductio/version.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -178,6 +179,6 @@ json_t *rd_check_sarif(const json_t *outcome)
 {
     return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:[o], s:o}]}", "$schema",
                      "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
-                     "tool", "driver", "name", "reductio", "version", RD_VERSION, "rules", rules(),
-                     "invocations", invocation(outcome), "results", results(outcome));
+                     "tool", "driver", "name", "reductio", "version", rd_version(), "rules",
+                     rules(), "invocations", invocation(outcome), "results", results(outcome));
 }

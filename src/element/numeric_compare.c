@@ -245,7 +245,7 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
     size_t n = expect->n_inputs;
     struct compensated all = {0, 0};
     wide all_weight = 0;
-#pragma omp parallel for if (n > PARALLEL_MIN)
+#pragma omp parallel for ordered schedule(static, 1) if (n > PARALLEL_MIN)
     for (size_t start = 0; start < n; start += PARALLEL_MIN) {
         size_t end = n - start < PARALLEL_MIN ? n : start + PARALLEL_MIN;
         struct compensated part = {0, 0};
@@ -255,7 +255,7 @@ static wide sum_of_terms(const struct rd_expect *expect, wide *weight)
             add(&part, term);
             part_weight += magnitude(term);
         }
-#pragma omp critical(rd_total)
+#pragma omp ordered /* the same sum at each run */
         {
             add(&all, part.sum);
             all.lost += part.lost;

@@ -5,6 +5,7 @@
 #include "device/sim/detect/cell.h"
 #include "device/sim/engine/epochs.h"
 #include "device/sim/memory/heap.h"
+#include "device/sim/memory/image.h"
 #include "device/sim/engine/jobs.h"
 #include "device/sim/engine/park.h"
 #include "device/sim/detect/recorder.h"
@@ -34,13 +35,13 @@ void rd_sim_constants_set(uintptr_t start, uintptr_t end)
  * ours. And the thread's place, to which a loaded file may have a reference. */
 bool rd_sim_is_harmless(uintptr_t address, enum rd_sim_op op)
 {
-    extern const char __executable_start, _end;
     if (op != RD_SIM_READ)
         return false;
     if (constants_end > 0)
         return (address >= constants && address < constants_end) ||
                address - (uintptr_t)&rd_sim_place < sizeof rd_sim_place;
-    return address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end;
+    const struct rd_sim_image *ours = rd_sim_image();
+    return address >= ours->start && address < ours->end;
 }
 
 uint64_t rd_sim_threads_run(void)
