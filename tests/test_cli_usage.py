@@ -39,6 +39,7 @@ class BadUsageTest(CliTest):
             ("fold", "-n", "18446744073709551616"): "too large",
             ("fold", "-n", "99999999999999999999G"): "too large",
             ("fold", "--type", "i33"): "'i32'",
+            ("fold", "--type", "i16"): "use i32, u32, i64, u64, f32, f64, f16 or bf16",
             ("fold", "--type", "float"): "i32, u32, i64, u64, f32, f64, f16 or bf16",
             ("fold", "--values", "itoa"): "'iota'",
             ("fold", "--values", "/no/such/file"): "'/no/such/file'",
@@ -54,6 +55,7 @@ class BadUsageTest(CliTest):
             ("fold", "--trace", "/no/such/folder/t"): "'/no/such/folder/t'",
             ("",): "reductio list",
             ("fold", "--trace-cells", "-5"): "'-5'",
+            ("fold", "-n", "2^32", "--op", "argmin"): "holds an index of 32 bits",
             ("fold", "--trace-cells", "al"): "'al'",
             ("fold", "--frame", "maybe"): "on or off",
             ("fold", "--color", "sometimes"): "auto, always or never",
@@ -101,7 +103,10 @@ class BadUsageTest(CliTest):
 
     def test_man_page_has_the_options_of_each_subcommand(self):
         page = (DOCS / "reductio.1.scd").read_text(encoding="utf-8")
-        for command in sorted(set(re.findall(r"^  ([a-z]+) ", self.cli("--help").stdout, re.M))):
+        commands = sorted(set(re.findall(r"^  ([a-z]+) ", self.cli("--help").stdout, re.M)))
+        described = page.partition("# COMMANDS\n")[2].partition("\n# ")[0]
+        self.assertEqual(commands, sorted(set(re.findall(r"^\*([a-z]+)\*", described, re.M))))
+        for command in commands:
             told = set(re.findall(r"(?<![\w-])--[a-z-]+", self.cli(command, "--help").stdout))
             for option in told - {"--help", "--usage", "--version", "--define", "--include"}:  # -D and -I
                 self.assertTrue(f"*{option}*" in page, f"{command} {option}")

@@ -15,7 +15,7 @@ extern "C" {
 const char *rd_operation_name(enum rd_operation operation);
 /* Looks it up; false where there is none of that name. */
 bool rd_operation_named(const char *name, enum rd_operation *operation);
-/* Whether its result is the index of a term instead of a value: the least index at which the term is least, or
+/* Tells whether its result is the index of a term instead of a value: the least index at which the term is least, or
  * greatest. */
 bool rd_operation_selects(enum rd_operation operation);
 
@@ -34,7 +34,7 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
                              rd_bits x, rd_bits y);
 
 /* Makes a sentence about sums one about the operation: "max of a[j]" of "sum of a[j]", and where a cell is 0,
- * "max of nothing". text: char[size]; what has no room is cut. */
+ * "max of a[j], j < 0", which is the max of nothing. text: char[size]; what has no room is cut. */
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size);
 
 #pragma GCC visibility pop
