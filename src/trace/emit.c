@@ -75,11 +75,11 @@ void rd_trace_emit_int(struct rd_trace_emitter *emitter, const char *key, int64_
 }
 
 /* Makes the text of a finite real good for JSON. A reader takes it as a double first and then as a
- * float, and of some short texts the two roundings together miss the float: then all digits do. */
+ * narrower float, and of some short texts the two roundings together miss that: then all digits do. */
 static void finish_real(const struct rd_numeric *numeric, rd_bits value,
                         char text[RD_VALUE_TEXT_SIZE + 2])
 {
-    if (numeric->from_double(strtod(text, NULL)) != value)
+    if (numeric->size_bytes < sizeof(double) && numeric->from_double(strtod(text, NULL)) != value)
         snprintf(text, RD_VALUE_TEXT_SIZE, "%.*g", (int)numeric->max_digits,
                  numeric->to_double(value));
     if (!strpbrk(text, ".e"))
