@@ -3,10 +3,36 @@
 #include "law/print.h"
 uint32_t rd_law_variables(const struct law_node *node)
 {
+    if (node->looked_at)
+        return node->variables;
     uint32_t slots = node->meaning == LAW_IS_VARIABLE ? 1u << node->slot : 0;
     for (size_t k = 0; k < node->n_kids; k++)
         slots |= rd_law_variables(node->kids[k]);
     return slots;
+}
+
+bool rd_law_is_named(const struct law_node *node)
+{
+    if (node->looked_at)
+        return node->named;
+    if (node->kind == LAW_NAME || node->kind == LAW_FUNCTION || node->kind == LAW_FAMILY)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_law_is_named(node->kids[k]))
+            return true;
+    return false;
+}
+
+bool rd_law_is_of_definitions(const struct law_node *node)
+{
+    if (node->looked_at)
+        return node->of_definitions;
+    if (node->meaning == LAW_IS_DEFINITION)
+        return true;
+    for (size_t k = 0; k < node->n_kids; k++)
+        if (rd_law_is_of_definitions(node->kids[k]))
+            return true;
+    return false;
 }
 
 /* ---- conditions, cut at `and` and in chains ---- */

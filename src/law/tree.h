@@ -118,6 +118,10 @@ struct law_node {
     struct law_array *array;
     struct rd_law_section *section;
     struct law_binding *binding; /* of a reduction */
+    bool looked_at;              /* resolved: what follows is known of it and of all in it */
+    bool named;                  /* it speaks of names, */
+    bool of_definitions;         /* of definitions, */
+    uint32_t variables;          /* and of these variables: slot k as the bit 2^k */
 };
 
 static inline bool rd_law_is_condition(const struct law_node *node)
