@@ -311,6 +311,9 @@ static inline int64_t rd_lane_evaluate(struct lane_work *work, const struct lane
 /* The number in all lanes: start + k*slope. False where it isn't so. */
 bool rd_lane_line(struct lane_work *work, const struct lane_code *code,
                   const struct lane_frame *frame, int64_t *start, int64_t *slope);
+/* The number or the condition in each lane; false where it has no value in one of them. */
+bool rd_lane_numbers(const struct lane_code *code, const struct lane_frame *frame,
+                     int64_t numbers[RD_LANES_MAX]);
 /* The variables' values in lane k, in a frame of that lane alone. */
 void rd_lane_only(const struct lane_frame *frame, size_t k, struct lane_frame *one);
 
@@ -355,6 +358,11 @@ bool rd_lane_curved(const struct lane_code *list, size_t count, const struct lan
 bool rd_lane_flat_line(struct lane_work *work, const struct lane_code *indices,
                        const struct lane_code *sizes, size_t n_indices,
                        const struct lane_frame *frame, int64_t *first, int64_t *stride);
+
+/* The flat index in each lane; false where one of them isn't in the array. */
+bool rd_lane_flat_numbers(struct lane_work *work, const struct lane_code *indices,
+                          const struct lane_code *sizes, size_t n_indices,
+                          const struct lane_frame *frame, int64_t flat[RD_LANES_MAX]);
 
 /* Room for values; NULL where too many are under way. */
 void *rd_lane_take(struct lane_work *work);
