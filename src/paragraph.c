@@ -41,8 +41,9 @@ struct kept {
 static struct rd_paragraph *_Atomic paragraphs;
 
 static once_flag once = ONCE_FLAG_INIT;
-static tss_t slot;
+static tss_t slot; /* frees what a thread has kept */
 static bool has_slot;
+static _Thread_local struct kept *of_thread;
 
 static void let_go(struct rd_held_run *held)
 {
@@ -98,6 +99,7 @@ static void forget_paragraph(struct rd_paragraph *paragraph, const struct rd_pro
 static void forget(void *context)
 {
     struct kept *kept = context;
+    of_thread = NULL;
     for (unsigned k = 0; k < RUNS_HELD; k++)
         let_go(&kept->runs[k]);
     free(kept);
@@ -110,17 +112,17 @@ static void make_slot(void)
 
 static struct kept *kept_here(void)
 {
+    if (of_thread)
+        return of_thread;
     call_once(&once, make_slot);
     if (!has_slot)
         return NULL;
-    struct kept *kept = tss_get(slot);
-    if (!kept) {
-        kept = calloc(1, sizeof *kept);
-        if (kept && tss_set(slot, kept) != thrd_success) {
-            free(kept);
-            kept = NULL;
-        }
+    struct kept *kept = calloc(1, sizeof *kept);
+    if (kept && tss_set(slot, kept) != thrd_success) {
+        free(kept);
+        kept = NULL;
     }
+    of_thread = kept;
     return kept;
 }
 

@@ -403,6 +403,8 @@ bool rd_lane_log_return(struct lane_log *log, int64_t value);
 void rd_lane_log_forget(struct lane_log *log);
 void rd_lane_log_finish(struct lane_log *log);
 
+/* Whether the code doesn't speak of it. */
+bool rd_lane_is_without(const struct lane_code *code, enum law_quantity quantity);
 void rd_lane_state_finish(struct lane_state *state);
 /* The array that is kept from one move to the next; NULL where none is. */
 struct lane_state *rd_lane_kept_state(struct lane_work *work, const struct rd_law_section *section);

@@ -129,9 +129,27 @@ bool rd_lane_is_of_one(enum lane_step step)
            (step >= LANE_ABS && step <= LANE_CEIL_ROOT);
 }
 
+static inline bool is_leaf(const struct lane_code_step *step)
+{
+    return step->step == LANE_CONSTANT || step->step == LANE_VARIABLE;
+}
+
+static inline int64_t leaf(const struct lane_code_step *step, const int64_t *values)
+{
+    return step->step == LANE_CONSTANT ? step->number : values[step->number];
+}
+
 int64_t rd_lane_evaluate_steps(struct lane_work *work, const struct lane_code *code,
                                const int64_t *values)
 {
+    const struct lane_code_step *steps = code->steps;
+    if (code->count == 3 && is_leaf(&steps[1])) { /* x + y: most are of this kind */
+        int64_t value;
+        if (of_two(steps[2].step, leaf(&steps[0], values), leaf(&steps[1], values), &value))
+            return value;
+        work->gave_up = true;
+        return 0;
+    }
     int64_t stack[LANE_STACK];
     int64_t *top = stack; /* behind the last */
     for (size_t k = 0; k < code->count; k++) {
@@ -224,41 +242,59 @@ static bool column_of_one(enum lane_step step, struct column *x, size_t count)
     return !failed;
 }
 
+/* x[k] = x[k] step y[k]; of the same y, y[0]. */
 static inline __attribute__((always_inline)) bool
-two_columns(enum lane_step step, int64_t *restrict x, const int64_t *restrict y, size_t count)
+two_columns(enum lane_step step, int64_t *restrict x, const struct column *restrict y, size_t count)
 {
     bool failed = false;
-    for (size_t k = 0; k < count; k++)
-        failed |= !of_two(step, x[k], y[k], &x[k]);
+    const int64_t same = y->numbers[0];
+    if (y->same)
+        for (size_t k = 0; k < count; k++)
+            failed |= !of_two(step, x[k], same, &x[k]);
+    else
+        for (size_t k = 0; k < count; k++)
+            failed |= !of_two(step, x[k], y->numbers[k], &x[k]);
     return !failed;
 }
 
-/* x[k] = x[k] step y[k]; false where one has no value. */
-static bool column_of_two(enum lane_step step, struct column *x, struct column *y, size_t count)
+/* x div 2^k and x mod 2^k, which are rounded down as a shift and a mask are. */
+static bool by_power_of_two(enum lane_step step, int64_t *x, int64_t y, size_t count)
+{
+    const int shift = __builtin_ctzll((unsigned long long)y);
+    for (size_t k = 0; step == LANE_REMAINDER && k < count; k++)
+        x[k] &= y - 1;
+    for (size_t k = 0; step == LANE_QUOTIENT && k < count; k++)
+        x[k] >>= shift;
+    return true;
+}
+
+/* False where one has no value. */
+static bool column_of_two(enum lane_step step, struct column *x, const struct column *y,
+                          size_t count)
 {
     if (x->same && y->same)
         return of_two(step, x->numbers[0], y->numbers[0], &x->numbers[0]);
     spread(x, count);
-    spread(y, count);
     switch (step) { /* those that are frequent have loops of their own */
     case LANE_ADD:
-        return two_columns(LANE_ADD, x->numbers, y->numbers, count);
+        return two_columns(LANE_ADD, x->numbers, y, count);
     case LANE_SUBTRACT:
-        return two_columns(LANE_SUBTRACT, x->numbers, y->numbers, count);
+        return two_columns(LANE_SUBTRACT, x->numbers, y, count);
     case LANE_TIMES:
-        return two_columns(LANE_TIMES, x->numbers, y->numbers, count);
+        return two_columns(LANE_TIMES, x->numbers, y, count);
     case LANE_QUOTIENT:
-        return two_columns(LANE_QUOTIENT, x->numbers, y->numbers, count);
     case LANE_REMAINDER:
-        return two_columns(LANE_REMAINDER, x->numbers, y->numbers, count);
+        if (y->same && y->numbers[0] > 0 && (y->numbers[0] & (y->numbers[0] - 1)) == 0)
+            return by_power_of_two(step, x->numbers, y->numbers[0], count);
+        return two_columns(step, x->numbers, y, count);
     case LANE_XOR:
-        return two_columns(LANE_XOR, x->numbers, y->numbers, count);
+        return two_columns(LANE_XOR, x->numbers, y, count);
     case LANE_LESS:
-        return two_columns(LANE_LESS, x->numbers, y->numbers, count);
+        return two_columns(LANE_LESS, x->numbers, y, count);
     case LANE_EQUAL:
-        return two_columns(LANE_EQUAL, x->numbers, y->numbers, count);
+        return two_columns(LANE_EQUAL, x->numbers, y, count);
     default:
-        return two_columns(step, x->numbers, y->numbers, count);
+        return two_columns(step, x->numbers, y, count);
     }
 }
 

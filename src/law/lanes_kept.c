@@ -7,7 +7,7 @@
 
 /* ---- what doesn't change from step to step ---- */
 
-static bool is_without(const struct lane_code *code, enum law_quantity quantity)
+bool rd_lane_is_without(const struct lane_code *code, enum law_quantity quantity)
 {
     for (size_t k = 0; k < code->count; k++)
         if (code->steps[k].step == LANE_VARIABLE && code->steps[k].number == (int64_t)quantity)
@@ -17,7 +17,7 @@ static bool is_without(const struct lane_code *code, enum law_quantity quantity)
 
 static bool is_steady(const struct lane_code *code)
 {
-    return is_without(code, LAW_D);
+    return rd_lane_is_without(code, LAW_D);
 }
 
 static bool are_steady(const struct lane_code *codes, size_t count)
@@ -92,7 +92,7 @@ static bool section_is_steady(struct law_lanes *lanes, const struct rd_law_secti
         ready->looked_at = true;
         ready->steady = section->steps && are_steady(ready->sizes, section->array->n_sizes) &&
                         is_steady(&ready->first) && is_steady(&ready->next) &&
-                        is_without(&ready->last, LAW_STEP) &&
+                        rd_lane_is_without(&ready->last, LAW_STEP) &&
                         claims_are_steady(lanes, section, RD_LAW_START) &&
                         claims_are_steady(lanes, section, RD_LAW_UPDATE);
     }

@@ -102,6 +102,14 @@ static bool find_hints(struct lane_maker *maker, const struct lane_names *names,
     return unfold(maker, names, on_right ? compared->right : compared->left, variable, atom);
 }
 
+/* 0 <= v, which a bound variable is anyway. */
+static bool says_nothing(const struct lane_atom *atom)
+{
+    return atom->hints && !atom->congruence && atom->n_links == 0 && atom->line.count == 1 &&
+           atom->relation == LAW_GREATER_EQUAL && rd_lane_is_constant(&atom->other) &&
+           atom->other.steps[0].number <= 0;
+}
+
 /* To the innermost level that the condition speaks of. */
 static bool add_atom(struct lane_maker *maker, const struct lane_names *names,
                      struct lane_cases *cases, const struct lane_code *condition,
@@ -121,6 +129,7 @@ static bool add_atom(struct lane_maker *maker, const struct lane_names *names,
         struct lane_atom *atom = &atoms[level->n_atoms++];
         *atom = (struct lane_atom){.condition = *condition};
         atom->hints = compared && find_hints(maker, names, compared, variable, atom);
+        level->n_atoms -= says_nothing(atom);
         return true;
     }
     struct lane_code *checks = rd_law_arena_grow(arena, cases->checks, cases->n_checks,
