@@ -45,6 +45,14 @@ class LawTest(StepCase):
             with self.subTest(law):
                 self.assertIn(words, " ".join(self.last(["law " + law], "fold").split()))
 
+    def test_a_weak_law_is_refuted_by_a_number_also_where_others_overflow(self):
+        for kind, values, becomes, was in (("f16", "60000,1,2,3,5000,1,2,3", "4748", "5000"), ("f32", "3e38,3e38,-3e38,-3e38", "-2.9999957e+38", "-3e+38"),
+                                           ("f32", "3e38,1,2e37,1", "1.999977e+37", "2e+37")):
+            with self.subTest(kind, values=values):
+                told = " ".join(self.last(["law A[0] = sum of a[j], j mod w = 0"], "fold", "--type", kind, "--values", "list:" + values).split())
+                self.assertIn("your law is true, but too weak: at step 0 it says nothing", told)
+                self.assertIn(f"were that {becomes} instead of {was},", told)
+
     def test_a_law_is_left_again(self):
         self.assertIsNotNone(law_row(self.last(["law " + FOLD], "fold")))
         screens = self.script(["law " + FOLD, "law", "next"], "fold")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
+#include "operation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -86,8 +87,8 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
 static void print_overflow(FILE *out, const struct rd_candidate_result *judged,
                            const struct rd_numeric *numeric, const char *array)
 {
-    fprintf(out, "whether it holds can't be told, as %s overflows on the way to a sum: at step %u ",
-            numeric->name, judged->overflown.step);
+    fprintf(out, "whether it holds can't be told, as %s overflows on the way to a %s: at step %u ",
+            numeric->name, rd_operation_name(numeric->operation), judged->overflown.step);
     rd_candidate_print_cell(out, &judged->overflown, 1, numeric, array);
     fprintf(out, "; nothing else refutes it");
 }
