@@ -592,6 +592,10 @@ class Law(CliTest):
             judged = self.judged("fold", FOLD, "-n", n, "--type", kind, "--values", values, status=3)
             self.assertEqual((judged["verdict"], judged["overflow"]),
                              ("true so far", {"step": step, "cell": 0, "actual": "inf", "law": said}))
+            # Another number than that is neither in the cell nor would be without the overflow.
+            other = f"when d < {step}: {FOLD}; when d = {step}: A[0] = (sum of a[j], j < n) - a[0]"
+            judged = self.judged("fold", other, "-n", n, "--type", kind, "--values", values)
+            self.assertEqual((judged["verdict"], judged["values"][:4], judged["false"]["step"]), ("not kept", "list", step))
 
     def test_the_own_law_of_a_program_is_not_refuted_by_its_arithmetic(self):
         product, dot = FOLD.replace("sum", "product"), "when d > 0: A[0] = sum of a[j]*b[j], 0 <= j < n"
@@ -601,6 +605,16 @@ class Law(CliTest):
             self.assertEqual((judged["verdict"], judged["overflow"]["step"]), ("true so far", step))
         text = self.run_sim("fold", "-n", "4", "--op", "product", "--type", "f32", "--values", "list:3e38,0,3e38,1", "--law", product, "-q").stdout
         self.assertIn("f32 overflows on the way to a product: at step 2 A[0] is nan, and the law says 0;", text)
+        # A product that underflows on the way to a normal number is open, too.
+        for values, actual in (("1e-25,1e20,1e-15,1", "9.999946e-21"), ("1e-30,1e30,1e-30,3e8", "0")):
+            at = ("-n", "4", "--op", "product", "--type", "f32", "--values", "list:" + values)
+            judged = self.judged("fold", product, *at, status=3)
+            self.assertEqual((judged["verdict"], judged["underflow"]["step"], judged["underflow"]["actual"]), ("true so far", 2, actual))
+            done = self.run_sim("fold", *at, "--law", product)
+            self.assertRegex(done.stdout, r"(?m)^step 2   UNDERFLOW .*\n +A\[0\] is " + actual)
+            self.assertIn("f32 underflows on the way to a product: at step 2", " ".join(done.stdout.split()))
+        # One that is rounded down to the largest number has left nothing.
+        self.judged("fold", product, "-n", "2", "--op", "product", "--type", "f16", "--values", "list:106,618", status=0)
         # What is infinite or no number by its inputs is so exactly: a law that says a number there is false.
         for values in ("inf,-inf,1,1", "inf,1,inf,1", "inf,1,-inf,1"):
             at = ("-n", "4", "--type", "f32", "--values", "list:" + values)
@@ -626,6 +640,13 @@ class Law(CliTest):
         for values in ("ones", "random:1"):
             done = self.run_sim("fold", "-n", "8", "--type", "f32", "--values", values, "--law", FOLD, "-q")
             self.assertIn("but for what rounding explains", done.stdout)
+
+    def test_what_was_added_without_a_rounding_is_asserted_exactly(self):
+        """Of 256 ones bf16 is exact, and so is it of all powers of 2 of them."""
+        for last in ("(sum of a[j], j mod w = i) - a[539]", "sum of a[j], j mod w = i, j*1 != 539"):
+            judged = self.judged("fold", f"when d < 8: {FOLD}; when d >= 8: for 0 <= i < w: A[i] = {last}", "-n", "1024", "--type", "bf16",
+                                 "--values", "ones")
+            self.assertEqual((judged["verdict"], judged["values"], judged["false"]["step"]), ("not kept", "ones", 8))
 
     def test_index_of_no_input_in_a_state_is_read_by_nobody(self):
         with open(self.path("script"), "w", encoding="utf-8") as script:

@@ -127,7 +127,9 @@ static long double rounding_limit(const struct rd_candidate *candidate,
     if (numeric->operation != RD_OPERATION_PRODUCT)
         return 2 * (long double)floats->expect.height * unit * floats->weight[cell];
     const long double roundings = floats->factors[cell] > 1 ? floats->factors[cell] - 1 : 0;
-    return roundings > 0 ? expm1l(roundings * log1pl(unit)) * floats->weight[cell] : 0;
+    return roundings > 0 && floats->weight[cell] > 0
+               ? expm1l(roundings * log1pl(unit)) * floats->weight[cell]
+               : 0;
 }
 
 /* ---- a cell ---- */
@@ -156,47 +158,52 @@ static bool rounds_to(const struct rd_numeric *numeric, double infinity, long do
     return fabsl(number) >= infinite_from(numeric) && (infinity < 0) == (number < 0);
 }
 
-/* Whether an infinite cell, or none that is a number, is what the law says. What the roundings have made, and the exact
- * value isn't, refutes no law; but that the law says a number next to it is told. */
-static enum rd_saying_mark compare_infinite(const struct compared *it)
-{
-    const bool is_said = isnan(it->is) ? isnan(it->said) : rounds_to(it->numeric, it->is, it->said);
-    if (is_said)
-        return isfinite(it->said) ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_IS;
-    const bool is_exact =
-        isnan(it->is) ? isnan(it->exact)
-                      : rounds_to(it->numeric, it->is, it->exact) &&
-                            (isinf(it->exact) || fabsl(it->exact) - it->slack - it->exact_slack >=
-                                                     infinite_from(it->numeric));
-    const bool overflows = it->may_overflow && !is_exact;
-    return overflows || it->law_may_overflow ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
-}
-
-static bool is_normal(long double value, const struct rd_numeric *numeric)
-{
-    return fabsl(value) >= numeric->least_normal && fabsl(value) <= numeric->largest;
-}
-
 /* Whether the law says what the program's own does, as far as both are known. */
 static bool agrees(const struct compared *it)
 {
     return fabsl(it->said - it->exact) <= it->slack + it->exact_slack;
 }
 
-/* A product that has left the normal numbers, which no relative bound tells of. */
-static bool leaves_normal(const struct compared *it)
+/* Whether it is for its exact value that the cell is infinite, or no number. */
+static bool is_infinite_by_itself(const struct compared *it)
 {
-    return it->numeric->operation == RD_OPERATION_PRODUCT && it->documented && it->limit > 0 &&
-           !(is_normal(it->is, it->numeric) && is_normal(it->exact, it->numeric));
+    if (isnan(it->is) || isinf(it->exact))
+        return isnan(it->is) ? isnan(it->exact) : rounds_to(it->numeric, it->is, it->exact);
+    return rounds_to(it->numeric, it->is, it->exact) &&
+           fabsl(it->exact) - it->slack - it->exact_slack >= infinite_from(it->numeric);
 }
 
-/* Of a number that rounding may have made anything of, or a product that has underflowed. */
+/* Whether an infinite cell, or none that is a number, is what the law says. What the documented rounds have made of another
+ * value refutes no law that says that value, and shows of none that it holds. */
+static enum rd_saying_mark compare_infinite(const struct compared *it)
+{
+    const bool is_said = isnan(it->is) ? isnan(it->said) : rounds_to(it->numeric, it->is, it->said);
+    if (is_said)
+        return isfinite(it->said) ? RD_SAYING_IS_BUT_FOR_ROUNDING : RD_SAYING_IS;
+    if (it->law_may_overflow)
+        return RD_SAYING_OVERFLOWS;
+    const bool is_another = it->weight > 0 && isfinite(it->exact) && !agrees(it);
+    return it->may_overflow && !is_infinite_by_itself(it) && !is_another ? RD_SAYING_OVERFLOWS
+                                                                         : RD_SAYING_IS_NOT;
+}
+
+/* A product that is smaller than a normal number, which no relative bound tells of. */
+static bool underflows(const struct compared *it)
+{
+    const double least = it->numeric->least_normal;
+    return it->numeric->operation == RD_OPERATION_PRODUCT && it->documented && it->limit > 0 &&
+           (fabs(it->is) < least || fabsl(it->exact) < least);
+}
+
+/* Of one that is as small as what it has come from, rounding explains that. */
 static enum rd_saying_mark compare_underflown(const struct compared *it)
 {
     const double small = 2 * it->numeric->least_normal;
+    if (!agrees(it) && fabsl(it->is - it->said) > it->limit + it->slack + small)
+        return RD_SAYING_IS_NOT;
     return agrees(it) && fabs(it->is) <= small && fabsl(it->exact) <= small
                ? RD_SAYING_IS_BUT_FOR_ROUNDING
-               : RD_SAYING_UNTOLD;
+               : RD_SAYING_OVERFLOWS;
 }
 
 /* A float of the run may be the sum of its terms in any tree of that height. The terms are those that the program's own
@@ -207,9 +214,9 @@ static enum rd_saying_mark compare_numbers(const struct compared *it, long doubl
     const long double unit = ldexpl(1, -(int)it->numeric->digits);
     if (it->whole)
         return it->is == it->said ? RD_SAYING_IS : RD_SAYING_IS_NOT;
-    if (!isfinite(it->limit) || !isfinite(it->slack))
+    if (!isfinite(it->weight) || !isfinite(it->slack))
         return RD_SAYING_UNTOLD;
-    if (leaves_normal(it))
+    if (underflows(it))
         return compare_underflown(it);
     const bool is_known = it->slack <= 2 * n * unit * it->weight;
     const bool is_own = is_known && it->documented && agrees(it);
@@ -217,7 +224,7 @@ static enum rd_saying_mark compare_numbers(const struct compared *it, long doubl
         if (!is_own)
             return RD_SAYING_IS_NOT;
         if (it->numeric->operation == RD_OPERATION_PRODUCT)
-            return RD_SAYING_UNTOLD;
+            return RD_SAYING_OVERFLOWS;
     }
     if (!is_known)
         return RD_SAYING_UNTOLD;
@@ -305,6 +312,7 @@ enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
         .documented = is_documented(candidate, numeric, cell, actual),
         .law_may_overflow = law_overflows(candidate, saying, numeric->operation, cell),
     };
+    it.whole = it.whole || (exact && it.exact_slack == 0 && it.documented && it.is == it.exact);
     it.may_overflow = run_overflows(candidate, numeric, cell, it.limit);
     if (!isfinite(it.is))
         return compare_infinite(&it);

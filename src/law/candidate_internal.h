@@ -100,7 +100,7 @@ void rd_saying_finish(struct rd_saying *saying);
 
 /* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
  * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which the documented rounds come to
- * on the way to what the other says. */
+ * on the way to what the other says; or a product has underflowed there. */
 enum rd_saying_mark {
     RD_SAYING_IS,
     RD_SAYING_IS_BUT_FOR_ROUNDING,

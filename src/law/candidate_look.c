@@ -63,6 +63,9 @@ enum rd_status rd_candidate_look_init(struct rd_candidate_look *look,
     }
     if (is_said)
         mark_cells(&made, candidate, &saying, run->numeric, step);
+    for (size_t k = 0; k < saying.live.count && is_said; k++)
+        run->numeric->store(saying.said, saying.live.cells[k],
+                            rd_saying_value(&saying, run->numeric, saying.live.cells[k]));
     made.said = saying.said;
     saying.said = NULL;
     rd_saying_finish(&saying);

@@ -83,7 +83,8 @@ static bool absorbing_value(const struct look *look, rd_bits *value)
     return true;
 }
 
-/* Another factor: to add to one that is large changes it less than rounding does. */
+/* Another factor: to add to one that is large changes it less than rounding does. Where the product has left the numbers of
+ * the type, it comes back with a factor 1 or -1. */
 static rd_bits other_factor(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
@@ -91,11 +92,14 @@ static rd_bits other_factor(const struct look *look, uint64_t cell)
     const double times = 2 + (double)((cell + look->seed) % 3);
     if (is == 0 || !isfinite(is))
         return numeric->from_double(times);
+    if (look->seed > 0)
+        return numeric->from_double(is > 0 ? -1 : 1);
     const rd_bits more = numeric->from_double(is * times);
     return isfinite(numeric->to_double(more)) ? more : numeric->from_double(is / times);
 }
 
-/* A number as near as will do, of a sum of floats whose other values are infinite; the same where there is none. */
+/* A number as near as will do, of a sum of floats whose other values are infinite. One that is large is then of the other
+ * sign, which brings back a sum that is infinite itself. */
 static rd_bits finite_other(const struct look *look, uint64_t cell)
 {
     const struct rd_numeric *numeric = look->run->numeric;
@@ -105,6 +109,8 @@ static rd_bits finite_other(const struct look *look, uint64_t cell)
     double by = look->near * (1 + (double)((cell + look->seed) % 3));
     /* Next to a large float a small one is lost. */
     by = fmax(by, ldexp(fabs(start), 2 - (int)numeric->digits));
+    if (look->seed > 0 && fabs(start) > by)
+        return numeric->from_double(-start);
     const rd_bits becomes = numeric->from_double(start + towards_zero * by);
     return isfinite(numeric->to_double(becomes)) ? becomes : numeric->from_u64(is == 0);
 }
