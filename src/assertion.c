@@ -212,12 +212,14 @@ enum rd_verdict rd_assert_step(const struct rd_expect *expect, unsigned step,
     return RD_VIOLATED;
 }
 
-static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_violation *v)
+static enum rd_verdict assert_total(const struct rd_expect *expect, struct rd_violation *v,
+                                    struct rd_outcome *outcome)
 {
     const struct rd_numeric *numeric = expect->numeric;
     numeric->total(expect, v->actual, &v->expected, &v->deviation);
     if (!numeric->rounds)
         return numeric->same(v->expected, v->actual) ? RD_HOLDS : RD_VIOLATED;
+    outcome->many_roundings = v->deviation.many_roundings && !v->deviation.out_of_range;
     if (v->deviation.out_of_range)
         return RD_INCONCLUSIVE;
     if (!isfinite(v->deviation.limit)) /* an input is infinite or NaN, and the bound says nothing */
@@ -282,12 +284,12 @@ enum rd_verdict rd_assert_goal(const struct rd_program *program, const struct rd
     switch (program->goal) {
     case RD_GOAL_SUM:
         v.actual = rd_state_cell(state, expect, claim, 0);
-        verdict = assert_total(expect, &v);
+        verdict = assert_total(expect, &v, outcome);
         tell_inputs(expect, &v);
         break;
     case RD_GOAL_TOTAL:
         v.actual = total_of_cells(expect, state);
-        verdict = assert_total(expect, &v);
+        verdict = assert_total(expect, &v, outcome);
         tell_inputs(expect, &v);
         break;
     case RD_GOAL_INPUT:

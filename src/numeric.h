@@ -46,6 +46,8 @@ struct rd_deviation {
     /* A product of finite factors, some of which may have one that overflows or underflows: not even
      * the nearest number would be more than luck. */
     bool out_of_range;
+    /* One of so many that their roundings may change it by as much as it is. */
+    bool many_roundings;
 };
 
 /* How a round of a documented tree makes cell k of those that it writes. */

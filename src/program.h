@@ -106,7 +106,8 @@ struct rd_outcome {
     const struct rd_numeric *too_narrow; /* the type; NULL: it holds all the sums */
     const char *sum;                     /* what is summed: "a[j]^2" */
     double sum_exact;
-    bool underflows; /* terms of its sums may underflow so far that no bound is promised */
+    bool underflows;     /* terms of its sums may underflow so far that no bound is promised */
+    bool many_roundings; /* of a product, for which no bound is promised; there need be no name */
 };
 
 struct rd_program {

@@ -48,13 +48,13 @@ static enum rd_status move_bounds(struct rd_expect *expect, const struct rd_prog
     if (status != RD_OK)
         return status;
     status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, &rd_law_heights,
-                             inputs, expect->heights, &why);
+                             numeric->operation, inputs, expect->heights, &why);
     if (status == RD_OK && expect->bounded)
         status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->exact,
-                                 inputs, expect->exact, &why);
+                                 numeric->operation, inputs, expect->exact, &why);
     if (status == RD_OK && expect->bounded)
         status = rd_law_apply_in(asked->run, asked->section, role, &asked->place, numeric->weight,
-                                 inputs, expect->weight, &why);
+                                 numeric->operation, inputs, expect->weight, &why);
     if (status != RD_OK)
         return fail(program, status, &why, error);
     expect->height = highest(expect);

@@ -102,6 +102,20 @@ class RunTest(CliTest):
         done = self.run_sim("fold-guard:zero-identity", "--values", "witness")
         self.assertEqual(done.returncode, 1)
 
+    def test_product_of_many_floats_is_within_rounding_or_says_why_not(self):
+        """178 factors of bf16 are halved by rounding at most. Those that are powers of 2 are multiplied exactly."""
+        def run(factors):
+            return self.run_sim("tournament", "--op", "product", "--type", "bf16", "--values", "list:" + ",".join(factors))
+        rough = ["1.0078125", "0.9921875"] * 90
+        self.assert_holds(run(rough[:178]))
+        self.assert_holds(run(rough[:178] + ["1", "-2", "0.5"] * 100))
+        done = run(rough[:179])
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("so many roundings may change a product by as much as it is, and no bound is promised", " ".join(done.stdout.split()))
+        done = run(rough[:2] + ["1e30"] * 3)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("may have a product too large or too small for a normal float", " ".join(done.stdout.split()))
+
     def test_trace_of_witness_values_over_an_operation_is_asserted_again(self):
         path = self.record("max.ndjson", "ladder-sequential", "--op", "max", "--values", "witness", "-n", "13", "--block", "4")
         self.assertEqual(self.cli("verify", path).returncode, 0)

@@ -74,6 +74,7 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
     runs->options.block = before.block;
     runs->options.grid = before.grid;
     enum rd_status status = run_once(runs, true, NULL, 0, error);
+    const bool rounded = before.judged.rounded || runs->judged.rounded;
     runs->options = before.options;
     /* What was left to try was tried on the values before. */
     const bool is_tried = before.judged.verdict == RD_CANDIDATE_ENOUGH &&
@@ -84,6 +85,7 @@ static enum rd_status judge_on(struct rd_cli_law_runs *runs, const char *values,
         snprintf(runs->values, sizeof runs->values, "%s", values);
         snprintf(runs->refuted_by, sizeof runs->refuted_by, "%s", values);
     }
+    runs->judged.rounded = rounded;
     if (before.own != RD_HOLDS) {
         runs->own = before.own;
         runs->hazards = before.hazards;

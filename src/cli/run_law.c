@@ -43,16 +43,21 @@ static const char *format(const struct session *session, rd_bits value,
     return rd_cell_text(session->runs.numeric, NULL, 0, value, text);
 }
 
+static const char *word_of(const struct rd_candidate_step *step, const struct rd_numeric *numeric)
+{
+    if (step->n_false > 0)
+        return "VIOLATED";
+    if (step->overflows)
+        return rd_candidate_underflows(&step->overflown, numeric) ? "UNDERFLOW" : "OVERFLOW";
+    return step->n_live > 0 ? "HOLDS" : *step->statement ? "no cells:" : "no cells";
+}
+
 static void print_step(void *self, const struct rd_candidate_step *step)
 {
     struct session *session = self;
     if (!session->prints_steps)
         return;
-    const char *const word = step->n_false > 0  ? "VIOLATED"
-                             : step->overflows  ? "OVERFLOW"
-                             : step->n_live > 0 ? "HOLDS"
-                             : *step->statement ? "no cells:"
-                                                : "no cells";
+    const char *const word = word_of(step, session->runs.numeric);
     if (*step->statement)
         printf("step %-3u %-8s %s\n", step->number, word, step->statement);
     else
@@ -280,7 +285,11 @@ static void print_json(const struct session *session)
         json_object_set_new(object, "for_all_values", json_boolean(judged->always));
     add_gap(object, judged);
     if (judged->verdict == RD_CANDIDATE_OPEN && judged->overflows)
-        json_object_set_new(object, "overflow", json_cell(session, &judged->overflown));
+        json_object_set_new(object,
+                            rd_candidate_underflows(&judged->overflown, session->runs.numeric)
+                                ? "underflow"
+                                : "overflow",
+                            json_cell(session, &judged->overflown));
     if (session->silent > 0)
         json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)

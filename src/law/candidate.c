@@ -211,8 +211,7 @@ static void finish_run(struct rd_candidate *candidate)
         free(candidate->wide[k]);
         candidate->wide[k] = NULL;
     }
-    free(candidate->weight);
-    candidate->weight = NULL;
+    rd_candidate_floats_finish(&candidate->floats);
     free(candidate->to_try);
     candidate->to_try = NULL;
     candidate->n_to_try = 0;
@@ -241,7 +240,6 @@ static enum rd_status take_inputs(struct rd_candidate *candidate, const struct r
         if (n > candidate->n_inputs)
             candidate->n_inputs = n;
     }
-    candidate->roundings = candidate->n_inputs;
     return RD_OK;
 }
 
@@ -395,7 +393,6 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
                                    struct rd_candidate_step *told)
 {
     candidate->notes = true;
-    candidate->roundings = rd_candidate_roundings(candidate, run, step);
     candidate->untold = false;
     candidate->overflown = (struct rd_candidate_cell){.cell = -1};
     candidate->ended = step->number == candidate->n_rounds;
@@ -403,14 +400,13 @@ static enum rd_status compare_step(struct rd_candidate *candidate, const struct 
     told->n_false = rd_saying_count_false(candidate, saying, run->numeric, step->number,
                                           step->cells, &told->first);
     candidate->notes = false;
-    candidate->roundings = candidate->n_inputs;
     told->overflows = candidate->overflown.cell >= 0;
     told->overflown = candidate->overflown;
     if (told->overflows && !candidate->result.overflows) {
         candidate->result.overflows = true;
         candidate->result.overflown = told->overflown;
     }
-    if (!candidate->untold || told->n_false > 0)
+    if (!candidate->untold || told->n_false > 0 || is_false(candidate))
         return RD_OK;
     candidate->error = (struct rd_law_error){0};
     return rd_fail(
@@ -431,7 +427,7 @@ static enum rd_status look_at_step(struct rd_candidate *candidate, const struct 
     if (status != RD_OK)
         return status;
     if (run->numeric->rounds)
-        status = rd_candidate_weigh(candidate, run->numeric, step->number, step->n_cells);
+        status = rd_candidate_document(candidate, run, step->number, step->n_cells);
     if (status == RD_OK)
         status = compare_step(candidate, run, step, &saying, &told);
     if (status != RD_OK) {

@@ -76,7 +76,8 @@ struct rd_candidate_result {
      * program documents, all is sums, and n no larger than it can be decided for. False of floats, which round and
      * overflow. */
     bool always;
-    /* OPEN: a sum of floats overflowed on the way: `overflown` is the first such cell, which may be what the law says. */
+    /* OPEN: a sum or a product of floats overflowed on the way, or a product underflowed, where neither of the two values is
+     * infinite: `overflown` is the first such cell, which may be what the law says. */
     bool overflows;
     struct rd_candidate_cell overflown;
     /* OPEN: the run ended before its last round, so that nobody knows what the law says at the end. */

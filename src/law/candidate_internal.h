@@ -16,6 +16,16 @@ struct rd_candidate_decision {
     enum rd_candidate_gap gap;
 };
 
+/* What the program documents of its array of floats at a step, whatever law is proposed. */
+struct rd_candidate_floats {
+    struct rd_expect expect; /* the array, by the right program's start and rounds, */
+    unsigned n_steps;        /* moved on to so many steps, the first included; 0: there is none */
+    /* [n_cells]: of each cell that its own law has spoken of what that says, the sum of absolute values, and, of
+     * products, how many inputs are in it. */
+    long double *exact, *weight, *factors;
+    long double unit; /* what an operation rounds in `exact` */
+};
+
 struct rd_candidate {
     const struct rd_program *program;
     const struct rd_candidate_listener *listener;
@@ -30,15 +40,13 @@ struct rd_candidate {
     struct rd_law_run *own_run, *run;
     struct rd_law_error error;
     const void *inputs[2];
-    double *wide[2]; /* the inputs, as those of floats are summed */
-    bool whole;      /* all are whole numbers */
-    bool finite;     /* all are numbers */
-    /* [n_cells], of floats: the sum of absolute values of what is in each cell of the run. */
-    long double *weight;
+    double *wide[2];                   /* the inputs, as those of floats are summed */
+    bool whole;                        /* all are whole numbers */
+    bool finite;                       /* all are numbers */
+    struct rd_candidate_floats floats; /* of a run that rounds */
     /* The run itself is compared, and not a state made from it: what can't be told is noted. */
     bool notes;
-    size_t roundings; /* at most, on the way from an input to a cell that is compared */
-    bool untold;      /* a cell may be what the law says, and may not (see rd_saying_is): */
+    bool untold; /* a cell may be what the law says, and may not (see rd_saying_is): */
     struct rd_candidate_cell doubt;     /* the first such */
     struct rd_candidate_cell overflown; /* of a step, the first that overflows; cell is -1: none */
     size_t n_inputs;                    /* the larger of both */
@@ -91,8 +99,8 @@ enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate 
 void rd_saying_finish(struct rd_saying *saying);
 
 /* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
- * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which a sum of these terms may
- * become on the way to what the other says. */
+ * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which the documented rounds come to
+ * on the way to what the other says; or a product has underflowed there. */
 enum rd_saying_mark {
     RD_SAYING_IS,
     RD_SAYING_IS_BUT_FOR_ROUNDING,
@@ -101,23 +109,52 @@ enum rd_saying_mark {
     RD_SAYING_IS_NOT
 };
 
-/* How many roundings lie on the way from an input to a cell of the run's own array at the step: none at first, and as many as
- * the tree of a sum is high, where that is documented; else n. */
-size_t rd_candidate_roundings(const struct rd_candidate *candidate, const struct rd_run *run,
-                              const struct rd_step *step);
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                  const struct rd_saying *saying, const struct rd_numeric *numeric,
                                  uint64_t cell, rd_bits actual);
+
+/* The same of a run that rounds, from what rd_candidate_document has taken up of the step. */
+enum rd_saying_mark rd_saying_compare(const struct rd_candidate *candidate,
+                                      const struct rd_saying *saying,
+                                      const struct rd_numeric *numeric, uint64_t cell,
+                                      rd_bits actual);
+
+/* How far a cell of such a run may be off what the law says of it. */
+long double rd_saying_tolerance(const struct rd_candidate *candidate,
+                                const struct rd_saying *saying, const struct rd_numeric *numeric,
+                                uint64_t cell);
+
+/* What the law says of a cell, rounded once to the run's type. */
+rd_bits rd_saying_value(const struct rd_saying *saying, const struct rd_numeric *numeric,
+                        uint64_t cell);
 
 /* How many live cells of the array are not as the law says, and the first. Notes in the candidate what is untold. */
 size_t rd_saying_count_false(struct rd_candidate *candidate, const struct rd_saying *saying,
                              const struct rd_numeric *numeric, unsigned step, const void *cells,
                              struct rd_candidate_cell *first);
 
-/* Of a run on floats: takes up what the program's own law has in its cells at a step, of an array of so many; to be
- * called for each step up to the one that is compared. Returns what rd_law_apply does. */
-enum rd_status rd_candidate_weigh(struct rd_candidate *candidate, const struct rd_numeric *numeric,
-                                  unsigned step, size_t n_cells);
+/* ---- floats ---- */
+
+/* The sentences that are worked out. */
+struct rd_wide_law {
+    struct rd_law_run *run;
+    const struct rd_law *law;
+    enum rd_operation operation; /* of the run; of `+` and of a sum where they aren't as written */
+    bool as_written, inside_only;
+};
+
+/* What they say of the inputs in long double where they are of a form for that, else in double; with `absolute` of
+ * magnitudes. Returns what rd_law_apply does. */
+enum rd_status rd_candidate_apply_wide(struct rd_candidate *candidate,
+                                       const struct rd_wide_law *wide,
+                                       const struct rd_law_place *at, bool absolute,
+                                       long double *cells, size_t n_cells, long double *unit);
+
+/* Of a run that rounds: takes up what the program documents of its array at a step; to be called for each step up to the
+ * one that is compared. Statuses as above. */
+enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struct rd_run *run,
+                                     unsigned step, size_t n_cells);
+void rd_candidate_floats_finish(struct rd_candidate_floats *floats);
 
 /* ---- whether it is enough ---- */
 

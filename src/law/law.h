@@ -345,12 +345,12 @@ enum rd_status rd_law_apply(struct rd_law_run *run, const struct rd_law_section 
                             struct rd_law_error *error);
 
 /* The same in another arithmetic than that of an element type (numeric_lanes.h): in one of heights, of wider sums. Of each
- * input what arithmetic->input reads. RD_ERROR_USAGE also where the sentences aren't of a form that is worked out side
+ * input what arithmetic->input reads; the operation stands for a sum. RD_ERROR_USAGE also where the sentences aren't of a form that is worked out side
  * by side. */
 enum rd_status rd_law_apply_in(struct rd_law_run *run, const struct rd_law_section *section,
                                enum rd_law_role role, const struct rd_law_place *place,
-                               const struct rd_lanes *arithmetic, const void *const *inputs,
-                               void *cells, struct rd_law_error *error);
+                               const struct rd_lanes *arithmetic, enum rd_operation operation,
+                               const void *const *inputs, void *cells, struct rd_law_error *error);
 
 /* Arrays at points that moves of one run ask for, kept from one to the next: a later step may need what an earlier one
  * has worked out. NULL where there is no memory, which is fine. */

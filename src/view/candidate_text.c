@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "view/candidate_text.h"
+#include "operation.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* Two cells next to each other: in one notation, so that they can be compared. */
@@ -82,12 +84,18 @@ static void print_state(FILE *out, const struct rd_candidate_result *judged,
     rd_candidate_print_cell(out, &judged->cell, 1, numeric, array);
 }
 
+bool rd_candidate_underflows(const struct rd_candidate_cell *cell, const struct rd_numeric *numeric)
+{
+    return isfinite(numeric->to_double(cell->actual)) && isfinite(numeric->to_double(cell->said));
+}
+
 /* Of a cell, whatever the rest is. */
 static void print_overflow(FILE *out, const struct rd_candidate_result *judged,
                            const struct rd_numeric *numeric, const char *array)
 {
-    fprintf(out, "whether it holds can't be told, as %s overflows on the way to a sum: at step %u ",
-            numeric->name, judged->overflown.step);
+    fprintf(out, "whether it holds can't be told, as %s %sflows on the way to a %s: at step %u ",
+            numeric->name, rd_candidate_underflows(&judged->overflown, numeric) ? "under" : "over",
+            rd_operation_name(numeric->operation), judged->overflown.step);
     rd_candidate_print_cell(out, &judged->overflown, 1, numeric, array);
     fprintf(out, "; nothing else refutes it");
 }

@@ -271,6 +271,9 @@ static const char *why_inconclusive(const struct rd_numeric *numeric,
         return "squares underflow, and no bound is promised";
     if (of_exit && result->obligations[RD_PRESERVATION] != RD_HOLDS)
         return "nothing follows from what is not decided";
+    if (of_exit && result->outcome.many_roundings)
+        return "so many roundings may change a product by as much as it is, and no bound is "
+               "promised";
     if (numeric->operation == RD_OPERATION_PRODUCT)
         return "some of its factors may have a product too large or too small for a normal float, "
                "and no "
