@@ -363,13 +363,19 @@ static void write_name(struct c_writer *to, const struct law_node *node)
     rd_c_name(node->name, to->function->body);
 }
 
+void rd_c_sum(const struct c_sum *sum, FILE *out)
+{
+    fputs(sum->word, out);
+    if (sum->number > 1)
+        fprintf(out, "%u", sum->number);
+}
+
 static void write_sum(struct c_writer *to, const struct law_node *node)
 {
     const struct c_function *function = to->function;
     for (unsigned k = 0; k < function->n_sums; k++)
         if (function->sums[k].node == node)
-            fprintf(function->body, function->sums[k].number > 1 ? "%s%u" : "%s", to->sum,
-                    function->sums[k].number);
+            rd_c_sum(&function->sums[k], function->body);
 }
 
 static void write_node(struct c_writer *to, const struct law_node *node)

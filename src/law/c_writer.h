@@ -39,7 +39,8 @@ struct c_definition {
 /* A reduction that was worked out before the expression that it stands in, by the name of its variable. */
 struct c_sum {
     const struct law_node *node;
-    unsigned number;
+    const char *word;
+    unsigned number; /* of the reductions with this word */
 };
 
 enum { C_SUMS_MAX = 64 };
@@ -61,8 +62,8 @@ struct c_function {
 struct c_writer {
     const struct rd_law *law;
     const struct rd_law_section *section;
-    const char *prefix; /* of the names of functions */
-    const char *sum;    /* the name of a reduction's variable */
+    const char *prefix;                    /* of the names of functions */
+    const char *words[RD_OPERATION_COUNT]; /* that name the variable of a reduction */
     FILE *functions;
     unsigned helpers; /* as bits */
     struct c_definition *definitions;
@@ -91,6 +92,8 @@ void rd_c_expression(struct c_writer *to, const struct law_node *node, enum c_le
 /* The same as text; the caller frees it. NULL, and failed, without memory. */
 char *rd_c_text(struct c_writer *to, const struct law_node *node, enum c_level level);
 void rd_c_name(const char *name, FILE *out);
+/* "sum", "sum2": the variable of a reduction. */
+void rd_c_sum(const struct c_sum *sum, FILE *out);
 
 /* Whether the number can't be negative, where the variables of these slots may be; and whether it is 1 or more, whatever
  * they are. */

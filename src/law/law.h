@@ -425,9 +425,9 @@ void rd_law_print(const struct rd_law *law, FILE *out);
  * x + y. For the printers below, but for rd_law_smtlib, and before a run is made of the law. */
 void rd_law_over(struct rd_law *law, enum rd_operation operation);
 /* Writes the law of the section as LaTeX, or as a MathML element, a claim a line, and then a line for each equation that
- * defines what it speaks of. */
-void rd_law_latex(const struct rd_law_section *section, FILE *out);
-void rd_law_mathml(const struct rd_law_section *section, FILE *out);
+ * defines what it speaks of. RD_ERROR_MEMORY: some of these are missing. */
+enum rd_status rd_law_latex(const struct rd_law_section *section, FILE *out);
+enum rd_status rd_law_mathml(const struct rd_law_section *section, FILE *out);
 
 /* Writes the paragraph's laws as C11 that stands alone: of each array a function NAME_holds or NAME_POINT_holds that asserts
  * what the law says of it, with the inputs, the array, the sizes and the place that the law speaks of as its arguments:

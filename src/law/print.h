@@ -30,15 +30,4 @@ bool rd_law_is_closed(const struct law_node *node, uint32_t known);
 /* Whether the left side, unless it stands in brackets, and the operator behind it could be read in two ways. */
 bool rd_law_is_ambiguous(const struct law_node *left, unsigned op);
 
-enum { LAW_USED_MAX = 32 }; /* no paragraph of the programs defines so many */
-
-/* Definitions, each once, in the order in which they are met. */
-struct law_used {
-    const struct law_definition *list[LAW_USED_MAX];
-    size_t count;
-};
-
-/* Those that the law of the section speaks of, and those that these speak of. */
-void rd_law_used(const struct rd_law_section *section, struct law_used *used);
-
 #endif

@@ -357,7 +357,8 @@ static void write_head(struct smt_writer *to, const struct rd_law_obligations *o
     if (obligations->operation)
         fprintf(
             to->out,
-            "; The program reduces by %s; asked is which inputs a cell is made of, as of a sum.\n",
+            "; The program reduces by %s; the queries ask which inputs a cell is made of, as if "
+            "it added them.\n",
             obligations->operation);
     if (obligations->rounds_of)
         fprintf(to->out,
