@@ -39,6 +39,7 @@ class BadUsageTest(CliTest):
             ("fold", "-n", "18446744073709551616"): "too large",
             ("fold", "-n", "99999999999999999999G"): "too large",
             ("fold", "--type", "i33"): "'i32'",
+            ("fold", "--type", "i16"): "use i32, u32, i64, u64, f32, f64, f16 or bf16",
             ("fold", "--type", "float"): "i32, u32, i64, u64, f32, f64, f16 or bf16",
             ("fold", "--values", "itoa"): "'iota'",
             ("fold", "--values", "/no/such/file"): "'/no/such/file'",
