@@ -18,7 +18,7 @@ bool rd_kernel_named(const char *name, enum rd_kernel *kernel);
 bool rd_kernel_communicates(enum rd_kernel kernel);
 
 /* Whether it is built of elements of the type. */
-bool rd_kernel_is_of(enum rd_kernel kernel, enum rd_type type);
+bool rd_kernel_has_type(enum rd_kernel kernel, enum rd_type type);
 
 enum { RD_KERNEL_PARAMS_MAX = 6 };
 

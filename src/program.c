@@ -72,7 +72,7 @@ static bool has_type(const struct rd_program *program, int type)
     const struct rd_paragraph *paragraph = rd_paragraph_of(program);
     const size_t count = paragraph ? rd_law_launch_count(paragraph->law) : 0;
     for (size_t k = 0; k < count; k++)
-        if (!rd_kernel_is_of(paragraph->kernels[k], (enum rd_type)type))
+        if (!rd_kernel_has_type(paragraph->kernels[k], (enum rd_type)type))
             return false;
     return true;
 }

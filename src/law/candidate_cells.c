@@ -189,7 +189,7 @@ static bool law_overflows(const struct rd_candidate *candidate, const struct rd_
 {
     return !isfinite(saying->weight[cell]) &&
            (isnan(saying->wide[cell]) ||
-            rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+            rd_candidate_reduces_by(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
                                RD_OPERATION_SUM));
 }
 

@@ -212,9 +212,9 @@ static enum rd_status compare_smaller(struct rd_candidate *candidate,
 static bool has_lists(const struct rd_candidate *candidate, enum rd_operation operation)
 {
     /* The program's own law says sums, and is of any operation. */
-    return rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+    return rd_candidate_reduces_by(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
                               candidate->is_own ? RD_OPERATION_SUM : operation) &&
-           rd_candidate_is_of(rd_candidate_section(candidate->own), RD_LAW_LAW, RD_OPERATION_SUM);
+           rd_candidate_reduces_by(rd_candidate_section(candidate->own), RD_LAW_LAW, RD_OPERATION_SUM);
 }
 
 static enum rd_status find_suspect(struct rd_candidate *candidate,
@@ -254,7 +254,7 @@ static enum rd_status decide(struct rd_candidate *candidate, struct rd_candidate
     return compare_smaller(candidate, decision);
 }
 
-static bool is_of(const struct rd_candidate_decision *known,
+static bool is_same_question(const struct rd_candidate_decision *known,
                   const struct rd_candidate_decision *asked)
 {
     return known->known && known->sizes.n == asked->sizes.n && known->sizes.T == asked->sizes.T &&
@@ -275,7 +275,7 @@ enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct 
                   !result->untried && !result->unsaid,
     };
     enum rd_status status = RD_OK;
-    if (!is_of(&candidate->decision, &decision)) {
+    if (!is_same_question(&candidate->decision, &decision)) {
         status = decide(candidate, &decision);
         if (status != RD_OK)
             return status;

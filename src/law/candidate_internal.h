@@ -135,7 +135,7 @@ struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
 enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct rd_run *run);
 
 /* Whether the sentences of the section are made of inputs by that operation alone. */
-bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
+bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_role role,
                         enum rd_operation operation);
 
 /* Whether the law is kept and enough for all values of these sizes. Statuses as above. */

@@ -153,8 +153,8 @@ void rd_law_run_keep(struct rd_law_run *run, struct rd_law_kept *kept)
     run->kept = kept;
 }
 
-/* Of the same run: law, sizes and inputs. */
-static bool is_of(const struct rd_law_kept *kept, const struct lane_work *work)
+/* Tells whether the arrays were kept for this run: law, sizes and inputs. */
+static bool belongs_to_run(const struct rd_law_kept *kept, const struct lane_work *work)
 {
     const struct law_lanes *lanes = work->lanes;
     return kept->law == lanes->law && kept->has_b == lanes->has_b &&
@@ -194,7 +194,7 @@ struct lane_state *rd_lane_kept_state(struct lane_work *work, const struct rd_la
     if (!kept || work->lanes->law->n_inputs > sizeof kept->inputs / sizeof *kept->inputs ||
         !section_is_steady(work->lanes, section))
         return NULL;
-    if (!is_of(kept, work))
+    if (!belongs_to_run(kept, work))
         begin(kept, work);
     const struct kept_set *set = set_for(kept, work);
     return set ? &set->states[section->index] : NULL;
