@@ -70,8 +70,8 @@ static void print_reason(FILE *out, const struct session *session)
     const struct rd_candidate_result *judged = &session->runs.judged;
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
     if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
-        fprintf(out, "; of %sn = %zu alone: --sizes tries others",
-                judged->always ? "" : "these values, and of ", session->runs.n);
+        fprintf(out, "; for %sn = %zu alone: --sizes tries others",
+                judged->always ? "" : "these values and ", session->runs.n);
 }
 
 static void print_own(FILE *out, const struct session *session)
@@ -229,6 +229,17 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
     return RD_OK;
 }
 
+/* Tells the sizes that were judged before the interruption. */
+static void tell_interruption(const struct session *session)
+{
+    const struct rd_cli_run_options *options = &session->runs.options;
+    if (session->tried == 0 || session->smallest || options->json)
+        return;
+    printf("interrupted at n = %zu: %zu size%s of %zu to %zu %s tried, and none refutes it\n",
+           options->n, session->tried, rd_plural(session->tried), options->sizes_from,
+           options->sizes_to, session->tried == 1 ? "was" : "were");
+}
+
 /* ---- JSON ---- */
 
 static json_t *json_cell(const struct session *session, const struct rd_candidate_cell *cell)
@@ -377,9 +388,10 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         print_json(&session);
     else if (status == RD_OK)
         print_verdict(&session);
-    else if (status == RD_ERROR_INTERRUPTED)
+    else if (status == RD_ERROR_INTERRUPTED) {
+        tell_interruption(&session);
         exit_status = RD_EXIT_INTERRUPTED;
-    else
+    } else
         exit_status = RD_EXIT_FAILED;
     if (exit_status == RD_EXIT_FAILED)
         complain(&session, &error);
