@@ -10,7 +10,7 @@
 
 enum { RUNS_HELD = 4, EXPRESSION_MAX = 64 };
 
-/* What an expression comes to. */
+/* The value of an expression. */
 struct held_value {
     char expression[EXPRESSION_MAX]; /* "": none */
     size_t n;
@@ -153,7 +153,7 @@ static enum rd_status find_kernels(struct rd_paragraph *paragraph, struct rd_law
     return RD_OK;
 }
 
-/* Whether the name is among those with spaces between. */
+/* Tells whether the name is among those with spaces between. */
 static bool is_listed(const char *names, const char *name)
 {
     const size_t length = strlen(name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The paragraphs of programs, which are kept as they were read, and the last runs of them, which each thread keeps. Private. */
+/* The paragraphs of programs, which are kept as they were read, and the last runs of them, which each thread keeps.
+ * Private. */
 #ifndef RD_PARAGRAPH_H
 #define RD_PARAGRAPH_H
 
@@ -67,7 +68,7 @@ void rd_paragraph_note(const struct rd_program *program, enum rd_status status,
                        const struct rd_law_error *why);
 /* Returns the note of this program and forgets it, and that of no other; RD_OK where there is none. */
 enum rd_status rd_paragraph_failure(const struct rd_program *program, struct rd_error *error);
-/* What the expression of n and T comes to; 0 where there is no memory. */
+/* Evaluates an expression of n and T; 0 where there is no memory. */
 size_t rd_paragraph_value(const char *expression, size_t n, unsigned block);
 
 #endif

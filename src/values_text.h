@@ -37,7 +37,7 @@ struct rd_numbers {
 
 bool rd_text_begins(const char *text, const char *prefix);
 
-/* Whether the text is a whole number in hex, as 0x3f800000: of a float nobody knows whether that is its
+/* Tells whether the text is a whole number in hex, as 0x3f800000: of a float nobody knows whether that is its
  * value or its bits. A hex float, as 0x1p0, is none. */
 bool rd_text_is_hex(const char *text, size_t length);
 

@@ -472,7 +472,7 @@ int rd_cli_judge(int argc, char **argv)
     else
         add_own_laws(&judge);
     judge.json = json_array();
-    /* What can't be read, or has no value, is told before anything is printed. */
+    /* A law that can't be read, or has no value, is refused before anything is printed. */
     for (size_t k = 0; k < judge.n_laws; k++)
         rd_candidate_destroy(read_law(&judge, &judge.laws[k]));
     for (size_t k = 0; judge.path && k < judge.n_laws; k++)

@@ -84,7 +84,7 @@ static void print_own(FILE *out, const struct session *session)
                 session->runs.hazards == 1 ? "" : "s");
 }
 
-/* What --sizes has come to. */
+/* Prints the result of --sizes. */
 static void print_sizes(FILE *out, const struct session *session)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
@@ -151,7 +151,7 @@ static bool accepts(const struct session *session, size_t n)
     return rd_program_accept(session->runs.options.program, &shape, NULL) == RD_OK;
 }
 
-/* Of an array that no round changes a law that says nothing leaves nothing open. */
+/* A law that says nothing leaves nothing open where no round changes the array. */
 static bool has_no_round(const struct session *session, size_t n)
 {
     const struct rd_shape shape = shape_of(session, n);
@@ -187,7 +187,7 @@ static enum rd_status judge(struct session *session, struct rd_error *error)
     return status;
 }
 
-/* What refutes the law of that size, as the last line has it. */
+/* Shows the run of the size that refutes the law. */
 static enum rd_status tell_size(struct session *session, struct rd_error *error)
 {
     rd_cli_progress_clear(&session->progress);
@@ -253,7 +253,7 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
                      format(session, cell->said, said));
 }
 
-/* Whether the inputs in the cells were compared, and at which smaller n, if not. */
+/* Adds whether the inputs in the cells were compared, and at which smaller n, if not. */
 static void add_gap(json_t *object, const struct rd_candidate_result *judged)
 {
     const bool is_none = judged->gap == RD_CANDIDATE_NO_GAP;
@@ -328,7 +328,7 @@ static void name_array(struct session *session)
     rd_law_destroy(law);
 }
 
-/* Of which n of --sizes an error is, and that those before are no refutation. */
+/* Adds the n of --sizes to an error, and that those before are no refutation. */
 static void add_size(const struct session *session, struct rd_error *error)
 {
     const size_t length = strlen(error->text), tried = session->tried;

@@ -423,7 +423,7 @@ void rd_cli_run_options_for_view(struct rd_cli_run_options *options)
         options->device = "sim";
 }
 
-/* What does not go with a law that is judged, and what goes with nothing else. */
+/* Refuses options that don't go with a law of one's own, and those that go with nothing else. */
 static void check_law(const struct rd_cli_run_options *options)
 {
     if (options->sizes_to > 0 && !options->law)

@@ -23,7 +23,7 @@ void rd_c_line(struct c_writer *to, const char *format, ...)
 
 /* ---- a level ---- */
 
-/* What was said of a variable by its loop, and need not be asked again. */
+/* A condition that the loop of a variable has seen to, and that need not be asked again. */
 struct level_writer {
     const struct law_plan_level *level;
     const struct law_hint *said[LAW_VARIABLES_MAX];
@@ -237,7 +237,7 @@ static unsigned end_conditions(struct c_writer *to, const struct conditions *con
     return 1;
 }
 
-/* Of a variable that is known at once: no loop, but what a loop would have seen to. */
+/* Opens a variable that is known at once: no loop, but the conditions that a loop would have seen to. */
 static void write_equation(struct c_writer *to, struct level_writer *of,
                            const struct law_hint *equation, struct conditions *conditions)
 {

@@ -143,7 +143,7 @@ static void write_return(struct c_writer *to, const struct law_node *body)
     free(value);
 }
 
-/* What an equation calls its parameters, where the first one calls them something else. */
+/* Renames an equation's parameters, where the first equation has other names. */
 static void rename_parameters(struct c_writer *to, const struct law_definition *definition,
                               const struct law_equation *equation)
 {
@@ -298,7 +298,7 @@ void rd_c_call(struct c_writer *to, const struct law_node *node)
 
 /* ---- claims ---- */
 
-/* Whether the loop itself keeps the index below the size. */
+/* Tells whether the loop itself keeps the index below the size. */
 static bool is_kept_below(const struct law_claim *claim, const struct law_node *index,
                           const struct law_node *size)
 {
@@ -414,7 +414,7 @@ static void write_holds(struct c_writer *to, const struct c_function *function)
     const struct rd_law_section *section = to->section;
     FILE *out = to->functions;
     bool any = false;
-    fprintf(out, "\n/* Whether the law holds of %s", section->array->name);
+    fprintf(out, "\n/* Tells whether the law holds of %s", section->array->name);
     if (section->name)
         fprintf(out, " at %s", section->name);
     fprintf(out, "; else *wrong is a cell that isn't what it says. */\nbool %s_", to->prefix);
@@ -463,7 +463,7 @@ static void write_paragraph(const struct rd_law *law, const char *name, FILE *ou
     free(text);
 }
 
-/* Whether it stands in the law as a name, and not as the operation of `sum of`. */
+/* Tells whether it stands in the law as a name, and not as the operation of `sum of`. */
 static bool is_name(const char *text, const char *word)
 {
     const size_t length = strlen(word);

@@ -25,7 +25,7 @@ enum c_helper {
     C_HELPER_COUNT
 };
 
-/* What a function is passed. */
+/* The parameters of a function. */
 struct c_uses {
     unsigned quantities; /* as bits */
     uint64_t inputs;
@@ -95,11 +95,11 @@ void rd_c_name(const char *name, FILE *out);
 /* "sum", "sum2": the variable of a reduction. */
 void rd_c_sum(const struct c_sum *sum, FILE *out);
 
-/* Whether the number can't be negative, where the variables of these slots may be; and whether it is 1 or more, whatever
- * they are. */
+/* Tells whether the number can't be negative, where the variables of these slots may be; and whether it is 1 or more,
+ * whatever they are. */
 bool rd_c_is_natural(const struct law_node *node, uint32_t signed_slots);
 bool rd_c_is_positive(const struct law_node *node);
-/* Whether the definition is a constant of the function in which it is used: a number that can be worked out also
+/* Tells whether the definition is a constant of the function in which it is used: a number that can be worked out also
  * where the law doesn't need it. */
 bool rd_c_is_constant(const struct law_definition *definition);
 /* Sees to it that the function knows the definition. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a proposed law says of the cells, and whether they are that. */
+/* Evaluates a proposed law and compares it with the cells. */
 #include "law/candidate_internal.h"
 
 #include <float.h>
@@ -182,15 +182,15 @@ static bool is_normal(double value, const struct rd_numeric *numeric)
     return fabs(value) >= numeric->least_normal && fabs(value) <= numeric->largest;
 }
 
-/* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
- * none of the cells. */
+/* Tells whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too
+ * large is none of the cells. */
 static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
                           uint64_t cell)
 {
     return !isfinite(saying->weight[cell]) &&
            (isnan(saying->wide[cell]) ||
             rd_candidate_reduces_by(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
-                               RD_OPERATION_SUM));
+                                    RD_OPERATION_SUM));
 }
 
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
@@ -212,7 +212,7 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
                                                                       : RD_SAYING_IS_NOT;
     }
     enum rd_saying_mark mark = compare_floats(candidate, saying, cell, is, numeric);
-    /* What leaves the normal numbers on the way to a product, no relative bound tells of. */
+    /* A relative bound says nothing of a product that leaves the normal numbers on its way. */
     if (numeric->operation == RD_OPERATION_PRODUCT && mark == RD_SAYING_IS_NOT &&
         (same || !is_normal(is, numeric) || !is_normal((double)said, numeric)))
         mark = RD_SAYING_UNTOLD;

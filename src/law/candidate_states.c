@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether a proposed law is enough: states that satisfy it, too, and what becomes of them. */
+/* Decides whether a proposed law is enough: tries other states that satisfy it. */
 #include "array.h"
 #include "breaks.h"
 #include "law/candidate_internal.h"
@@ -89,7 +89,7 @@ static rd_bits other(const struct look *look, uint64_t cell)
     }
     const rd_bits is = numeric->load(look->step->cells, cell);
     rd_bits becomes = numeric->add(is, numeric->from_u64(far));
-    /* What is small next to a float is lost in it. */
+    /* A float loses what is small next to it. */
     for (; numeric->same(becomes, is) && far <= UINT64_MAX / 2; far *= 2)
         becomes = numeric->add(is, numeric->from_u64(2 * far));
     return numeric->same(becomes, is) ? numeric->from_u64(far == 0) : becomes;
@@ -119,7 +119,7 @@ static enum rd_status find_dead(struct look *look)
     return RD_OK;
 }
 
-/* Of how many cells the next round makes the law false, from the state with the dead cells [from, to) changed. */
+/* Counts the cells of which the next round makes the law false, from the state with the dead cells [from, to) changed. */
 static enum rd_status try_state(struct look *look, size_t from, size_t to, size_t *n_false)
 {
     struct rd_candidate *candidate = look->candidate;
@@ -156,7 +156,7 @@ static void take_state(struct look *look, uint64_t cell, bool with_others, bool 
     result->state.at_end = at_end;
 }
 
-/* Of the cells that together do harm, the last of the fewest that do. */
+/* Finds the last of the fewest cells that together do harm. */
 static enum rd_status find_culprit(struct look *look)
 {
     size_t low = 0, high = look->n_dead; /* the first `high` do harm, the first `low` do not */

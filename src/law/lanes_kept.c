@@ -56,7 +56,7 @@ static bool cases_are_steady(const struct lane_cases *cases)
     return true;
 }
 
-/* Of the array at another point nothing is known. */
+/* Nothing is known of an array at another point. */
 static bool value_is_steady(const struct lane_value *value)
 {
     for (size_t k = 0; k < sizeof value->kids / sizeof *value->kids; k++)
@@ -84,7 +84,7 @@ static bool claims_are_steady(struct law_lanes *lanes, const struct rd_law_secti
     return true;
 }
 
-/* Whether only the last of its steps depends on d. */
+/* Tells whether only the last of its steps depends on d. */
 static bool section_is_steady(struct law_lanes *lanes, const struct rd_law_section *section)
 {
     struct lane_section *ready = &lanes->sections[section->index];

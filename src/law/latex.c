@@ -130,7 +130,7 @@ static void write_reduction(const struct law_node *node, FILE *out)
         fputc('}', out);
     }
     fputc(' ', out);
-    /* What is summed ends where a sum begins. */
+    /* A summand ends where a sum begins. */
     bool brackets = rd_law_level(node->kids[0]) <= LAW_LEVEL_SUM;
     fputs(brackets ? "\\left(" : "", out);
     write_kid(node, 0, out);

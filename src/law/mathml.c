@@ -313,7 +313,7 @@ static void write_conditions_of(const struct law_binding *binding, struct writer
     }
 }
 
-/* What is defined, an equation a line. */
+/* Writes a definition, an equation a line. */
 static void write_where(const struct law_definition *definition, struct writer *to)
 {
     for (size_t k = 0; k < definition->n_equations; k++) {

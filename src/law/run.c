@@ -332,7 +332,7 @@ static bool add_step(struct rd_law_run *run, struct step_list *list, int64_t val
     return true;
 }
 
-/* Of the run's place; the condition may be NULL. */
+/* Evaluates it at the run's place; the condition may be NULL. */
 static bool list_steps(struct rd_law_run *run, const struct law_node *condition,
                        struct step_list *list)
 {
