@@ -110,7 +110,7 @@ static json_t *first_more(const struct rd_check_run *run, const struct rd_check_
     return NULL;
 }
 
-/* Whoever reaches beyond an array reads whatever lies there. */
+/* An access beyond an array reads whatever lies there. */
 static bool is_astray(const struct rd_check_run *run, bool privately)
 {
     size_t k;
