@@ -127,7 +127,7 @@ bool rd_cell_is_wrong(const struct rd_expect *expect, const struct rd_claim *cla
     return found.wrong_bits > 0 || found.out_of_bound > 0;
 }
 
-/* Of a state that is whole. */
+/* For a state that is whole. */
 static size_t count_dead(const struct rd_expect *expect, const struct rd_claim *claim,
                          const struct rd_state_view *state)
 {

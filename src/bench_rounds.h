@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What each round of a program costs: its time, and the bandwidth that this makes of the bytes which
+/* The cost of each round of a program: its time, and the bandwidth that this makes of the bytes which
  * the round has to move. */
 #ifndef RD_BENCH_ROUNDS_H
 #define RD_BENCH_ROUNDS_H
@@ -57,11 +57,11 @@ struct rd_bench_rounds {
 /* 1e9 bytes a second, by the median. */
 double rd_bench_round_gb_per_s(const struct rd_bench_round *round);
 
-/* What tells the times on this device: "events of the GPU", or "processor time of the simulation, and
+/* The clock of this device: "events of the GPU", or "processor time of the simulation, and
  * no GPU's". */
 const char *rd_bench_clock(const struct rd_device *device);
 
-/* Whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, has a fault, or
+/* Tells whether the rounds can be measured. RD_ERROR_USAGE: the program refuses the shape, has a fault, or
  * has more than RD_BENCH_ROUNDS_MAX rounds. */
 enum rd_status rd_bench_rounds_accept(const struct rd_program *program,
                                       const struct rd_shape *shape, struct rd_error *error);

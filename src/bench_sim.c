@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a kernel is launched on. */
+/* The arguments of a launch. */
 struct arrays {
     size_t n_a, n_out; /* elements; 0: there is no such array */
 };

@@ -28,7 +28,7 @@ struct rd_input_set {
     bool open;      /* of the inputs behind these it is not known whether they are in */
 };
 
-/* What a re-run with witness values says of a violated cell. */
+/* The result of a re-run with witness values for a violated cell. */
 struct rd_evidence {
     unsigned step;
     const char *array; /* what the array is called; NULL: "A" */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a hazard leaves undefined. */
+/* The effects of a hazard. */
 enum undefined {
     ROUND,   /* what its round makes: another run of it may end otherwise */
     GOAL,    /* what the rounds end in; the round itself is certain */

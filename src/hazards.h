@@ -17,24 +17,24 @@ enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
 
 /* "race". */
 const char *rd_hazard_name(enum rd_hazard_kind kind);
-/* What it is, in a sentence. */
+/* Describes it in a sentence. */
 const char *rd_hazard_sentence(enum rd_hazard_kind kind);
-/* Whether it is the name of that hazard. */
+/* Tells whether it is the name of that hazard. */
 bool rd_hazard_is(const char *name, enum rd_hazard_kind kind);
 
 /* A name that is not in the table, as of a trace that a later version has written, is taken for a hazard that
  * leaves everything undefined. rd_hazard_verdict stands in driver.h. */
 
-/* Whether it keeps the rounds from ending in the goal: not an access beyond the budget, a leak or a stale
+/* Tells whether it keeps the rounds from ending in the goal: not an access beyond the budget, a leak or a stale
  * ticket, which leave the array as it should be. */
 bool rd_hazard_ends(const char *name);
-/* Whether it leaves undefined what its round makes: with a race, say, or a read of memory that nobody has
+/* Tells whether it leaves undefined what its round makes: with a race, say, or a read of memory that nobody has
  * written, the round is no function of the array before it. A changed input is certain, and so is what is
  * amiss at checkpoints, which only look on. */
 bool rd_hazard_undefines(const char *name);
-/* Whether it is an access for which a device may stop the kernel, or an assertion that does so. */
+/* Tells whether it is an access for which a device may stop the kernel, or an assertion that does so. */
 bool rd_hazard_may_stop_kernel(const char *name);
-/* Whether the device is lost behind it: the kernel never ended, or was stopped. */
+/* Tells whether the device is lost behind it: the kernel never ended, or was stopped. */
 bool rd_hazard_loses_device(const char *name);
 
 #ifdef __cplusplus

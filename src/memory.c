@@ -64,7 +64,7 @@ static double number_in(const char *path, const char *word, double otherwise)
     return number;
 }
 
-/* What the container's limit leaves. Pages of files that nobody uses are given up first. */
+/* The memory that the container's limit leaves. Pages of files that nobody uses are given up first. */
 static double left_by_group(void)
 {
     static const char folder[] = "/sys/fs/cgroup";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What memory a run takes, next to what there is. The system hands memory out that it does not have, and
+/* Compares the memory that a run takes with what there is. The system hands memory out that it does not have, and
  * ends the process that comes to use it: so a run that is too large is refused before it begins. */
 #ifndef RD_MEMORY_H
 #define RD_MEMORY_H

@@ -202,11 +202,11 @@ static const char *parse(const char *text, rd_bits *value)
 #define RANGE_f32  "at most 3.40282347e+38"
 #define RANGE_f64  "at most 1.7976931348623157e+308"
 
-/* Of each type by its name: type_i32 is RD_TYPE_I32. */
+/* Names each type: type_i32 is RD_TYPE_I32. */
 #define TYPE_BY_NAME(name, NAME, elem, kind) type_##name = RD_TYPE_##NAME,
 enum { RD_TYPES(TYPE_BY_NAME) };
 
-/* What floats have. */
+/* Members for floats. */
 #if IS_FLOAT
 #define FLOAT_MEMBERS                                                                              \
     .max_digits = TRAIT(MAX_DIGITS), .least_normal = TRAIT(LEAST_NORMAL),                          \
@@ -221,7 +221,7 @@ enum { RD_TYPES(TYPE_BY_NAME) };
 #define WIDE_LANES(lanes) NULL
 #endif
 
-/* What all rows have. */
+/* Members for all types. */
 #define MEMBERS(op, OP, of)                                                                        \
     .operation = RD_OPERATION_##OP,                                                                \
     .title = RD_OPERATION_##OP == RD_OPERATION_SUM ? of : #op " of " of,                           \

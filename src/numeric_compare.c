@@ -48,7 +48,7 @@ static void compare_bits(struct rd_expect *expect, size_t first, size_t count, s
 
 #if IS_FLOAT
 
-/* Whether the bound applies and holds: not where an infinity or a NaN is on either side. */
+/* Tells whether the bound applies and holds: not where an infinity or a NaN is on either side. */
 static bool is_within(wide error, wide limit)
 {
     return error <= limit && limit < (wide)INFINITY;
@@ -196,7 +196,7 @@ static ALWAYS_INLINE elem combine_by(enum rd_operation operation, const elem *a,
     return all;
 }
 
-/* Of an operation that rounds nothing, so that any order will do. */
+/* For an operation that rounds nothing, so that any order will do. */
 static rd_bits combine_all(const struct rd_expect *expect)
 {
     const struct rd_lanes *lanes = expect->numeric->lanes;

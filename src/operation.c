@@ -50,7 +50,7 @@ enum rd_status rd_operation_over(enum rd_operation operation, enum rd_type type,
     return RD_OK;
 }
 
-/* What any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
+/* A value that any number wins over: beside an infinity, min and max of nothing but NaNs would be lost. */
 static rd_bits no_number(const struct rd_numeric *numeric)
 {
     return numeric->from_double((double)NAN);

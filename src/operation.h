@@ -14,7 +14,7 @@ extern "C" {
 const char *rd_operation_name(enum rd_operation operation);
 /* Looks it up; false where there is none of that name. */
 bool rd_operation_named(const char *name, enum rd_operation *operation);
-/* Whether its result is the index of a term instead of a value: the least index at which the term is least, or
+/* Tells whether its result is the index of a term instead of a value: the least index at which the term is least, or
  * greatest. */
 bool rd_operation_selects(enum rd_operation operation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The premise of witness values: that a program only adds, and that values decide nothing in it.
  *
- * What a program makes of its inputs by sums alone is linear modulo 2^w, w the width of the type: it is known
+ * A program that makes sums alone of its inputs is linear modulo 2^w, w the width of the type: it is known
  * for every input once it is known how often each input is in each cell. Witness values tell that of a
  * linear program alone, and digit by digit. So the program runs on further values, whose every step is asserted
  * as always:
@@ -40,7 +40,7 @@ struct rd_run;
 struct rd_result;
 struct rd_observer;
 
-/* What was found. */
+/* The result. */
 struct rd_premise {
     unsigned passes;      /* that were made and hold, in i32 and u64; 0: none */
     unsigned n_compared;  /* of these, those whose accesses were compared, */

@@ -58,7 +58,7 @@ static enum rd_status refuse(const char *text, const char *end, const struct rd_
     return status;
 }
 
-/* Whether it holds. Where there are no blocks, one that speaks of them asks nothing: it is one that has a value where there
+/* Evaluates a condition. Where there are no blocks, one that speaks of them holds, if it has a value where there
  * are some. */
 static enum rd_status evaluate(const char *condition, const struct rd_shape *shape, bool *holds,
                                struct rd_error *error)

@@ -21,10 +21,13 @@ tournament: for i = 0 mod D, i < n: A[i] = sum of a[j], i <= j < min(i+D, n)
 
 
 class Judge(CliTest):
-    def judge(self, text, *arguments):
+    def file_of(self, text):
         with open(self.path("laws"), "w", encoding="utf-8") as file:
             file.write(text)
-        return self.cli("judge", self.path("laws"), *arguments)
+        return self.path("laws")
+
+    def judge(self, text, *arguments):
+        return self.cli("judge", self.file_of(text), *arguments)
 
     def judged(self, *arguments, laws=LAWS):
         done = self.judge(laws, "--json", *arguments)
@@ -66,6 +69,18 @@ class Judge(CliTest):
                                      "  law 2: A[0] = sum of a[j],", "         j mod w = 0"])
         self.assertEqual(lines[5].split(), "fold enough too weak HOLDS".split())
 
+    def test_the_matrix_fits_the_terminal(self):
+        laws = "".join(f"fold: A[{cell}] = sum of a[j], j mod w = {cell}\n" for cell in range(4))
+        for width, columns, is_short in ((80, 3, True), (130, 4, False), (60, 1, True)):
+            done = self.cli("judge", self.file_of(laws), environment={"COLUMNS": str(width)})
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), width)
+            self.assertIn(f"  law {columns}", done.stdout)
+            self.assertIn("  law 4: A[3] =", done.stdout)
+            self.assertEqual(done.stdout.count("the run itself"), -(-4 // columns))
+            self.assertEqual("round R: not kept" in done.stdout, is_short)
+        for line in self.cli("judge").stdout.splitlines():
+            self.assertLessEqual(len(line), 80)
+
     def test_all_programs_keep_their_own_laws(self):
         judged = json.loads(self.cli("judge", "--json").stdout)
         right = [one for one in judged if one["program"] == one["subject"]]
@@ -87,7 +102,9 @@ class Judge(CliTest):
         one = self.judged()["fold", 2, "fold:tie-index"]
         self.assertEqual((one["verdict"], one["reason"], one["run"]), ("not judged", "reduces by argmin", "VIOLATED"))
         self.assertNotIn("round", one)
-        self.assertRegex(self.judge(LAWS).stdout, r"(?m)^  fold:tie-index +reduces by argmin +reduces by argmin +VIOLATED$")
+        self.assertRegex(self.judge(LAWS).stdout, r"(?m)^  fold:tie-index +- +- +VIOLATED$")
+        one_law = "".join(LAWS.splitlines(True)[:2])
+        self.assertRegex(self.judge(one_law).stdout, r"(?m)^  fold:tie-index +reduces by argmin +VIOLATED$")
 
     def test_the_page_is_what_it_prints(self):
         with open(os.path.join(DOCS, "LAWS.md"), encoding="utf-8") as file:
@@ -102,7 +119,7 @@ class Judge(CliTest):
     def test_comments_end_with_their_lines(self):
         laws = "fold: for 0 <= i < w: # the live cells\n  # and what each holds\n  A[i] = sum of a[j], j mod w = i # of the input\n"
         self.assertEqual(self.judge(laws).returncode, self.judge("fold: for 0 <= i < w: A[i] = sum of a[j], j mod w = i\n").returncode)
-        self.assertIn("fold                              enough", self.judge(laws).stdout)
+        self.assertRegex(self.judge(laws).stdout, r"(?m)^  fold +enough +HOLDS$")
         self.assert_refused(self.judge(laws.replace("j mod", "k mod")), "line 3, column")
         path = self.path("law")
         with open(path, "w", encoding="utf-8") as file:

@@ -7,6 +7,7 @@ usage: test_cli_law.py REDUCTIO [unittest's arguments]"""
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -118,7 +119,7 @@ class Law(CliTest):
                 law = f"when d = {d}: A[0] = sum of {what}, 0 <= j < n"
                 judged = self.judged(program, law, *shape, status=0 if needs is False else 1)
                 text = self.run_sim(program, "--law", law, "-q", *shape).stdout
-                self.assertNotIn("of all values", text)
+                self.assertNotIn("for all values", text)
                 if needs is False:
                     self.assertFalse(judged["for_all_values"])
                     continue
@@ -135,8 +136,8 @@ class Law(CliTest):
             law = "when d = 3: for i < n: A[i] = a[i]" + more
             self.assertEqual(self.judged("unfold", law, "-n", "8")["verdict"], "true, but too weak")
         done = self.run_sim("fold", "-n", "8", "-q", "--law", FOLD)
-        self.assertIn("each round keeps it also of other states", done.stdout)
-        self.assertIn("of n = 8 alone", done.stdout)
+        self.assertIn("each round keeps it, and at the end it gives the goal: for all values", done.stdout)
+        self.assertIn("; for n = 8 alone", done.stdout)
 
     def test_a_run_that_ends_early_leaves_the_law_open(self):
         judged = self.judged("fold-ceil:floor", "when d = 0: A[0] = a[0]", status=3)
@@ -291,7 +292,7 @@ class Law(CliTest):
         done = self.run_sim("ladder-vectorised-atomic", "-n", "50", "--op", "argmin", "--law", "A[0] = argmin of a[j], j < n")
         self.assertRegex(done.stdout, r"before the first round A\[0\] is none, and the law says \d+\n")
         done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", FOLD.replace("sum", "max"))
-        self.assertIn("of these values, and of n = 8 alone", done.stdout)
+        self.assertIn("for these values and n = 8 alone", done.stdout)
 
     def test_what_misses_the_goal_already_is_not_said_to_hold_it(self):
         done = self.run_sim("fold:wrong-half", "-q", "--law", "when d = 0: A[0] = a[0]")
@@ -307,7 +308,7 @@ class Law(CliTest):
         for kind in ("f32", "f64"):
             text = self.run_sim("fold", "--type", kind, "--law", FOLD, "-q").stdout
             self.assertIn("true, and enough", text)
-            self.assertNotIn("of all values", text)
+            self.assertNotIn("for all values", text)
             self.assertFalse(self.judged("fold", FOLD, "--type", kind, status=0)["for_all_values"])
 
     def test_a_cell_that_overflows_on_the_way_leaves_a_law_open(self):
@@ -335,7 +336,7 @@ class Law(CliTest):
         law = "for 0 <= i < w: A[i] = (sum of 3*a[j], j mod w = i) - (sum of 2*a[j], j mod w = i)"
         values = ("--type", "f64", "--values", "list:9007199254740991,0,0,0,9007199254740991,0,0,0")
         self.judged("fold", law, *values, status=0)
-        self.assertIn("each round keeps it also of other", self.run_sim("fold", "--law", law, "-q", *values).stdout)
+        self.assertIn("each round keeps it", self.run_sim("fold", "--law", law, "-q", *values).stdout)
         self.judged("fold", law.replace("3*a", "4*a") + " - (sum of 1*a[j], j mod w = i)", *values, status=0)
         self.assertEqual(self.judged("fold", law.replace("3*a", "4*a"), *values)["verdict"], "not true at first")
 
@@ -387,8 +388,8 @@ class Law(CliTest):
             with self.subTest(program=program, arguments=arguments):
                 judged = self.judged(program, law, *arguments, status=0)
                 self.assertEqual((judged["verdict"], judged["for_all_values"]), ("true, and enough", always))
-        self.assertIn("of all values", self.run_sim("fold", "-n", "8", "-q", "--law", FOLD).stdout)
-        self.assertNotIn("of all values", self.run_sim("fold", "-n", "2^17", "-q", "--law", FOLD).stdout)
+        self.assertIn("for all values", self.run_sim("fold", "-n", "8", "-q", "--law", FOLD).stdout)
+        self.assertNotIn("for all values", self.run_sim("fold", "-n", "2^17", "-q", "--law", FOLD).stdout)
 
     def test_nan_is_no_number_that_a_law_says(self):
         values = ("--type", "f32", "--values", "list:nan,1,2,3", "-n", "4")
@@ -444,7 +445,7 @@ class Law(CliTest):
                     "for 0 <= i < w: A[i] = sum of a[j mod n], 0 <= j < 10^12", "for i < w: A[i] = a[i]^(10^12)"):
             with self.subTest(law):
                 done = self.run_sim("fold", "-n", "8", "--law", law)
-                self.assert_refused(done, "takes too long: more than 335", "evaluations at d = 0")
+                self.assert_refused(done, "takes too long: more than 335", "evaluations at d = 0: take a smaller n, or bound its variables more closely")
 
     def test_evaluating_a_law_can_be_interrupted(self):
         law = "for 0 <= i < w: A[i] = sum of a[(j + k*i) mod n], 0 <= j < n, 0 <= k < n, j mod w = i"
@@ -497,6 +498,16 @@ class Law(CliTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("division by 0: undefined at d = 0, of n = 20; of --sizes 18..24, 2 before it don't refute it",
                       done.stderr)
+
+    def test_interrupted_sizes_tell_what_is_known(self):
+        command = [BINARY, "run", "fold-guard", "--device", "sim", "--law", FOLD.replace("i < w", "i < min(w, n)"), "--sizes", "1..4096"]
+        with subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, text=True) as process:
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(20), 130)
+            told = process.stdout.read()
+        count = int(re.search(r"\Ainterrupted at n = \d+: (\d+) sizes of 1 to 4096 were tried, and none refutes it\n\Z", told)[1])
+        self.assertGreater(count, 1)
 
     def test_looking_for_sizes_can_be_interrupted(self):
         command = [BINARY, "run", "fold", "--device", "sim", "--law", FOLD, "--sizes", "549755813889..1099511627775"]

@@ -129,8 +129,8 @@ class ListAndExplainTest(CliTest):
             for language in ("text", "latex", "mathml", "c"):
                 self.assertNotIn("sum of", self.cli("explain", name, "--law", language).stdout)
         text = self.cli("explain", "fold:tie-index", "--law=c").stdout
-        self.assertIn("        elem sum = -1;\n        for (int64_t j = 0; j < n; j++)\n            if (j % w == i)\n"
-                      "                if (sum < 0 || a[j] < a[sum])\n                    sum = j;\n", text)
+        self.assertIn("        elem index = -1;\n        for (int64_t j = 0; j < n; j++)\n            if (j % w == i)\n"
+                      "                if (index < 0 || a[j] < a[index])\n                    index = j;\n", text)
 
     def test_a_law_in_c_is_as_one_would_write_it(self):
         text = self.cli("explain", "fold", "--law=c").stdout

@@ -14,7 +14,7 @@ import subprocess
 import termios
 import unittest
 
-from cli_case import BINARY, LESSONS, PROGRAMS, TYPES, CliTest
+from cli_case import BINARY, LESSONS, PROGRAMS, CliTest, types_of
 
 
 class RunTest(CliTest):
@@ -222,7 +222,7 @@ class RunTest(CliTest):
 
     def test_every_program_holds_for_every_type(self):
         for program in PROGRAMS:
-            for element_type in TYPES:
+            for element_type in types_of(program):
                 with self.subTest(program=program, type=element_type):
                     done = self.run_sim(program, "-n", "16", "--type", element_type)
                     self.assert_holds(done)
@@ -287,7 +287,7 @@ class RunTest(CliTest):
         self.assertIn(" writes vector[1] (shared) ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 512 (now 1024); ", self.messages("multi-block:no-round-barrier")[0])
         self.assertIn(" when it held 3; ", self.messages("puzzle-matmul:one-barrier")[0])
-        for element_type in TYPES:
+        for element_type in types_of("multi-block:no-round-barrier"):
             self.assertIn(" when it held 512 (now 1024); ",
                           self.messages("multi-block:no-round-barrier", "-t", element_type)[0])
         self.assertIn(" gives it 32 bytes, 8 elements", self.messages("puzzle-dot:beyond-the-block")[0])

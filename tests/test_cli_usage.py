@@ -39,6 +39,7 @@ class BadUsageTest(CliTest):
             ("fold", "-n", "18446744073709551616"): "too large",
             ("fold", "-n", "99999999999999999999G"): "too large",
             ("fold", "--type", "i33"): "'i32'",
+            ("fold", "--type", "i16"): "use i32, u32, i64, u64, f32, f64, f16 or bf16",
             ("fold", "--type", "float"): "i32, u32, i64, u64, f32, f64, f16 or bf16",
             ("fold", "--values", "itoa"): "'iota'",
             ("fold", "--values", "/no/such/file"): "'/no/such/file'",
@@ -103,6 +104,8 @@ class BadUsageTest(CliTest):
         completion = (DOCS / "reductio.bash").read_text(encoding="utf-8")
         commands = re.search(r'^    ""\) _reductio_reply "\$word" -W \'(.*?)\'', completion, re.M)[1].split()
         self.assertEqual(sorted(commands), sorted(set(re.findall(r"^  ([a-z]+) ", self.cli("--help").stdout, re.M))))
+        described = (DOCS / "reductio.1.scd").read_text(encoding="utf-8").partition("# COMMANDS\n")[2].partition("\n# ")[0]
+        self.assertEqual(set(commands), set(re.findall(r"^\*([a-z]+)\*", described, re.M)))
         options = dict(re.findall(r'^    (\w+)\) _reductio_reply "\$1" -W "(.*?) ?\$common"', completion, re.M | re.S))
         self.assertEqual(set(options) | {"bench", "explain"}, set(commands))
         page = (DOCS / "reductio.1.scd").read_text(encoding="utf-8")

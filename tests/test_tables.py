@@ -62,10 +62,8 @@ class Tables(unittest.TestCase):
         self.assertTrue(f'"{", ".join(TYPES[:-1])} or {TYPES[-1]}"' in read('kernels/element_types.h'))
 
     def test_man_page_names_the_types_of_buffers(self):
-        names = re.search(r'RD_BUFFER_TYPE_NAMES "(.*?)"', read('src/values_text.h'))[1]
-        of_runs = [name for name in TYPES if name not in HALVES]
-        self.assertTrue(names.endswith(f"{', '.join(of_runs[:-1])} or {of_runs[-1]}"))
-        self.assertTrue(f"a buffer of {names}" in read('docs/reductio.1.scd'))
+        names = ['i8', 'u8', 'i16', 'u16', *(name for name in TYPES if name not in HALVES)]
+        self.assertTrue(f"a buffer of {', '.join(names[:-1])} or {names[-1]}" in read('docs/reductio.1.scd'))
 
     def test_man_page_names_the_operations(self):
         page = read('docs/reductio.1.scd')

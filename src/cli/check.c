@@ -118,7 +118,7 @@ static void accept_one_dash(int argc, char **argv)
     }
 }
 
-/* What must be there, and what can't be together. */
+/* Refuses options that are missing, or don't go together. */
 static void check_options(const struct input *input)
 {
     const struct rd_check_options *options = &input->options;
@@ -145,7 +145,7 @@ static void check_options(const struct input *input)
         rd_cli_usage("check", "'--json' and '--sarif -' both want standard output: give a file");
 }
 
-/* What to launch. */
+/* Options of the launch. */
 static error_t parse_launch(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;
@@ -241,7 +241,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* What to print. */
+/* Options of the output. */
 static error_t parse_output(int key, char *argument, struct input *input)
 {
     struct rd_check_options *options = &input->options;

@@ -18,7 +18,7 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* What a run needs, in the order in which it is made. */
+/* The parts of a run, in the order in which they are made. */
 struct session {
     struct rd_cli_run_options options;
     FILE *text; /* where the text goes */
@@ -106,7 +106,7 @@ static enum rd_status make_view(struct session *session, struct rd_error *error)
     return status;
 }
 
-/* Nobody asked for this trace, and it is cut at RD_CLI_LAST_BYTES: many passes are to fit in it. */
+/* This trace is kept unasked, and is cut at RD_CLI_LAST_BYTES: many passes are to fit in it. */
 static size_t last_cells(const struct session *session)
 {
     enum { N_LARGE = 1024, CELLS_FEW = 16 };

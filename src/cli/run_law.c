@@ -75,8 +75,8 @@ static void print_reason(FILE *out, const struct session *session)
     const struct rd_candidate_result *judged = &session->runs.judged;
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
     if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
-        fprintf(out, "; of %sn = %zu alone: --sizes tries others",
-                judged->always ? "" : "these values, and of ", session->runs.n);
+        fprintf(out, "; for %sn = %zu alone: --sizes tries others",
+                judged->always ? "" : "these values and ", session->runs.n);
 }
 
 static void print_own(FILE *out, const struct session *session)
@@ -89,7 +89,7 @@ static void print_own(FILE *out, const struct session *session)
                 session->runs.hazards == 1 ? "" : "s");
 }
 
-/* What --sizes has come to. */
+/* Prints the result of --sizes. */
 static void print_sizes(FILE *out, const struct session *session)
 {
     const struct rd_cli_run_options *options = &session->runs.options;
@@ -156,7 +156,7 @@ static bool accepts(const struct session *session, size_t n)
     return rd_program_accept(session->runs.options.program, &shape, NULL) == RD_OK;
 }
 
-/* Of an array that no round changes a law that says nothing leaves nothing open. */
+/* A law that says nothing leaves nothing open where no round changes the array. */
 static bool has_no_round(const struct session *session, size_t n)
 {
     const struct rd_shape shape = shape_of(session, n);
@@ -192,7 +192,7 @@ static enum rd_status judge(struct session *session, struct rd_error *error)
     return status;
 }
 
-/* What refutes the law of that size, as the last line has it. */
+/* Shows the run of the size that refutes the law. */
 static enum rd_status tell_size(struct session *session, struct rd_error *error)
 {
     rd_cli_progress_clear(&session->progress);
@@ -234,6 +234,17 @@ static enum rd_status run_sizes(struct session *session, struct rd_error *error)
     return RD_OK;
 }
 
+/* Tells the sizes that were judged before the interruption. */
+static void tell_interruption(const struct session *session)
+{
+    const struct rd_cli_run_options *options = &session->runs.options;
+    if (session->tried == 0 || session->smallest || options->json)
+        return;
+    printf("interrupted at n = %zu: %zu size%s of %zu to %zu %s tried, and none refutes it\n",
+           options->n, session->tried, rd_plural(session->tried), options->sizes_from,
+           options->sizes_to, session->tried == 1 ? "was" : "were");
+}
+
 /* ---- JSON ---- */
 
 static json_t *json_cell(const struct session *session, const struct rd_candidate_cell *cell)
@@ -247,7 +258,7 @@ static json_t *json_cell(const struct session *session, const struct rd_candidat
                      format(session, cell->said, said));
 }
 
-/* Whether the inputs in the cells were compared, and at which smaller n, if not. */
+/* Adds whether the inputs in the cells were compared, and at which smaller n, if not. */
 static void add_gap(json_t *object, const struct rd_candidate_result *judged)
 {
     const bool is_none = judged->gap == RD_CANDIDATE_NO_GAP;
@@ -326,7 +337,7 @@ static void name_array(struct session *session)
     rd_law_destroy(law);
 }
 
-/* Of which n of --sizes an error is, and that those before are no refutation. */
+/* Adds the n of --sizes to an error, and that those before are no refutation. */
 static void add_size(const struct session *session, struct rd_error *error)
 {
     const size_t length = strlen(error->text), tried = session->tried;
@@ -386,9 +397,10 @@ int rd_cli_run_law(const struct rd_cli_run_options *options,
         print_json(&session);
     else if (status == RD_OK)
         print_verdict(&session);
-    else if (status == RD_ERROR_INTERRUPTED)
+    else if (status == RD_ERROR_INTERRUPTED) {
+        tell_interruption(&session);
         exit_status = RD_EXIT_INTERRUPTED;
-    else
+    } else
         exit_status = RD_EXIT_FAILED;
     if (exit_status == RD_EXIT_FAILED)
         complain(&session, &error);

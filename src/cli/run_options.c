@@ -93,24 +93,24 @@ static const struct argp_option run_options[] = {
     {0},
 };
 
-/* The index of the word in `words`; complains and exits where it is not there. */
-static int choose(const char *option, const char *word, const char *const *words)
+/* The index of the word in `words`; complains and exits where it is not there, with one of `alike` where that is near. */
+static int choose_alike(const char *option, const char *word, const char *const *words,
+                        const char *const *alike)
 {
-    char list[128] = "";
-    for (int k = 0; words[k]; k++) {
+    char list[128];
+    for (int k = 0; words[k]; k++)
         if (strcmp(word, words[k]) == 0)
             return k;
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s%s",
-                 k == 0         ? ""
-                 : words[k + 1] ? ", "
-                                : " or ",
-                 words[k]);
-    }
-    const char *nearest = rd_nearest(word, words);
+    rd_alternatives(list, sizeof list, words);
+    const char *nearest = rd_nearest(word, alike);
     if (nearest)
         rd_cli_usage(subcommand, "'%s' is '%s': did you mean '%s'?", option, word, nearest);
     rd_cli_usage(subcommand, "'%s' is '%s': use %s", option, word, list);
+}
+
+static int choose(const char *option, const char *word, const char *const *words)
+{
+    return choose_alike(option, word, words, words);
 }
 
 static size_t parse_size(const char *option, const char *text)
@@ -165,10 +165,14 @@ static void parse_blocks(struct rd_cli_run_options *options, const char *text)
 
 static void parse_type(struct rd_cli_run_options *options, const char *text)
 {
-    const char *names[RD_TYPE_COUNT + 1] = {NULL};
-    for (int type = 0; type < RD_TYPE_COUNT; type++)
+    const char *names[RD_TYPE_COUNT + 1] = {NULL}, *alike[RD_TYPE_COUNT + 1] = {NULL};
+    unsigned n_alike = 0;
+    for (int type = 0; type < RD_TYPE_COUNT; type++) {
         names[type] = rd_numeric((enum rd_type)type)->name;
-    options->numeric = rd_numeric((enum rd_type)choose("--type", text, names));
+        if (names[type][0] == text[0]) /* a slip in the number may be one; 'i16' is no 'f16' */
+            alike[n_alike++] = names[type];
+    }
+    options->numeric = rd_numeric((enum rd_type)choose_alike("--type", text, names, alike));
 }
 
 static void parse_operation(struct rd_cli_run_options *options, const char *text)
@@ -419,7 +423,7 @@ void rd_cli_run_options_for_view(struct rd_cli_run_options *options)
         options->device = "sim";
 }
 
-/* What does not go with a law that is judged, and what goes with nothing else. */
+/* Refuses options that don't go with a law of one's own, and those that go with nothing else. */
 static void check_law(const struct rd_cli_run_options *options)
 {
     if (options->sizes_to > 0 && !options->law)

@@ -23,7 +23,7 @@ void rd_c_line(struct c_writer *to, const char *format, ...)
 
 /* ---- a level ---- */
 
-/* What was said of a variable by its loop, and need not be asked again. */
+/* A condition that the loop of a variable has seen to, and that need not be asked again. */
 struct level_writer {
     const struct law_plan_level *level;
     const struct law_hint *said[LAW_VARIABLES_MAX];
@@ -237,7 +237,7 @@ static unsigned end_conditions(struct c_writer *to, const struct conditions *con
     return 1;
 }
 
-/* Of a variable that is known at once: no loop, but what a loop would have seen to. */
+/* Opens a variable that is known at once: no loop, but the conditions that a loop would have seen to. */
 static void write_equation(struct c_writer *to, struct level_writer *of,
                            const struct law_hint *equation, struct conditions *conditions)
 {
@@ -371,6 +371,24 @@ static void write_step(struct c_writer *to, const struct law_node *node, const c
     free(term);
 }
 
+/* False: the function has too many reductions. */
+static bool name_sum(struct c_writer *to, const struct law_node *node, char *name, size_t size)
+{
+    struct c_function *function = to->function;
+    struct c_sum sum = {.node = node, .word = to->words[node->op], .number = 1};
+    if (function->n_sums == C_SUMS_MAX)
+        return false;
+    for (unsigned k = 0; k < function->n_sums; k++)
+        sum.number += strcmp(function->sums[k].word, sum.word) == 0;
+    function->sums[function->n_sums++] = sum;
+    FILE *out = fmemopen(name, size, "w");
+    if (!out)
+        return false;
+    rd_c_sum(&sum, out);
+    fclose(out);
+    return true;
+}
+
 static void write_reduction(struct c_writer *to, const struct law_node *node)
 {
     static const char *const identities[RD_OPERATION_COUNT] = {
@@ -380,15 +398,11 @@ static void write_reduction(struct c_writer *to, const struct law_node *node)
         [RD_OPERATION_XOR] = "0",         [RD_OPERATION_ARGMIN] = "-1",
         [RD_OPERATION_ARGMAX] = "-1",
     };
-    struct c_function *function = to->function;
     char sum[80];
-    if (function->n_sums == C_SUMS_MAX) {
+    if (!name_sum(to, node, sum, sizeof sum)) {
         rd_c_fail(to, node, "too many reductions for one function in C");
         return;
     }
-    const unsigned number = function->n_sums + 1;
-    function->sums[function->n_sums++] = (struct c_sum){node, number};
-    snprintf(sum, sizeof sum, number > 1 ? "%s%u" : "%s", to->sum, number);
     rd_c_line(to, "elem %s = %s;", sum, identities[node->op]);
     struct c_cases cases = rd_c_open_cases(to, node->binding, has_reduction(node->kids[0]));
     rd_c_reductions(to, node->kids[0]);

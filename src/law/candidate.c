@@ -91,7 +91,7 @@ static void to_text(const struct rd_candidate *candidate, struct rd_law_error *e
         error->line = error->column = 0;
 }
 
-/* Of the sentences of a paragraph a law alone is judged. */
+/* Refuses all sentences of a paragraph but a law. */
 static enum rd_status refuse_sentence(struct rd_law_error *error)
 {
     char words[RD_LAW_WORDS_SIZE];
@@ -387,7 +387,7 @@ static enum rd_status tell(struct rd_candidate *candidate, const struct rd_candi
     return RD_OK;
 }
 
-/* Whether the law is true of the step. RD_ERROR_USAGE where that can't be told. */
+/* Judges whether the law is true of the step. RD_ERROR_USAGE where that can't be told. */
 static enum rd_status compare_step(struct rd_candidate *candidate, const struct rd_run *run,
                                    const struct rd_step *step, const struct rd_saying *saying,
                                    struct rd_candidate_step *told)

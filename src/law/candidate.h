@@ -118,7 +118,8 @@ struct rd_candidate;
 /* Reads a law of the program's array: a claim or several, "for 0 <= i < w: A[i] = sum of a[j], j mod w = i", with
  * `let` sentences before them if need be. The program's inputs, array and definitions are known to it. Lines and
  * columns in *error are of `text`. A NULL text is the program's own law. RD_ERROR_USAGE where it can't be read or the
- * program has no law itself, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must outlive it. */
+ * program has no law itself, RD_ERROR_MEMORY. The caller owns *candidate; program and listener, which may be NULL, must
+ * outlive it. */
 enum rd_status rd_candidate_create(struct rd_candidate **candidate,
                                    const struct rd_program *program, const char *text,
                                    const struct rd_candidate_listener *listener,
@@ -135,10 +136,10 @@ char *rd_candidate_text(const struct rd_program *program, const char *text);
  * other may be observed; each begins anew. */
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);
 
-/* What the last run says. Valid after it has ended by RD_OK. */
+/* The judgement of the last run. Valid after it has ended by RD_OK. */
 void rd_candidate_judge(const struct rd_candidate *candidate, struct rd_candidate_result *result);
 
-/* What is left to try of a law that is OPEN for what it leaves unsaid: each break gives a cell another value at a step of
+/* Lists the trials that an OPEN law with unsaid cells still needs: each break gives a cell another value at a step of
  * which the law says nothing there. In order of steps; of each step some, at most RD_BREAKS_MAX: *all is false where there
  * are more. A run with the breaks of one step, which the candidate observes, either keeps the law up to the goal or shows
  * that it is too weak. Valid until the next run. */
@@ -149,7 +150,7 @@ const struct rd_break *rd_candidate_to_try(const struct rd_candidate *candidate,
  * the message is of no place in it. */
 void rd_candidate_error(const struct rd_candidate *candidate, struct rd_law_error *error);
 
-/* What the law says of a cell, and whether it is that. */
+/* The law's value of a cell, and whether the cell has it. */
 enum rd_candidate_mark { RD_CANDIDATE_UNSAID, RD_CANDIDATE_IS, RD_CANDIDATE_IS_NOT };
 
 /* An array at a step as the law sees it. */

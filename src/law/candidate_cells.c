@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a proposed law says of the cells, and whether they are that. */
+/* Evaluates a proposed law and compares it with the cells. */
 #include "law/candidate_internal.h"
 
 #include <stdlib.h>

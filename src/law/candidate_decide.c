@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is decided of a proposed law by the inputs in its cells, and what isn't: that it is kept whatever the values, or
+/* Decides by the inputs in its cells what it can of a proposed law: that it is kept whatever the values, or
  * that it counts an input for another. */
 #include "array.h"
 #include "law/candidate_internal.h"
@@ -82,7 +82,7 @@ static struct inputs_of_cell inputs_of(const struct rd_law_cells *cells, size_t 
                                    cells->inputs + cells->first[k + 1]};
 }
 
-/* Of the cells that both speak of. */
+/* Compares the cells that both speak of. */
 static size_t differ_anywhere(enum rd_operation operation, const struct rd_law_cells *own,
                               const struct rd_law_cells *proposed)
 {
@@ -129,7 +129,7 @@ static enum rd_status compare_steps(const struct rd_candidate *candidate, struct
 
 /* ---- smaller n ---- */
 
-/* What looking at smaller n may take in all. */
+/* The most that all smaller n together may cost. */
 struct budget {
     uint64_t inputs, work;
 };
@@ -212,9 +212,10 @@ static enum rd_status compare_smaller(struct rd_candidate *candidate,
 static bool has_lists(const struct rd_candidate *candidate, enum rd_operation operation)
 {
     /* The program's own law says sums, and is of any operation. */
-    return rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
-                              candidate->is_own ? RD_OPERATION_SUM : operation) &&
-           rd_candidate_is_of(rd_candidate_section(candidate->own), RD_LAW_LAW, RD_OPERATION_SUM);
+    return rd_candidate_reduces_by(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
+                                   candidate->is_own ? RD_OPERATION_SUM : operation) &&
+           rd_candidate_reduces_by(rd_candidate_section(candidate->own), RD_LAW_LAW,
+                                   RD_OPERATION_SUM);
 }
 
 static enum rd_status find_suspect(struct rd_candidate *candidate,
@@ -254,8 +255,8 @@ static enum rd_status decide(struct rd_candidate *candidate, struct rd_candidate
     return compare_smaller(candidate, decision);
 }
 
-static bool is_of(const struct rd_candidate_decision *known,
-                  const struct rd_candidate_decision *asked)
+static bool is_same_question(const struct rd_candidate_decision *known,
+                             const struct rd_candidate_decision *asked)
 {
     return known->known && known->sizes.n == asked->sizes.n && known->sizes.T == asked->sizes.T &&
            known->sizes.B == asked->sizes.B && known->sizes.work_max == asked->sizes.work_max &&
@@ -275,7 +276,7 @@ enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct 
                   !result->untried && !result->unsaid,
     };
     enum rd_status status = RD_OK;
-    if (!is_of(&candidate->decision, &decision)) {
+    if (!is_same_question(&candidate->decision, &decision)) {
         status = decide(candidate, &decision);
         if (status != RD_OK)
             return status;

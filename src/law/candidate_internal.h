@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What the parts of a candidate share. Private to src/law. */
+/* Shared by the parts of a candidate. Private to src/law. */
 #ifndef RD_LAW_CANDIDATE_INTERNAL_H
 #define RD_LAW_CANDIDATE_INTERNAL_H
 
 #include "law/candidate.h"
 
-/* What is decided of a law by the inputs in its cells: of any values of these sizes, operation and kind. */
+/* A decision by the inputs in a law's cells: for any values of these sizes, operation and kind. */
 struct rd_candidate_decision {
     bool known;
     struct rd_law_sizes sizes;
@@ -36,7 +36,7 @@ struct rd_candidate {
     size_t lines;            /* of it that stand before the proposed text */
     size_t n_given;          /* its characters before that */
     struct rd_observer observer;
-    /* Of a run. */
+    /* State of a run. */
     struct rd_law_run *own_run, *run;
     struct rd_law_error error;
     const void *inputs[2];
@@ -57,7 +57,7 @@ struct rd_candidate {
     struct rd_break *to_try; /* [n_to_try]: see rd_candidate_to_try */
     unsigned n_to_try;
     bool more_to_try;
-    /* Of the last run that came to its end, and kept for the next. */
+    /* State of the last run that came to its end, kept for the next. */
     struct rd_candidate_decision decision;
 };
 
@@ -77,7 +77,7 @@ enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const stru
 
 /* ---- what the law says ---- */
 
-/* What the law says of an array: of floats in a wider type, too, with the sums of absolute values. */
+/* The law's values of an array: of floats in a wider type, too, with the sums of absolute values. */
 struct rd_saying {
     struct rd_law_cells live;
     void *said;          /* elem[n_cells] */
@@ -86,7 +86,7 @@ struct rd_saying {
     long double unit;    /* what an operation rounds in `wide` */
 };
 
-/* What the proposed law says at the place, of an array of so many cells. Returns what rd_law_apply does, with the
+/* Evaluates the proposed law at the place, for an array of so many cells. Returns what rd_law_apply does, with the
  * candidate's error; rd_saying_finish is due after success. Where a cell is outside the array, the law is false, and
  * nothing is said of the others. */
 enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *candidate,
@@ -98,7 +98,7 @@ enum rd_status rd_saying_evaluate(struct rd_saying *saying, struct rd_candidate 
                                   size_t n_cells);
 void rd_saying_finish(struct rd_saying *saying);
 
-/* Whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
+/* Tells whether a cell is what the law says of it. UNTOLD: the terms of the law cancel, so that what it says is known less
  * well than what the run rounds. OVERFLOWS: one of the two is infinite, or no number, which the documented rounds come to
  * on the way to what the other says; or a product has underflowed there. */
 enum rd_saying_mark {
@@ -171,11 +171,11 @@ struct rd_law_sizes rd_candidate_sizes(const struct rd_candidate *candidate,
  * has been tried only, which is no failure. RD_ERROR_INTERRUPTED, RD_ERROR_MEMORY. */
 enum rd_status rd_candidate_decide(struct rd_candidate *candidate, const struct rd_run *run);
 
-/* Whether the sentences of the section are made of inputs by that operation alone. */
-bool rd_candidate_is_of(const struct rd_law_section *section, enum rd_law_role role,
-                        enum rd_operation operation);
+/* Tells whether the sentences of the section are made of inputs by that operation alone. */
+bool rd_candidate_reduces_by(const struct rd_law_section *section, enum rd_law_role role,
+                             enum rd_operation operation);
 
-/* Whether the law is kept and enough for all values of these sizes. Statuses as above. */
+/* Tells whether the law is kept and enough for all values of these sizes. Statuses as above. */
 enum rd_status rd_candidate_prove(struct rd_candidate *candidate, const struct rd_law_sizes *sizes,
                                   bool *always);
 

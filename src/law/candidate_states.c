@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether a proposed law is enough: states that satisfy it, too, and what becomes of them. */
+/* Decides whether a proposed law is enough: tries other states that satisfy it. */
 #include "array.h"
 #include "breaks.h"
 #include "law/candidate_internal.h"
@@ -173,7 +173,7 @@ static enum rd_status find_dead(struct look *look)
     return RD_OK;
 }
 
-/* What the program's own round makes of the step's array with the dead cells [from, to) changed. */
+/* Makes, by the program's own round, the next array from the step's with the dead cells [from, to) changed. */
 static enum rd_status make_next(struct look *look, size_t from, size_t to, char **made)
 {
     struct rd_candidate *candidate = look->candidate;
@@ -247,7 +247,7 @@ static void take_state(struct look *look, uint64_t cell, bool with_others, bool 
     result->state.at_end = at_end;
 }
 
-/* Of the cells that together do harm, the last of the fewest that do. */
+/* Finds the last of the fewest cells that together do harm. */
 static enum rd_status find_culprit(struct look *look)
 {
     size_t low = 0, high = look->n_dead; /* the first `high` do harm, the first `low` do not */

@@ -87,7 +87,7 @@ static bool line_of(struct lane_work *work, const struct lane_code *indices, siz
     return count == 1 && rd_lane_line(work, &indices[0], frame, start, slope) && !work->gave_up;
 }
 
-/* Whether it is an element whose index goes with the cell's, so far behind it. */
+/* Tells whether it is an element whose index goes with the cell's, so far behind it. */
 static bool follows(struct lane_work *work, const struct lane_value *value,
                     enum law_meaning meaning, const struct lane_frame *frame,
                     const struct rd_law_form *form, int64_t *distance)

@@ -407,7 +407,7 @@ static bool follow(struct lane_work *work, const struct lane_atom *atom,
     return true;
 }
 
-/* Whether a remainder can be `other` in all lanes. */
+/* Tells whether a remainder can be `other` in all lanes. */
 static bool is_remainder_of(struct lane_work *work, const struct lane_atom *atom,
                             const struct lane_frame *frame, const int64_t *values)
 {
@@ -421,7 +421,7 @@ static bool is_remainder_of(struct lane_work *work, const struct lane_atom *atom
            other < modulus && last < modulus;
 }
 
-/* Whether a condition on lines holds of all candidates in all lanes: then it does at the ends. */
+/* Tells whether a condition on lines holds of all candidates in all lanes: then it does at the ends. */
 static bool holds_throughout(struct lane_work *work, const struct lane_code *condition,
                              const struct lane_frame *frame, unsigned variable,
                              const struct candidates *left)
@@ -438,7 +438,7 @@ static bool holds_throughout(struct lane_work *work, const struct lane_code *con
     return true;
 }
 
-/* Whether a condition has a value in all lanes, of which the candidate is none: in the first and the last, and between
+/* Tells whether a condition has a value in all lanes, of which the candidate is none: in the first and the last, and between
  * them, as nothing in it bends from lane to lane. */
 static bool has_value(struct lane_work *work, const struct lane_code *condition,
                       const struct lane_frame *frame, unsigned variable)

@@ -40,7 +40,7 @@ static bool unfold(struct lane_maker *maker, const struct lane_names *names,
         if (sides[!right].variables & variable)
             return false;
         link->code = sides[!right];
-        /* Of '/' and '%' the left side must not be negative, as a variable by itself never is. */
+        /* The left side of '/' and '%' must not be negative, as a variable by itself never is. */
         const bool natural = node->kids[0]->meaning == LAW_IS_VARIABLE;
         if (node->kind == LAW_BINARY && node->op == LAW_ADD)
             link->kind = LANE_LINK_OFFSET;
@@ -157,7 +157,7 @@ static bool add_condition(struct lane_maker *maker, const struct lane_names *nam
                     is_comparison || node->kind == LAW_CONGRUENCE ? &compared : NULL);
 }
 
-/* What the variable is, where a condition says that. */
+/* The value of the variable, where a condition gives it. */
 static const struct law_node *value_of(const struct law_plan_level *level,
                                        const struct law_node **where)
 {

@@ -219,7 +219,7 @@ static bool run_steps(struct lane_work *work, struct lane_state *state,
     return !work->gave_up;
 }
 
-/* Whether a state that was kept is that of this place, or leads back to it. */
+/* Tells whether a state that was kept is that of this place, or leads back to it. */
 static bool go_back(struct lane_work *work, const struct lane_section *ready,
                     struct lane_state *state, const struct lane_frame *frame)
 {

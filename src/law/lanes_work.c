@@ -396,7 +396,7 @@ static const struct lane_value *chosen(struct lane_work *work, const struct lane
     return choice < 0 || choice > 2 ? NULL : value->kids[choice];
 }
 
-/* What must be the same in all lanes, or follow a straight line. */
+/* Checks what must be the same in all lanes, or follow a straight line. */
 static bool together(const struct lane_value *value, const struct lane_frame *frame)
 {
     switch (value->kind) {

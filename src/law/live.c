@@ -26,7 +26,7 @@ static bool is_closed(const struct law_node *node)
     return rd_law_variables(node) == 0;
 }
 
-/* Whether no value of it is below 0. */
+/* Tells whether no value of it is below 0. */
 static bool never_negative(struct rd_law_run *run, const struct law_node *node)
 {
     int64_t value;

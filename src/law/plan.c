@@ -212,7 +212,7 @@ static bool find_limit(const struct planning *planning, unsigned slot, struct la
     return false;
 }
 
-/* Whether the hint can be used though its side speaks of these others, too. */
+/* Tells whether the hint can be used though its side speaks of these others, too. */
 static bool take_rest(const struct planning *planning, struct law_hint *hint, uint32_t others)
 {
     if (others == 0)
@@ -222,7 +222,7 @@ static bool take_rest(const struct planning *planning, struct law_hint *hint, ui
         return false;
     hint->has_rest = true;
     hint->rest = (unsigned)__builtin_ctz(others);
-    /* What the rest makes between its ends must lie between what it makes there. */
+    /* The values of the rest between its ends must lie between what it makes there. */
     return growth_of(hint->side, others) != UNRELATED &&
            find_limit(planning, hint->rest, &hint->limit);
 }
@@ -450,7 +450,7 @@ static bool cut_all(struct planning *planning, const struct law_binding *binding
     return true;
 }
 
-/* Whether what a side of a comparison leaves out may be undefined there: x in x mod 4 = 5, or x / 4 of a negative x. */
+/* Tells whether what a side of a comparison leaves out may be undefined there: x in x mod 4 = 5, or x / 4 of x < 0. */
 static bool leaves_undefined_out(struct law_scope *scope, const struct law_node *side, uint32_t own,
                                  bool *risky)
 {

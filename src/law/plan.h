@@ -9,7 +9,7 @@
 
 #include "law/risk.h"
 
-/* What a variable is below: the size of an array that it alone indexes, or a bound. */
+/* The bound of a variable: the size of an array that it alone indexes, or a bound. */
 struct law_limit {
     const struct law_node *size;
     bool inclusive;

@@ -35,7 +35,7 @@ bool rd_law_is_closed(const struct law_node *node, uint32_t known)
            rd_law_is_named(node);
 }
 
-/* Whether a reduction ends the text of the node: it would take the conditions that follow. */
+/* Tells whether a reduction ends the text of the node: it would take the conditions that follow. */
 static bool ends_open(const struct law_node *node)
 {
     if (node->kind == LAW_REDUCTION)

@@ -78,13 +78,24 @@ static bool interrupt(struct rd_law_run *run)
     return false;
 }
 
+static bool refuse_work(struct rd_law_run *run, const struct law_node *node)
+{
+    const bool first = run->status == RD_OK;
+    rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations", run->work_max);
+    if (first && run->error) {
+        char *text = run->error->what.text;
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof run->error->what.text - length,
+                 ": take a smaller n, or bound its variables more closely");
+    }
+    return false;
+}
+
 bool rd_law_run_work(struct rd_law_run *run, const struct law_node *node)
 {
     if (run->interrupted && *run->interrupted)
         return interrupt(run);
-    return ++run->work <= run->work_max ||
-           rd_law_run_fail(run, node, "takes too long: more than %" PRIu64 " evaluations",
-                           run->work_max);
+    return ++run->work <= run->work_max || refuse_work(run, node);
 }
 
 bool rd_law_run_work_on(struct rd_law_run *run, uint64_t lanes)
@@ -321,7 +332,7 @@ static bool add_step(struct rd_law_run *run, struct step_list *list, int64_t val
     return true;
 }
 
-/* Of the run's place; the condition may be NULL. */
+/* Evaluates it at the run's place; the condition may be NULL. */
 static bool list_steps(struct rd_law_run *run, const struct law_node *condition,
                        struct step_list *list)
 {

@@ -50,7 +50,7 @@ static bool is_bound_here(const struct law_binding *binding, const struct law_no
     return false;
 }
 
-/* Whether the element's indices are the variables of the binding, each once. */
+/* Tells whether the element's indices are the variables of the binding, each once. */
 static bool goes_through(const struct law_binding *binding, const struct law_node *element)
 {
     uint32_t slots = 0;

@@ -21,7 +21,7 @@ struct cuts {
     size_t count, capacity;
 };
 
-/* What is written. */
+/* The text that is being written. */
 struct output {
     char *text;
     size_t length, capacity;
@@ -92,7 +92,7 @@ static bool add_cut(struct writing *writing, struct cut cut)
 
 /* ---- how what is written holds together ---- */
 
-/* What is written for a node, before brackets are put around it. */
+/* The text of a node, before brackets are put around it. */
 struct shape {
     enum law_level level;
     unsigned op;
@@ -101,7 +101,7 @@ struct shape {
     bool congruence; /* or those on the left of a mod: after '=' that would be no remainder */
 };
 
-/* Whether it is 0 + x, of which the 0 is left out. */
+/* Tells whether it is 0 + x, of which the 0 is left out. */
 static bool begins_with_zero(struct rd_law_run *run, const struct law_node *sum, uint32_t known)
 {
     int64_t value;
@@ -193,7 +193,7 @@ static bool binary_needs_brackets(unsigned op, enum law_level own, size_t k,
     return shape->level < own || (binary && rd_law_is_ambiguous(&left, op));
 }
 
-/* Whether x = y (mod m) was written as x = y mod m. */
+/* Tells whether x = y (mod m) was written as x = y mod m. */
 static bool is_plain_congruence(const struct rd_law *law, const struct law_node *node)
 {
     for (uint32_t at = node->kids[1]->span.end; at < node->kids[2]->span.begin; at++)

@@ -199,7 +199,7 @@ static bool find_in_use(struct finding *finding, size_t index)
     return true;
 }
 
-/* What is known of an index can only become less: this ends. */
+/* An index can only become less known: this ends. */
 bool rd_law_find_uses(struct rd_law_run *run, const struct law_claims *claims,
                       struct law_uses *uses)
 {

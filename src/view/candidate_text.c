@@ -109,27 +109,24 @@ static void print_open(FILE *out, const struct rd_candidate_result *judged,
         fprintf(out, "it holds at each step that was made; the run ended before its last round, so "
                      "that nobody knows whether it is enough");
     else
-        fprintf(
-            out,
-            "it holds at each step, and at the end it says what the program's own law does; but "
-            "at step %u it says nothing of %s[%" PRId64
-            "], of which that law speaks, and what the next round makes of another value there "
-            "is not known: it is documented by the inputs alone",
-            judged->state.step, array, judged->state.cell);
+        fprintf(out,
+                "it holds at each step, and at the end it gives the goal; but at step %u it says "
+                "nothing of %s[%" PRId64
+                "], as the program's own law does, and what the next round "
+                "makes of another value there is not known: it is documented by the inputs alone",
+                judged->state.step, array, judged->state.cell);
 }
 
 static const char *enough_text(const struct rd_candidate_result *judged)
 {
     if (judged->always)
-        return "it holds at each step, each round keeps it also of other states that satisfy it, "
-               "and at the end it says what the program's own law does: of all values, as the "
-               "program documents its rounds";
+        return "it holds at each step, each round keeps it, and at the end it gives the goal: for "
+               "all values, with the rounds as documented";
     if (judged->untried)
-        return "it holds at each step, and at the end it says what the program's own law does; "
-               "other states that satisfy it were not tried, as the program's own law makes the "
-               "array from the inputs alone";
-    return "it holds at each step, each round keeps it also of other states that satisfy it, and "
-           "at the end it says what the program's own law does";
+        return "it holds at each step, and at the end it gives the goal; other states were not "
+               "tried, as the rounds are documented from the inputs alone";
+    return "it holds at each step, each round keeps it, from other states too, and at the end it "
+           "gives the goal";
 }
 
 const char *rd_candidate_gap_name(enum rd_candidate_gap gap)
