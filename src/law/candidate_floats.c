@@ -67,7 +67,6 @@ static enum rd_status begin(struct rd_candidate *candidate, const struct rd_run 
     floats->factors = calloc(n_cells + 1, sizeof *floats->factors);
     if (!floats->exact || !floats->weight || !floats->factors)
         return rd_candidate_no_memory(candidate);
-    candidate->error = (struct rd_law_error){0};
     return rd_expect_init(&floats->expect, candidate->program, run->numeric, &shape, run->a, run->b,
                           &candidate->error.what);
 }
@@ -100,6 +99,7 @@ enum rd_status rd_candidate_document(struct rd_candidate *candidate, const struc
                                      false, false};
     long double unused;
     enum rd_status status = RD_OK;
+    candidate->error = (struct rd_law_error){0};
     if (step == 0 || floats->n_steps == 0)
         status = begin(candidate, run, n_cells);
     for (; status == RD_OK && floats->n_steps <= step; floats->n_steps++)
