@@ -116,7 +116,7 @@ static const struct pair {
      "for i < w:\n\tA[i] = sum of a[j] over j % w = i"},
     {"for i < w: A[i] = sum of all a[j]", "for i < w: A[i] = sum of a[j]"},
     {"for i = 0 mod 4, i < n: A[i] = 0", "for i = 0 (mod 4), i < n: A[i] = 0"},
-    {"for i = 0 % 4, i < n: A[i] = 0", "for i = 0 (mod 4), i < n: A[i] = 0"},
+    {"for i == 0 % 4, i < n: A[i] = 0", "for i = (0 % 4), i < n: A[i] = 0"},
     {"for 0 <= i, j < w: A[i*w + j] = 0", "for 0 <= i < w, 0 <= j < w: A[i*w + j] = 0"},
     {"for i < n: A[3i] = a[2w]", "for i < n: A[3*i] = a[(2*w)]"},
     {"for i < n: A[-i + 2^3^2] = a[i]^2", "for i < n: A[(-i) + 2^(3^2)] = (a[i])^2"},

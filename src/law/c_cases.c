@@ -373,6 +373,11 @@ static void write_step(struct c_writer *to, const struct law_node *node, const c
     free(term);
 }
 
+const char *rd_c_reduced(const struct c_writer *to, const struct law_node *reduction)
+{
+    return rd_operation_selects((enum rd_operation)reduction->op) ? to->selected : to->sum;
+}
+
 static void write_reduction(struct c_writer *to, const struct law_node *node)
 {
     static const char *const identities[RD_OPERATION_COUNT] = {
@@ -390,7 +395,7 @@ static void write_reduction(struct c_writer *to, const struct law_node *node)
     }
     const unsigned number = function->n_sums + 1;
     function->sums[function->n_sums++] = (struct c_sum){node, number};
-    snprintf(sum, sizeof sum, number > 1 ? "%s%u" : "%s", to->sum, number);
+    snprintf(sum, sizeof sum, number > 1 ? "%s%u" : "%s", rd_c_reduced(to, node), number);
     rd_c_line(to, "elem %s = %s;", sum, identities[node->op]);
     struct c_cases cases = rd_c_open_cases(to, node->binding, has_reduction(node->kids[0]));
     rd_c_reductions(to, node->kids[0]);

@@ -368,8 +368,8 @@ static void write_sum(struct c_writer *to, const struct law_node *node)
     const struct c_function *function = to->function;
     for (unsigned k = 0; k < function->n_sums; k++)
         if (function->sums[k].node == node)
-            fprintf(function->body, function->sums[k].number > 1 ? "%s%u" : "%s", to->sum,
-                    function->sums[k].number);
+            fprintf(function->body, function->sums[k].number > 1 ? "%s%u" : "%s",
+                    rd_c_reduced(to, node), function->sums[k].number);
 }
 
 static void write_node(struct c_writer *to, const struct law_node *node)

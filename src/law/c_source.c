@@ -476,9 +476,8 @@ static bool is_name(const char *text, const char *word)
 }
 
 /* A name that the paragraph doesn't have, for what is added up. */
-static const char *name_sum(const struct rd_law *law)
+static const char *name_sum(const struct rd_law *law, const char *const names[3])
 {
-    static const char *const names[] = {"sum", "total", "value"};
     for (size_t k = 0; k < 2; k++)
         if (!is_name(law->text, names[k]))
             return names[k];
@@ -539,12 +538,15 @@ enum rd_status rd_law_c(const struct rd_law *law, const char *name, FILE *out,
                         struct rd_law_error *error)
 {
     enum { INPUTS_MAX = 64 };
+    static const char *const sums[] = {"sum", "total", "value"};
+    static const char *const selected[] = {"chosen", "best", "found"};
     char prefix[C_PREFIX_MAX];
     struct rd_law_error ignored = {0};
     make_prefix(prefix, name);
     struct c_writer writer = {.law = law,
                               .prefix = prefix,
-                              .sum = name_sum(law),
+                              .sum = name_sum(law, sums),
+                              .selected = name_sum(law, selected),
                               .status = RD_OK,
                               .error = error ? error : &ignored};
     if (law->n_inputs > INPUTS_MAX)

@@ -61,8 +61,9 @@ struct c_function {
 struct c_writer {
     const struct rd_law *law;
     const struct rd_law_section *section;
-    const char *prefix; /* of the names of functions */
-    const char *sum;    /* the name of a reduction's variable */
+    const char *prefix;   /* of the names of functions */
+    const char *sum;      /* the name of a reduction's variable, */
+    const char *selected; /* and of one that is an index */
     FILE *functions;
     unsigned helpers; /* as bits */
     struct c_definition *definitions;
@@ -111,6 +112,8 @@ bool rd_c_arguments(const struct c_writer *to, const struct c_uses *uses, bool t
 
 void rd_c_line(struct c_writer *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rd_c_indent(struct c_writer *to);
+/* The name of a reduction's variable, but for its number. */
+const char *rd_c_reduced(const struct c_writer *to, const struct law_node *reduction);
 /* Works the reductions of a value out, innermost first. */
 void rd_c_reductions(struct c_writer *to, const struct law_node *value);
 
