@@ -170,8 +170,8 @@ class Refusals(CliTest):
             self.assertIn(message, done.stderr)
 
     def test_division_by_0_in_the_last_round(self):
-        law = "for 0 <= i < w: A[i] = sum of a[j], j mod (w div (3 - d)) = i"
-        said = "column 43: division by 0: undefined at d = 3"
+        law = "for 0 <= i < w: A[i] = (sum of a[j], j mod w = i) + 0 div (3 - d)"
+        said = "column 53: division by 0: undefined at d = 3"
         self.assert_refused(law, said, arguments=("--json",))
         self.assert_refused(law, said, arguments=("--quiet",))
         # The steps before it were told as they came; there is no verdict on the law.

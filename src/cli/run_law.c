@@ -281,6 +281,12 @@ static void print_json(const struct session *session)
     add_gap(object, judged);
     if (judged->verdict == RD_CANDIDATE_OPEN && judged->overflows)
         json_object_set_new(object, "overflow", json_cell(session, &judged->overflown));
+    if (judged->stopped)
+        json_object_set_new(object, "no_value",
+                            json_pack("{s:i, s:I, s:I, s:o}", "step", (int)judged->stopped_at,
+                                      "line", (json_int_t)judged->why.line, "column",
+                                      (json_int_t)judged->why.column, "reason",
+                                      rd_cli_json_text(judged->why.what.text)));
     if (session->silent > 0)
         json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)

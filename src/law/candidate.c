@@ -459,9 +459,16 @@ static enum rd_status observe_step(void *self, const struct rd_run *run, const s
                                    struct rd_error *error)
 {
     struct rd_candidate *candidate = self;
-    if (step->place)
+    struct rd_candidate_result *result = &candidate->result;
+    if (step->place || result->stopped)
         return RD_OK;
-    return rd_candidate_pass_on(candidate, look_at_step(candidate, run, step), error);
+    const enum rd_status status = look_at_step(candidate, run, step);
+    if (status != RD_ERROR_USAGE || !is_false(candidate))
+        return rd_candidate_pass_on(candidate, status, error);
+    rd_candidate_error(candidate, &result->why);
+    result->stopped = true;
+    result->stopped_at = step->number;
+    return RD_OK;
 }
 
 /* ---- the public functions ---- */
