@@ -79,7 +79,8 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells)
 {
-    *saying = (struct rd_saying){.said = calloc(n_cells + 1, numeric->size_bytes),
+    *saying = (struct rd_saying){.law = candidate->proposed,
+                                 .said = calloc(n_cells + 1, numeric->size_bytes),
                                  .wide = calloc(n_cells + 1, sizeof *saying->wide),
                                  .weight = calloc(n_cells + 1, sizeof *saying->weight)};
     enum rd_status status = RD_OK;
@@ -184,13 +185,11 @@ static bool is_normal(double value, const struct rd_numeric *numeric)
 
 /* Whether what the law says of numbers, which is infinite or none, comes of its own way to it. A power that is too large is
  * none of the cells. */
-static bool law_overflows(const struct rd_candidate *candidate, const struct rd_saying *saying,
-                          uint64_t cell)
+static bool law_overflows(const struct rd_saying *saying, uint64_t cell)
 {
     return !isfinite(saying->weight[cell]) &&
            (isnan(saying->wide[cell]) ||
-            rd_candidate_is_of(rd_candidate_section(candidate->proposed), RD_LAW_LAW,
-                               RD_OPERATION_SUM));
+            rd_candidate_is_of(rd_candidate_section(saying->law), RD_LAW_LAW, RD_OPERATION_SUM));
 }
 
 enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
@@ -208,8 +207,7 @@ enum rd_saying_mark rd_saying_is(const struct rd_candidate *candidate,
     if (!isfinite(said) || (isnan(is) && !may_overflow)) {
         if (isnan(is) && isnan(said))
             return RD_SAYING_IS;
-        return may_overflow && law_overflows(candidate, saying, cell) ? RD_SAYING_OVERFLOWS
-                                                                      : RD_SAYING_IS_NOT;
+        return may_overflow && law_overflows(saying, cell) ? RD_SAYING_OVERFLOWS : RD_SAYING_IS_NOT;
     }
     enum rd_saying_mark mark = compare_floats(candidate, saying, cell, is, numeric);
     /* What leaves the normal numbers on the way to a product, no relative bound tells of. */
