@@ -197,6 +197,15 @@ enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *s
 enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
                             struct rd_law_error *error);
 
+/* The same of many sizes: reads the condition once. Of one thread at a time. The caller owns *condition. Statuses as above. */
+struct rd_law_condition;
+enum rd_status rd_law_condition_create(struct rd_law_condition **condition, const char *text,
+                                       struct rd_law_error *error);
+enum rd_status rd_law_condition_holds(struct rd_law_condition *condition,
+                                      const struct rd_law_sizes *sizes, bool *holds,
+                                      struct rd_law_error *error);
+void rd_law_condition_destroy(struct rd_law_condition *condition); /* NULL is fine */
+
 /* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
  * section that has steps. RD_ERROR_USAGE. */
 enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
