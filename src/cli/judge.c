@@ -123,7 +123,7 @@ static void read_file(struct judge *judge)
                         judge->path);
         exit(RD_EXIT_FAILED);
     }
-    rd_cli_law_blank_comments(judge->file);
+    rd_law_blank_comments(judge->file);
     split_file(judge);
     if (judge->n_laws == 0)
         refuse(judge, 1, "there is no law in it");

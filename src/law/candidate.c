@@ -517,6 +517,27 @@ void rd_candidate_destroy(struct rd_candidate *candidate)
     free(candidate);
 }
 
+/* Those that it speaks of, as bits. */
+static unsigned operations_of(const struct law_node *node)
+{
+    unsigned operations = node->kind == LAW_REDUCTION ? 1u << node->op : 0;
+    for (size_t k = 0; k < node->n_kids; k++)
+        operations |= operations_of(node->kids[k]);
+    return operations;
+}
+
+enum rd_operation rd_candidate_operation(const struct rd_candidate *candidate,
+                                         enum rd_operation of_run)
+{
+    const struct law_claims *claims = &candidate->proposed->sections[0]->claims[RD_LAW_LAW];
+    unsigned operations = 0;
+    for (size_t k = 0; k < claims->count; k++)
+        operations |= operations_of(claims->claims[k].value);
+    return operations == 0 || (operations & 1u << of_run)
+               ? of_run
+               : (enum rd_operation)__builtin_ctz(operations);
+}
+
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate)
 {
     return &candidate->observer;

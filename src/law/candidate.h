@@ -133,6 +133,10 @@ void rd_candidate_destroy(struct rd_candidate *candidate); /* NULL is fine */
  * it. NULL without memory, or where the program has none. */
 char *rd_candidate_text(const struct rd_program *program, const char *text);
 
+/* The operation that the law's reductions are of, where none of them is of that of the run; else that. */
+enum rd_operation rd_candidate_operation(const struct rd_candidate *candidate,
+                                         enum rd_operation of_run);
+
 /* The observer through which it sees a run of the program, with `frame` and `go_on` set, and not of witness
  * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE, unless it was false at a
  * step before, and so does a fault

@@ -478,6 +478,11 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
                                 const struct rd_law_place *place, FILE *out,
                                 struct rd_law_error *error);
 
+/* The text of a law that was given as LAW or as @FILE, whose comments, from # to the end of a line, become blanks: places
+ * stay as they are. The caller frees *text. RD_ERROR_INPUT: no file of text that can be read; RD_ERROR_MEMORY. */
+enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);
+void rd_law_blank_comments(char *text);
+
 /* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 

@@ -33,8 +33,8 @@ static struct law_node *finish_equation(struct law_parser *parser, struct law_no
         if (!parts[2] || !rd_law_expect(parser, LAW_SIGN_CLOSE, "')'"))
             return NULL;
         span.end = rd_law_token(parser, (size_t)-1)->span.end;
-    } else if (kids[1]->kind == LAW_BINARY && !kids[1]->bracketed &&
-               kids[1]->op == LAW_MOD && kids[1]->kids[0]->kind == LAW_NUMBER) {
+    } else if (kids[1]->kind == LAW_BINARY && !kids[1]->bracketed && kids[1]->op == LAW_MOD &&
+               kids[1]->kids[0]->kind == LAW_NUMBER) {
         parts[1] = kids[1]->kids[0];
         parts[2] = kids[1]->kids[1];
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Asserts a recorded run again: the driver's loop, with the trace in the place of the device. */
 #include "hazards.h"
+#include "memory.h"
 #include "replayer.h"
 
 #include <stdarg.h>
@@ -68,7 +69,8 @@ static enum rd_status check_program(struct rd_replayer *replayer)
                                run->program);
     if (rd_program_accept(program, &run->shape, &reason) ||
         rd_program_accept_type(program, run->numeric->type, &reason) ||
-        rd_program_accept_operation(program, run->numeric->operation, &reason))
+        rd_program_accept_operation(program, run->numeric->operation, &reason) ||
+        rd_memory_check_indices(run->numeric, rd_program_inputs(program, &run->shape), &reason))
         return rd_trace_refuse(reader, replayer->error, "%s", reason.text);
     if (run->block > RD_BLOCK_MAX)
         return rd_trace_refuse(reader, replayer->error,
