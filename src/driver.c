@@ -161,6 +161,9 @@ static enum rd_status prepare(struct rd_loop *loop)
     if (status == RD_OK)
         status = rd_program_accept_operation(run->program, run->numeric->operation, loop->error);
     if (status == RD_OK)
+        status = rd_memory_check_indices(
+            run->numeric, rd_program_inputs(run->program, &loop->shape), loop->error);
+    if (status == RD_OK)
         status = rd_program_check_operands(run->program, &loop->shape, loop->error);
     if (status == RD_OK)
         status = check_blocks(loop);

@@ -199,6 +199,13 @@ enum rd_verdict rd_hazard_verdict(const char *name);
 
 enum { RD_ACCEPTED_SIZE = 512, RD_UNLOOKED_SIZE = 256 };
 
+/* What a trace doesn't show of its run, so that it can't be asserted again. */
+enum rd_unseen {
+    RD_UNSEEN_NOTHING,
+    RD_UNSEEN_INPUTS, /* which nothing makes again */
+    RD_UNSEEN_CELLS,  /* cut out of a checkpoint, or sums in any order */
+};
+
 struct rd_result {
     enum rd_verdict verdict; /* of the run: VIOLATED with a hazard; never HOLDS if it was stopped,
                                 or if checkpoints were lost */
@@ -229,6 +236,7 @@ struct rd_result {
     struct rd_premise premise; /* of a witness run */
     bool interrupted;          /* stopped before its end, on request */
     bool failed;               /* stopped by an error: this is what had been asserted until then */
+    enum rd_unseen unseen;     /* NOTHING, but where it is of a trace */
 };
 
 /* A subscriber to a run. Every member is optional. A status other than RD_OK ends the run with that

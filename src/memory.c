@@ -99,3 +99,15 @@ enum rd_status rd_memory_check(const struct rd_run *run, struct rd_error *error)
         run->n, run->program->name, needed / gib, run->a ? " besides its input" : "",
         available / gib, run->program->blocks ? ", or fewer blocks" : "");
 }
+
+enum rd_status rd_memory_check_indices(const struct rd_numeric *numeric, size_t n_inputs,
+                                       struct rd_error *error)
+{
+    if (!rd_operation_selects(numeric->operation) || n_inputs <= rd_numeric_no_index(numeric))
+        return RD_OK;
+    return rd_fail(
+        error, RD_ERROR_USAGE,
+        "there are %zu inputs, and a cell of %s holds an index of %zu bits, of which all "
+        "ones are none: use a wider type",
+        n_inputs, numeric->title, 8 * numeric->size_bytes);
+}

@@ -17,4 +17,9 @@ double rd_memory_available(void);
  * The program must have accepted its shape. */
 enum rd_status rd_memory_check(const struct rd_run *run, struct rd_error *error);
 
+/* RD_ERROR_USAGE, with the reason, where cells hold indices that are too narrow for so many inputs: all ones are the index of
+ * nothing. */
+enum rd_status rd_memory_check_indices(const struct rd_numeric *numeric, size_t n_inputs,
+                                       struct rd_error *error);
+
 #endif

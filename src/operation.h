@@ -33,7 +33,7 @@ rd_bits rd_operation_combine(enum rd_operation operation, const struct rd_numeri
                              rd_bits x, rd_bits y);
 
 /* Makes a sentence about sums one about the operation: "max of a[j]" of "sum of a[j]", and where a cell is 0,
- * "max of nothing". text: char[size]; what has no room is cut. */
+ * "max of a[j], j < 0", which is the max of nothing. text: char[size]; what has no room is cut. */
 void rd_operation_in_words(enum rd_operation operation, char *text, size_t size);
 
 #ifdef __cplusplus

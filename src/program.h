@@ -179,6 +179,15 @@ const char *rd_program_law(const struct rd_program *program);
 enum rd_status rd_program_accept(const struct rd_program *program, const struct rd_shape *shape,
                                  struct rd_error *error);
 
+/* The same of many shapes: what the program's texts say is read once. Of one thread at a time; the caller owns
+ * *acceptance. RD_ERROR_MEMORY. */
+struct rd_acceptance;
+enum rd_status rd_acceptance_create(struct rd_acceptance **acceptance,
+                                    const struct rd_program *program, struct rd_error *error);
+enum rd_status rd_acceptance_ask(struct rd_acceptance *acceptance, const struct rd_shape *shape,
+                                 struct rd_error *error);
+void rd_acceptance_destroy(struct rd_acceptance *acceptance); /* NULL is fine */
+
 /* RD_OK where the program's kernels are built of the type; RD_ERROR_USAGE with the types that they are built of
  * otherwise. */
 enum rd_status rd_program_accept_type(const struct rd_program *program, enum rd_type type,

@@ -49,19 +49,37 @@ class Judge(CliTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("line 2: 'fold:wrong-half' is a fault: name the right program", done.stderr)
 
-    def test_a_law_without_a_value_on_its_program_is_refused_with_its_place(self):
+    def test_a_law_without_a_value_on_its_program_is_told_with_its_place_and_the_others_are_judged(self):
         for law, place, why in (
                 ("for 0 <= i < 10^18: A[0] = a[0]", "column 1", "takes too long: more than 335"),
                 ("for i < n div d: A[i] = a[i]", "column 15: ", "division by 0: undefined at d = 0")):
             done = self.judge("fold: A[0] = sum of a[j], j mod w = 0\nfold: " + law + "\n")
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count("\n"), 1)
             self.assertIn(", line 2, " + place, done.stderr)
             self.assertIn(why, done.stderr)
+            self.assertRegex(done.stdout, r"\n  fold +too weak +has no value there  HOLDS\n"
+                                          r"(.*\n)*  fold:wrong-half +not kept, round 1 +")
 
-    def test_laws_of_further_programs_are_looked_at_before_anything_is_printed(self):
-        done = self.judge(LAWS + "fold-guard: A[0] = 5 div d\n")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("line 7, column 20: division by 0: undefined at d = 0", done.stderr)
+    def test_laws_of_further_programs_are_judged_behind_one_without_a_value(self):
+        done = self.judge("fold-guard: A[0] = 5 div d\n" + LAWS)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("line 1, column 20: division by 0: undefined at d = 0", done.stderr)
+        for row in ("fold-guard +has no value there +HOLDS", "fold +enough +too weak +HOLDS", "tournament +enough +HOLDS"):
+            self.assertRegex(done.stdout, "\n  " + row + "\n")
+
+    def test_what_is_wrong_before_a_law_has_no_value_is_the_verdict(self):
+        law = "for 0 <= i < w: A[i] = (sum of a[j], j mod w = i) + 1 div (3 - d)"
+        for more, cell in (("", "not kept, round 2"), (" + 1", "not true at first")):
+            done = self.judge(f"fold: {law}{more}\n")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, f"\n  fold +{cell} +HOLDS\n")
+            done = self.run_sim("fold", "-n", "8", "--quiet", "--law", law + more)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("at step 3 it has no value, and from there on it wasn't looked at: column 53: division by 0: "
+                          "undefined at d = 3", done.stdout)
+            done = self.run_sim("fold", "-n", "8", "--json", "--law", law + more)
+            self.assertEqual(json.loads(done.stdout)["no_value"]["step"], 3)
 
     def test_the_matrix_has_a_column_for_each_law(self):
         lines = self.judge(LAWS).stdout.splitlines()

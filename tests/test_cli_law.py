@@ -542,6 +542,14 @@ class Law(CliTest):
         done = self.run_sim("fold", "-n", "8", "--law", "@" + self.path("law"))
         self.assert_refused(done, "line ")
 
+    def test_a_law_of_another_operation_than_the_run_is_told_so(self):
+        for operation, word in (("max", "sum"), ("sum", "max")):
+            done = self.run_sim("fold", "-n", "8", "-q", "--op", operation, "--law", f"for 0 <= i < w: A[i] = {word} of a[j], j mod w = i")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"; it says '{word} of', and the run reduces by {operation}", done.stdout)
+        done = self.run_sim("fold", "-n", "8", "-q", "--op", "max", "--law", "for 0 <= i < w: A[i] = max of a[j], j mod w = 0")
+        self.assertNotIn("it says", done.stdout)
+
     def test_cells_that_there_are_not_are_told(self):
         done = self.run_sim("fold", "-n", "8", "--law", "for 0 <= i < 2*n: A[i] = sum of a[j], j = i", "-q")
         self.assertEqual(done.returncode, 1)

@@ -55,6 +55,7 @@ class BadUsageTest(CliTest):
             ("fold", "--trace", "/no/such/folder/t"): "'/no/such/folder/t'",
             ("",): "reductio list",
             ("fold", "--trace-cells", "-5"): "'-5'",
+            ("fold", "-n", "2^32", "--op", "argmin"): "holds an index of 32 bits",
             ("fold", "--trace-cells", "al"): "'al'",
             ("fold", "--frame", "maybe"): "on or off",
             ("fold", "--color", "sometimes"): "auto, always or never",

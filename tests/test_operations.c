@@ -303,7 +303,7 @@ static void test_what_is_not_taken_is_refused(void **state)
 
 static void test_sentences_about_sums_become_those_of_the_operation(void **state)
 {
-    char text[40] = "A[0] = sum of all a[j], sum of none";
+    char text[48] = "A[0] = sum of all a[j], sum of none";
     (void)state;
     rd_operation_in_words(RD_OPERATION_MAX, text, sizeof text);
     assert_string_equal(text, "A[0] = max of all a[j], max of none");
@@ -314,7 +314,7 @@ static void test_sentences_about_sums_become_those_of_the_operation(void **state
     assert_string_equal(text, "product of a; product o");
     strcpy(text, "for i = 0 mod 2: A[i] = 0");
     rd_operation_in_words(RD_OPERATION_MIN, text, sizeof text);
-    assert_string_equal(text, "for i = 0 mod 2: A[i] = min of nothing");
+    assert_string_equal(text, "for i = 0 mod 2: A[i] = min of a[j], j < 0");
 }
 
 int main(void)

@@ -73,6 +73,20 @@ class LawTest(StepCase):
         self.assertIsNone(law_row(screens[3]))
         self.assertNotIn("your law", screens[3])
 
+    def test_the_command_takes_a_file_as_run_does(self):
+        with open(self.path("law"), "w", encoding="utf-8") as file:
+            file.write("# of the fold\nfor 0 <= i < w:\n    A[i] = sum of a[j], j mod w = i # folded\n")
+        with open(self.path("script"), "w", encoding="utf-8") as file:
+            file.write(f"law @{self.path('law')}\n")
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("your law is true, and enough", done.stdout)
+        with open(self.path("law"), "a", encoding="utf-8") as file:
+            file.write("    and\n")
+        done = self.cli("step", "fold", "--device", "sim", "--script", self.path("script"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"law', line 4, column 8: expected a ", done.stderr)
+
     def test_a_law_that_can_t_be_read_leaves_the_one_before(self):
         self.assertIn("column 16: expected ',' or ':'", self.refused(["law for 0 <= i < w A[i] = a[i]"], "fold"))
         done = self.cli("step", "fold", "--device", "sim", "--script", os.devnull, "--law", "for 0 <= i < w A[i] = a[i]")

@@ -21,7 +21,8 @@ struct law_line {
     const struct rd_program *program; /* a right one */
     char *text;                       /* NULL: its own */
     size_t line;                      /* of the file */
-    bool judged;                      /* by its own program, with this result: */
+    bool has_no_value;                /* on its own program; or */
+    bool judged;                      /* by it, with this result: */
     struct rd_cli_law_runs runs;
 };
 
@@ -35,6 +36,7 @@ struct judge {
     char *file;
     struct law_line *laws;
     size_t n_laws;
+    bool failed; /* a law has no value on its program */
     json_t *json;
 };
 
@@ -125,7 +127,7 @@ static void read_file(struct judge *judge)
                         judge->path);
         exit(RD_EXIT_FAILED);
     }
-    rd_cli_law_blank_comments(judge->file);
+    rd_law_blank_comments(judge->file);
     split_file(judge);
     if (judge->n_laws == 0)
         refuse(judge, 1, "there is no law in it");
@@ -134,8 +136,8 @@ static void read_file(struct judge *judge)
 /* ---- judging ---- */
 
 /* With the place in the file; of the first line of a law, the name stands before it. */
-static _Noreturn void refuse_law(const struct judge *judge, const struct law_line *law,
-                                 const struct rd_law_error *error)
+static void complain(const struct judge *judge, const struct law_line *law,
+                     const struct rd_law_error *error)
 {
     size_t column = error->line == 1 && error->column > 0
                         ? error->column + strlen(law->program->name) + 1
@@ -146,16 +148,16 @@ static _Noreturn void refuse_law(const struct judge *judge, const struct law_lin
                         error->what.text);
     else
         rd_cli_complain("'%s', line %zu: %s", path, law->line, error->what.text);
-    exit(RD_EXIT_FAILED);
 }
 
 static struct rd_candidate *read_law(const struct judge *judge, const struct law_line *law)
 {
     struct rd_candidate *candidate;
     struct rd_law_error error;
-    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) != RD_OK)
-        refuse_law(judge, law, &error);
-    return candidate;
+    if (rd_candidate_create(&candidate, law->program, law->text, NULL, &error) == RD_OK)
+        return candidate;
+    complain(judge, law, &error);
+    exit(RD_EXIT_FAILED);
 }
 
 static void set_options(const struct judge *judge, const struct rd_program *subject,
@@ -185,18 +187,25 @@ static bool judge_one(const struct judge *judge, const struct law_line *law,
     rd_candidate_error(runs->candidate, &mistake);
     rd_candidate_destroy(runs->candidate);
     runs->candidate = NULL;
-    if (status == RD_ERROR_USAGE && subject == law->program && mistake.column > 0)
-        refuse_law(judge, law, &mistake);
+    if (status == RD_ERROR_USAGE && subject == law->program) {
+        if (mistake.column == 0 && !*mistake.what.text)
+            mistake.what = error;
+        complain(judge, law, &mistake);
+    }
     if (status != RD_OK && status != RD_ERROR_USAGE)
         give_up(subject, &error);
     return status == RD_OK;
 }
 
-/* Judges a law by its program, which is wanted before and in the matrix; refuses one that has no value there. */
-static bool judge_by_own(const struct judge *judge, struct law_line *law)
+/* Judges a law by its program, which is wanted before and in the matrix; false where it has no value there, of which is
+ * complained once. */
+static bool judge_by_own(struct judge *judge, struct law_line *law)
 {
-    if (!law->judged)
+    if (!law->judged && !law->has_no_value) {
         law->judged = judge_one(judge, law, law->program, &law->runs);
+        law->has_no_value = !law->judged;
+        judge->failed |= law->has_no_value;
+    }
     return law->judged;
 }
 
@@ -463,7 +472,8 @@ int rd_cli_judge(int argc, char **argv)
                "its program's name and a "
                "colon, indented lines go on with it, and # begins a comment. Without LAWS: the "
                "programs' own laws.\v"
-               "Exit status: 0 all were judged, 2 a law can't be read or a run could not be made.",
+               "Exit status: 0 all were judged, 2 a law can't be read, or has no value on its "
+               "program, or a run could not be made.",
     };
     struct judge judge = {.device = "sim", .width = rd_cli_width(stdout)};
     rd_cli_parse(&argp, "reductio judge", argc, argv, &judge);
@@ -486,5 +496,5 @@ int rd_cli_judge(int argc, char **argv)
         json_decref(judge.json);
     free(judge.laws);
     free(judge.file);
-    return RD_EXIT_HOLDS;
+    return judge.failed ? RD_EXIT_FAILED : RD_EXIT_HOLDS;
 }

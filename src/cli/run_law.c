@@ -73,7 +73,12 @@ static void print_step(void *self, const struct rd_candidate_step *step)
 static void print_reason(FILE *out, const struct session *session)
 {
     const struct rd_candidate_result *judged = &session->runs.judged;
+    const enum rd_operation of_run = session->runs.numeric->operation;
+    const enum rd_operation of_law = rd_candidate_operation(session->runs.candidate, of_run);
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
+    if (of_law != of_run && judged->verdict > RD_CANDIDATE_OPEN)
+        fprintf(out, "; it says '%s of', and the run reduces by %s",
+                rd_operation_name(of_law), rd_operation_name(of_run));
     if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
         fprintf(out, "; for %sn = %zu alone: --sizes tries others",
                 judged->always ? "" : "these values and ", session->runs.n);
@@ -301,6 +306,12 @@ static void print_json(const struct session *session)
                                 ? "underflow"
                                 : "overflow",
                             json_cell(session, &judged->overflown));
+    if (judged->stopped)
+        json_object_set_new(object, "no_value",
+                            json_pack("{s:i, s:I, s:I, s:o}", "step", (int)judged->stopped_at,
+                                      "line", (json_int_t)judged->why.line, "column",
+                                      (json_int_t)judged->why.column, "reason",
+                                      rd_cli_json_text(judged->why.what.text)));
     if (session->silent > 0)
         json_object_set_new(object, "silent_sizes", json_integer((json_int_t)session->silent));
     if (session->runs.options.sizes_to > 0)

@@ -97,6 +97,9 @@ static enum rd_status make_inputs(struct rd_cli_run_setup *setup,
     /* Refuse before gigabytes of values are made. */
     enum rd_status status = run->n ? rd_program_accept(program, &shape, error) : RD_OK;
     if (status == RD_OK && run->n)
+        status =
+            rd_memory_check_indices(options->numeric, rd_program_inputs(program, &shape), error);
+    if (status == RD_OK && run->n)
         status = rd_memory_check(run, error);
     if (status == RD_OK && run->n) {
         rd_cli_progress_init(&setup->progress, rd_program_inputs(program, &shape));

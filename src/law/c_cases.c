@@ -66,7 +66,7 @@ static bool was_said(const struct level_writer *of, const struct law_node *check
 
 static const struct law_hint *find_equation(const struct law_plan_level *level)
 {
-    for (size_t k = 0; k < level->n_hints; k++)
+    for (size_t k = 0; k < level->n_narrowing; k++)
         if (is_bound(&level->hints[k], level->slot) && level->hints[k].relation == LAW_EQUAL)
             return &level->hints[k];
     return NULL;
@@ -76,7 +76,7 @@ static const struct law_hint *find_equation(const struct law_plan_level *level)
 static const struct law_hint *write_start(struct c_writer *to, struct level_writer *of)
 {
     const struct law_hint *start = NULL;
-    for (size_t k = 0; k < of->level->n_hints; k++) {
+    for (size_t k = 0; k < of->level->n_narrowing; k++) {
         const struct law_hint *hint = &of->level->hints[k];
         if (!is_bound(hint, of->level->slot) || is_below(hint) ||
             (hint->relation != LAW_GREATER && hint->relation != LAW_GREATER_EQUAL))
@@ -109,7 +109,7 @@ static void write_end(struct c_writer *to, const struct law_node *end, bool incl
 
 static bool is_said_by_bound(const struct level_writer *of, const struct law_limit *limit)
 {
-    for (size_t k = 0; k < of->level->n_hints; k++) {
+    for (size_t k = 0; k < of->level->n_narrowing; k++) {
         const struct law_hint *hint = &of->level->hints[k];
         if (is_bound(hint, of->level->slot) && hint->relation == LAW_LESS && !limit->inclusive &&
             rd_law_same_node(hint->other, limit->size))
@@ -149,6 +149,8 @@ static void write_ends(struct c_writer *to, struct level_writer *of)
     bool any = false;
     for (size_t k = 0; k < level->n_hints; k++) {
         const struct law_hint *hint = &level->hints[k];
+        if (k >= level->n_narrowing && (any || level->n_limits > 0))
+            break;
         if (!is_bound(hint, level->slot) || !is_below(hint))
             continue;
         write_end(to, hint->other, hint->relation == LAW_LESS_EQUAL, level->name, &any);
@@ -172,7 +174,7 @@ static void write_ends(struct c_writer *to, struct level_writer *of)
 /* i = 0 mod D: every D-th. */
 static const struct law_hint *find_stride(const struct law_plan_level *level)
 {
-    for (size_t k = 0; k < level->n_hints; k++) {
+    for (size_t k = 0; k < level->n_narrowing; k++) {
         const struct law_hint *hint = &level->hints[k];
         if (is_variable(hint->side, level->slot) && hint->modulus &&
             hint->other->kind == LAW_NUMBER && hint->other->number == 0 &&

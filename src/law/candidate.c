@@ -455,9 +455,16 @@ static enum rd_status observe_step(void *self, const struct rd_run *run, const s
                                    struct rd_error *error)
 {
     struct rd_candidate *candidate = self;
-    if (step->place)
+    struct rd_candidate_result *result = &candidate->result;
+    if (step->place || result->stopped)
         return RD_OK;
-    return rd_candidate_pass_on(candidate, look_at_step(candidate, run, step), error);
+    const enum rd_status status = look_at_step(candidate, run, step);
+    if (status != RD_ERROR_USAGE || !is_false(candidate))
+        return rd_candidate_pass_on(candidate, status, error);
+    rd_candidate_error(candidate, &result->why);
+    result->stopped = true;
+    result->stopped_at = step->number;
+    return RD_OK;
 }
 
 /* ---- the public functions ---- */
@@ -504,6 +511,27 @@ void rd_candidate_destroy(struct rd_candidate *candidate)
     rd_law_destroy(candidate->proposed);
     rd_law_destroy(candidate->moving);
     free(candidate);
+}
+
+/* Those that it speaks of, as bits. */
+static unsigned operations_of(const struct law_node *node)
+{
+    unsigned operations = node->kind == LAW_REDUCTION ? 1u << node->op : 0;
+    for (size_t k = 0; k < node->n_kids; k++)
+        operations |= operations_of(node->kids[k]);
+    return operations;
+}
+
+enum rd_operation rd_candidate_operation(const struct rd_candidate *candidate,
+                                         enum rd_operation of_run)
+{
+    const struct law_claims *claims = &candidate->proposed->sections[0]->claims[RD_LAW_LAW];
+    unsigned operations = 0;
+    for (size_t k = 0; k < claims->count; k++)
+        operations |= operations_of(claims->claims[k].value);
+    return operations == 0 || (operations & 1u << of_run)
+               ? of_run
+               : (enum rd_operation)__builtin_ctz(operations);
 }
 
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate)

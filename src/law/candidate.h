@@ -82,6 +82,11 @@ struct rd_candidate_result {
     struct rd_candidate_cell overflown;
     /* OPEN: the run ended before its last round, so that nobody knows what the law says at the end. */
     bool unfinished;
+    /* NOT_KEPT, FALSE_AT_FIRST: at a later step the law has no value, as `why` says, and from there on it wasn't looked
+     * at. */
+    bool stopped;
+    unsigned stopped_at;
+    struct rd_law_error why; /* with its place in the proposed text */
     /* TOO_WEAK: the run itself misses the goal: its last array is what the law says, and not what the program's own
      * does, as `cell` has it; there is no state. `silent`: the law says nothing of that cell. */
     bool misses, silent;
@@ -130,8 +135,13 @@ void rd_candidate_destroy(struct rd_candidate *candidate); /* NULL is fine */
  * it. NULL without memory, or where the program has none. */
 char *rd_candidate_text(const struct rd_program *program, const char *text);
 
+/* The operation that the law's reductions are of, where none of them is of that of the run; else that. */
+enum rd_operation rd_candidate_operation(const struct rd_candidate *candidate,
+                                         enum rd_operation of_run);
+
 /* The observer through which it sees a run of the program, with `frame` and `go_on` set, and not of witness
- * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE, and so does a fault
+ * values. A law without a value at a step, as by a division by 0, ends the run with RD_ERROR_USAGE, unless it was false at a
+ * step before, and so does a fault
  * whose array is another than that of the right program. One run after the
  * other may be observed; each begins anew. */
 const struct rd_observer *rd_candidate_observer(struct rd_candidate *candidate);

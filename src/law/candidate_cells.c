@@ -34,7 +34,8 @@ enum rd_status rd_saying_init(struct rd_saying *saying, struct rd_candidate *can
                               const struct rd_numeric *numeric, const struct rd_law_place *at,
                               size_t n_cells)
 {
-    *saying = (struct rd_saying){.said = calloc(n_cells + 1, numeric->size_bytes),
+    *saying = (struct rd_saying){.law = candidate->proposed,
+                                 .said = calloc(n_cells + 1, numeric->size_bytes),
                                  .wide = calloc(n_cells + 1, sizeof *saying->wide),
                                  .weight = calloc(n_cells + 1, sizeof *saying->weight)};
     enum rd_status status = RD_OK;

@@ -134,13 +134,13 @@ struct budget {
     uint64_t inputs, work;
 };
 
-static bool takes(const struct rd_program *program, size_t n, const struct rd_law_sizes *sizes,
-                  struct rd_shape *shape)
+static bool takes(struct rd_acceptance *acceptance, const struct rd_program *program, size_t n,
+                  const struct rd_law_sizes *sizes, struct rd_shape *shape)
 {
     const size_t grids[] = {sizes->B, 0}; /* as many blocks, or the program's own number */
     for (size_t k = 0; k < sizeof grids / sizeof *grids; k++) {
         *shape = rd_program_shape(program, (struct rd_shape){n, (unsigned)sizes->T, grids[k]});
-        if (rd_program_accept(program, shape, NULL) == RD_OK)
+        if (rd_acceptance_ask(acceptance, shape, NULL) == RD_OK)
             return true;
     }
     return false;
@@ -177,19 +177,21 @@ static enum rd_status compare_at(const struct rd_candidate *candidate, const str
 
 /* From the smallest n on, in as many threads, up to the first at which they differ, or which is too much. Where the law
  * has no value, it counts nothing. */
-static enum rd_status compare_smaller(struct rd_candidate *candidate,
-                                      struct rd_candidate_decision *decision)
+static enum rd_status compare_up(struct rd_candidate *candidate, struct rd_acceptance *acceptance,
+                                 struct rd_candidate_decision *decision)
 {
     const struct rd_law_sizes *sizes = &decision->sizes;
     enum { INPUTS_MAX = 1 << 18, WORK_MAX = 1 << 22 };
     struct budget budget = {INPUTS_MAX, WORK_MAX};
-    for (size_t n = 1; n < sizes->n && budget.work > 0 && !decision->differs_at_smaller; n++) {
+    for (size_t n = 1;
+         n < sizes->n && n <= budget.inputs && budget.work > 0 && !decision->differs_at_smaller;
+         n++) {
         struct rd_law_error error;
         struct rd_shape shape;
         size_t input = SIZE_MAX;
-        if (n > budget.inputs)
-            break;
-        if (!takes(candidate->program, n, sizes, &shape))
+        if (sizes->interrupted && *sizes->interrupted)
+            return rd_fail(&candidate->error.what, RD_ERROR_INTERRUPTED, "interrupted");
+        if (!takes(acceptance, candidate->program, n, sizes, &shape))
             continue;
         enum rd_status status = compare_at(candidate, &shape, decision, &budget, &input, &error);
         if (status == RD_ERROR_USAGE)
@@ -202,9 +204,20 @@ static enum rd_status compare_smaller(struct rd_candidate *candidate,
         decision->differs_at_smaller = input != SIZE_MAX;
         decision->smaller_input = input;
     }
+    return RD_OK;
+}
+
+static enum rd_status compare_smaller(struct rd_candidate *candidate,
+                                      struct rd_candidate_decision *decision)
+{
+    struct rd_acceptance *acceptance;
+    if (rd_acceptance_create(&acceptance, candidate->program, NULL) != RD_OK)
+        return rd_candidate_no_memory(candidate);
+    enum rd_status status = compare_up(candidate, acceptance, decision);
+    rd_acceptance_destroy(acceptance);
     decision->has_suspect = decision->differs_at_smaller; /* it may well be the same here */
     decision->suspect = decision->smaller_input;
-    return RD_OK;
+    return status;
 }
 
 /* ---- deciding ---- */

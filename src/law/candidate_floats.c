@@ -254,8 +254,8 @@ static bool law_overflows(const struct rd_candidate *candidate, const struct rd_
     const struct rd_law_section *section = rd_candidate_section(candidate->proposed);
     return candidate->finite && !isfinite(saying->wide[cell]) && !isfinite(saying->weight[cell]) &&
            (isnan(saying->wide[cell]) ||
-            rd_candidate_is_of(section, RD_LAW_LAW, RD_OPERATION_SUM) ||
-            rd_candidate_is_of(section, RD_LAW_LAW, operation));
+            rd_candidate_reduces_by(section, RD_LAW_LAW, RD_OPERATION_SUM) ||
+            rd_candidate_reduces_by(section, RD_LAW_LAW, operation));
 }
 
 /* Whether the documented rounds overflow on the way to the cell, or, where the order is any, some may. */

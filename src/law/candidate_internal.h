@@ -79,6 +79,7 @@ enum rd_status rd_candidate_statement(struct rd_candidate *candidate, const stru
 
 /* The law's values of an array: of floats in a wider type, too, with the sums of absolute values. */
 struct rd_saying {
+    const struct rd_law *law; /* what says it */
     struct rd_law_cells live;
     void *said;          /* elem[n_cells] */
     long double *wide;   /* [n_cells], floats only */

@@ -178,7 +178,8 @@ struct lane_before {
 struct lane_log {
     size_t n_steps, capacity, n_blocks;
     struct lane_logged {
-        int64_t value; /* of the steps' variable, before the step */
+        int64_t value;  /* of the steps' variable, before the step, */
+        bool any_order; /* when a sum in any order had gone in */
         struct lane_before
             before; /* `were` and `saved` have the blocks from `low` to `high` alone */
     } * steps;
@@ -397,9 +398,11 @@ void rd_lane_before_restore(struct lane_before *before);
 
 /* Adds the step, with the blocks that `before` has saved. A log that grows too long forgets all, and so does one without
  * memory. */
-void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value);
-/* Undoes steps, as far as to the value; false where none of them began with it, and then none is. */
-bool rd_lane_log_return(struct lane_log *log, int64_t value);
+void rd_lane_log_add(struct lane_log *log, const struct lane_before *before, int64_t value,
+                     bool any_order);
+/* Undoes steps, as far as to the value, with *any_order as it was then; false where none of them began with it, and then none
+ * is. */
+bool rd_lane_log_return(struct lane_log *log, int64_t value, bool *any_order);
 void rd_lane_log_forget(struct lane_log *log);
 void rd_lane_log_finish(struct lane_log *log);
 

@@ -210,10 +210,11 @@ static bool run_steps(struct lane_work *work, struct lane_state *state,
         if (!(last > from ? next > from && next <= last : next < from && next >= last))
             break;
         *value = next;
+        const bool any_order = work->any_order;
         if (!step(work, state, section, RD_LAW_UPDATE, frame))
             return false;
         if (log)
-            rd_lane_log_add(&state->log, &state->before, from);
+            rd_lane_log_add(&state->log, &state->before, from, any_order);
     }
     state->value = *value;
     return !work->gave_up;
@@ -228,7 +229,7 @@ static bool go_back(struct lane_work *work, const struct lane_section *ready,
         return false;
     if (state->value == last)
         return true;
-    if (!rd_lane_log_return(&state->log, last))
+    if (!rd_lane_log_return(&state->log, last, &state->any_order))
         return false;
     state->value = last;
     return true;

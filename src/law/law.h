@@ -197,6 +197,15 @@ enum rd_status rd_law_value(const char *expression, const struct rd_law_sizes *s
 enum rd_status rd_law_holds(const char *condition, const struct rd_law_sizes *sizes, bool *holds,
                             struct rd_law_error *error);
 
+/* The same of many sizes: reads the condition once. Of one thread at a time. The caller owns *condition. Statuses as above. */
+struct rd_law_condition;
+enum rd_status rd_law_condition_create(struct rd_law_condition **condition, const char *text,
+                                       struct rd_law_error *error);
+enum rd_status rd_law_condition_holds(struct rd_law_condition *condition,
+                                      const struct rd_law_sizes *sizes, bool *holds,
+                                      struct rd_law_error *error);
+void rd_law_condition_destroy(struct rd_law_condition *condition); /* NULL is fine */
+
 /* The first value of the variable of `steps`, and the one behind place->variable; *more is false where there is none. Of a
  * section that has steps. RD_ERROR_USAGE. */
 enum rd_status rd_law_first(struct rd_law_run *run, const struct rd_law_section *section,
@@ -470,6 +479,12 @@ enum rd_status rd_law_mathml_at(struct rd_law_run *run, const struct rd_law_sect
                                 struct rd_law_error *error);
 
 /* Tells whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
+/* Reads a law that was given as LAW or as @FILE, whose comments, from # to the end of a line, become blanks: places
+ * stay as they are. The caller frees *text. RD_ERROR_INPUT: no file of text that can be read; RD_ERROR_MEMORY. */
+enum rd_status rd_law_given_text(const char *given, char **text, struct rd_error *error);
+void rd_law_blank_comments(char *text);
+
+/* Whether two paragraphs are the same but for white space, brackets and the spelling of operators. */
 bool rd_law_same(const struct rd_law *x, const struct rd_law *y);
 
 #ifdef __cplusplus

@@ -232,6 +232,8 @@ static bool read_claim(struct rd_law_run *run, const struct law_claim *claim,
     for (unsigned slot = 0; slot < LAW_VARIABLES_MAX; slot++)
         reading.ranges[slot].most = INT64_MAX;
     const struct law_plan *plan = claim->binding ? claim->binding->plan : NULL;
+    if (plan && rd_law_plan_here(run, plan)->in_order)
+        return false; /* conditions are read here in any order */
     if (plan && !hold(run, plan->checks, plan->n_checks, &holds))
         return false;
     if (!holds) {

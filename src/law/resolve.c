@@ -278,6 +278,7 @@ static bool resolve_claim(struct law_scope *outer, struct rd_law_section *sectio
     struct law_node *cell = claim->cell;
     if (claim->when && !rd_law_resolve_number(&scope, claim->when))
         goto failed;
+    scope.binds_nothing = !claim->binding;
     if (claim->binding) {
         if (!bind_ranges(&scope, claim->binding))
             goto failed;

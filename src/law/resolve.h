@@ -19,6 +19,7 @@ struct law_scope {
     unsigned allowed;     /* quantities, as bits; */
     unsigned needs;       /* those that were used */
     bool moves;           /* a start or an update, that reads the array itself */
+    bool binds_nothing;   /* a claim without a `for` */
     size_t n_variables;   /* known here */
     struct law_variable variables[LAW_VARIABLES_MAX];
     unsigned n_slots; /* of the frame, so far */

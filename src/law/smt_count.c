@@ -147,6 +147,8 @@ static bool find_end(struct smt_writer *to, const struct law_plan_level *level, 
             take_end(bound, level->limits[k].inclusive, end);
     for (size_t k = 0; k < level->n_hints; k++) {
         const struct law_hint *hint = &level->hints[k];
+        if (k >= level->n_narrowing && *end < INT64_MAX)
+            break;
         if (hint->side->kind == LAW_NAME && !hint->modulus &&
             (hint->relation == LAW_LESS || hint->relation == LAW_LESS_EQUAL) &&
             rd_smt_known(to, hint->other, &bound))

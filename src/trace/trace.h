@@ -75,6 +75,7 @@ struct rd_replay {
     uint64_t cells;
     unsigned hazards;
     bool undefined; /* one of them leaves open what its round makes */
+    enum rd_unseen unseen;
     /* Who had looked for them, as the trace says; NOBODY where it does not. */
     enum rd_hazards_by hazards_by;
     unsigned n_schedules; /* under which it tried what communicates, at least; 0: not told */

@@ -156,6 +156,21 @@ static void print_gap(FILE *out, const struct rd_candidate_result *judged)
         fprintf(out, "; it does not at any n up to %zu that the program takes", judged->n_compared);
 }
 
+/* Where the law has no value, behind what is wrong. */
+static void print_stop(FILE *out, const struct rd_candidate_result *judged)
+{
+    const struct rd_law_error *why = &judged->why;
+    if (!judged->stopped)
+        return;
+    fprintf(out, "; at step %u it has no value, and from there on it wasn't looked at: ",
+            judged->stopped_at);
+    if (why->line > 1)
+        fprintf(out, "line %zu, ", why->line);
+    if (why->column > 0)
+        fprintf(out, "column %zu: ", why->column);
+    fprintf(out, "%s", why->what.text);
+}
+
 void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judged,
                                const struct rd_numeric *numeric, const char *array)
 {
@@ -163,10 +178,12 @@ void rd_candidate_print_reason(FILE *out, const struct rd_candidate_result *judg
     case RD_CANDIDATE_FALSE_AT_FIRST:
         fprintf(out, "before the first round ");
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        print_stop(out, judged);
         return;
     case RD_CANDIDATE_NOT_KEPT:
         fprintf(out, "after round %u ", judged->cell.step);
         rd_candidate_print_cell(out, &judged->cell, judged->n_false, numeric, array);
+        print_stop(out, judged);
         return;
     case RD_CANDIDATE_TOO_WEAK:
         (judged->misses ? print_miss : print_state)(out, judged, numeric, array);

@@ -265,6 +265,11 @@ static const char *why_inconclusive(const struct rd_numeric *numeric,
         return "the run was stopped before";
     if (result->truncated)
         return "not all checkpoints were kept: name fewer --blocks";
+    if (result->unseen == RD_UNSEEN_INPUTS)
+        return "the trace does not have the input";
+    if (result->unseen == RD_UNSEEN_CELLS)
+        return of_exit ? "nothing follows from what is not decided"
+                       : "cells that were cut out can't be asserted again";
     if (of_exit && result->outcome.too_narrow)
         return "a sum is too large for its type";
     if (of_exit && result->outcome.underflows)
@@ -278,7 +283,8 @@ static const char *why_inconclusive(const struct rd_numeric *numeric,
         return "some of its factors may have a product too large or too small for a normal float, "
                "and no "
                "bound is promised";
-    return "no bound is promised of infinite values and NaNs";
+    return numeric->is_float ? "no bound is promised of infinite values and NaNs"
+                             : "not all of it was asserted";
 }
 
 static const char *why_so(const struct rd_result *result, enum rd_obligation obligation,
