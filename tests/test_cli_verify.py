@@ -207,7 +207,7 @@ class VerifyTest(CliTest):
         done = self.cli("verify", path)
         self.assertEqual(done.returncode, 3)
         self.assertEqual([line.split(": ")[1] for line in done.stdout.splitlines()[2:]],
-                         3 * ["the trace does not have the input"])
+                         3 * ["its inputs are not known"])
 
 
 if __name__ == "__main__":

@@ -266,7 +266,7 @@ static const char *why_inconclusive(const struct rd_numeric *numeric,
     if (result->truncated)
         return "not all checkpoints were kept: name fewer --blocks";
     if (result->unseen == RD_UNSEEN_INPUTS)
-        return "the trace does not have the input";
+        return "its inputs are not known";
     if (result->unseen == RD_UNSEEN_CELLS)
         return of_exit ? "nothing follows from what is not decided"
                        : "cells that were cut out can't be asserted again";
