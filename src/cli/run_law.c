@@ -77,8 +77,8 @@ static void print_reason(FILE *out, const struct session *session)
     const enum rd_operation of_law = rd_candidate_operation(session->runs.candidate, of_run);
     rd_candidate_print_reason(out, judged, session->runs.numeric, session->array);
     if (of_law != of_run && judged->verdict > RD_CANDIDATE_OPEN)
-        fprintf(out, "; it says '%s of', and the run reduces by %s",
-                rd_operation_name(of_law), rd_operation_name(of_run));
+        fprintf(out, "; it says '%s of', and the run reduces by %s", rd_operation_name(of_law),
+                rd_operation_name(of_run));
     if (judged->verdict <= RD_CANDIDATE_OPEN && session->runs.options.sizes_to == 0)
         fprintf(out, "; for %sn = %zu alone: --sizes tries others",
                 judged->always ? "" : "these values and ", session->runs.n);

@@ -27,8 +27,8 @@ static enum rd_status read_file(const char *path, char **text, struct rd_error *
     }
     if (!is_text) {
         free(read);
-        return rd_fail(error, RD_ERROR_INPUT,
-                       "'@%.100s' is no file of text that can be read", path);
+        return rd_fail(error, RD_ERROR_INPUT, "'@%.100s' is no file of text that can be read",
+                       path);
     }
     rd_law_blank_comments(read);
     *text = read;
