@@ -4,8 +4,9 @@
 #ifndef RD_HAZARDS_H
 #define RD_HAZARDS_H
 
-#include "run.h"
 #include "hazard_table.h"
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +25,7 @@ const char *rd_hazard_sentence(enum rd_hazard_kind kind);
 bool rd_hazard_is(const char *name, enum rd_hazard_kind kind);
 
 /* A name that is not in the table, as of a trace that a later version has written, is taken for a hazard that
- * leaves everything undefined. rd_hazard_verdict stands in run.h. */
+ * leaves everything undefined. */
 
 /* Whether it keeps the rounds from ending in the goal: not an access beyond the budget, a leak or a stale
  * ticket, which leave the array as it should be. */
@@ -37,6 +38,8 @@ bool rd_hazard_undefines(const char *name);
 bool rd_hazard_may_stop_kernel(const char *name);
 /* Whether the device is lost behind it: the kernel never ended, or was stopped. */
 bool rd_hazard_loses_device(const char *name);
+/* Whether it says no more than that something was not looked at. */
+bool rd_hazard_is_unseen(const char *name);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
