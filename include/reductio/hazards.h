@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Hazards: the name of each, and what it leaves of a run. Findings, traces and reports carry the name; all else about a
- * hazard is asked for here. */
+ * hazard is asked for here.
+ *
+ * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_HAZARDS_H
 #define RD_HAZARDS_H
 
@@ -12,10 +14,6 @@
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
-
-#define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
-enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
-#undef RD_HAZARD_MEMBER
 
 /* "race". */
 const char *rd_hazard_name(enum rd_hazard_kind kind);

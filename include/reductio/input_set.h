@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Sets of inputs: which are in a cell, and how often. */
+/* Sets of inputs: which are in a cell, and how often.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_INPUT_SET_H
 #define RD_INPUT_SET_H
 
