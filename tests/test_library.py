@@ -134,10 +134,10 @@ def run(*command, **kwargs):
 
 
 class Package:
-    """An installed library."""
+    """An installed library, and the folder that it was built in."""
 
-    def __init__(self, root, work):
-        self.root, self.work = root, work
+    def __init__(self, root, work, build_folder):
+        self.root, self.work, self.build_folder = root, work, build_folder
         self.lib = os.path.dirname(glob.glob(root + '/**/libreductio.a', recursive=True)[0])
         self.pc = os.path.join(self.lib, 'pkgconfig', 'reductio.pc')
         self.archive = os.path.join(self.lib, 'libreductio.a')
@@ -199,6 +199,33 @@ def test_archive_has_one_object_with_all_kernels_in_it(package, _):
     for name in '__tsan_read4', '__wrap_malloc', '__ubsan_handle_out_of_bounds', '__assert_fail':
         assert re.search(rf'^{name} [td]', symbols, re.M), name
     assert len(run('ar', 't', package.archive, check=True).stdout.split()) == 1
+
+
+# What changes behind public functions, beside the simulator, of which a process has one: object, variable.
+STATICS = {
+    ('program_paragraph', 'paragraphs'): 'atomic: a list to which a thread adds, and from which none takes',
+    ('program_paragraph', 'once'): 'the C library\'s, for `slot`',
+    ('program_paragraph', 'slot'): 'made once: each thread has its own behind it',
+    ('program_paragraph', 'has_slot'): 'likewise',
+}
+
+
+def variables(path):
+    """The names of what an object keeps outside constants and threads."""
+    sections = set(re.findall(r'^ *\[ *(\d+)\] \.(?:data|bss)(?!\.rel\.ro)\S* ', run('readelf', '-SW', path, check=True).stdout, re.M))
+    for line in run('readelf', '-sW', path, check=True).stdout.splitlines():
+        words = line.split()
+        if len(words) == 8 and words[3] == 'OBJECT' and words[6] in sections:
+            yield words[7].split('.')[0]
+
+
+def test_library_keeps_nothing_that_threads_share(package, _):
+    objects = glob.glob(os.path.join(package.build_folder, 'src/libreductio_objects.a.p/*.c.o')) + \
+        glob.glob(os.path.join(package.build_folder, 'src/libnumeric_*.a.p/*.c.o'))
+    assert len(objects) > 200, len(objects)
+    found = {(os.path.basename(path)[:-len('.c.o')], name) for path in objects
+             if not os.path.basename(path).startswith('device_sim_') for name in variables(path)}
+    assert found == set(STATICS), sorted(found ^ set(STATICS))
 
 
 def test_shared_library_has_a_soname(package, _):
@@ -277,7 +304,7 @@ def main(build, readme, installed=None):
         if not installed:
             installed = os.path.join(work, 'installed')
             run('meson', 'install', '-C', build, '--no-rebuild', '--quiet', '--destdir', installed, check=True)
-        package = Package(os.path.abspath(installed), work)
+        package = Package(os.path.abspath(installed), work, build)
         for name, test in list(globals().items()):
             if not name.startswith('test_'):
                 continue

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Benchmarks of the library itself. */
+/* Benchmarks of the library itself.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_BENCH_H
 #define RD_BENCH_H
 

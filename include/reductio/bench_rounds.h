@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The cost of each round of a program: its time, and the bandwidth that this makes of the bytes which
- * the round has to move. */
+ * the round has to move.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_BENCH_ROUNDS_H
 #define RD_BENCH_ROUNDS_H
 

@@ -4,7 +4,10 @@
  * It is asserted of the array that the run copies back after each round, and then asked whether it is
  * enough: whatever satisfies it must, by the rounds that are left, come to what the program's own law says at the
  * end. States that satisfy it are made from those of the run: each cell of which the law says nothing is given
- * another value, all of them at once, twice. A law that is kept from none but the run's own states is too weak. */
+ * another value, all of them at once, twice. A law that is kept from none but the run's own states is too weak.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_CANDIDATE_H
 #define RD_CANDIDATE_H
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A device runs kernels: `sim` on the CPU, `cuda` on a GPU. Devices know nothing of programs,
- * invariants or traces. */
+ * invariants or traces.
+ *
+ * Thread safety: a device, its buffers and its findings serve one thread at a time. A process has one
+ * simulator: all devices `sim` that it opens are the same. */
 #ifndef RD_DEVICE_H
 #define RD_DEVICE_H
 

@@ -61,4 +61,8 @@
     X(CHECKPOINT_MISSING, "checkpoint-missing", GOAL, IS_UNSEEN,                                   \
       "Nobody comes to a checkpoint that is due.")
 
+#define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
+enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
+#undef RD_HAZARD_MEMBER
+
 #endif

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* Hazards: the name of each, and what it leaves of a run. Findings, traces and reports carry the name; all else about a
- * hazard is asked for here. */
+ * hazard is asked for here.
+ *
+ * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_HAZARDS_H
 #define RD_HAZARDS_H
 
-#include "run.h"
 #include "hazard_table.h"
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
-
-#define RD_HAZARD_MEMBER(NAME, ...) RD_HAZARD_##NAME,
-enum rd_hazard_kind { RD_HAZARDS(RD_HAZARD_MEMBER) RD_HAZARD_COUNT };
-#undef RD_HAZARD_MEMBER
 
 /* "race". */
 const char *rd_hazard_name(enum rd_hazard_kind kind);
@@ -24,7 +23,7 @@ const char *rd_hazard_sentence(enum rd_hazard_kind kind);
 bool rd_hazard_is(const char *name, enum rd_hazard_kind kind);
 
 /* A name that is not in the table, as of a trace that a later version has written, is taken for a hazard that
- * leaves everything undefined. rd_hazard_verdict stands in run.h. */
+ * leaves everything undefined. */
 
 /* Tells whether it keeps the rounds from ending in the goal: not an access beyond the budget, a leak or a stale
  * ticket, which leave the array as it should be. */
@@ -37,6 +36,8 @@ bool rd_hazard_undefines(const char *name);
 bool rd_hazard_may_stop_kernel(const char *name);
 /* Tells whether the device is lost behind it: the kernel never ended, or was stopped. */
 bool rd_hazard_loses_device(const char *name);
+/* Whether it says no more than that something was not looked at. */
+bool rd_hazard_is_unseen(const char *name);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

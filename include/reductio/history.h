@@ -4,7 +4,10 @@
  * trace; a view need not know from which.
  *
  * A frame is one step: step 0, each checkpoint inside a kernel, and the step after each round, in
- * the order in which they were asserted. */
+ * the order in which they were asserted.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_HISTORY_H
 #define RD_HISTORY_H
 

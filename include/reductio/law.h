@@ -75,7 +75,10 @@
  * array, so many elements of memory that are zero before the first round, a number that is zero before each, or the
  * value of an expression. `NAME =` is what the rounds are counted by, `shared` the elements of shared memory that a
  * block asks for; a thread makes no more reads and writes of global memory than it says; a `cooperative` launch has all
- * its blocks at once; one that `spoils inputs` writes to them, and that is known. */
+ * its blocks at once; one that `spoils inputs` writes to them, and that is known.
+ *
+ * Thread safety: any thread may call these functions; an rd_law_run serves one at a time.
+ * An rd_law is constant once it was created, and may serve many. */
 #ifndef RD_LAW_H
 #define RD_LAW_H
 

@@ -3,7 +3,10 @@
  * type; rd_numeric() hands out the table of functions of one type.
  *
  * Integers add and multiply modulo 2^32 or 2^64. Floats are IEEE 754, rounded to nearest, never
- * contracted, so that both devices and the host produce the same bits. */
+ * contracted, so that both devices and the host produce the same bits.
+ *
+ * Thread safety: any thread may call these functions; an rd_expect serves one at a time.
+ * What is returned is constant. */
 #ifndef RD_NUMERIC_H
 #define RD_NUMERIC_H
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The operations that reductions go over: their names, and their identities. */
+/* The operations that reductions go over: their names, and their identities.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_OPERATION_H
 #define RD_OPERATION_H
 

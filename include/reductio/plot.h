@@ -2,7 +2,9 @@
 /* Charts as SVG: one or more panels, one above the other, over one x axis. A series is told by its
  * marker's shape as well as by its colour; units stand at the axes; screen readers get a title and
  * a description with the figures' range; and each marker tells its value where a pointer rests on
- * it. */
+ * it.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_PLOT_H
 #define RD_PLOT_H
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The chart of measured rounds. */
+/* The chart of measured rounds.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_PLOT_ROUNDS_H
 #define RD_PLOT_ROUNDS_H
 

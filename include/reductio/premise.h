@@ -18,7 +18,10 @@
  * K = RD_PREMISE_INDEPENDENT in each type. No number of passes rules out a small q: what is wrong for a single
  * value, say. For that a program has to look at the value. So in some passes, in the simulator, each
  * thread's accesses are compared with those of the other passes, cell by cell, and what its comparisons compare:
- * not how they end, so that one that no value of these passes has satisfied is seen as well. */
+ * not how they end, so that one that no value of these passes has satisfied is seen as well.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_PREMISE_H
 #define RD_PREMISE_H
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* A program: kernels, their schedule of rounds, the loop invariant and the goal. Programs are data;
- * they are defined in invariants/, beside the statement that they must keep. */
+ * they are defined in invariants/, beside the statement that they must keep.
+ *
+ * Thread safety: any thread may call these functions; an rd_expect serves one at a time.
+ * Programs, and what they point to, are constant. One of a client's own begins as zeros: a member that is 0
+ * or NULL is absent. */
 #ifndef RD_PROGRAM_H
 #define RD_PROGRAM_H
 

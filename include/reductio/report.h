@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A run as one HTML file, which loads nothing from the network; and a round of it as a picture. */
+/* A run as one HTML file, which loads nothing from the network; and a round of it as a picture.
+ *
+ * Thread safety: a process has one simulator, which may make rounds of a report again: one of these
+ * calls at a time, on any thread. */
 #ifndef RD_REPORT_H
 #define RD_REPORT_H
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The driver: launches a program round by round, copies the array back, asserts the invariant and
- * tells its observers. */
+ * tells its observers.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_RUN_H
 #define RD_RUN_H
 
@@ -123,7 +126,8 @@ struct rd_hazard {
     const struct rd_finding *finding; /* of who looked; NULL of what showed by itself */
 };
 
-/* The description of a run; constant during the run. */
+/* The description of a run; constant during the run. The caller keeps all of it, and begins with zeros: a member that
+ * is 0 or NULL is absent. */
 struct rd_run {
     const struct rd_program *program;
     const struct rd_numeric *numeric;
@@ -240,8 +244,8 @@ struct rd_result {
     enum rd_unseen unseen;     /* NOTHING, but where it is of a trace */
 };
 
-/* A subscriber to a run. Every member is optional. A status other than RD_OK ends the run with that
- * status. `end` is called once for each `begin` that succeeded, also when the run fails or is
+/* A subscriber to a run, the caller's; it begins as zeros, as every member is optional. A status other
+ * than RD_OK ends the run with that status. `end` is called once for each `begin` that succeeded, also when the run fails or is
  * interrupted. */
 struct rd_observer {
     void *self;

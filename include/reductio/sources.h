@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The source text of kernels and invariants, which is part of the program: views show it beside
- * what it does. */
+ * what it does.
+ *
+ * Thread safety: any thread may call these functions at any time. All texts are constant. */
 #ifndef RD_SOURCES_H
 #define RD_SOURCES_H
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Statuses and error messages. A function that can fail returns an rd_status, leaves its outputs
  * untouched on failure and, when the caller passes a non-NULL rd_error, writes there one line that
- * a person can act on: lower case, the problem first, the subject quoted, then what to do. */
+ * a person can act on: lower case, the problem first, the subject quoted, then what to do.
+ *
+ * Thread safety: any thread may call these functions at any time.
+ * An rd_error is the caller's. */
 #ifndef RD_STATUS_H
 #define RD_STATUS_H
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The sentences that say how a run has ended. */
+/* The sentences that say how a run has ended.
+ *
+ * Thread safety: any thread may call these functions at any time. */
 #ifndef RD_SUMMARY_H
 #define RD_SUMMARY_H
 

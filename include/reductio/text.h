@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The text view: each step as boxes, the invariant with its numbers, the verdicts. */
+/* The text view: each step as boxes, the invariant with its numbers, the verdicts.
+ *
+ * Thread safety: any thread may call these functions; a view serves one at a time. */
 #ifndef RD_TEXT_H
 #define RD_TEXT_H
 

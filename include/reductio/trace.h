@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Traces: one JSON object a line. traces/README.md describes every record. */
+/* Traces: one JSON object a line. traces/README.md describes every record.
+ *
+ * Thread safety: any thread may call these functions; a writer serves one at a time.
+ * What a replay or a diff gives is the caller's. */
 #ifndef RD_TRACE_H
 #define RD_TRACE_H
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Input values: generated, listed, or read from a file. */
+/* Input values: generated, listed, or read from a file.
+ *
+ * Thread safety: any thread may call these functions; an rd_values serves one at a time.
+ * The caller owns it from rd_values_init to rd_values_finish, and does not fill it. */
 #ifndef RD_VALUES_H
 #define RD_VALUES_H
 

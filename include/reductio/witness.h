@@ -16,8 +16,11 @@
  *
  * For a kernel that only adds, and in which no address and no branch depends on data, an invariant that
  * holds in every pass, and of which no count is as wrong as to look like another's, holds for every input of
- * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b where a
- * is. premise.h says how that is tested, and more. */
+ * that n, and of another operation likewise; of products with b, for every a where b is all ones, and for every b where a is. premise.h says how that is
+ * tested, and more.
+ *
+ * Thread safety: a process has one simulator, and what runs there runs alone: one of these calls at a
+ * time, on any thread. */
 #ifndef RD_WITNESS_H
 #define RD_WITNESS_H
 

@@ -5,12 +5,13 @@
 #define RD_CHECK_H
 
 #include "check/spec.h"
+#include "device/sim/engine/jobs.h"
 #include "device/sim/engine/schedule_list.h"
 #include "device/sim/report/source.h"
 
 #include <jansson.h>
 
-enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000 };
+enum { RD_CHECK_ARGS_MAX = 64, RD_CHECK_SCHEDULES_MAX = 1000, RD_CHECK_JOBS_MAX = RD_SIM_JOBS_MAX };
 
 /* "What the buffer of this argument should hold is in this file." */
 struct rd_check_expect {

@@ -2,7 +2,6 @@
 #include "cli/check_values.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
-#include "device/sim/engine/jobs.h"
 #include "element/values_text.h"
 
 #include <string.h>
@@ -226,7 +225,7 @@ static error_t parse_run(int key, char *argument, struct input *input)
             rd_cli_usage("check", "'--steps' is 0, which no thread can keep to: use at least 1");
         return 0;
     case KEY_JOBS:
-        options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_SIM_JOBS_MAX);
+        options->jobs = (unsigned)rd_cli_check_whole("--jobs", argument, 1, RD_CHECK_JOBS_MAX);
         return 0;
     case KEY_PRIVATE:
         options->private_memory = rd_cli_check_switch("--private", argument);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/assertion.h"
+#include "reductio/hazards.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -42,6 +43,11 @@ enum rd_verdict rd_verdict_worst(enum rd_verdict x, enum rd_verdict y)
     if (x == RD_VIOLATED || y == RD_VIOLATED)
         return RD_VIOLATED;
     return x == RD_HOLDS ? y : x;
+}
+
+enum rd_verdict rd_hazard_verdict(const char *name)
+{
+    return rd_hazard_is_unseen(name) ? RD_INCONCLUSIVE : RD_VIOLATED;
 }
 
 void rd_verdict_leave_open(enum rd_verdict *verdict)

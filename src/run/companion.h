@@ -5,6 +5,7 @@
 #define RD_RUN_COMPANION_H
 
 #include "reductio/hazards.h"
+#include "reductio/run.h"
 
 struct rd_companion {
     enum rd_hazards_by by;           /* who looked */
