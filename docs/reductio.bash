@@ -33,7 +33,7 @@ _reductio_scan() {
         case ${words[k]} in
         --script | -n | -t | --type | --op | --values | --block | --blocks | -d | --device | --to | --trace | --trace-cells | --law | --sizes | --frame | --hazards | --color | -r | --repeats | \
             --kernel | --grid | --shared | --heap | --arg | --set | --schedule | --seed | --jobs | --steps | --timeout | --fmad | --private | --print | \
-            --schedules | --expect | --sarif | -o | --output | --compare | --svg | --png | \
+            --schedules | --expect | --sarif | --format | -o | --output | --compare | --svg | --png | \
             --max-errors | -D | -I | --std)
             ((k++))
             ;;
@@ -72,6 +72,7 @@ _reductio_value() {
         _reductio_reply "$word" -f
         compopt -o filenames 2>/dev/null
         ;;
+    --format) _reductio_reply "$word" -W 'text json tap junit sarif' ;;
     --color) _reductio_reply "$word" -W 'auto always never' ;;
     --trace-cells) _reductio_reply "$word" -W 'all' ;;
     --law | --trace | --script | -o | --output | --compare)
@@ -91,16 +92,16 @@ _reductio_option() {
     list) _reductio_reply "$1" -W "--json $common" ;;
     judge) _reductio_reply "$1" -W "--json --markdown $common" ;;
     run) _reductio_reply "$1" -W "-n --type --op --values --block --grid --blocks --device --frame --hazards --trace
-        --trace-cells --law --sizes --schedules --expect-nondeterminism --no-last --quiet --json --color $common" ;;
+        --trace-cells --law --sizes --schedules --expect-nondeterminism --no-last --quiet --json --format --color $common" ;;
     step) _reductio_reply "$1" -W "-n --type --op --values --block --grid --blocks --device --frame --hazards --schedules
         --expect-nondeterminism --trace --last --law --script $common" ;;
     report) _reductio_reply "$1" -W "--output --last --compare --times --svg --png -n --type --op --values --block --grid --blocks
         --device --frame --hazards --schedules --expect-nondeterminism $common" ;;
-    verify) _reductio_reply "$1" -W "--last --quiet --json $common" ;;
+    verify) _reductio_reply "$1" -W "--last --quiet --json --format $common" ;;
     diff) _reductio_reply "$1" -W "--quiet --json $common" ;;
     check) _reductio_reply "$1" -W "--kernel --grid --block --shared --heap --arg --set --schedule --seed --jobs --steps
         --fmad --private --schedules --expect-nondeterminism --timeout --print --expect --max-errors --one-line --quiet --json
-        --sarif -D -I --std $common" ;;
+        --format --sarif -D -I --std $common" ;;
     bench)
         if [[ $first == sim ]]; then
             _reductio_reply "$1" -W "--to --repeats --json --svg $common"
@@ -128,7 +129,7 @@ _reductio() {
         _reductio_value "${word%%=*}" "${word#*=}"
         return
     fi
-    if [[ $command == run || $command == step || $command == check || $command == report || $command == bench ]] && _reductio_value "$previous" "$word"; then
+    if [[ $command == run || $command == step || $command == check || $command == verify || $command == report || $command == bench ]] && _reductio_value "$previous" "$word"; then
         return
     fi
     if [[ $word == -* ]]; then

@@ -18,6 +18,7 @@ struct rd_run_record {
     struct rd_observer observer; /* fills the record; of a witness run, from all passes */
     struct rd_result result;     /* as `end` was told; undefined where there was none */
     bool ended;                  /* `result` is set */
+    size_t pass;                 /* of a witness run, the one last begun; else 0 */
     struct rd_violation
         *violations; /* of steps and checkpoints, in the order of the run; the goal's behind them */
     size_t n_violations;
@@ -32,6 +33,7 @@ struct rd_run_record {
 /* Makes an empty record, whose observer goes with rd_run or rd_witness_run; it stays where it is until it is finished.
  * RD_ERROR_MEMORY. */
 enum rd_status rd_run_record_init(struct rd_run_record *record, struct rd_error *error);
+/* One that is all zeros has nothing to finish. */
 void rd_run_record_finish(struct rd_run_record *record);
 
 /* Runs the program with nobody else to observe it. Statuses as for rd_run; there is nothing to finish after any but

@@ -188,6 +188,27 @@ struct rd_summary rd_summary_of_run(const struct rd_run *run, const struct rd_re
     };
 }
 
+struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
+                                       const struct rd_numeric *numeric)
+{
+    return (struct rd_summary){
+        .verdict = replay->verdict,
+        .program = replay->program,
+        .type = numeric ? numeric->title : replay->type,
+        .device = replay->device,
+        .n = replay->n,
+        .steps = replay->steps,
+        .checkpoints = replay->checkpoints,
+        .blocks = replay->blocks,
+        .cells = replay->cells,
+        .hazards = replay->hazards,
+        .recorded = true,
+        .hazards_by = replay->hazards_by,
+        .hazards_n = replay->hazards_n,
+        .schedules = replay->n_schedules,
+    };
+}
+
 static const char *explain_kind(enum rd_violation_kind kind)
 {
     switch (kind) {

@@ -20,6 +20,14 @@ static enum rd_status fail(struct rd_error *error)
     return rd_fail(error, RD_ERROR_MEMORY, "no memory for the record of a run");
 }
 
+static enum rd_status on_begin(void *self, const struct rd_run *run, struct rd_error *error)
+{
+    struct rd_run_record *record = self;
+    (void)error;
+    record->pass = run->pass;
+    return RD_OK;
+}
+
 /* ---- violations ---- */
 
 static bool add_violation(struct rd_run_record *record, const struct rd_violation *violation)
@@ -158,7 +166,11 @@ enum rd_status rd_run_record_init(struct rd_run_record *record, struct rd_error 
     if (!memory)
         return fail(error);
     *record = (struct rd_run_record){
-        .observer = {.self = record, .step = on_step, .hazard = on_hazard, .end = on_end},
+        .observer = {.self = record,
+                     .begin = on_begin,
+                     .step = on_step,
+                     .hazard = on_hazard,
+                     .end = on_end},
         .explanation = "",
         .memory = memory,
     };
@@ -167,6 +179,8 @@ enum rd_status rd_run_record_init(struct rd_run_record *record, struct rd_error 
 
 void rd_run_record_finish(struct rd_run_record *record)
 {
+    if (!record->memory)
+        return;
     for (size_t k = 0; k < record->n_hazards; k++)
         free((void *)record->hazards[k].finding);
     free(record->hazards);
