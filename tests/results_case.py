@@ -178,7 +178,8 @@ def read_junit(text):
         properties = [(one.get("name"), one.get("value")) for one in suite.find("properties")]
         tests = []
         for case in suite.iter("testcase"):
-            assert len(case) <= 1 and case.get("classname").startswith("reductio.")
+            assert len(case) <= 1 and re.fullmatch(r"reductio\.(run|check|verify)\..*", case.get("classname"), re.S)
+            assert case.get("classname").endswith("." + suite.get("name"))
             if len(case):
                 assert case[0].get("message")
             tests.append((case.get("name"), OUTCOMES[case[0].tag] if len(case) else "HOLDS"))

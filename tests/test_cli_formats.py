@@ -117,8 +117,15 @@ class RunTest(FormatsTest):
         self.assertEqual(subject["verdict"], "HOLDS")
         self.assertTrue(subject["summary"].startswith("HOLDS for every input of n=16"))
         self.assertEqual(self.run_agreed("fold:wrong-half", "--values", "witness")["verdict"], "VIOLATED")
-        subject = self.run_agreed("fold-guard:zero-identity", "--values", "witness")
-        self.assertIn(subject["verdict"], ("VIOLATED", "INCONCLUSIVE"))
+        self.assertEqual(self.run_agreed("fold-guard:zero-identity", "--values", "witness")["verdict"], "VIOLATED")
+
+    def test_witness_run_that_holds_for_the_inputs_tried_alone_is_open(self):
+        subject = self.run_agreed("ladder-vectorised-atomic", "--op", "product", "--values", "witness", "-n", "70",
+                                  "--block", "4", "--grid", "3")
+        self.assertEqual(subject["verdict"], "INCONCLUSIVE")
+        states = self.states(subject)
+        self.assertEqual(states.pop("verdict"), "OPEN")
+        self.assertEqual(set(states.values()), {"HOLDS"})
 
     def test_cells_of_indices_are_text(self):
         document = json.loads(self.run_sim("fold:tie-index", "--format", "json").stdout)

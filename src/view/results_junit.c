@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An attribute's text: lines in it stay lines. */
-static void append_attribute(struct rd_markup *to, const char *name, const char *text)
+/* Text between an attribute's quotes: lines in it stay lines. */
+static void append_escaped(struct rd_markup *to, const char *text)
 {
-    rd_markup_format(to, " %s=\"", name);
     for (const char *line = text;; line++) {
         size_t length = strcspn(line, "\n\t");
         rd_markup_text_of(to, line, length);
@@ -19,6 +18,12 @@ static void append_attribute(struct rd_markup *to, const char *name, const char 
             break;
         rd_markup_raw(to, *line == '\n' ? "&#10;" : "&#9;");
     }
+}
+
+static void append_attribute(struct rd_markup *to, const char *name, const char *text)
+{
+    rd_markup_format(to, " %s=\"", name);
+    append_escaped(to, text);
     rd_markup_raw(to, "\"");
 }
 
@@ -76,8 +81,9 @@ static void append_test(struct rd_markup *to, const struct rd_results *results,
         [RD_TESTED_VIOLATED] = "failure",
     };
     const char *element = elements[test->state];
-    rd_markup_format(to, "    <testcase classname=\"reductio.%s\" name=\"%s\"", results->command,
-                     test->name);
+    rd_markup_format(to, "    <testcase classname=\"reductio.%s.", results->command);
+    append_escaped(to, subject->name);
+    rd_markup_format(to, "\" name=\"%s\"", test->name);
     if (!element) {
         rd_markup_raw(to, "/>\n");
         return;
