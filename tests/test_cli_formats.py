@@ -232,6 +232,9 @@ class VerifyTest(FormatsTest):
         _, (subject,) = self.agreed("verify", self.record("o.ndjson", "fold", "--hazards", "off"))
         self.assertEqual((self.states(subject)["hazards"], subject["hazards"]), ("SKIPPED", None))
         self.assertEqual(len(subject["not_looked_at"]), 1)
+        _, (subject,) = self.agreed("verify", self.record("h.ndjson", "multiply:one-block", "--hazards", "off"))
+        self.assertEqual(subject["hazards"], 1)
+        self.assertEqual(subject["not_looked_at"], ["hazards: nobody had looked for others"])
 
     def test_names_of_any_bytes_are_text(self):
         trace = self.record("t.ndjson", "fold")

@@ -110,16 +110,14 @@ static void add_test_of_hazards(struct rd_results *results, struct rd_subject *s
         is_wrong = is_wrong || rd_hazard_verdict(subject->hazards[k].finding.name) == RD_VIOLATED;
     char text[RD_SENTENCE_SIZE];
     enum rd_tested state = RD_TESTED_HOLDS;
-    const char *message = "";
+    const char *message = rd_looked_text(result, run->n, text);
     if (subject->n_hazards > 0) {
         state = is_wrong ? RD_TESTED_VIOLATED : RD_TESTED_OPEN;
         message = hazards_text(results, subject, "");
     } else if (*result->unlooked) {
         state = RD_TESTED_OPEN;
-        message = rd_looked_text(result, run->n, text);
     } else if (!subject->hazards_known) {
         state = RD_TESTED_SKIPPED;
-        message = rd_looked_text(result, run->n, text);
     } else if (!made_all_rounds(run, result)) {
         state = RD_TESTED_OPEN;
         message = "none in the rounds that were made, which are not all";
@@ -216,9 +214,9 @@ static void add_unlooked_of_run(struct rd_results *results, struct rd_subject *s
                                 const struct rd_run *run, const struct rd_result *result)
 {
     char text[RD_SENTENCE_SIZE];
-    const bool partly = result->hazards_by == RD_HAZARDS_BY_SANITIZER ||
-                        (result->hazards_n > 0 && result->hazards_n != run->n);
-    if (!subject->hazards_known || *result->unlooked || partly)
+    const bool is_whole = result->hazards_by == RD_HAZARDS_BY_SIM &&
+                          (result->hazards_n == 0 || result->hazards_n == run->n);
+    if (!is_whole || *result->unlooked)
         rd_subject_add_unlooked(results, subject, rd_looked_text(result, run->n, text));
     if (*result->untried)
         rd_subject_add_unlooked(results, subject, result->untried);
@@ -299,6 +297,8 @@ static void add_recorded_hazards(struct rd_results *results, struct rd_subject *
         rd_subject_add_test(results, subject, RD_TEST_OF_HAZARDS,
                             tested_of(rd_hazard_verdict(first.name)),
                             hazards_text(results, subject, " recorded"));
+        if (replay->hazards_by == RD_HAZARDS_BY_NOBODY)
+            rd_subject_add_unlooked(results, subject, "hazards: nobody had looked for others");
         return;
     }
     const char *why =
