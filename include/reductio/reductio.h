@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "device.h"
 #include "run.h"
+#include "run_record.h"
 #include "evidence.h"
 #include "history.h"
 #include "numeric.h"

@@ -5,6 +5,7 @@
 
 #include "reductio/run.h"
 #include "reductio/status.h"
+#include "view/results.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -56,6 +57,11 @@ void rd_cli_check_options(const struct argp *argp, const char *name, int argc, c
 /* The program of this name; complains and exits where there is none, and names the one that was
  * meant: 'fold:wrong-half' of 'wrong-half', too. */
 const struct rd_program *rd_cli_program(const char *subcommand, const char *name);
+
+/* The format of that name; complains and exits where there is none. */
+enum rd_format rd_cli_format(const char *subcommand, const char *name);
+/* Complains and exits where --format and --json are both there. */
+void rd_cli_check_format(const char *subcommand, enum rd_format format, bool json);
 
 /* The terminal's columns; 80 where that can't be known. */
 unsigned rd_cli_width(FILE *file);

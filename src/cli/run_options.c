@@ -27,6 +27,7 @@ enum {
     KEY_LAW,
     KEY_SIZES,
     KEY_OP,
+    KEY_FORMAT,
 };
 
 enum { BLOCK_MAX = 1024 }; /* of every CUDA device so far */
@@ -89,6 +90,8 @@ static const struct argp_option run_options[] = {
     {"no-last", KEY_NO_LAST, NULL, 0, "Do not keep the trace as that of the last run", 4},
     {"quiet", 'q', NULL, 0, "Print the last line only", 4},
     {"json", 'j', NULL, 0, "Print the result as one JSON object, and nothing else", 4},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "Print the results, and nothing else, as json, tap, junit or sarif (default: text)", 4},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never", 4},
     {0},
 };
@@ -308,6 +311,9 @@ static error_t parse_run(int key, char *argument, struct argp_state *state)
     case KEY_COLOR:
         options->color = (enum rd_cli_color)choose("--color", argument, colors);
         return 0;
+    case KEY_FORMAT:
+        options->format = rd_cli_format(subcommand, argument);
+        return 0;
     case KEY_NO_LAST:
         options->no_last = true;
         return 0;
@@ -423,6 +429,21 @@ void rd_cli_run_options_for_view(struct rd_cli_run_options *options)
         options->device = "sim";
 }
 
+/* Refuses what does not go with a document on standard output. */
+static void check_format(const struct rd_cli_run_options *options)
+{
+    rd_cli_check_format(subcommand, options->format, options->json);
+    if (options->format == RD_FORMAT_TEXT)
+        return;
+    if (options->law)
+        rd_cli_usage(subcommand, "'--law' is judged in words or with --json: leave --format out");
+    if (options->trace && strcmp(options->trace, "-") == 0)
+        rd_cli_usage(subcommand,
+                     "'--format %s' and '--trace -' both want standard output: give the trace a "
+                     "file",
+                     rd_format_names[options->format]);
+}
+
 /* Refuses options that don't go with a law of one's own, and those that go with nothing else. */
 static void check_law(const struct rd_cli_run_options *options)
 {
@@ -456,5 +477,6 @@ void rd_cli_run_options_parse(struct rd_cli_run_options *options, int argc, char
     rd_cli_run_options_init(options, "run");
     rd_cli_parse(&argp, "reductio run", argc, argv, options);
     rd_cli_run_options_resolve(options);
+    check_format(options);
     check_law(options);
 }

@@ -2,7 +2,6 @@
 #include "reductio/operation.h"
 #include "view/parts.h"
 #include "device/kernel_names.h"
-#include "reductio/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,6 +167,47 @@ void rd_print_step_foot(const struct rd_paint *paint, const struct rd_step_foot 
 }
 
 /* ---- the end ---- */
+
+struct rd_summary rd_summary_of_run(const struct rd_run *run, const struct rd_result *result)
+{
+    return (struct rd_summary){
+        .verdict = result->verdict,
+        .interrupted = result->interrupted,
+        .program = run->program->name,
+        .type = run->numeric->title,
+        .device = run->device->ops->name,
+        .n = run->n,
+        .steps = result->steps,
+        .checkpoints = result->checkpoints,
+        .blocks = rd_run_blocks(run),
+        .cells = result->cells,
+        .hazards = result->hazards,
+        .schedules = result->n_schedules,
+        .hazards_by = result->hazards_by,
+        .hazards_n = result->hazards_n,
+    };
+}
+
+struct rd_summary rd_summary_of_replay(const struct rd_replay *replay,
+                                       const struct rd_numeric *numeric)
+{
+    return (struct rd_summary){
+        .verdict = replay->verdict,
+        .program = replay->program,
+        .type = numeric ? numeric->title : replay->type,
+        .device = replay->device,
+        .n = replay->n,
+        .steps = replay->steps,
+        .checkpoints = replay->checkpoints,
+        .blocks = replay->blocks,
+        .cells = replay->cells,
+        .hazards = replay->hazards,
+        .recorded = true,
+        .hazards_by = replay->hazards_by,
+        .hazards_n = replay->hazards_n,
+        .schedules = replay->n_schedules,
+    };
+}
 
 static const char *explain_kind(enum rd_violation_kind kind)
 {
