@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Results in JSON: docs/results.schema.json. Of a later version all members keep their meaning, and there may be more. */
+#include "reductio/version.h"
 #include "view/results_write.h"
 
 #include <stdlib.h>
@@ -165,10 +166,10 @@ void rd_results_write_json(struct rd_markup *to, const struct rd_results *result
     for (size_t k = 0; k < results->n_subjects; k++)
         json_array_append_new(subjects, json_subject(results, &results->subjects[k]));
     json_t *document =
-        json_pack("{s:i, s:s, s:s, s:s, s:i, s:o, s:o}", "results", VERSION, "reductio", RD_VERSION,
-                  "command", results->command, "verdict", rd_ending_name(ending), "exit_status",
-                  rd_ending_status(ending), "test_counts", rd_results_json_tests(results, NULL),
-                  "subjects", subjects);
+        json_pack("{s:i, s:s, s:s, s:s, s:i, s:o, s:o}", "results", VERSION, "reductio",
+                  rd_version(), "command", results->command, "verdict", rd_ending_name(ending),
+                  "exit_status", rd_ending_status(ending), "test_counts",
+                  rd_results_json_tests(results, NULL), "subjects", subjects);
     rd_results_append(to, document, JSON_INDENT(2));
     rd_markup_raw(to, "\n");
 }

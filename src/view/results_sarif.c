@@ -2,6 +2,7 @@
 /* Results in SARIF 2.1.0, as https://docs.oasis-open.org/sarif/sarif/v2.1.0/ describes it. Violations and hazards are results;
  * what is open is one of kind "open"; what was not looked at is a notification; and where a verdict is none, the execution
  * was not successful. */
+#include "reductio/version.h"
 #include "view/results_write.h"
 #include "device/sim/report/lessons.h"
 #include "reductio/hazards.h"
@@ -284,7 +285,7 @@ void rd_results_write_sarif(struct rd_markup *to, const struct rd_results *resul
         add_results(list, &results->subjects[k]);
     json_t *log = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:[o], s:o, s:o}]}", "$schema",
                             "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                            "runs", "tool", "driver", "name", "reductio", "version", RD_VERSION,
+                            "runs", "tool", "driver", "name", "reductio", "version", rd_version(),
                             "rules", json_rules(), "invocations", json_invocation(results),
                             "results", list, "properties", json_properties(results));
     rd_results_append(to, log, JSON_INDENT(2));
